@@ -11,15 +11,16 @@ public struct AheadItem: Hashable, Sendable {
         case place
     }
 
-    /// Identifier: of a place that of its placement; that of the route, with a suffix for its turns and destination.
+    /// Identifier: for a place, the identifier of its placement; else that of the route, with a suffix for turns and
+    /// destination.
     public var id: String
     /// Kind of item.
     public var kind: Kind
-    /// Name for display; for a turn the instruction of the routing service, empty without one.
+    /// Name for display; for a turn, the instruction of the routing service, empty if it has none.
     public var name: String
     /// Straight-line distance over ground from the wearer. Unit: metres.
     public var distance: Double
-    /// Distance along the route from the route's point nearest to the wearer, of the destination the way that remains;
+    /// Distance along the route from its point nearest to the wearer, or for the destination the remaining distance;
     /// nil for items that are not on the route. Unit: metres.
     public var alongRoute: Double?
     /// Bearing from the wearer, clockwise from true north, radians in [0, 2π); equal to the heading if the item is at

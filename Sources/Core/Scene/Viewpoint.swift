@@ -22,7 +22,7 @@ public struct Viewpoint: Sendable {
     public var horizontalAccuracy: Double?
     /// Standard deviation of the yaw, radians; nil if unknown.
     public var yawStandardDeviation: Double?
-    /// Whether the heights of positions are known, which they are not until one has been given.
+    /// Whether the heights of positions are known, which requires that a height has been reported.
     public var hasHeight: Bool
     /// The geoid as the receiver reports it.
     public var geoid: ReceiverGeoid
@@ -51,11 +51,11 @@ public struct Viewpoint: Sendable {
 public struct SceneMoment: Sendable {
     /// Newest pose.
     public var pose: PoseEstimate
-    /// Viewpoint; nil while no position is known.
+    /// Viewpoint; nil while the position is unknown.
     public var viewpoint: Viewpoint?
     /// Readiness of the scene frame for placements.
     public var readiness: FrameReadiness
-    /// Progress along the present route; nil without one.
+    /// Progress along the present route; nil without a route.
     public var progress: RouteProgress?
     /// UTC as seconds since 1970-01-01; nil while no fix has reported it.
     public var utcSeconds: Double?

@@ -4,7 +4,7 @@ import Geometry
 public struct Anchor: Hashable, Sendable {
     /// Frame to which an anchor is fixed.
     public enum Site: Hashable, Sendable {
-        /// Fixed to the earth. The position's own height counts only for heights above the ellipsoid and mean sea
+        /// Fixed to the earth. The position's own height is used only for heights above the ellipsoid and mean sea
         /// level.
         case earth(GeodeticPosition, height: PlacementHeight)
         /// Fixed to a point of the scene. Unit: metres.
@@ -36,7 +36,7 @@ public struct Anchor: Hashable, Sendable {
 
     /// Identifier, unique among the anchors.
     public var id: String
-    /// Name for its label; empty for none.
+    /// Name for its label; empty if there is none.
     public var name: String
     /// Free text, such as `note`.
     public var category: String
@@ -73,7 +73,7 @@ public enum AnchorProblem: Error, Hashable, Sendable {
     case invalid(field: String, reason: String)
     /// Persistence of an anchor that is not fixed to the earth.
     case cannotBeKept
-    /// Anchor fixed to a route while there is none.
+    /// Anchor fixed to a route when there is no route.
     case noRoute
     /// Anchor fixed to the scene before the first pose.
     case noScene

@@ -16,16 +16,15 @@ struct AnchorUncertainty: Sendable {
 }
 
 /// Held position of an anchor: it stays fixed in the scene while the alignment with the earth changes.
-///
-/// It is moved when its position by the map is farther away than some standard deviations of that position at present:
-/// an anchor placed with a poor alignment is corrected as soon as the alignment improves, and an uncertain alignment
-/// moves nothing. Because a correction of the alignment takes seconds, the anchor waits until the map is at rest, so
-/// that it moves once.
+/// It is moved when its distance from its position by the map exceeds a number of that position's present standard
+/// deviations: an anchor placed with a poor alignment is corrected as soon as the alignment improves, and an uncertain
+/// alignment moves nothing. Because a correction of the alignment takes seconds, the anchor waits until the map is at
+/// rest, so that it moves once.
 struct AnchorHold: Sendable {
     /// Position at which the anchor is shown. Frame: scene. Unit: metres.
     private(set) var point: Vector3
     let generation: UInt32?
-    /// Position by the map at which the map came to rest, and since when.
+    /// Position by the map at which the map came to rest, and the time at which it did.
     private var rest: (point: Vector3, since: BootTime)
     /// Time since which the anchor has been too far from its position by the map.
     private var outsideSince: BootTime?

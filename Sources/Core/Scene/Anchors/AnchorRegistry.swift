@@ -3,15 +3,15 @@ import Model
 
 /// Registry of the anchors of all clients, in order of their identifiers.
 ///
-/// An anchor fixed to the scene belongs to one generation of it. When another begins, it is transferred through
-/// geodetic coordinates if both alignments are known, and removed otherwise. Anchors fixed to the route are removed
-/// with it.
+/// An anchor fixed to the scene belongs to one generation of it. When another generation begins, the anchor is
+/// transferred through geodetic coordinates if both alignments are known, and removed otherwise. Anchors fixed to the
+/// route are removed with it.
 public struct AnchorRegistry: Sendable {
     struct Entry: Sendable {
         var anchor: Anchor
-        /// Connection that placed it last; nil for a persistent anchor that was restored.
+        /// Connection that placed the anchor last; nil for a persistent anchor that was restored.
         var owner: UInt64?
-        /// Generation of the scene in which it was placed; relevant only for anchors fixed to the scene.
+        /// Generation of the scene in which the anchor was placed; relevant only for anchors fixed to the scene.
         var generation: UInt32?
         /// Held position; nil for an anchor that follows the map, and before its first layout.
         var hold: AnchorHold?
@@ -19,7 +19,7 @@ public struct AnchorRegistry: Sendable {
 
     private(set) var entries: [Entry] = []
     private var generation: UInt32?
-    /// Maps of the present generation, and of those from which anchors are still to be transferred.
+    /// Maps of the present generation, and of the generations from which anchors are still to be transferred.
     private var maps: [(generation: UInt32, map: SceneMap)] = []
     private var isCarrying = false
     private var generated = 0
@@ -47,11 +47,11 @@ public struct AnchorRegistry: Sendable {
         return "\(generated)"
     }
 
-    /// Adds an anchor; it replaces one with the same identifier, whichever client placed that.
+    /// Adds an anchor; it replaces an anchor of any client with the same identifier.
     ///
     /// - Parameters:
     ///   - owner: connection that places it; nil for a persistent anchor that is restored.
-    ///   - routeLength: length of the present route, metres; nil without one.
+    ///   - routeLength: length of the present route, metres; nil without a route.
     public mutating func place(
         _ anchor: Anchor, owner: UInt64?, routeLength: Double?, settings: SceneSettings.Anchors
     ) throws(AnchorProblem) {
@@ -76,7 +76,7 @@ public struct AnchorRegistry: Sendable {
         return entries.remove(at: index).anchor
     }
 
-    /// Removes the anchors that last as long as a closed connection; its others no longer count as its own.
+    /// Removes the anchors that last as long as a closed connection; its other anchors no longer have an owner.
     public mutating func disconnect(_ owner: UInt64) {
         entries.removeAll { $0.owner == owner && $0.anchor.lifetime == .connection }
         for index in entries.indices where entries[index].owner == owner { entries[index].owner = nil }
@@ -110,7 +110,7 @@ public struct AnchorRegistry: Sendable {
                 lost.append(entries[index].anchor.id)
                 continue
             }
-            // It waits until the new scene has an alignment with the earth.
+            // The anchor waits until the new scene has an alignment with the earth.
             guard let map else {
                 isCarrying = true
                 continue
@@ -163,7 +163,7 @@ public struct AnchorRegistry: Sendable {
         }
     }
 
-    /// Discards maps of earlier scenes from which nothing is to be transferred.
+    /// Discards maps of earlier scenes from which no anchor is to be transferred.
     private mutating func forgetMaps() {
         let (entries, present) = (entries, generation)
         maps.removeAll { known in

@@ -19,7 +19,7 @@ struct LabelLayer {
     /// Interval between two layouts. Unit: seconds.
     private static let interval = 0.1
 
-    /// - Parameter size: size of the labels; nil for that of the settings.
+    /// - Parameter size: size of the labels; nil for the size in the settings.
     init(settings: SceneSettings.Labels, size: LabelSize? = nil) {
         layout = LabelLayout(settings: settings, size: size)
         farthestMove =
@@ -81,7 +81,7 @@ struct LabelLayers {
         }
     }
 
-    /// Slot of each placement, in order of the placements, for the settings' size and for each other one.
+    /// Slot of each placement, in order of the placements, for the settings' size and for each other size.
     ///
     /// Frame of `eye` and `velocity`: scene. Units: metres, m/s.
     mutating func update(
@@ -128,7 +128,7 @@ struct LabelRequests {
         }
     }
 
-    /// Priority of a label; nil for the many small elements on the ground, which have none.
+    /// Priority of a label; nil for the many small elements on the ground, which have no label.
     private static func priority(_ kind: Placement.Kind, isFavorite: Bool) -> Int? {
         switch kind {
         case .arrow, .node: nil

@@ -32,11 +32,11 @@ public struct Placement: Hashable, Sendable {
     public var id: String
     /// Kind of placement.
     public var kind: Kind
-    /// Name for the label; empty for none.
+    /// Name for the label; empty if there is none.
     public var name: String = ""
-    /// Whether it has a name, if only the words for its turn.
+    /// Whether it has a name, or words for its turn.
     var hasName: Bool { !name.isEmpty || kind == .turn }
-    /// Category, such as `cafe`; empty for none.
+    /// Category, such as `cafe`; empty if there is none.
     public var category: String = ""
     /// Frame to which it is fixed.
     public var lock = Lock.scene
@@ -63,15 +63,15 @@ public struct Placement: Hashable, Sendable {
     public var size: ApparentSize
     /// Distance band of a place, cluster or anchor; nil for other kinds.
     public var band: DistanceBand?
-    /// Drawing order: the farthest has the least number and is drawn first. Numbers are unique and have gaps.
+    /// Drawing order: the farthest placement has the least number and is drawn first. Numbers are unique and have gaps.
     public var order = 0
-    /// Slot of the label; nil for no visible label.
+    /// Slot of the label; nil if no label is visible.
     public var slot: LabelSlot?
-    /// Standard deviation of the direction in which it is seen; nil if unknown. Unit: radians.
+    /// Standard deviation of the direction in which the wearer sees it; nil if unknown. Unit: radians.
     public var sigma: Double?
-    /// Whether the terrain or a building is between it and the wearer's eyes; nil where that is not known.
+    /// Whether the terrain or a building is between it and the wearer's eyes; nil if unknown.
     public var isOccluded: Bool?
-    /// Pulse of the destination's mark; nil for none.
+    /// Pulse of the destination's mark; nil if there is none.
     public var pulse: Pulse?
     /// Side of a turn; nil for other kinds.
     public var side: RouteTurn.Side?
@@ -83,7 +83,7 @@ public struct Placement: Hashable, Sendable {
     public var members: [String] = []
     /// Properties from the source of a place or the client of an anchor, by name.
     public var properties: [String: String] = [:]
-    /// Details of a place under uniform names, derived from `properties`; nil for none.
+    /// Details of a place under uniform names, derived from `properties`; nil if there is none.
     public var details: PlaceDetails?
     /// Direction of the route, for placements on it: yaw about the scene's up, counter-clockwise from facing north
     /// (−z), so that a model that faces −z faces along the route. Unit: radians.

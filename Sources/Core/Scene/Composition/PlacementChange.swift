@@ -6,10 +6,9 @@ import Geometry
 
 /// Thresholds above which a changed placement is sent: smaller changes are invisible, and walking changes every
 /// placement at every step.
-///
 /// Changes of text, counts and identity are sent at once. Values that a renderer recomputes with each pose (distances,
 /// directions, sizes, points on the display and the radar) are sent often enough for clients without poses. Differences
-/// are relative to what was last sent, so that they do not accumulate.
+/// are relative to the values that were last sent, so that they do not accumulate.
 public enum PlacementChange {
     /// Change of position: least distance (metres), and visual angle from the wearer (radians), a pixel or two.
     static let length = 0.01
@@ -22,7 +21,7 @@ public enum PlacementChange {
     static let course = 1 * Double.pi / 180
     /// Change of bearing. Unit: radians.
     static let bearing = 2 * Double.pi / 180
-    /// Change of billboard yaw, which makes it appear narrower by 4 in 1000. Unit: radians.
+    /// Change of billboard yaw, which makes the billboard appear narrower by 4 in 1000. Unit: radians.
     static let yaw = 5 * Double.pi / 180
     /// Change of distance: least value (metres), and share of the distance; the text has a finer resolution.
     static let distance = 0.5

@@ -10,7 +10,7 @@ struct PlacementMemory {
     private var entries: [String: Entry] = [:]
     private var scene = 0
 
-    /// Sets the distances that are shown, and the band; the many arrows and nodes have none.
+    /// Sets the distances that are shown, and the band; the many arrows and nodes have neither.
     mutating func complete(_ placement: inout Placement, settings: SceneSettings.Places) {
         guard placement.kind != .arrow, placement.kind != .node else { return }
         var entry = entries[placement.id] ?? Entry()
@@ -36,9 +36,9 @@ struct PlacementMemory {
 }
 
 /// Limit on the number of placements, by importance and with hysteresis.
-///
-/// The route comes first, then anchors, favourites and other placements; within each the nearer. A placement that was
-/// shown counts as nearer by a share, so that small movements exchange nothing.
+/// The route comes first, then anchors, favourites and other placements; within each group, nearer placements come
+/// first. A placement that was shown is ranked as nearer by a share, so that small movements do not exchange
+/// placements.
 struct PlacementCap {
     private var shown: Set<String> = []
 
@@ -49,7 +49,7 @@ struct PlacementCap {
             shown.removeAll(keepingCapacity: true)
             return 0
         }
-        // Below the limit all were shown, so no state is needed.
+        // Below the limit all placements are shown, so no state is needed.
         let share = 1 - settings.places.capHysteresis
         let ranked = placements.indices.map { index in
             let placement = placements[index]

@@ -3,8 +3,8 @@ import Model
 
 /// Composer of the scene: placements, their presentation and events, from the state at one instant.
 ///
-/// Its state provides hysteresis and is common to all displays; what depends on one display is in `SceneView`. Objects
-/// on the earth are placed once the frame has been ready in its generation.
+/// Its state provides hysteresis and is common to all displays; the state of one display is in `SceneView`. Objects on
+/// the earth are placed once the frame has been ready in its generation.
 public struct SceneComposer: Sendable {
     /// Current settings.
     public private(set) var settings: SceneSettings
@@ -27,7 +27,7 @@ public struct SceneComposer: Sendable {
     private var buildings: Buildings?
     private var occlusion = OcclusionMemory()
     private var eventMonitor = SceneEventMonitor()
-    /// Generation of the scene frame in which it has been ready.
+    /// Generation of the scene frame in which the frame has been ready.
     private var placedGeneration: UInt32?
     private var lostAnchors: [String] = []
 
@@ -50,7 +50,7 @@ public struct SceneComposer: Sendable {
         places.candidatesChanged()
     }
 
-    /// Sets the candidate places: at least those within the filter's reach of the wearer.
+    /// Sets the candidate places, which include all within the filter's reach of the wearer.
     public mutating func setPlaces(_ places: [Place]) {
         candidates = places
         self.places.candidatesChanged()
@@ -65,7 +65,7 @@ public struct SceneComposer: Sendable {
     /// Sets the terrain around the wearer; nil where it is unknown.
     public mutating func setTerrain(_ terrain: Terrain?) { self.terrain = terrain }
 
-    /// Sets the buildings around the wearer; nil where none are known.
+    /// Sets the buildings around the wearer; nil if unknown.
     public mutating func setBuildings(_ buildings: Buildings?) { self.buildings = buildings }
 
     /// Label sizes of displays that do not use the settings' size.
@@ -134,7 +134,7 @@ public struct SceneComposer: Sendable {
         return slots.own
     }
 
-    // MARK: what happens
+    // MARK: events
 
     /// Events since the last call; to be called with each fix, and about once a second without.
     public mutating func observe(_ moment: SceneMoment) -> [SceneEvent] {
@@ -190,7 +190,7 @@ struct SceneEventMonitor {
             places: nearby, accuracy: moment.viewpoint?.horizontalAccuracy, at: time, settings: settings.places
         ).map { .proximity($0) }
         events += route.update(progress: moment.progress, settings: settings.announcements)
-        // The accuracy of an unconfirmed compass may be narrow, and still its left be right.
+        // An unconfirmed compass may report a good accuracy although left and right are wrong.
         let isConfirmed = !moment.pose.reasons.contains(.headingUnconfirmed)
         let announcement = announcer.update(
             progress: moment.progress,

@@ -41,10 +41,10 @@ public struct PickedPlacement: Hashable, Sendable {
 }
 
 extension SceneContent {
-    /// Placement that a ray hits, whether or not a display shows it; nil for none.
+    /// Placement that a ray hits, whether or not a display shows it; nil if it hits none.
     ///
-    /// - Parameter headLocked: whether placements locked to the head can be hit. One that lies ahead is on the line of
-    ///   sight all the time, before everything that the wearer looks at.
+    /// - Parameter headLocked: whether placements locked to the head can be hit. One that lies ahead is always on the
+    ///   line of sight, in front of everything that the wearer looks at.
     public func pick(_ ray: Ray, headLocked: Bool = false, settings: SceneSettings.Placements) -> PickedPlacement? {
         let targets = placements.lazy.filter { headLocked || $0.lock != .head }.map { placement in
             PickTarget(
@@ -81,8 +81,8 @@ public struct RouteStatus: Hashable, Sendable {
     public var turns: Int
     /// Distance along the route from its start to the nearest point; nil before the first position. Unit: metres.
     public var along: Double?
-    /// Way from the wearer to the destination: along the route, including the way back for a wearer who has left it,
-    /// and never less than the straight line. Unit: metres.
+    /// Distance from the wearer to the destination: along the route, including the way back for a wearer who has left
+    /// it, and never less than the straight line. Unit: metres.
     public var remaining: Double?
     /// Time for the remaining distance, from the service's duration and the wearer's own pace. Unit: seconds.
     public var remainingSeconds: Double?

@@ -68,7 +68,8 @@ public struct SceneReader: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - events: events so far.
-    ///   - sequence: sequence of the last event that the reader has; then it also gets the retained ones after that.
+    ///   - sequence: sequence of the last event that the reader has; the reader then also gets the retained events
+    ///     after it.
     public init(events: EventHistory, after sequence: Int64? = nil) {
         self.init(events: sequence.map(events.position(after:)) ?? events.end)
     }
@@ -91,7 +92,7 @@ public struct SceneReader: Hashable, Sendable {
 struct RemovedPlacements: Sendable {
     private struct Gone {
         var id: String
-        /// Revision with which it appeared, and with which it disappeared.
+        /// Revisions of the view with which the placement appeared and disappeared.
         var from, to: UInt64
 
         func isKnown(at revision: UInt64) -> Bool { from <= revision && revision < to }
@@ -99,7 +100,7 @@ struct RemovedPlacements: Sendable {
 
     /// Removed placements in order of removal.
     private var all: [Gone] = []
-    /// Number of entries from which on unneeded ones are searched.
+    /// Number of entries above which entries that no reader needs are searched.
     private var bound = Self.leastBound
 
     private static let leastBound = 256
@@ -110,15 +111,15 @@ struct RemovedPlacements: Sendable {
 
     var isLarge: Bool { all.count > bound }
 
-    /// Keeps entries that some reader still has: for each reader no more than were in the scene at once.
+    /// Keeps entries that some reader still has: for each reader at most as many as the scene had at once.
     mutating func keep(knownAt revisions: Set<UInt64>) {
         all.removeAll { gone in !revisions.contains { gone.isKnown(at: $0) } }
         bound = max(Self.leastBound, 2 * all.count)
     }
 
-    /// Sorted identifiers of placements that were there at a revision and have not returned.
+    /// Sorted identifiers of placements that existed at a revision and have not returned.
     func since(_ revision: UInt64, unless isBack: (String) -> Bool) -> [String] {
-        // The last removed are at the end of the list; most readers lack only those.
+        // The last removals are at the end of the list; most readers lack only those.
         let first = all.lastIndex { $0.to <= revision }.map { $0 + 1 } ?? all.startIndex
         return all[first...].filter { $0.from <= revision && !isBack($0.id) }.map(\.id).sorted()
     }

@@ -4,15 +4,15 @@ import Model
 /// Scene as a display sees it, with the state sent to displays of that kind.
 ///
 /// All readers with equal options share one view: it follows the scene once for all of them (`follow`) and makes each
-/// reader's update from that reader's state (`update(for:)`), which is the same for all readers that keep up. A
-/// reader's first update is a snapshot, and so is the first of another generation; other updates contain changes. An
-/// update that is skipped, because its reader has not taken the previous one, is included in the next.
+/// reader's update from that reader's state (`update(for:)`), which is the same for all readers that keep up. The first
+/// update of a reader, or of a generation, is a snapshot; other updates contain changes. An update that is skipped,
+/// because its reader has not taken the previous one, is included in the next.
 public struct SceneView: Sendable {
     /// Field of view of the display.
     public let camera: Camera
-    /// Range of the display's radar, metres; nil without one.
+    /// Range of the display's radar, metres; nil without a radar.
     public let radarRange: Double?
-    /// Size of the display's labels; nil for that of the settings.
+    /// Size of the display's labels; nil for the size in the settings.
     public let labelSize: LabelSize?
     /// Maximum number of hints on the display; nil for the settings' number.
     public let mostHints: Int?
@@ -29,7 +29,7 @@ public struct SceneView: Sendable {
 
     private struct Shown: Sendable {
         let id: String
-        /// Revision of the view with which it appeared.
+        /// Revision of the view with which the placement appeared.
         let since: UInt64
         /// State last sent, with the view's revision of the last change; nil before the first evaluation.
         var sent: ViewedPlacement?
@@ -37,11 +37,11 @@ public struct SceneView: Sendable {
         var memory = HintMemory()
     }
 
-    /// Events so far, which views may share: those after the last update are in the next.
+    /// Events so far, which views may share: the next update contains those after the last update.
     public var events = EventHistory()
-    /// Revision, which increases from 1 with each change worth an update.
+    /// Revision, which increases from 1 with each change that is worth an update.
     public private(set) var revision: UInt64 = 0
-    /// Revision with which this generation began; readers of earlier ones get a snapshot.
+    /// Revision with which this generation began; readers with an earlier revision get a snapshot.
     private var beginning: UInt64 = 1
     private var shown: [Shown] = []
     private var removed = RemovedPlacements()
@@ -77,7 +77,7 @@ public struct SceneView: Sendable {
     /// Skips an update for the only reader, which has not taken the previous one; the next update includes it.
     public mutating func skip() { reader.missed += 1 }
 
-    /// Update for the only reader; nil if nothing changed enough.
+    /// Update for the only reader; nil if no change is worth an update.
     public mutating func update(to content: SceneContent, settings: SceneSettings.Placements) -> SceneUpdate? {
         follow(content, settings: settings)
         guard hasChanges(for: reader), let update = update(for: reader) else { return nil }
@@ -190,8 +190,7 @@ public struct SceneView: Sendable {
     }
 
     /// Hint of each placement, with the box of its text; nil for most.
-    ///
-    /// - Parameter slots: slots of the display's own labels; nil for those of the placements.
+    /// - Parameter slots: slots of the display's own labels; nil to use the placements' slots.
     private mutating func hints(
         at content: SceneContent, _ slots: [LabelSlot?]?, _ settings: SceneSettings.Placements
     ) -> [OffscreenHint?] {

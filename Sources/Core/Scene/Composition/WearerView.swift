@@ -8,7 +8,7 @@ import Model
 /// View from the wearer's eye: converts objects on the earth, in the scene and at the head to placements.
 struct WearerView {
     let pose: PoseEstimate
-    /// Viewpoint at the filtered height of the eyes; nil while no position is known.
+    /// Viewpoint at the filtered height of the eyes; nil while the position is unknown.
     private(set) var viewpoint: Viewpoint?
     let surroundings: Surroundings
     let settings: SceneSettings.Placements
@@ -64,7 +64,7 @@ struct WearerView {
         return placement
     }
 
-    /// Point of a geodetic position at a height; nil while no position of the wearer is known. Frame: scene. Unit:
+    /// Point of a geodetic position at a height; nil while the wearer's position is unknown. Frame: scene. Unit:
     /// metres.
     func point(of position: GeodeticPosition, height: PlacementHeight) -> Vector3? {
         viewpoint.map {
@@ -98,7 +98,7 @@ struct WearerView {
         return atan2(-way.x, -way.z)
     }
 
-    /// Point of an arrow's path; nil while no position of the wearer is known.
+    /// Point of an arrow's path; nil while the wearer's position is unknown.
     func pathPoint(_ point: ArrowPoint) -> PathPoint? {
         guard let position = self.point(of: point.position, height: .groundRelative(0)),
             let course = yaw(ofBearing: point.bearing)

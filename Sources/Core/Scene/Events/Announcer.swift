@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Selects what is announced to the wearer, and when: the destination of a route, its turns, arrival, and leaving the
+/// Selects announcements to the wearer and their times: the destination of a route, its turns, arrival, and leaving the
 /// route.
 ///
 /// Each subject is announced once per approach, whatever the position noise. Announcements keep a least interval,
@@ -32,12 +32,12 @@ public struct Announcer: Sendable {
     /// Distance along the route up to which the first position counts as the start. Unit: metres.
     private static let startStretch = 30.0
 
-    /// Announcer that has announced nothing.
+    /// Makes an announcer without previous announcements.
     public init() {}
 
-    /// Announcement to make now; at most one, nil for none.
+    /// Announcement to make now, at most one; nil if there is none.
     ///
-    /// - Parameter yawDeviation: standard deviation of the yaw, radians; nil if unknown.
+    /// - Parameter yawStandardDeviation: standard deviation of the yaw, radians; nil if unknown.
     public mutating func update(
         progress: RouteProgress?, yawStandardDeviation: Double?, at time: BootTime,
         settings: SceneSettings.Announcements
@@ -148,7 +148,7 @@ public struct Announcer: Sendable {
         _ candidate: Candidate, at time: BootTime, settings: SceneSettings.Announcements
     ) -> Bool {
         guard let last, time.seconds(since: last.time) < settings.leastIntervalSeconds else { return true }
-        // A second change of state is the opposite one, not a further announcement about the same.
+        // A second change of state is the opposite change, not a further announcement about the same subject.
         return candidate.subject == last.subject && candidate.subject != .state
     }
 

@@ -9,7 +9,7 @@ public struct EventHistory: Sendable {
     private(set) var count: UInt64 = 0
     /// Sequence of the first event of the run; nil before it.
     private var first: Int64?
-    /// Sequence of the newest event that is no longer retained; nil while all are.
+    /// Sequence of the newest event that is no longer retained; nil while all events are.
     private var lastDiscarded: Int64?
 
     /// History without events.
@@ -17,9 +17,8 @@ public struct EventHistory: Sendable {
 
     /// Publishes an event under the next sequence.
     ///
-    /// Sequences follow the time of the event, so that they increase over restarts of the daemon, which stores none of
-    /// them. In microseconds they stay below 2⁵³ for 285 years of uptime, and JSON readers with doubles keep them
-    /// exactly.
+    /// Sequences follow the time of the event, so that they increase over restarts of the daemon without being stored.
+    /// In microseconds they stay below 2⁵³ for 285 years of uptime, and JSON readers with doubles keep them exactly.
     public mutating func add(_ event: TimedEvent) {
         let sequence = max((newest.last?.sequence ?? 0) + 1, event.time.nanoseconds / 1000)
         if newest.count == Self.most { lastDiscarded = newest.removeFirst().sequence }
@@ -40,7 +39,7 @@ public struct EventHistory: Sendable {
 
     /// Number of events after a sequence that are known not to be retained.
     ///
-    /// It is a lower bound, one, for a reader whose last event is no longer retained either.
+    /// It is a lower bound of one for a reader whose last event is not retained either.
     private func lost(after sequence: Int64) -> Int {
         guard let first, let lastDiscarded, sequence < lastDiscarded else { return 0 }
         return sequence < first ? Int(count) - newest.count : 1
@@ -58,8 +57,8 @@ public struct EventHistory: Sendable {
 struct EventPosition: Hashable, Sendable {
     /// Number of events that the reader has received or missed.
     var received: UInt64
-    /// Number of those that it has missed and was not yet informed of.
+    /// Number of events that the reader has missed and was not yet informed of.
     var lost = 0
-    /// Maximum number of events in its next update: a slow reader gets fewer than one that continues.
+    /// Maximum number of events in the reader's next update: a slow reader gets fewer than one that continues.
     var most = 64
 }

@@ -1,25 +1,25 @@
 import Model
 
-/// Change of what is known of the wearer on floor plans, reported once.
+/// Change of the plan or level that the wearer is on, reported once.
 public struct PlanEvent: Hashable, Sendable {
-    /// What has changed.
+    /// Kind of change.
     public enum Kind: Hashable, Sendable {
         /// Positions follow the plan from now on.
         case entered
         /// The wearer is on another level of the plan.
         case levelChanged
-        /// No plan fits the way that was walked; it is that of the most probable one.
+        /// No plan fits the path that was walked; the event names the most probable plan.
         case unfit
-        /// Positions no longer follow the plan, or it is no longer known not to fit.
+        /// Positions no longer follow the plan, or the plan no longer counts as not fitting.
         case left
     }
 
-    /// What has changed.
+    /// Kind of change.
     public var kind: Kind
-    /// Plan and level; of `left` those before.
+    /// Plan and level; for `left`, those before the change.
     public var use: PlanUse
 
-    /// Change to a use.
+    /// Makes an event of a change to a use.
     public init(kind: Kind, use: PlanUse) {
         self.kind = kind
         self.use = use
@@ -28,24 +28,24 @@ public struct PlanEvent: Hashable, Sendable {
 
 /// Decides from the probabilities of plans whether one is used or does not fit, with hysteresis, and reports changes.
 public struct PlanWatch: Sendable {
-    /// Plan and level that were last reported, while they are used or known not to fit.
+    /// Plan and level that were last reported, while the plan is used or does not fit.
     private var reported: PlanUse?
     /// Time of the last report.
     private var reportedAt: BootTime?
-    /// Time since which the plan reported is neither used nor known not to fit.
+    /// Time since which the reported plan is neither used nor known not to fit.
     private var doubtedSince: BootTime?
 
     /// Probability of a plan or a level from which it counts as known.
     private static let known = 0.8
-    /// Probability of no plan from which none counts as fitting.
+    /// Probability that no plan is right, from which no plan counts as fitting.
     private static let none = 0.9
-    /// Probability up to which what was known remains so.
+    /// Probability down to which a plan that is used, or does not fit, remains so.
     private static let kept = 0.5
-    /// Way that shows whether a plan fits. Unit: metres.
+    /// Walking distance that shows whether a plan fits. Unit: metres.
     private static let enough = 30.0
     /// Least time between two reports. Unit: seconds.
     private static let pause = 5.0
-    /// Time for which a plan is doubted until it counts as left: plans are looked for again after a position by
+    /// Time for which a plan may be uncertain before it counts as left: plans are searched again after a position by
     /// another program. Unit: seconds.
     private static let patience = 15.0
 
@@ -59,7 +59,7 @@ public struct PlanWatch: Sendable {
         return use
     }
 
-    /// Change at a time; nil for none. To be called about once a second.
+    /// Change at a time; nil if there is none. To be called about once a second.
     public mutating func update(_ use: PlanUse?, at time: BootTime) -> PlanEvent? {
         if let reportedAt, (0..<Self.pause).contains(time.seconds(since: reportedAt)) { return nil }
         guard let state = state(of: use), var now = use else { return doubt(at: time) }
@@ -71,7 +71,7 @@ public struct PlanWatch: Sendable {
         return PlanEvent(kind: kind, use: now)
     }
 
-    /// State that probabilities show; nil while they show none.
+    /// State by the probabilities; nil while they are inconclusive.
     private func state(of use: PlanUse?) -> PlanUse.State? {
         guard let use else { return nil }
         let isSame = reported?.plan == use.plan && reported?.state == .used
@@ -81,7 +81,7 @@ public struct PlanWatch: Sendable {
         return isSure && use.noPlanProbability >= (wasUnfit ? Self.kept : Self.none) ? .unfit : nil
     }
 
-    /// What has changed to a use; nil for nothing. A level that is not known stays the one reported.
+    /// Kind of change to a use; nil for no change. While the new level is uncertain, the reported one is kept.
     private func kind(of use: inout PlanUse) -> PlanEvent.Kind? {
         guard use.state == .used else { return reported?.state == .unfit ? nil : .unfit }
         guard let reported, reported.state == .used, reported.plan == use.plan else { return .entered }

@@ -16,8 +16,7 @@ public struct TurnAhead: Hashable, Sendable {
 }
 
 /// Source of route events: one for each turn that comes near and one for each change of the route's state.
-///
-/// These are for programs; what is announced to the wearer is selected by `Announcer`.
+/// These events are for programs; `Announcer` selects the announcements to the wearer.
 public struct RouteWatch: Sendable {
     private var approach = TurnApproach()
     /// State that was last reported; a route begins as followed.
@@ -59,13 +58,13 @@ public struct RouteWatch: Sendable {
     }
 }
 
-/// State of the approach to each turn: the nearest distance at which it was announced, so that position noise repeats
-/// nothing.
+/// State of the approach to each turn: the nearest distance at which it was announced, so that position noise does not
+/// repeat announcements.
 ///
 /// Bends that the route's service does not report are not announced.
 struct TurnApproach: Sendable {
     private var plan: RoutePlan?
-    /// Nearest grade announced for each turn; nil for none.
+    /// Nearest grade announced for each turn; nil if there is none.
     private var announced: [Int?] = []
 
     /// Ratio to the first announcement distance beyond which a turn counts as approached again.
@@ -79,12 +78,12 @@ struct TurnApproach: Sendable {
         var distance: Double
         /// Index of the announcement distance that was reached; 0 is the farthest.
         var grade: Int
-        /// Nearest grade announced in this approach; nil for none.
+        /// Nearest grade announced in this approach; nil if there is none.
         var announcedGrade: Int?
     }
 
-    /// Whether the state belongs to the route; the same route set again is a different one, with changed settings it is
-    /// not.
+    /// Whether the state belongs to the route. A route that is set again is a different one; other settings do not
+    /// change it.
     func isOf(_ progress: RouteProgress) -> Bool { plan === progress.firstPlan }
 
     mutating func begin(_ progress: RouteProgress) {
@@ -92,7 +91,7 @@ struct TurnApproach: Sendable {
         announced = [Int?](repeating: nil, count: progress.turns.count)
     }
 
-    /// Next turn; nil while none is within the first distance.
+    /// Next turn; nil if it is not within the first distance.
     mutating func next(_ progress: RouteProgress, settings: SceneSettings.Announcements) -> Near? {
         guard let along = progress.alongRoute, let index = Self.nextIndex(progress) else { return nil }
         let turn = progress.turns[index]
@@ -114,7 +113,7 @@ struct TurnApproach: Sendable {
         distance > anew * (settings.distancesMetres.max() ?? .infinity)
     }
 
-    /// Index of the announcement distance that was reached, 0 for the farthest; nil for none.
+    /// Index of the announcement distance that was reached, 0 for the farthest; nil if there is none.
     static func grade(_ distance: Double, settings: SceneSettings.Announcements) -> Int? {
         let reached = settings.distancesMetres.count { distance <= $0 }
         return reached > 0 ? reached - 1 : nil

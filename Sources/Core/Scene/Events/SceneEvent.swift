@@ -20,13 +20,13 @@ public enum SceneEvent: Hashable, Sendable {
     case anchorMoved(id: String, distance: Double)
 }
 
-/// Spoken announcement; `Messages` makes the sentence of it, in the language of each reader.
+/// Spoken announcement; `Messages` composes its sentence in the language of each reader.
 public struct Announcement: Hashable, Sendable {
     /// Kind of announcement.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         /// Start of a route, with the destination.
         case start
-        /// Continuation of a route from somewhere along it, with the destination and the distance to it.
+        /// Continuation of a route from a point along it, with the destination and the distance to it.
         case resumed
         case turn
         /// Approach of the destination.

@@ -20,7 +20,8 @@ import Model
 /// Holland, Welsch, "Robust regression using iteratively reweighted least-squares", Communications in Statistics 6(9),
 /// 1977.
 public struct AxisCorrection: Sendable {
-    /// Result of the last evaluation; nil until enough has been walked, and when the pairs no longer determine the yaw.
+    /// Result of the last evaluation; nil until enough distance has been walked, and when the pairs no longer determine
+    /// the yaw.
     public private(set) var reading: AxisReading?
     private var buffer: EstimateBuffer
     private let settings: SceneSettings.Frame
@@ -54,7 +55,8 @@ public struct AxisCorrection: Sendable {
         newEstimates += 1
     }
 
-    /// Whether an evaluation is due: as many new estimates as are kept have arrived, or the interval has elapsed.
+    /// Whether an evaluation is due: the number of new estimates equals the number that is kept, or the interval has
+    /// elapsed.
     public func isDue(at time: BootTime) -> Bool {
         guard let lastEvaluation, newEstimates > 0 else { return false }
         return newEstimates >= settings.estimateCount
@@ -136,7 +138,7 @@ extension AxisCorrection {
         guard let fit, Self.scales.contains(fit.scale) else { return nil }
         let span = newest.epoch.seconds(since: buffer[0].epoch)
         let independent = min(Double(points.count), 1 + span / Self.memorySeconds)
-        // Each estimate is part of as many pairs as there are others.
+        // Each estimate is part of a pair with each other estimate.
         let variance = fit.variance * Double(points.count) / 2 * Double(points.count) / independent
         return AxisReading(
             time: time, angle: fit.angle, standardDeviation: (variance + systematic * systematic).squareRoot(),
@@ -216,7 +218,7 @@ struct PairFit {
         angle = sums.turn.angle
         scale = sums.turn.scale
         pairs = sums.pairs
-        // (r₁ + r₂)² is 4·1.51²/2 of the variance of the difference of two alike.
+        // For two equal accuracies, (r₁ + r₂)² is 4·1.51²/2 times the variance of the difference.
         let noise = 1 / (2 * PoseAccuracy.radius68 * PoseAccuracy.radius68)
         let excess = max(1, sums.scatter / Double(max(1, sums.pairs)))
         variance = noise * excess / sums.turn.squareOfB

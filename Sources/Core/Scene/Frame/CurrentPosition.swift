@@ -3,8 +3,7 @@ import Model
 
 /// Position of the wearer: the best estimate propagated by the displacement in the scene since then, by the published
 /// alignment.
-///
-/// Its accuracy is that of the fix, increased by the error of the displacement.
+/// Its accuracy is the accuracy of the fix, increased by the error of the displacement.
 public struct CurrentPosition: Hashable, Sendable {
     /// Time of the position.
     public var time: BootTime
@@ -22,7 +21,7 @@ public struct CurrentPosition: Hashable, Sendable {
     /// With the standard deviations per axis σ² = σ_fix² + (k·way)² + (travel·σ_yaw)².
     ///
     /// - Parameters:
-    ///   - yawDeviation: standard deviation of the yaw of the scene's axes, radians; nil if unknown.
+    ///   - yawStandardDeviation: standard deviation of the yaw of the scene's axes, radians; nil if unknown.
     ///   - map: transformation by the published alignment.
     public init?(
         _ estimate: PositionFixEstimate, at now: SceneTrack.Moment, generation: UInt32, map: SceneMap,
@@ -46,8 +45,8 @@ public struct CurrentPosition: Hashable, Sendable {
     private static let unknownYaw = 1.8138
 }
 
-/// Estimate from which the wearer's position is propagated: the one with the smallest horizontal accuracy radius, the
-/// newest of equal ones, none that is far from the wearer.
+/// Estimate from which the wearer's position is propagated: the one with the smallest horizontal accuracy radius, and
+/// of equal ones the newest; estimates far from the wearer are excluded.
 public struct BestEstimate: Sendable {
     /// Selected estimate; nil while none qualifies.
     public private(set) var estimate: PositionFixEstimate?
@@ -76,7 +75,7 @@ public struct BestEstimate: Sendable {
             // An estimate of unknown accuracy is never the best.
             guard let accuracy = candidate.accuracy else { continue }
             let bucket = (accuracy / settings.estimateBucketMetres).rounded(.down)
-            // From the oldest to the newest: an equal one is newer.
+            // From the oldest to the newest, so that the newest of equal estimates is selected.
             guard bucket <= smallest, isNear(candidate.position, here) else { continue }
             smallest = bucket
             estimate = candidate

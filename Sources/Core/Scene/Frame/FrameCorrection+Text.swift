@@ -3,7 +3,7 @@ import Model
 
 /// Description of a correction, for `waymark explain`.
 extension FrameCorrection {
-    /// Such as "content turned 4.2° clockwise and shifted 0.8 m over 0.9 s, because of the GNSS velocity".
+    /// Text such as "content turned 4.2° clockwise and shifted 0.8 m over 0.9 s, because of the GNSS velocity".
     public var text: String {
         if causes.contains(.newGeneration) { return "the scene frame was reset: all content has to be placed again" }
         let first: FrameCauses = [FrameCauses(.firstPosition), FrameCauses(.firstHeading)]
@@ -16,7 +16,7 @@ extension FrameCorrection {
         return "content \(movement) \(pace)\(because)\(pairs)"
     }
 
-    /// Such as "; 34 pairs of velocities indicate 21.4° ± 3.0° clockwise".
+    /// Text such as "; 34 pairs of velocities indicate 21.4° ± 3.0° clockwise".
     private var pairs: String {
         guard let evidence else { return "" }
         let parts = [("velocities", evidence.velocities), ("positions", evidence.positions)].compactMap { kind, pairs in
@@ -32,11 +32,10 @@ extension FrameCorrection {
         return "\(pairs.count) pairs of \(kind) indicate \(value)"
     }
 
-    /// The scene's axes against the earth counter-clockwise is content in the scene clockwise.
+    /// A counter-clockwise rotation of the scene's axes relative to the earth turns content in the scene clockwise.
     private static func sense(_ turn: Double) -> String { turn > 0 ? "clockwise" : "counter-clockwise" }
 
-    /// Text for the first or last moment of a known position or heading, when nothing is there to be corrected
-    /// smoothly.
+    /// Text for the first or last moment of a known position or heading, when there is no content to correct smoothly.
     private var beginning: String {
         var changes: [String] = []
         if causes.contains(.firstPosition) { changes.append("position " + (isPositionKnown ? "acquired" : "lost")) }
@@ -53,7 +52,7 @@ extension FrameCorrection {
             parts.append("turned \(Self.decimal(degrees.magnitude))° \(Self.sense(degrees))")
         }
         if shift >= 0.05 { parts.append("shifted \(Self.decimal(shift)) m") }
-        // Content goes the other way than the wearer.
+        // Content moves opposite to the wearer.
         let rise = -displacement.z
         if rise.magnitude >= 0.05 { parts.append("\(rise > 0 ? "rose" : "sank") by \(Self.decimal(rise.magnitude)) m") }
         return Self.list(parts)

@@ -18,14 +18,14 @@ public struct FrameCorrection: Hashable, Sendable {
     public private(set) var before: SceneAlignment
     /// Target alignment after the correction.
     public private(set) var target: SceneAlignment
-    /// Rotation of the scene's axes relative to the earth, counter-clockwise seen from above; of a large correction by
-    /// the way that content takes, which may be more than half a turn. Unit: radians.
+    /// Rotation of the scene's axes relative to the earth, counter-clockwise seen from above; for a large correction,
+    /// along the path of the content, which may be more than half a turn. Unit: radians.
     public private(set) var turn: Double
     /// Published alignment at the last announcement.
     private var published: SceneAlignment
     /// Rotation of the published alignment since the correction began. Unit: radians.
     private var publishedTurn = 0.0
-    /// Target of the announcement before the first, at the same origin.
+    /// Target of the announcement that preceded the first one, at the same origin.
     private let lastTarget: SceneAlignment
     /// Displacement of the wearer relative to the earth; each change of the target counts at the wearer's position of
     /// that time. Frame: ENU. Unit: metres.
@@ -40,7 +40,7 @@ public struct FrameCorrection: Hashable, Sendable {
     public let wearer: Vector3
     /// Heading monitor's comparison of inertial and GNSS motion that triggered the correction; nil for other causes.
     public private(set) var evidence: HeadingReading?
-    /// Floor plan that has moved the frame last; nil where none has.
+    /// Floor plan that has moved the frame last; nil if no plan has.
     public private(set) var plan: PlanUse?
     /// Whether the position was known after the correction began.
     public let isPositionKnown: Bool
@@ -51,7 +51,7 @@ public struct FrameCorrection: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - monitor: last reading of the heading monitor.
-    ///   - plan: floor plan that has moved the frame; nil where none has.
+    ///   - plan: floor plan that has moved the frame; nil if no plan has.
     public init(
         _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil,
         plan: PlanUse? = nil
@@ -103,8 +103,8 @@ public struct FrameCorrection: Hashable, Sendable {
 
     /// Whether a later correction is a continuation of this one.
     ///
-    /// - Parameter seconds: time since its beginning from which on a small correction is a new one, and a large one is
-    ///   continued by small ones alone, until it is complete.
+    /// - Parameter seconds: age of this correction from which on a small one is not continued, and a large one is
+    ///   continued only by small ones, until it is complete.
     func isContinued(by next: FrameCorrection, within seconds: Double) -> Bool {
         guard next.time >= last, !isLaidOut(by: next) else { return false }
         let isWithin = next.time.seconds(since: time) < seconds
@@ -115,7 +115,7 @@ public struct FrameCorrection: Hashable, Sendable {
         return !next.isLarge && isAlike
     }
 
-    /// Whether the next correction sets the frame anew, so that nothing of this one is in progress afterwards.
+    /// Whether the next correction sets the frame at once, which ends this one.
     private func isLaidOut(by next: FrameCorrection) -> Bool {
         generation != next.generation || !next.causes.isDisjoint(with: Self.layingOut)
     }
@@ -138,8 +138,8 @@ public struct FrameCorrection: Hashable, Sendable {
         plan = next.plan ?? plan
     }
 
-    /// Ends a large correction before it was made, by one that does not continue it: what counts is how far content has
-    /// been moved by then, where the next leg begins.
+    /// Ends a large correction before it is complete, by one that does not continue it: only the displacement of
+    /// content up to then counts, from which the next correction starts.
     mutating func end(with next: FrameCorrection) {
         if isLaidOut(by: next) {
             aim(at: published, wearer: wearer)
@@ -153,7 +153,7 @@ public struct FrameCorrection: Hashable, Sendable {
     }
 
     /// Follows the published alignment. Between two announcements it moves far less than half a turn, so that the sum
-    /// has the sense in which content turned, whichever way to the target was the shorter one at the beginning.
+    /// has the sense in which content turned, even if the opposite sense was shorter at the beginning.
     private mutating func follow(_ alignment: SceneAlignment) {
         publishedTurn += Angle.wrapped(alignment.yaw - published.yaw)
         published = alignment
@@ -168,7 +168,7 @@ public struct FrameCorrection: Hashable, Sendable {
         target = alignment
     }
 
-    /// Moves to the origin of a correction that follows: its last target is the one here.
+    /// Moves to the origin of the next correction, whose last target is the target of this one.
     private mutating func moveOrigin(to next: FrameCorrection) {
         let move = next.lastTarget.translation - target.translation
         before.translation += move

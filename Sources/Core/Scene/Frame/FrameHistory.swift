@@ -3,8 +3,8 @@ import Model
 
 /// Corrections of the scene frame during the last ten minutes, to explain why content moved.
 ///
-/// A large correction is one entry from its beginning to its end; what goes on for longer than an episode is several.
-/// Consecutive small ones of the same cause are one entry.
+/// A large correction is one entry from its beginning to its end; large corrections that follow each other for longer
+/// than an episode are several entries. Consecutive small corrections of the same cause are one entry.
 public struct FrameHistory: Sendable {
     private var corrections: Ring<FrameCorrection>
 
@@ -13,7 +13,7 @@ public struct FrameHistory: Sendable {
 
     /// Time for which corrections are kept. Unit: seconds.
     public static let span = 600.0
-    /// Time from its beginning within which corrections make one entry. Unit: seconds.
+    /// Time from the beginning of an entry within which corrections are joined to it. Unit: seconds.
     private static let episode = 10.0
     /// Capacity: one correction a second, and some that began earlier.
     private static let capacity = 768
@@ -40,8 +40,9 @@ public struct FrameHistory: Sendable {
     /// - Parameters:
     ///   - wearer: position of the wearer, about which the frame rotates. Frame: scene. Unit: metres.
     ///   - monitor: last reading of the heading monitor.
-    ///   - plan: floor plan that has moved the frame; nil where none has.
-    /// - Returns: a large correction that ends with this estimate, with the figures of the whole; nil for none.
+    ///   - plan: floor plan that has moved the frame; nil if no plan has.
+    /// - Returns: a large correction that ends with this estimate, with the values of the whole correction; nil if none
+    ///   ends.
     @discardableResult
     public mutating func add(
         _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil,

@@ -1,10 +1,9 @@
 import Geometry
 import Model
 
-/// State of the scene frame beside the filter: position estimates, the best of them, yaw error of the axes, history of
-/// corrections and readiness.
-///
-/// It corrects nothing: the poses are the same with or without it.
+/// State of the scene frame beside the filter: position estimates and the best of them, yaw error of the axes, history
+/// of corrections and readiness.
+/// It does not correct poses: they are the same with or without it.
 public struct FrameObserver: Sendable {
     private let settings: SceneSettings.Frame
     /// Trajectory of the last seconds, for late fixes.
@@ -18,7 +17,7 @@ public struct FrameObserver: Sendable {
     /// Corrections of the last ten minutes.
     public private(set) var history = FrameHistory()
     /// Yaw correction that pairs of fixes and the pedestrian-dead-reckoning track suggest for the filter; nil until
-    /// enough has been walked.
+    /// enough distance has been walked.
     public private(set) var axisReading: AxisReading?
     private var walked: WalkedTrack?
     private var monitor: ReadinessMonitor
@@ -41,7 +40,6 @@ public struct FrameObserver: Sendable {
     ///   - walked: pedestrian-dead-reckoning track; nil if there is none.
     ///   - remaining: remaining correction of the published alignment: rotation in radians, horizontal displacement at
     ///     the wearer in metres.
-    ///     ground.
     /// - Returns: whether the readiness changed.
     public mutating func add(
         _ pose: PoseEstimate, walked: WalkedTrack?, remaining: (turn: Double, shift: Double)
@@ -98,8 +96,8 @@ public struct FrameObserver: Sendable {
     ///
     /// - Parameters:
     ///   - monitor: last reading of the heading monitor.
-    ///   - plan: floor plan that has moved the frame; nil where none has.
-    /// - Returns: a large correction that has ended; nil for none.
+    ///   - plan: floor plan that has moved the frame; nil if no plan has.
+    /// - Returns: a large correction that has ended; nil if none has.
     public mutating func add(
         _ frame: FrameEstimate, at time: BootTime, monitor: HeadingReading?, plan: PlanUse? = nil
     ) -> FrameCorrection? {
@@ -110,7 +108,7 @@ public struct FrameObserver: Sendable {
     ///
     /// - Parameters:
     ///   - map: transformation by the published alignment.
-    ///   - yawDeviation: standard deviation of the yaw of the scene's axes, radians; nil if unknown.
+    ///   - yawStandardDeviation: standard deviation of the yaw of the scene's axes, radians; nil if unknown.
     public func currentPosition(map: SceneMap, yawStandardDeviation: Double?) -> CurrentPosition? {
         guard let estimate = best.estimate, let now = track.newest else { return nil }
         return CurrentPosition(

@@ -10,7 +10,7 @@ public struct FrameReadiness: Hashable, Sendable {
         case ready
         /// No longer accurate enough.
         case lost
-        /// Not ready for longer than waiting alone is likely to help.
+        /// Not ready for a time after which waiting alone is unlikely to help.
         case stuck
     }
 
@@ -45,7 +45,7 @@ public struct FrameReadiness: Hashable, Sendable {
         public static let noMagneticData = Reasons(rawValue: 1 << 9)
         /// The magnetic field is disturbed.
         public static let magneticDisturbance = Reasons(rawValue: 1 << 10)
-        /// The heading is that of the magnetometer alone.
+        /// The heading comes from the magnetometer alone.
         public static let headingUnconfirmed = Reasons(rawValue: 1 << 11)
     }
 

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Geodetic position that a client has determined by its own means, at one instant.
+/// Geodetic position that a client has determined independently, at one instant.
 public struct ClientFix: Hashable, Sendable {
     /// Position of the client's reference point.
     public var position: GeodeticPosition
@@ -24,8 +24,7 @@ public struct ClientFix: Hashable, Sendable {
 }
 
 /// Client's own fix paired with the pose of the same instant, both by the alignment that is published now.
-///
-/// It corrects nothing: the client decides what to make of the difference.
+/// It does not correct the pose: the client decides how to use the difference.
 public struct PairedEstimate: Hashable, Sendable {
     /// Position of the client's reference point by the pose of that instant. Frame: scene. Unit: metres.
     public var pointInScene: Vector3
@@ -41,9 +40,9 @@ public struct PairedEstimate: Hashable, Sendable {
     public var difference: Vector3
     /// Whether the heights can be compared.
     public var hasHeight: Bool
-    /// Horizontal difference divided by the standard deviation per axis of both positions together, taken as
-    /// independent; nil if an accuracy is unknown. Beyond 3, one of the two has an error larger than it reports in 99
-    /// of 100 cases.
+    /// Horizontal difference divided by the standard deviation per axis of both positions together, assumed to be
+    /// independent; nil if an accuracy is unknown. Above 3, in 99 of 100 cases one of the two has a larger error than
+    /// it reports.
     public var normalizedDistance: Double?
 
     /// Largest difference for which ENU at one place approximates a distance over ground; on the other side of the

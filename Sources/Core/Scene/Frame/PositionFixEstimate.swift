@@ -1,8 +1,8 @@
 import Geometry
 import Model
 
-/// Geodetic fix paired with the position of the antenna in the scene at the fix's epoch, not at its arrival, by which a
-/// walker has moved on.
+/// Geodetic fix paired with the position of the antenna in the scene at the fix's epoch; at its arrival a walker has
+/// already moved on.
 public struct PositionFixEstimate: Hashable, Sendable {
     /// Epoch of the fix.
     public var epoch: BootTime

@@ -41,7 +41,7 @@ public struct SceneTrack: Sendable {
     private static let interval = 0.04
     /// Number of stored moments: over 5 s, longer than the filter accepts late fixes.
     private static let capacity = 128
-    /// Time by which a fix's epoch may be ahead of the newest pose, which is then used for it. Unit: seconds.
+    /// Time by which a fix's epoch may be ahead of the newest pose, which is then used for the fix. Unit: seconds.
     private static let farthestAhead = 0.1
 
     /// Adds the newest pose with the position by pedestrian dead reckoning.

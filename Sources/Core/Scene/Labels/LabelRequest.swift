@@ -12,11 +12,11 @@ public struct LabelRequest: Hashable, Sendable {
     public var azimuth: Double
     /// Horizontal distance of the placement. Unit: metres.
     public var distance: Double
-    /// Priority when slots are scarce: the higher one first, and the nearer of equal ones.
+    /// Priority when slots are scarce: the higher priority first, and of equal ones the nearer label.
     public var priority: Int
-    /// Elevation of the middle of its own mark. Unit: radians.
+    /// Elevation of the middle of the placement's mark. Unit: radians.
     public var elevation: Double
-    /// Visual radius of its own mark at its largest. Unit: radians.
+    /// Visual radius of the placement's mark at its largest. Unit: radians.
     public var radius: Double
 
     /// Request with the given properties; angles in radians, distance in metres.
@@ -31,7 +31,7 @@ public struct LabelRequest: Hashable, Sendable {
         self.radius = radius
     }
 
-    /// Mark of the placement that it names.
+    /// Mark of the placement that the label names.
     public var mark: LabelMark { LabelMark(azimuth: azimuth, elevation: elevation, radius: radius) }
 
     var isFinite: Bool { azimuth.isFinite && distance.isFinite && elevation.isFinite && radius.isFinite }
@@ -67,7 +67,7 @@ public struct LabelSlot: Hashable, Sendable {
     }
 }
 
-/// Visual size of labels: that of the settings, or one of a display's own.
+/// Visual size of labels, from the settings or of one display.
 public struct LabelSize: Hashable, Sendable {
     /// Visual angle of the width. Unit: degrees.
     public let widthDegrees: Double

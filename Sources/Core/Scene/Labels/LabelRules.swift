@@ -17,13 +17,13 @@ struct LabelRules: Sendable {
     let widths: [Double]
     let patienceSeconds: Double
 
-    /// Share of its width that a label entering a slot keeps from others, as hysteresis.
+    /// Share of its width that a label entering a slot keeps from other labels, as hysteresis.
     static let margin = 0.15
-    /// Share of its width by which a label moves at most before a new layout; two labels keep twice that apart.
+    /// Share of its width by which a label moves at most before a new layout; two labels keep twice that distance.
     static let drift = 0.025
-    /// Margin that a label entering a slot keeps from its own mark, against the vertical motion of walking; share of
-    /// the excess of a large mark, which grows as the wearer approaches, that is added to it; and radius of an ordinary
-    /// mark. Units: radians, 1, radians.
+    /// Margin that a label entering a slot keeps from its own mark, because of the vertical motion of walking; share of
+    /// the excess radius of a large mark, which grows as the wearer approaches, that is added to the margin; and radius
+    /// of an ordinary mark. Units: radians, 1, radians.
     private static let markMargin = Angle.radians(degrees: 0.3)
     private static let largeMarkShare = 0.5
     private static let ordinaryRadius = Angle.radians(degrees: 2)
@@ -38,16 +38,17 @@ struct LabelRules: Sendable {
     static let leastStay = 10.0
     /// Cost of an immediate overlap, in moves.
     static let meetingCost = 1.5
-    /// Costs of one slot higher and of covering another's mark, and gain of the previous slot, in horizons.
+    /// Cost of each higher slot, cost of covering the mark of another placement, and gain of the previous slot, in
+    /// horizons.
     static let slotCost = 0.03
     static let coverCost = 0.5
     static let returnGain = 0.5
     /// Maximum number of moves within a period in seconds; a label that has used them is hidden instead.
     static let mostMoves = 4
     static let moveSeconds = 600.0
-    /// Number of recent moves from which on a label no longer moves voluntarily, or to uncover another's mark. On walks
-    /// past placements at different heights, a second move reduces the time for which labels cover marks by a fifth to
-    /// two fifths, for a tenth to a fifth more moves.
+    /// Number of recent moves from which on a label no longer moves voluntarily, or to uncover the mark of another
+    /// placement. On walks past placements at different heights, a second move reduces the time for which labels cover
+    /// marks by a fifth to two fifths, and adds a tenth to a fifth of the moves.
     static let mostOwnMoves = 1
     static let mostUncoveringMoves = 2
     /// Number of slots by which a slot must be lower for a voluntary move.

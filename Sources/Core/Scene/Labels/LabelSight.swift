@@ -29,8 +29,8 @@ package struct LabelSight: Sendable {
         return min(difference, 2 * .pi - difference)
     }
 
-    /// Time until the two directions are within `width` of each other; 0 if they are, infinite if they never will be.
-    /// Unit: seconds.
+    /// Time until the two directions are within `width` of each other; 0 if they already are, infinite if they never
+    /// will be. Unit: seconds.
     ///
     /// With a and b the two positions relative to the wearer and v the velocity, a − vt and b − vt have the cross
     /// product
@@ -56,11 +56,11 @@ package struct LabelSight: Sendable {
     /// Greatest width for this formula. Unit: radians.
     private static let widest = 80 * Double.pi / 180
 
-    /// Real roots of a·t² + b·t + c; infinite where there is none.
+    /// Real roots of a·t² + b·t + c; infinite if there are none.
     private static func roots(_ a: Double, _ b: Double, _ c: Double) -> (Double, Double) {
         let discriminant = b * b - 4 * a * c
         guard discriminant >= 0 else { return (.infinity, .infinity) }
-        // Without the difference of two nearly equal numbers.
+        // Avoids the difference of two nearly equal numbers.
         let q = -0.5 * (b + (b < 0 ? -1 : 1) * discriminant.squareRoot())
         return (a != 0 ? q / a : .infinity, q != 0 ? c / q : .infinity)
     }

@@ -23,7 +23,7 @@ extension LabelTable {
 
     private func meet(_ a: Int, _ b: Int, in slot: Int) -> Bool {
         let width = rules.widths[slot]
-        // No label comes from farther away within the lead.
+        // No label approaches from a greater separation within the lead.
         guard gap(a, b) < LabelRules.leadWidths * width else { return false }
         return seconds(untilMeet: a, b, in: slot) < LabelRules.lead
     }
@@ -53,7 +53,7 @@ extension LabelTable {
         LabelRules.meetingCost * (1 - min(seconds, LabelRules.horizon) / LabelRules.horizon)
     }
 
-    /// Moves a label to a free slot, else to one held by labels of clearly lower rank; else hides it.
+    /// Moves a label to a free slot, else to a slot held by labels of clearly lower rank; otherwise hides it.
     private mutating func reseat(_ number: Int) {
         if let choice = best(for: number) {
             move(number, to: choice.slot)
@@ -64,7 +64,7 @@ extension LabelTable {
         }
     }
 
-    /// Gives a label a slot and moves those in its way; each of these has a lower rank, so that the recursion
+    /// Gives a label a slot and moves the labels in its way; each of these has a lower rank, so that the recursion
     /// terminates.
     mutating func displace(_ number: Int, to slot: Int) {
         let inTheWay = holders[slot].filter { $0 != number && gap(number, $0) < rules.room(slot) }
@@ -72,8 +72,8 @@ extension LabelTable {
         for holder in inTheWay where self.slot(of: holder) == slot { reseat(holder) }
     }
 
-    /// Slot in which all labels in the way have clearly lower rank, preferably few and far ones; nil if there is none,
-    /// or if no label is in the way.
+    /// Slot in which all labels in the way have clearly lower rank, preferably few and far labels; nil if there is
+    /// none, or if no label is in the way.
     func outranked(by number: Int) -> Int? {
         var best: (slot: Int, loss: Double)?
         for slot in slots(for: number) {
@@ -95,7 +95,8 @@ extension LabelTable {
 
 // Voluntary moves of labels, each after a waiting time.
 extension LabelTable {
-    /// Gives labels without a slot one in which they will stay for a while, or that of a label of clearly lower rank.
+    /// Gives labels without a slot one in which they will stay for a while, or the slot of a label of clearly lower
+    /// rank.
     mutating func admit() {
         for number in labels.indices where slot(of: number) == nil {
             if let choice = best(for: number), choice.stay >= LabelRules.leastStay {
@@ -108,8 +109,8 @@ extension LabelTable {
         }
     }
 
-    /// Moves labels down to a clearly lower slot that is free with twice the margin and will stay so, and from a slot
-    /// in which they cover another's mark to one in which they do not.
+    /// Moves labels down to a clearly lower slot that is free with twice the margin and will stay free, and from a slot
+    /// in which they cover the mark of another placement to one in which they do not.
     mutating func improve() {
         for number in labels.indices {
             guard let slot = slot(of: number) else { continue }

@@ -23,10 +23,10 @@ struct LabelTable {
     struct Label {
         var id: String
         var sight: LabelSight
-        /// Unit: metres.
+        /// Distance of the placement. Unit: metres.
         var distance: Double
         var priority: Int
-        /// Its own mark, which it never covers.
+        /// Mark of its placement, which the label never covers.
         var mark: LabelMark
         var choice: LabelChoice
         var memory: LabelMemory
@@ -37,7 +37,7 @@ struct LabelTable {
         var mark: LabelMark
         var sight: LabelSight
         var halfAzimuth: Double
-        /// Index of the label that names it; nil if there is none.
+        /// Index of the label of the same placement; nil if it has none.
         var number: Int?
     }
 
@@ -83,7 +83,7 @@ struct LabelTable {
                 number: number))
     }
 
-    /// Whether a label in a slot would cover part of another's mark.
+    /// Whether a label in a slot would cover part of the mark of another placement.
     func coversMark(_ number: Int, in slot: Int) -> Bool {
         let box = rules.places[slot].box
         return highMarks.contains { high in
@@ -150,13 +150,13 @@ struct LabelTable {
         return first
     }
 
-    /// Time until two labels overlap while the wearer walks straight on; 0 if they do. Unit: seconds.
+    /// Time until two labels overlap while the wearer walks straight on; 0 if they overlap now. Unit: seconds.
     func seconds(untilMeet a: Int, _ b: Int, in slot: Int) -> Double {
         sights[a].seconds(
             untilWithin: rules.widths[slot], of: sights[b], east: velocity.east, north: velocity.north)
     }
 
-    /// Best free slot of a label: with a long stay, preferably the last one, low rather than high.
+    /// Best free slot of a label: with a long stay, preferably the last slot, and low rather than high.
     func best(for number: Int) -> (slot: Int, stay: Double)? {
         let memory = labels[number].memory
         var best: (slot: Int, stay: Double)?

@@ -7,7 +7,7 @@ import Model
 
 /// Dependence of a placement's apparent size on its distance.
 public enum SizePolicy: Hashable, Sendable {
-    /// Full angle up to the near distance, then linearly smaller, and the least from the far distance on.
+    /// Full angle up to the near distance, then linearly smaller, and the least angle from the far distance on.
     case fading
     /// Constant visual angle. Unit: radians.
     case angular(Double)
@@ -69,7 +69,7 @@ public enum AngularSigma {
     /// which is the 68 % radius divided by 1.51.
     ///
     /// - Parameters:
-    ///   - yawDeviation: standard deviation of the yaw. Unit: radians.
+    ///   - yawStandardDeviation: standard deviation of the yaw. Unit: radians.
     ///   - horizontalAccuracy: 68 % radius of the relative position of wearer and placement. Unit: metres.
     ///   - distance: distance over ground. Unit: metres.
     public static func radians(yawStandardDeviation: Double?, horizontalAccuracy: Double?, distance: Double) -> Double?
@@ -85,8 +85,8 @@ public enum AngularSigma {
 
 /// Distance at which far placements are drawn: within a display's depth range, in the true direction.
 ///
-/// The drawn point depends on the eye and moves with it. Rendered as if the object were there, a mark truly at 200 m
-/// would swing by 26° on a side-step of 5 m instead of by 1.4°; the true position is therefore published too.
+/// The drawn point depends on the eye and moves with it. Rendered as if the object were there, a mark 200 m away would
+/// swing by 26° on a side-step of 5 m instead of by 1.4°; the true position is therefore published too.
 public enum DisplayDistance {
     /// Distance at which to draw: it increases with the true distance, which keeps the depth order, and is never
     /// greater. Unit: metres.
@@ -134,7 +134,7 @@ public struct Pulse: Hashable, Sendable {
 
     /// Phase in [0, 1), also before the epoch; 0 without a period.
     public func phase(at time: BootTime) -> Double {
-        // In integer nanoseconds, which are as accurate after a year as after a second.
+        // Integer nanoseconds are as accurate after a year as after a second.
         guard let length = BootTime(seconds: period)?.nanoseconds, length > 0 else { return 0 }
         let (elapsed, overflow) = time.nanoseconds.subtractingReportingOverflow(epoch.nanoseconds)
         guard !overflow else { return 0 }

@@ -46,7 +46,7 @@ public enum Billboard {
 ///
 /// Around a vertical line of sight the horizontal direction turns once on the display, so that no continuous function
 /// of the attitude exists. Within a cone the label is held on the display; after it, the offset is removed at a fixed
-/// rate in addition to the head's own motion. Each display has one.
+/// rate in addition to the head's own motion. Each display has its own roll.
 public struct LabelRoll: Hashable, Sendable {
     /// Sine of the cone's half-angle around straight up and down: 10°, where the roll turns six times as fast as the
     /// head.
@@ -59,7 +59,7 @@ public struct LabelRoll: Hashable, Sendable {
 
     private var time: BootTime?
     private var level = 0.0
-    /// Offset of the shown roll from the horizontal one.
+    /// Offset of the displayed roll from the horizontal roll.
     private var offset = 0.0
 
     /// Roll before the first attitude.

@@ -49,7 +49,7 @@ struct DisplayBorder {
     /// Point on the inner rectangle in the direction of the shortest turn. Frame: body.
     ///
     /// The great circle from the line of sight to d leaves towards `(d_x, d_y)`, for directions ahead and behind alike.
-    /// A perspective projection would divide by −d_z and point away from what is behind.
+    /// A perspective projection would divide by −d_z and point away from objects behind.
     func point(towards direction: Vector3) -> (u: Double, v: Double) {
         let length = hypot(direction.x, direction.y)
         guard length > 0 else { return bottom }
@@ -93,7 +93,7 @@ extension DisplayBorder {
         return (x / aspect, y)
     }
 
-    /// Difference of two arcs the shorter way, clockwise positive, in [−perimeter/2, perimeter/2].
+    /// Shorter difference of two arcs, clockwise positive, in [−perimeter/2, perimeter/2].
     func way(from: Double, to: Double) -> Double { remainder(to - from, perimeter) }
 
     private func wrapped(_ arc: Double) -> Double {

@@ -1,8 +1,8 @@
 /// Drawing order of flat objects, far to near, with hysteresis between frames.
 ///
-/// Each object is ranked by a held distance, which is updated when the true one differs by a margin. Two objects at
-/// nearly equal distances therefore do not swap back and forth, and two that differ by more than both margins are
-/// always in true order.
+/// Each object is ranked by a held distance, which is updated when the true distance differs by a margin. Two objects
+/// at nearly equal distances therefore do not swap repeatedly, and two that differ by more than both margins are always
+/// in true order.
 public struct DrawOrder: Hashable, Sendable {
     private struct Held: Hashable {
         /// Held distance. Unit: metres.
@@ -21,9 +21,9 @@ public struct DrawOrder: Hashable, Sendable {
     /// Order without objects.
     public init() {}
 
-    /// Drawing number of each object: the least is the farthest and drawn first; equal distances are ordered by
-    /// identifier. An object keeps its number while others appear, disappear and pass it, because the numbers have
-    /// gaps; only where a gap is full some neighbours are renumbered. Objects that are absent are forgotten.
+    /// Drawing number of each object: the farthest object has the least number and is drawn first; equal distances are
+    /// ordered by identifier. An object keeps its number while others appear, disappear and pass it, because the
+    /// numbers have gaps; only where a gap is full some neighbours are renumbered. Absent objects are forgotten.
     ///
     /// - Parameter distances: distances of the objects in the order of `ids`, which are unique. Unit: metres.
     public mutating func numbers(distances: [Double], ids: [String]) -> [Int] {
@@ -55,7 +55,7 @@ public struct DrawOrder: Hashable, Sendable {
 enum OrderNumbers {
     /// Range of all numbers, which fits in 32 bits.
     static let range = 0..<(1 << 30)
-    /// Spacing of numbers assigned together, and before the first and after the last.
+    /// Spacing of numbers that are assigned together, or before the first or after the last one.
     private static let spacing = 1 << 10
     /// Least spacing after neighbours were renumbered to make room.
     private static let leastRoom = 1 << 4
@@ -64,7 +64,7 @@ enum OrderNumbers {
 
     /// Numbers in order. As many as possible are kept; all are different.
     ///
-    /// - Parameter known: previous number of each; nil for new ones.
+    /// - Parameter known: previous number of each object; nil for new ones.
     static func assign(_ known: [Int?]) -> [Int] {
         var numbers = rising(known)
         var place = 0
@@ -76,7 +76,7 @@ enum OrderNumbers {
 
     /// Longest increasing subsequence of the numbers; nil for the others. Source: Fredman, 1975.
     private static func rising(_ known: [Int?]) -> [Int?] {
-        // Of the sequences of each length, the one with the least last number.
+        // Of the sequences of each length, the one with the least last number is kept.
         var ends: [(number: Int, place: Int)] = []
         var before = [Int?](repeating: nil, count: known.count)
         for (place, number) in known.enumerated() {
@@ -103,7 +103,7 @@ enum OrderNumbers {
         return low
     }
 
-    /// Numbers a run without numbers, and as many neighbours as needed for room. Returns the first index behind them.
+    /// Numbers a run without numbers, and enough neighbours to make room. Returns the first index after them.
     private static func fill(_ numbers: inout [Int?], from place: Int) -> Int {
         var run = place..<end(ofGapAt: place, numbers)
         var least = 1
@@ -125,8 +125,8 @@ enum OrderNumbers {
         numbers[place...].firstIndex { $0 != nil } ?? numbers.count
     }
 
-    /// Bounds of the numbers of a run. At an end of the range there is no room, so that all are renumbered about its
-    /// middle; this is rare.
+    /// Bounds of the numbers of a run. Without room at an end of the range, all are renumbered about its middle; this
+    /// is rare.
     private static func bounds(of run: Range<Int>, _ numbers: [Int?]) -> (low: Int, high: Int) {
         let room = spacing * (run.count + 1)
         let before = run.lowerBound > 0 ? numbers[run.lowerBound - 1] : nil

@@ -4,9 +4,9 @@ public struct HintBox: Hashable, Sendable {
     public var u: Double
     /// Vertical position of the middle, from −1 at the upper border of the display to 1 at the lower one.
     public var v: Double
-    /// Width; that of the display is 2.
+    /// Width; the width of the display is 2.
     public var width: Double
-    /// Height; that of the display is 2.
+    /// Height; the height of the display is 2.
     public var height: Double
 
     /// Box with the given properties.
@@ -52,7 +52,7 @@ struct DisplayArea: Hashable, Sendable {
         (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
     }
 
-    /// Whether another one overlaps it, or is nearer than `margin`.
+    /// Whether another rectangle overlaps this one, or is nearer than `margin`.
     func meets(_ other: DisplayArea, margin: Double = 0) -> Bool {
         left - other.right < margin && other.left - right < margin && top - other.bottom < margin
             && other.top - bottom < margin

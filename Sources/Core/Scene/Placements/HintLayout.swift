@@ -6,20 +6,20 @@ struct HintCandidate {
     /// Index of the placement in the scene.
     let index: Int
     let id: String
-    /// Rank; the least is the most important.
+    /// Rank; the least number is the most important.
     let importance: Int
     /// Distance from the wearer. Unit: metres.
     let distance: Double
-    /// Ideal hint, by its own direction.
+    /// Ideal hint, in the placement's own direction.
     let hint: OffscreenHint
     var memory: HintMemory
 }
 
 /// State of a placement's hint between frames, as hysteresis.
 struct HintMemory: Sendable {
-    /// Order of its hint; nil while it has none.
+    /// Order of the placement's hint; nil while it has no hint.
     fileprivate var order: Int?
-    /// Identifier of the hint that represents it.
+    /// Identifier of the hint that represents the placement.
     fileprivate var standIn: String?
 
     /// Resets the state because no hint is needed.
@@ -29,8 +29,8 @@ struct HintMemory: Sendable {
     }
 }
 
-/// Layout of the hints on the border of one display: the most important ones, without overlap and none far from where
-/// it belongs; each other placement is counted with the hint in its direction.
+/// Layout of the hints on the border of one display: the most important ones, without overlap and each near its ideal
+/// position; each other placement is counted with the hint in its direction.
 struct HintLayout: Sendable {
     private var ring = HintRing()
     private var lastTime: BootTime?
@@ -41,8 +41,9 @@ struct HintLayout: Sendable {
     private static let keepShare = 0.2
     /// Distance along the border within which a hint represents other placements. Unit: half the display's height.
     private static let reach = 1.0
-    /// Greatest displacement of a hint: 2.5 % of the display's height, or 18 of 720 pixels. With what is not sent again
-    /// (`PlacementChange.hint`) a hint is within 25 pixels of its exact place. Unit: half the display's height.
+    /// Greatest displacement of a hint: 2.5 % of the display's height, or 18 of 720 pixels. Together with changes that
+    /// are too small to be sent (`PlacementChange.hint`), a hint is within 25 pixels of its exact position. Unit: half
+    /// the display's height.
     private static let farthest = 0.05
     /// Additional distance from its neighbours at which a hint appears, so that it does not flicker among them. Unit:
     /// half the display's height.
@@ -133,7 +134,7 @@ struct HintLayout: Sendable {
         for number in new {
             order.insert(number, at: order.firstIndex { isBefore(number, $0, margin: 0) } ?? order.count)
         }
-        // Each exchange moves a nearer one forward, so that the loop terminates.
+        // Each exchange moves a nearer hint forward, so that the loop terminates.
         var place = 1
         while place < order.count {
             if isBefore(order[place], order[place - 1], margin: swapShare) {
@@ -146,7 +147,7 @@ struct HintLayout: Sendable {
         return order
     }
 
-    /// Index of the hint in whose direction a placement lies; nil if there is none.
+    /// Index of the hint in the direction of a placement; nil if there is none.
     private static func standIn(
         for arc: Double, before: String?, among hints: [(id: String, arc: Double)], _ border: DisplayBorder,
         _ spacing: Double
@@ -166,8 +167,8 @@ struct HintLayout: Sendable {
 /// Importance of placements when a display has fewer hints than placements out of view.
 ///
 /// The way back to a route that was left comes first, then the destination, the next turn, anchors, favourites, other
-/// places, later turns and the start; within each kind the nearest. Arrows and nodes have no hints because they form a
-/// line, and head-locked placements because turning the head does not bring them into view.
+/// places, later turns and the start; within each kind the nearest is first. Arrows and nodes have no hints because
+/// they form a line, nor have head-locked placements, because turning the head does not bring them into view.
 struct HintImportance {
     /// Distance along the route to the next turn. Unit: metres.
     private let nextTurn: Double?
@@ -176,7 +177,7 @@ struct HintImportance {
         nextTurn = placements.lazy.filter { $0.kind == .turn }.compactMap(\.alongRoute).min()
     }
 
-    /// Rank of a placement, the least is the most important; nil for one that never has a hint.
+    /// Rank of a placement, the least number being the most important; nil for a placement that never has a hint.
     func of(_ placement: Placement) -> Int? {
         guard placement.lock == .scene else { return nil }
         return switch placement.kind {

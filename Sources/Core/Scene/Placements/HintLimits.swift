@@ -1,11 +1,11 @@
-/// Stretches of the border within which hints may be moved apart: none farther than a reach from where it belongs, and
-/// each by a spacing from the next one.
+/// Ranges of the border within which hints may be moved apart: each within a reach of its ideal position, and at least
+/// a spacing from the next one.
 ///
 /// Unit of arcs: half the display's height.
 struct HintLimits {
     /// Hint before the limits are found.
     struct Claim {
-        /// Arc where it belongs.
+        /// Arc of its ideal position.
         var arc: Double
         /// Additional distance from its neighbours that it needs, as hysteresis.
         var margin = 0.0
@@ -19,7 +19,7 @@ struct HintLimits {
     private var high: [Double]
     private let spacing: Double
 
-    /// Limits of hints; nil where there is no room for all of them.
+    /// Limits of hints; nil if there is no room for all of them.
     init?(_ claims: [Claim], on border: DisplayBorder, spacing: Double, reach: Double) {
         self.spacing = spacing
         let round = claims.map { claim in
@@ -51,13 +51,13 @@ struct HintLimits {
         }
     }
 
-    /// The arcs nearest to given ones, of all claims in their order, that are within the limits.
+    /// The arcs within the limits that are nearest to the given arcs, for all claims in their order.
     func clamped(_ wanted: [Double], on border: DisplayBorder) -> [Double] {
         var found = wanted
         var last = -Double.infinity
         for (place, index) in order.enumerated() {
             let arc = arcs[place] + border.way(from: arcs[place], to: wanted[index])
-            // The upper limit is never less than the one before and the spacing.
+            // The upper limit is never less than the previous arc plus the spacing.
             last = max(min(max(arc, low[place]), high[place]), last + spacing)
             found[index] = last
         }

@@ -4,11 +4,11 @@ import Geometry
     import Glibc
 #endif
 
-/// Positions of hints on the border of a display, each as near to its ideal position as the others allow; how far they
-/// may go, and which hints there are at all, is for `HintLimits`.
+/// Positions of hints on the border of a display, each as near to its ideal position as the others allow; `HintLimits`
+/// decides which hints there are, and how far they may be moved.
 ///
 /// Crowded hints are moved apart to both sides, in order along the border. Three mechanisms keep them from jumping:
-/// - Two hints that pass each other exchange their order only when each is past by half of the spacing.
+/// - Two hints that pass each other exchange their order only when each is past the other by half of the spacing.
 /// - A hint that appears or jumps yields to the others; its weight becomes equal over half a second.
 /// - The gap of a hint that disappeared closes over half a second.
 struct HintRing {
@@ -25,7 +25,7 @@ struct HintRing {
     }
 
     private var entries: [Entry] = []
-    /// Whether any hint has been placed: the first ones have full weight at once.
+    /// Whether any hint has been placed: the first hints have full weight at once.
     private var hasBegun = false
 
     /// Time in which a weight changes between 0 and 1. Unit: seconds.
@@ -36,7 +36,7 @@ struct HintRing {
     private static let jump = 2.0
     private static let leastJump = 0.2
 
-    /// Arcs of hints, in the order in which they are given, at least `spacing` apart if the border is long enough.
+    /// Arcs of hints, in their order, at least `spacing` apart if the border has enough room.
     ///
     /// - Parameters:
     ///   - hints: unique identifiers with the ideal arc of each.
@@ -67,7 +67,7 @@ struct HintRing {
             border.way(from: entries[index].arc, to: arc).magnitude > max(Self.leastJump, Self.jump * spacing)
         entries[index].isShown = true
         if hasJumped {
-            // Its gap closes like that of a hint that disappeared.
+            // Its gap closes as if the hint had disappeared.
             var left = entries[index]
             (left.id, left.isShown) = ("", false)
             (entries[index].arc, entries[index].held, entries[index].weight) = (arc, arc, 0)
@@ -80,7 +80,7 @@ struct HintRing {
         }
     }
 
-    /// Removes gaps until there are no more of them than hints.
+    /// Removes gaps until there are at most as many as hints.
     private mutating func forgetSurplus(_ shown: Int) {
         while entries.count > 2 * shown, let gone = entries.firstIndex(where: { !$0.isShown }) {
             entries.remove(at: gone)

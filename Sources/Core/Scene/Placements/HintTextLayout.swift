@@ -1,26 +1,26 @@
 import Model
 
 /// Layout of the texts of hints on one display: each in a box beside its arrow, in which it covers no other text, no
-/// arrow and no mark; a hint for whose text there is no room has no box.
+/// arrow and no mark; a hint has no box if there is no room for its text.
 ///
-/// A box stays at the same side of its arrow while that is free. One that something comes upon goes to another side at
-/// once, unless it has changed within half a second; then it goes, and comes again after that.
+/// A box stays at the same side of its arrow while that side is free. When something else reaches it, the box moves to
+/// another side at once; if it has changed within half a second, it is removed, and returns after that time.
 struct HintTextLayout: Sendable {
     private struct Memory: Sendable {
-        /// Index of the place beside the arrow; nil without a box.
+        /// Index of the position beside the arrow; nil without a box.
         var choice: Int?
-        /// Directions that the places beside the arrow are reckoned by; nil for a new hint.
+        /// Directions that define the positions beside the arrow; nil for a new hint.
         var inward: Inward?
-        /// Time at which the choice has changed; nil for a new hint.
+        /// Time of the last change of the choice; nil for a new hint.
         var changed: BootTime?
-        /// Time since which a place that comes before the present one has been free.
+        /// Time since which a better position than the present one has been free.
         var betterSince: BootTime?
 
-        /// Whether the box is to change now; removes one whose place is taken.
+        /// Whether the box is to change now; removes a box whose position is no longer free.
         ///
         /// - Parameters:
-        ///   - choice: best free place, before the present one if that is free.
-        ///   - isHeld: whether there is a box whose place is free.
+        ///   - choice: best free position, and better than the present one if that is free.
+        ///   - isHeld: whether there is a box whose position is free.
         mutating func changes(to choice: Int?, isHeld: Bool, at time: BootTime) -> Bool {
             func has(_ seconds: Double, passedSince start: BootTime) -> Bool {
                 time.seconds(since: start).magnitude >= seconds
@@ -43,15 +43,15 @@ struct HintTextLayout: Sendable {
         var y: Double
     }
 
-    /// Directions from a hint towards the middle of the display. They turn over only clearly beyond a corner, or the
+    /// Directions from a hint towards the middle of the display. They change only clearly beyond a corner, or the
     /// middle of the display, so that the tremor of a head there moves no box.
     private struct Inward: Equatable, Sendable {
-        /// Whether the hint is on the left or right border, not on the upper or lower one.
+        /// Whether the hint is on the left or right border, rather than the upper or lower one.
         var isSide: Bool
         var x: Double
         var y: Double
 
-        /// Unit: half the display's height.
+        /// Distance beyond a corner or the middle at which a direction changes. Unit: half the display's height.
         private static let slack = 0.1
 
         init(_ hint: Request, _ border: DisplayBorder, after old: Inward?) {
@@ -68,15 +68,16 @@ struct HintTextLayout: Sendable {
     private static let arrowShare = 0.2
     /// Least distance of a box from its arrow and from the display's border. Unit: half the display's height.
     private static let gap = 0.02
-    /// Distance that a box keeps from everything else: more than two points differ that are not sent again, and the
-    /// distance with which it comes there. Unit: half the display's height.
+    /// Distance that a box keeps from everything else, which exceeds the changes of two points that are too small to be
+    /// sent; and distance for a new position. Unit: half the display's height.
     private static let margin = 0.04
     private static let entryMargin = 0.06
-    /// Least time between two changes of a box, and time for which a better place must have been free. Unit: seconds.
+    /// Least time between two changes of a box, and time for which a better position must have been free. Unit:
+    /// seconds.
     private static let restSeconds = 0.5
     private static let patienceSeconds = 2.0
 
-    /// Boxes of the hints, in their order; nil where there is no room.
+    /// Boxes of the hints, in their order; nil for a hint without room.
     ///
     /// - Parameters:
     ///   - requests: hints, the most important first.
@@ -107,7 +108,7 @@ struct HintTextLayout: Sendable {
             guard let choice = held[number].choice else { continue }
             let area = choice < choices[number].count ? choices[number][choice] : nil
             boxes[number] = area.flatMap { isFree($0, for: number, margin: Self.margin) ? $0 : nil }
-            // The place of the same number is another one then.
+            // The position with the same number is then a different one.
             if isTurned, boxes[number] != nil { held[number].changed = time }
         }
         for number in requests.indices {
@@ -121,7 +122,7 @@ struct HintTextLayout: Sendable {
         return boxes.map { $0?.box(aspect: border.aspect) }
     }
 
-    /// Places for the text of a hint, the best first: towards the middle of the display, then along the border, then
+    /// Positions for the text of a hint, the best first: towards the middle of the display, then along the border, then
     /// farther inside.
     private static func choices(
         _ hint: Request, _ size: HintTextSize, _ border: DisplayBorder, _ inward: Inward, arrow: Double
@@ -152,7 +153,7 @@ struct HintTextLayout: Sendable {
 }
 
 extension DisplayArea {
-    /// The same in units of a hint.
+    /// The same area in the units of a hint.
     fileprivate func box(aspect: Double) -> HintBox {
         HintBox(
             u: (left + right) / 2 / aspect, v: (top + bottom) / 2, width: (right - left) / aspect, height: bottom - top)

@@ -13,11 +13,11 @@ public struct OffscreenHint: Hashable, Sendable {
     /// Rotation about the vertical that brings the placement into view, right positive. Radians, up to a margin beyond
     /// ±π: see `HintTracker`.
     public var turn: Double
-    /// Rank among the hints of its display, 0 is the most important.
+    /// Rank among the hints of its display; 0 is the most important.
     public var order: Int
     /// Number of other placements in its direction that have no hint of their own.
     public var count: Int
-    /// Room for its text; nil where there is none.
+    /// Room for its text; nil if there is none.
     public var box: HintBox?
 
     /// Hint with the given properties; the turn in radians.
@@ -51,7 +51,7 @@ public struct HintTracker: Hashable, Sendable {
     public private(set) var isBehind = false
     private var turn: Double?
 
-    /// Sine of 3°: nearer to the vertical the heading is undefined.
+    /// Sine of 3°: the heading is undefined nearer to the vertical.
     private static let steepest = 0.0523
 
     /// Tracker before the first update.

@@ -5,7 +5,7 @@ import Model
     import Glibc
 #endif
 
-/// Sight of a wearer at one moment.
+/// View of a wearer at one moment.
 struct EyeSight: Sendable {
     /// Position of the eye. Frame: scene. Unit: metres.
     var eye: Vector3
@@ -13,18 +13,18 @@ struct EyeSight: Sendable {
     var rotationSceneFromBody: Rotation3
 }
 
-/// Motion of the sight, from one scene of a display to the next.
+/// Motion of the view, from one scene of a display to the next.
 ///
-/// A display draws labels and marks by newer poses than that of the message, while hints stay where they are.
+/// A display draws labels and marks by newer poses than the pose of the message, while hints stay in place.
 struct SightMotion: Sendable {
     private var last: (time: BootTime, sight: EyeSight)?
 
-    /// Time by which messages are carried on: one interval of a display at 10 Hz. Unit: seconds.
+    /// Time by which views are extrapolated: one interval of a display at 10 Hz. Unit: seconds.
     private static let lead = 0.1
-    /// Times between two scenes that show the motion. Unit: seconds.
+    /// Intervals between two scenes from which the motion is determined. Unit: seconds.
     private static let intervals = 0.001...0.5
 
-    /// Sights from now on, by the motion since the scene before: now, and half and all of the lead later.
+    /// Views extrapolated by the motion since the previous scene: now, and after half and all of the lead.
     mutating func sights(_ sight: EyeSight, at time: BootTime) -> [EyeSight] {
         defer { last = (time, sight) }
         guard let last, Self.intervals.contains(time.seconds(since: last.time)) else { return [sight] }
@@ -52,7 +52,7 @@ struct OccupiedAreas {
     /// Greatest angle from the line of sight at which the border of a mark is drawn: 89°. Unit: radians.
     private static let widest = 1.553
 
-    /// - Parameter sights: sights at which an area is taken; one for each moment.
+    /// - Parameter sights: views in which an area is occupied, one for each moment.
     init(_ camera: Camera, sights: [EyeSight]) {
         self.sights = sights.map { ($0.eye, $0.rotationSceneFromBody.inverse) }
         aspect = camera.aspect
@@ -62,7 +62,7 @@ struct OccupiedAreas {
 
     /// Areas of the marks and of the slots of labels that are on the display.
     ///
-    /// - Parameter slots: slot of each placement; nil for those that the placements have themselves.
+    /// - Parameter slots: slot of each placement; nil to use the placements' own slots.
     func areas(of placements: [Placement], slots: [LabelSlot?]?) -> [DisplayArea] {
         var found: [DisplayArea] = []
         for (index, placement) in placements.enumerated() where placement.kind != .arrow && placement.kind != .node {
@@ -73,7 +73,7 @@ struct OccupiedAreas {
         return found
     }
 
-    /// Area at all moments; nil where it is off the display.
+    /// Area over all moments; nil if it is off the display.
     private func swept(_ area: (Vector3, Rotation3) -> DisplayArea?) -> DisplayArea? {
         var whole: DisplayArea?
         for sight in sights {
@@ -102,7 +102,7 @@ struct OccupiedAreas {
         return (tan(max(angle - half, -Self.widest)) / tangent, tan(min(angle + half, Self.widest)) / tangent)
     }
 
-    /// Bounds of the rectangle of a label, as docs/placements.md defines it; nil where a corner is behind.
+    /// Bounds of the rectangle of a label, as docs/placements.md defines it; nil if a corner is behind the wearer.
     private func label(
         in slot: LabelSlot, of placement: Placement, _ eye: Vector3, _ rotationBodyFromScene: Rotation3
     ) -> DisplayArea? {

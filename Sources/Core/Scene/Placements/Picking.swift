@@ -69,8 +69,8 @@ public enum Picking {
     /// Share of the reach within which targets count as aimed at equally well.
     private static let equalShare = 0.05
 
-    /// Target whose middle is nearest to the ray relative to its size plus the tolerance; of those aimed at equally
-    /// well the nearest, then the first by identifier. Nil if none is within reach. Targets behind the origin are never
+    /// Target whose middle is nearest to the ray relative to its size plus the tolerance; of equally aimed targets the
+    /// nearest, then the first by identifier. Nil if no target is within reach. Targets behind the origin are never
     /// hit.
     public static func pick(
         _ ray: Ray, among targets: some Sequence<PickTarget>, settings: SceneSettings.Placements

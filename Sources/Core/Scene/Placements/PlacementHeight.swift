@@ -6,13 +6,14 @@ import Model
 ///
 /// Unit: metres.
 public enum PlacementHeight: Hashable, Sendable {
-    /// No height is given: that of the wearer's eyes above the ground there.
+    /// No height is given: the height of the wearer's eyes above the ground at the position.
     case unstated
     /// Height above the wearer's eyes; 0 is the horizon.
     case eyeRelative(Double)
-    /// Height above the ground there; where no terrain is known, above that on which the wearer stands.
+    /// Height above the ground at the position; where the terrain is unknown, above the ground on which the wearer
+    /// stands.
     case groundRelative(Double)
-    /// Height above the roof of the building there; where none is known, as above the ground.
+    /// Height above the roof of the building at the position; where no building is known, above the ground.
     case roofRelative(Double)
     /// Height above the WGS84 ellipsoid.
     case ellipsoidal(Double)
@@ -34,7 +35,7 @@ extension SceneMap {
     ///
     /// - Parameters:
     ///   - position: geodetic position whose own height is ignored.
-    ///   - surroundings: the ground around the wearer, and what stands on it.
+    ///   - surroundings: the ground around the wearer, and the buildings on it.
     public func pointInScene(
         of position: GeodeticPosition, height: PlacementHeight, wearer: Viewpoint,
         surroundings: Surroundings = .unknown, settings: SceneSettings.Placements
@@ -61,12 +62,13 @@ extension SceneMap {
         var place = position
         place.ellipsoidalHeight = wearer.position.ellipsoidalHeight
         var point = pointInScene(of: place)
-        // The earth's curvature would put a distant place below the horizon; heights relative to the wearer stay on it.
+        // The earth's curvature would put a distant place below the horizon; a height relative to the wearer stays
+        // relative to the horizon.
         point.y = wearer.positionInScene.y + metres
         return point
     }
 
-    /// Point at a height above the wearer's eyes, and above or below that as the ground there is.
+    /// Point at a height above the wearer's eyes, plus the rise of the ground at the position.
     private func point(
         of position: GeodeticPosition, overGround metres: Double, _ surroundings: Surroundings, _ wearer: Viewpoint
     ) -> Vector3 {
@@ -76,7 +78,7 @@ extension SceneMap {
         return point
     }
 
-    /// Point at an ellipsoidal height; on the horizon while that of the wearer is unknown.
+    /// Point at an ellipsoidal height; on the horizon while the wearer's height is unknown.
     private func point(of position: GeodeticPosition, at height: Double, _ wearer: Viewpoint) -> Vector3 {
         guard wearer.hasHeight else { return point(of: position, above: 0, wearer) }
         var place = position

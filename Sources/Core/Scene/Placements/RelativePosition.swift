@@ -6,7 +6,7 @@ import Geometry
 
 /// Offset from the wearer given by bearing and distance.
 public enum BearingOffset {
-    /// Offset `(d·sin β, height, −d·cos β)`, south is +z. Frame: scene with its −z axis at true north. Unit: metres.
+    /// Offset `(d·sin β, height, −d·cos β)`; south is +z. Frame: scene with its −z axis at true north. Unit: metres.
     ///
     /// - Parameters:
     ///   - bearing: bearing clockwise from true north. Unit: radians.

@@ -1,8 +1,8 @@
 /// Distance as labels show it, with hysteresis against flickering digits.
 ///
-/// It has two digits, at finest whole metres, and whole kilometres from 10 km on: 7 m, 42 m, 120 m, 1.2 km, 12 km. A
-/// number stays until the distance differs from it by more than half of its last digit and a margin. Each number that
-/// is shown has its own: the straight distance and that along the route are two.
+/// It has two digits, with a resolution of 1 m at best, and whole kilometres from 10 km on: 7 m, 42 m, 120 m, 1.2 km,
+/// 12 km. A number stays until the distance differs from it by more than half of its last digit and a margin. The
+/// straight distance and the distance along the route each have their own.
 public struct SteadyDistance: Hashable, Sendable {
     /// Hysteresis beyond a rounding border as a share of the last digit's value.
     private static let marginShare = 0.2
@@ -14,7 +14,7 @@ public struct SteadyDistance: Hashable, Sendable {
     /// Number that is shown. Unit: metres.
     private var shown: Int?
 
-    /// Before the first distance.
+    /// Makes a distance before the first update.
     public init() {}
 
     /// The number to be shown for a distance, both in metres.
@@ -35,7 +35,8 @@ public struct SteadyDistance: Hashable, Sendable {
         return Int((distance / step).rounded() * step)
     }
 
-    /// Value of the last digit; the bounds are where rounding reaches the next power of ten. Unit: metres.
+    /// Value of the last digit; the bounds are the distances at which rounding reaches the next power of ten. Unit:
+    /// metres.
     private static func step(at distance: Double) -> Double {
         switch distance {
         case ..<99.5: 1
@@ -73,7 +74,7 @@ public struct BandTracker: Hashable, Sendable {
         let nearest = DistanceBand.of(distance - settings.bandMarginMetres, settings: settings)
         let farthest = DistanceBand.of(distance + settings.bandMarginMetres, settings: settings)
         let held = band ?? DistanceBand.of(distance, settings: settings)
-        // The band nearest to the last one among those within the margin.
+        // The band nearest to the last one among the bands within the margin.
         let next = held.rawValue < nearest.rawValue ? nearest : held.rawValue > farthest.rawValue ? farthest : held
         band = next
         return next

@@ -59,7 +59,7 @@ struct ClusterField {
     let points: [Point]
     /// Numbers of the points, nearest first.
     let nearestFirst: [Int]
-    /// Squares of the separations within which a point joins another, and stays with it, as shares of the distance.
+    /// Squares of the separations within which a point joins another, or stays with it, as shares of the distance.
     private let enter: Double
     private let stay: Double
 

@@ -6,8 +6,8 @@ import Geometry
 
 /// Clustering of placements that are close to each other in the wearer's view, with hysteresis.
 ///
-/// A cluster has one of its members as its centre. Another placement belongs to it within a share of the distance to
-/// the nearer of the two,
+/// A cluster has one of its members as its centre. Another placement belongs to it if their separation is within a
+/// share of the distance to the nearer of the two,
 ///
 ///     d₁² + d₂² − 2·d₁·d₂·cosΔβ ≤ (share·min(d₁, d₂))²,
 ///
@@ -33,7 +33,7 @@ public struct ClusterMemory: Sendable {
     /// Clustering without previous clusters.
     public init() {}
 
-    /// Clusters of two and more items, in order of identifiers; items in none are shown alone.
+    /// Clusters of two and more items, in order of identifiers; other items are shown alone.
     ///
     /// - Parameter items: items with unique identifiers; those without finite bearing and distance are ignored.
     public mutating func group(_ items: [ClusterItem], settings: SceneSettings.Places) -> [Cluster] {
@@ -98,8 +98,8 @@ public struct ClusterMemory: Sendable {
         groups = merged
     }
 
-    /// Names the clusters: each keeps the identifier of the previous cluster most of whose members it has; of several,
-    /// the one that contributed the most. Others get new identifiers.
+    /// Names the clusters: each keeps the identifier of the previous cluster from which it has most of the members; if
+    /// there are several, of the one that contributed the most. Others get new identifiers.
     private func name(_ groups: inout [Group], _ present: [[Int]], _ field: ClusterField) {
         var origins = [Int?](repeating: nil, count: field.points.count)
         for (old, members) in present.enumerated() { for member in members { origins[member] = old } }
@@ -122,7 +122,7 @@ public struct ClusterMemory: Sendable {
         }
     }
 
-    /// New identifier from the least member that no other cluster is named after.
+    /// New identifier from the least member after which no other cluster is named.
     private static func freeID(_ members: [String], _ taken: Set<String>) -> String {
         for member in members where !taken.contains("cluster/" + member) { return "cluster/" + member }
         var count = 2

@@ -12,14 +12,14 @@ struct FoldedWords: Equatable {
 
     var isEmpty: Bool { words.isEmpty }
 
-    /// Whether each of its words is one of the others or begins one.
+    /// Whether each of these words equals or begins one of the other words.
     func fits(_ others: FoldedWords) -> Bool {
         !isEmpty && words.allSatisfy { word in others.words.contains { $0.starts(with: word) } }
     }
 
-    /// The letter without the marks of which Unicode composes it with a letter of ASCII, as SQLite's `unicode61` does:
-    /// `ü` is `u`, and `ø`, `й`, `ё`, `ї` and `ґ` are letters of their own. By its name, such as `LATIN SMALL LETTER U
-    /// WITH DIAERESIS`.
+    /// The letter without the marks with which Unicode composes it from a letter of ASCII, as SQLite's `unicode61`
+    /// does: `ü` is `u`, while `ø`, `й`, `ё`, `ї` and `ґ` are letters of their own. The letter is found by its name,
+    /// such as `LATIN SMALL LETTER U WITH DIAERESIS`.
     private static func letter(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         // The small sigma at the end of a Greek word.
         if scalar == "ς" { return "σ" }
@@ -33,7 +33,7 @@ struct FoldedWords: Equatable {
     private static let latin = "LATIN SMALL LETTER "
     private static let with = " WITH "
 
-    /// Names of the marks of which letters are composed; a stroke, a hook or a tail is part of its letter.
+    /// Names of the marks with which letters are composed; a stroke, a hook or a tail is part of its letter.
     private static let marks: Set<Substring> = [
         "ACUTE", "BREVE", "BREVE BELOW", "CARON", "CEDILLA", "CIRCUMFLEX", "CIRCUMFLEX BELOW", "COMMA BELOW",
         "DIAERESIS", "DIAERESIS BELOW", "DOT ABOVE", "DOT BELOW", "DOUBLE ACUTE", "DOUBLE GRAVE", "GRAVE",

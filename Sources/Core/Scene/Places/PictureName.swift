@@ -1,6 +1,6 @@
 /// File name of a picture, which a display looks up in its own picture folder.
 ///
-/// It has letters, digits, hyphens, underscores and dots of ASCII alone, so that it leads to no other folder.
+/// It has only letters, digits, hyphens, underscores and dots of ASCII, so that it cannot lead to another folder.
 public struct PictureName: Hashable, Sendable {
     /// The name.
     public let text: String

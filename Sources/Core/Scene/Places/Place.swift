@@ -4,11 +4,11 @@ import Geometry
 public struct Place: Hashable, Sendable {
     /// Identifier given by the source; unique.
     public var id: String
-    /// Name for display; empty for none.
+    /// Name for display; empty if there is none.
     public var name: String
     /// Kind by which filters select, such as `cafe` or `stop`; free text.
     public var kind: String
-    /// Geodetic position; its height counts only as `height` says.
+    /// Geodetic position; `height` decides whether its height is used.
     public var position: GeodeticPosition
     /// Height and its reference; for references other than the ellipsoid `ellipsoidalHeight` is 0.
     public var height: PlacementHeight

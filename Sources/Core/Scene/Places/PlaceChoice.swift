@@ -1,8 +1,8 @@
-/// What a text can mean a place by.
+/// Properties of a place by which a text can name it.
 public protocol NamedPlace: Equatable, Sendable {
     /// Identifier given by the source; unique.
     var id: String { get }
-    /// Name for display; empty for none.
+    /// Name for display; empty if there is none.
     var name: String { get }
     /// Whether the wearer has marked it as a favourite.
     var isFavorite: Bool { get }
@@ -12,16 +12,16 @@ extension Place: NamedPlace {}
 
 /// The place that a text names, among those that a search has found.
 public enum PlaceChoice<Named: NamedPlace>: Equatable, Sendable {
-    /// None was found.
+    /// No place was found.
     case none
-    /// The one that is meant.
+    /// The only place that the text can mean.
     case one(Named)
-    /// All that may be meant, in the order of the search.
+    /// All places that the text may mean, in the order of the search.
     case several([Named])
 
-    /// Chooses by the identifier, else by the whole name, else by words that are in the name or begin words of it,
-    /// ignoring case and accents. If several places match equally, a single favourite among them is chosen. A place
-    /// found otherwise, by a typo, its kind or its address, is chosen only if it is the only one found.
+    /// Chooses by the identifier, else by the whole name, else by words that equal or begin words of the name, ignoring
+    /// case and accents. If several places match equally, a single favourite among them is chosen. A place found
+    /// otherwise, by a typo, its kind or its address, is chosen only if it is the only one found.
     public init(_ text: String, among found: [Named]) {
         let words = FoldedWords(text)
         let named = found.filter { words.fits(FoldedWords($0.name)) }

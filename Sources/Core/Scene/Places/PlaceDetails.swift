@@ -26,7 +26,7 @@ public struct PlaceDetails: Hashable, Sendable {
     /// Pictures: addresses, http or https, and names of files (`PictureName`).
     public private(set) var pictures: [String] = []
 
-    /// Maximum length of a detail; a longer one is only in the tags. Unit: bytes.
+    /// Maximum length of a detail; a longer text is only in the tags. Unit: bytes.
     static let longest = 1024
     static let mostPictures = 4
 
@@ -72,7 +72,7 @@ public struct PlaceDetails: Hashable, Sendable {
     private static let namesOfAddress = Set(
         names.filter { [.address, .street, .houseNumber, .postcode, .city, .country].contains($0.0) }.flatMap(\.1))
 
-    /// Text of a tag for a detail; nil if it is not valid for it.
+    /// Text of a tag for a detail; nil if it is not valid for the detail.
     private static func text(_ tag: String, for field: Field) -> String? {
         guard tag.utf8.count <= longest else { return nil }
         switch field {
@@ -86,15 +86,15 @@ public struct PlaceDetails: Hashable, Sendable {
         }
     }
 
-    /// Address composed of its parts: in most countries the house number behind the street and the postcode before the
-    /// town, else as in English.
+    /// Address composed of its parts: in most countries the house number after the street and the postcode before the
+    /// town, else in English order.
     private var postalAddress: String? {
         let isEnglish = ["US", "CA", "GB", "UK", "IE", "AU", "NZ"].contains(texts[.country]?.uppercased())
         func joined(_ parts: [String?]) -> String? {
             let known = (isEnglish ? parts.reversed() : parts).compactMap(\.self)
             return known.isEmpty ? nil : known.joined(separator: " ")
         }
-        // A house number alone, or a country, is no address.
+        // A house number or a country alone is not an address.
         let street = texts[.street].flatMap { joined([$0, texts[.houseNumber]]) }
         let town = joined([texts[.postcode], texts[.city]])
         let lines = [street, town].compactMap(\.self)
@@ -105,7 +105,7 @@ public struct PlaceDetails: Hashable, Sendable {
         var found: [String] = []
         for name in ["image", "image0", "image1", "image2", "picture", "photo", "photos", "thumbnail"] {
             guard let tag = names[name] else { continue }
-            // An address may hold a semicolon; then it is one.
+            // A semicolon without a space may be part of an address.
             let parts = tag.contains("; ") ? tag.split(separator: ";") : [tag[...]]
             for part in parts {
                 let picture = WebText.address(part) ?? WebText.line(part).flatMap(PictureName.init)?.text

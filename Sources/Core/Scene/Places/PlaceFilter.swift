@@ -43,7 +43,7 @@ public struct PlaceFilter: Hashable, Sendable {
     static let longestKind = 100
 }
 
-/// Reason for which a filter is refused; its text says what to do.
+/// Reason for which a filter is refused, with a text that contains the remedy.
 public enum PlaceFilterProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// Radius out of range. Unit: metres.
     case radius(Double, allowed: ClosedRange<Double>)

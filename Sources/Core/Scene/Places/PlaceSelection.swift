@@ -6,9 +6,9 @@ import Geometry
 
 /// Selection of the places that are shown, with hysteresis against position noise.
 ///
-/// A place is added within the radius and while there is room. It stays until it is beyond the radius by a share of it,
-/// or until the number of nearer places exceeds the limit by that share. If there is no room, a place well within the
-/// limit replaces the farthest. Favourites have no precedence; there is a filter for them.
+/// A place is added within the radius and while there is room. It stays until its distance exceeds the radius by a
+/// share, or until the number of nearer places exceeds the limit by that share. If there is no room, a place well
+/// within the limit replaces the farthest. Favourites have no precedence; there is a filter for them.
 public struct PlaceSelection: Sendable {
     private var shown: Set<String> = []
     private var lastFilter: PlaceFilter?
@@ -91,8 +91,8 @@ public struct PlaceSelection: Sendable {
 ///
 ///     e = N·cosφ·Δλ,   n = M·Δφ,   d = √(e² + n²),   β = atan2(e, n) − ½·Δλ·sinφ
 ///
-/// The error is below 5 mm and 1e-6 rad within 2 km. Beyond, and near the poles, the geodesic is used, which costs
-/// twenty times as much.
+/// The error is below 5 mm and 1e-6 rad within 2 km. At greater distances, and near the poles, the geodesic is used,
+/// which takes twenty times as long.
 package struct NearField {
     private let center: GeodeticPosition
     private let sine: Double

@@ -30,8 +30,8 @@ public struct ProximityEvent: Hashable, Sendable {
     }
 }
 
-/// Monitor of the places that the wearer reaches and leaves, by probability, so that an inaccurate position reaches
-/// none.
+/// Monitor of the places that the wearer reaches and leaves, by probability, so that an inaccurate position reaches no
+/// place.
 ///
 /// A place is reached when the probability of being nearer than 40 m exceeds 0.7, and left when it falls below 0.3;
 /// then it cannot be reached again for a while. A place that is no longer a candidate is left too. Without an accuracy
@@ -106,7 +106,7 @@ public struct ProximityMonitor: Sendable {
         _ places: [NearbyPlace], _ circle: Circle, settings: SceneSettings.Places
     ) -> [ProximityEvent] {
         var events: [ProximityEvent] = []
-        // From outside the circle the probability is never more than one half.
+        // For a position outside the circle the probability is never more than one half.
         let isCertain = settings.proximityEnter >= 0.5
         for near in places where near.distance < circle.radius || !isCertain {
             let place = near.place

@@ -4,16 +4,16 @@ import Geometry
     import Glibc
 #endif
 
-// Where the destination lies beside the end of the route.
+// Side of the destination at the end of the route.
 extension RouteLine {
-    /// Least and greatest angle from the direction of the route in which something lies beside it. Unit: radians.
+    /// Least and greatest angle from the direction of the route at which a point counts as beside it. Unit: radians.
     private static let beside = 30 * Double.pi / 180...150 * Double.pi / 180
-    /// Least and greatest distance of a destination from the end of the route at which its position says on which side
-    /// it lies: what is nearer is on the way itself by the accuracy of maps. Unit: metres.
+    /// Least and greatest distance of a destination from the end of the route at which its position gives its side:
+    /// within the accuracy of maps, a nearer destination is on the route itself. Unit: metres.
     private static let apart = 3.0...50.0
 
-    /// Side on which the destination lies, as seen along the route at its end: that which the routing service reports,
-    /// else that of the position of its last maneuver; nil if neither is beside the route.
+    /// Side of the destination, as seen along the route at its end: as the routing service reports it, else by the
+    /// position of the last maneuver; nil if neither is beside the route.
     func destinationSide(_ maneuvers: [RouteManeuver]) -> RouteTurn.Side? {
         guard let arrival = maneuvers.last, arrival.kind == .arrive else { return nil }
         guard let angle = arrival.angle ?? angleFromEnd(to: point(of: arrival.position)),
@@ -22,7 +22,7 @@ extension RouteLine {
         return angle < 0 ? .left : .right
     }
 
-    /// Angle from the last leg to a point, clockwise, radians in [−π, π]; nil for one that is too near or too far.
+    /// Angle from the last leg to a point, clockwise, radians in [−π, π]; nil for a point that is too near or too far.
     private func angleFromEnd(to point: Vector3) -> Double? {
         let offset = point - points[points.count - 1]
         guard Self.apart.contains(offset.norm) else { return nil }

@@ -2,9 +2,9 @@ import Geometry
 
 /// One of several positions that the wearer may be at.
 public struct PositionGuess: Hashable, Sendable {
-    /// Where the wearer may be.
+    /// Possible position of the wearer.
     public var position: GeodeticPosition
-    /// How probable it is; those of all guesses add up to 1.
+    /// Probability of the position; the probabilities of all guesses add up to 1.
     public var probability: Double
     /// Standard deviation per axis. Unit: metres.
     public var standardDeviation: Double

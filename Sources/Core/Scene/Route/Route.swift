@@ -13,7 +13,8 @@ public struct Route: Hashable, Sendable {
     public var maneuvers: [RouteManeuver]
     /// Duration of the whole route as the service expects it; nil if unknown. Unit: seconds.
     public var duration: Double?
-    /// Where it leads, of a route that was asked for by its destination; nil for one that was given as it is.
+    /// Destination and finder of a route that was requested by its destination; nil for a route that was loaded from a
+    /// document.
     public var guidance: RouteGuidance?
 
     /// Route with the given properties.
@@ -36,7 +37,7 @@ public struct RouteManeuver: Hashable, Sendable {
     public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
         case depart
         case turn
-        /// To one side of a fork.
+        /// Keep to one side of a fork.
         case keep
         /// Straight on, or along a street that bends or changes its name.
         case `continue`
@@ -49,7 +50,7 @@ public struct RouteManeuver: Hashable, Sendable {
     public var position: GeodeticPosition
     /// Kind of maneuver.
     public var kind: Kind
-    /// Change of direction, clockwise, so that right is positive; of an arrival, direction of the destination from the
+    /// Change of direction, clockwise, so that right is positive; for an arrival, direction of the destination from the
     /// end of the route; radians in [−π, π]; nil if not reported.
     public var angle: Double?
     /// Instruction in the service's words; nil if there is none.

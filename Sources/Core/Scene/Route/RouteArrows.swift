@@ -7,14 +7,14 @@ import Model
 /// path to the point of arrow k + 1, so that all arrows move along the route at one speed, each reaches its successor's
 /// point when the period ends, and no message is needed from frame to frame.
 public struct ArrowMotion: Hashable, Sendable {
-    /// Time at which, as every period before and after, each arrow is at its own point.
+    /// Time at which each arrow is at its own point, as it is every period before and after.
     public var epoch: BootTime
     /// Time in which an arrow advances by one spacing. Unit: seconds.
     public var period: Double
     /// Distance along the route between neighbouring arrows. Unit: metres.
     public var spacing: Double
 
-    /// Motion by the settings; the epoch is the boot, so that renderers need not agree on one.
+    /// Motion by the settings; the epoch is the boot, so that renderers need not agree on an epoch.
     public init(_ settings: SceneSettings.Route) {
         epoch = BootTime(nanoseconds: 0)
         period = settings.arrowPeriodSeconds
@@ -40,11 +40,11 @@ public struct ArrowPoint: Hashable, Sendable {
 }
 
 extension RoutePlan {
-    /// Numbers of the arrows between two distances along the route. The path of the last one ends at the destination at
-    /// the latest.
+    /// Numbers of the arrows between two distances along the route. The path of the last arrow ends no later than the
+    /// destination.
     func arrows(in window: ClosedRange<Double>) -> Range<Int> {
         let spacing = settings.arrowSpacingMetres
-        // A distance exactly on the grid counts in spite of rounding.
+        // A distance exactly on the grid is included in spite of rounding.
         let first = Int((window.lowerBound / spacing - 1e-9).rounded(.up))
         let end = Int((min(window.upperBound, length) / spacing + 1e-9).rounded(.down))
         return first..<max(first, end)

@@ -17,15 +17,15 @@ public struct RoutePiece: Hashable, Sendable {
     public var id: String
     /// Kind of element.
     public var kind: Kind
-    /// Name of the route at the way back and at the destination, or the instruction for a turn; empty for others: the
-    /// name of a route is that of where it leads to.
+    /// Name of the route at the way back and at the destination, because a route is named after its destination, or the
+    /// instruction for a turn; empty for others.
     public var name: String
     /// Geodetic position; its height is ignored.
     public var position: GeodeticPosition
     /// Distance along the route from its start. Unit: metres.
     public var alongRoute: Double
-    /// Distance along the route from the wearer's position on it, 0 for elements behind; of the destination the way
-    /// that remains. Unit: metres.
+    /// Distance along the route from the wearer's position on it, 0 for elements behind; for the destination, the
+    /// remaining distance. Unit: metres.
     public var ahead: Double
     /// Bearing of the route there, clockwise from true north, radians in [0, 2π).
     public var bearing: Double
@@ -39,8 +39,7 @@ public struct RoutePiece: Hashable, Sendable {
 /// the way back for a wearer who has left the route.
 ///
 /// It is constant until the next position (`RouteProgress.revision`). Every element is fixed to the earth; as the
-/// wearer advances, elements are removed behind and added ahead. The motion of the arrows in between is given once, by
-/// `motion`.
+/// wearer advances, elements are removed behind and added ahead. In between, `motion` describes how the arrows move.
 public struct RouteContent: Hashable, Sendable {
     /// Way back, start, arrows, nodes and turns in order along the route, destination.
     public var pieces: [RoutePiece]
@@ -107,7 +106,7 @@ private struct PieceMaker {
         return found
     }
 
-    /// Its way is the one that remains, also beside the end and off the route.
+    /// Its distance ahead is the remaining distance, also beside the end and off the route.
     var destination: RoutePiece? {
         var made = piece(.destination, "destination", plan.route.name, along: plan.length)
         if let remaining = progress.remaining { made?.ahead = remaining }

@@ -1,10 +1,10 @@
 import Geometry
 
-/// Where a wearer wants to go: what a route is asked for by, now and from elsewhere later.
+/// Destination that a route is requested by, now and for later routes from other positions.
 public struct RouteDestination: Hashable, Sendable {
     /// Name for display.
     public var name: String
-    /// Identifier of the place; nil where the destination is none that is stored.
+    /// Identifier of the place; nil if the destination is not a stored place.
     public var place: String?
     /// Geodetic position; its height is ignored.
     public var position: GeodeticPosition
@@ -20,19 +20,19 @@ public struct RouteDestination: Hashable, Sendable {
     }
 }
 
-/// Where a route leads, and what found it.
+/// Destination of a route, and the program or method that found it.
 public struct RouteGuidance: Hashable, Sendable {
-    /// What found a route.
+    /// Program or method that found a route.
     public enum Finder: Hashable, Sendable {
-        /// A program that knows ways, with the service that it asks, in its own words; nil where it says none.
+        /// A program that plans routes, with the name of the service that it uses; nil if it does not report one.
         case navigator(service: String?)
         /// Geodesy alone.
         case straightLine
     }
 
-    /// Destination that the route was asked for by; the route may end before it.
+    /// Destination by which the route was requested; the route may end before it.
     public var destination: RouteDestination
-    /// What found the route.
+    /// Program or method that found the route.
     public var finder: Finder
 
     /// Guidance with the given properties.
@@ -43,14 +43,14 @@ public struct RouteGuidance: Hashable, Sendable {
 }
 
 extension Route {
-    /// What a new route from elsewhere leads to: the destination that it was asked for by, else its end; nil without
-    /// vertices.
+    /// Destination of a new route from another position: the destination by which the route was requested, else its
+    /// end; nil without vertices.
     public var destination: RouteDestination? {
         guidance?.destination ?? vertices.last.map { RouteDestination(name: name, position: $0) }
     }
 
-    /// Distance over ground from the end of the route to its destination, which may be off the mapped ways; 0 where
-    /// that is the end. Unit: metres.
+    /// Distance over ground from the end of the route to its destination, which may be off the mapped ways; 0 if the
+    /// route ends at it. Unit: metres.
     public var remainder: Double {
         guard let destination = guidance?.destination, let end = vertices.last else { return 0 }
         return Geodesic(from: end, to: destination.position).distance

@@ -16,7 +16,7 @@ extension RouteLine {
         var best = nearest(to: point, leg: first, within: range)
         func look(at leg: Int) {
             let candidate = nearest(to: point, leg: leg, within: range)
-            // Of equally near points the earliest.
+            // Of equally near points, the earliest is used.
             if (candidate.distance, candidate.along) < (best.distance, best.along) { best = candidate }
         }
         if let hint {
@@ -109,7 +109,7 @@ private struct Valleys {
     }
 }
 
-/// Bounding-box hierarchy over the legs of a route, sixteen to a node, so that a search skips what is far away.
+/// Bounding-box hierarchy over the legs of a route, sixteen to a node, so that a search skips distant legs.
 struct RouteBoxes: Sendable {
     private struct Box {
         var low: Vector3
@@ -155,7 +155,7 @@ struct RouteBoxes: Sendable {
         }
     }
 
-    /// Number of legs from `leg` on whose common box is farther from the point than `bound`; 0 if no such box begins
+    /// Number of legs, from `leg` on, whose common box is farther from the point than `bound`; 0 if no such box begins
     /// with this leg.
     func legsBeyond(_ bound: Double, of point: Vector3, from leg: Int) -> Int {
         for level in levels.indices.reversed() {

@@ -7,7 +7,7 @@ import Geometry
 /// Route as a polyline in the ENU frame at its start, on the surface at the start's height.
 ///
 /// Legs are straight in space, so that lengths are true at any distance from the start; long legs are divided so that
-/// none lies more than a decimetre below the surface. Each point takes 32 bytes.
+/// no leg lies more than a decimetre below the surface. Each point takes 32 bytes.
 struct RouteLine: Sendable {
     /// Point of the route nearest to a given point. Unit: metres.
     struct Nearest: Hashable, Sendable {
@@ -55,7 +55,7 @@ struct RouteLine: Sendable {
             end = point(of: vertex)
             append(end, longest: longest)
         }
-        // The destination is never the vertex that is merged away.
+        // The destination is never merged into another vertex.
         if points.count >= 2, (end - points[points.count - 2]).norm > 1e-3 { moveLast(to: end) }
         guard points.count >= 2, length.isFinite else { return nil }
         boxes = RouteBoxes(points)

@@ -7,7 +7,7 @@ import Geometry
 /// ambiguous. Each strand near the last position on the route is a hypothesis with a cost: the difference between the
 /// displacement and the distance along the strand (exponential, accumulated), and the present distance from the strand
 /// (Gaussian, not accumulated, because GNSS errors are correlated over minutes). A wearer who turns round a few metres
-/// before the end of a dead end is matched to the way back after these metres, and one who stands there in poor
+/// before the end of a dead end is matched to the way back after these metres, and a wearer who stands there in poor
 /// reception stays on the way out.
 ///
 /// Source: Newson and Krumm, "Hidden Markov map matching through noise and sparseness", 2009, for both costs.
@@ -15,7 +15,7 @@ struct RouteMatcher: Sendable {
     /// Hypothesis of the wearer's position on the route.
     private struct Strand: Sendable {
         var place: RouteLine.Nearest
-        /// Accumulated cost of the displacement, as −log likelihood.
+        /// Accumulated cost of the displacement, as negative log-likelihood.
         var cost: Double
         /// Sum of `cost` and the cost of the present distance.
         var score: Double
@@ -24,19 +24,19 @@ struct RouteMatcher: Sendable {
     /// Strands, most likely first.
     private var strands: [Strand] = []
     private var spare: [Strand] = []
-    /// Distance along the route at which the most likely strand began, until the other strands that were near then are
-    /// rejected.
+    /// Distance along the route at which the most likely strand began, until the other strands that were near at that
+    /// time are rejected.
     private var beginning: Double?
-    /// Last position of the wearer. Frame: that of the line.
+    /// Last position of the wearer. Frame: the frame of the line.
     private var last = Vector3.zero
 
-    /// Most likely position on the route; nil before there is one.
+    /// Most likely position on the route; nil before the first one.
     var place: RouteLine.Nearest? { strands.first?.place }
 
     /// Scale of the exponential cost: a displacement that differs by this from the distance along the route is e times
     /// less likely. Unit: metres.
     private static let wayScale = 4.0
-    /// Least standard deviation assumed for a position, whatever is reported. Unit: metres.
+    /// Least standard deviation assumed for a position, whatever accuracy is reported. Unit: metres.
     private static let leastStandardDeviation = 5.0
     /// Score above the best one's at which a strand is rejected: a likelihood of exp(−20).
     private static let worstScore = 20.0
@@ -50,13 +50,13 @@ struct RouteMatcher: Sendable {
     /// metres.
     private static let detour = 1.5
     private static let longestDetour = 300.0
-    /// Initial cost of the strands other than the first where nothing is known of the displacement: a walker is assumed
-    /// to begin at the beginning until a dozen metres were walked the other way.
+    /// Initial cost of the strands other than the first while the displacement is unknown: a walker is assumed to begin
+    /// at the beginning until a dozen metres were walked the other way.
     private static let otherStrand = 6.0
     /// Additional initial cost of each later strand.
     private static let laterStrand = 0.5
-    /// Distance along the route by which it is decided on which strand the walk began; strands that run in parallel for
-    /// longer, such as the next round of a course, cannot be distinguished. Unit: metres.
+    /// Distance along the route within which the strand on which the walk began is decided; strands that run in
+    /// parallel for longer, such as the next round of a course, cannot be distinguished. Unit: metres.
     private static let decision = 40.0
     /// Distance along the route from the best strand beyond which a strand is another passage. Unit: metres.
     private static let otherWay = 100.0
@@ -80,7 +80,7 @@ struct RouteMatcher: Sendable {
     /// Matches the next position; false, with the state unchanged, if no strand near the last position is within
     /// `reach`.
     ///
-    /// - Parameter deviation: standard deviation of the position per axis. Unit: metres.
+    /// - Parameter standardDeviation: standard deviation of the position per axis. Unit: metres.
     mutating func follow(_ point: Vector3, on line: RouteLine, standardDeviation: Double, reach: Double) -> Bool {
         let moved = (point - last).norm
         spare.removeAll(keepingCapacity: true)
@@ -126,7 +126,7 @@ struct RouteMatcher: Sendable {
 
     private mutating func settle(at point: Vector3) -> Bool {
         guard !spare.isEmpty else { return false }
-        // Of equally likely strands the earlier.
+        // Of equally likely strands, the earlier one is first.
         spare.sort { ($0.score, $0.place.along) < ($1.score, $1.place.along) }
         let best = spare[0]
         swap(&strands, &spare)
@@ -134,7 +134,7 @@ struct RouteMatcher: Sendable {
         if let start = beginning, abs(best.place.along - start) > Self.decision { beginning = nil }
         if beginning == nil { strands.removeAll { abs($0.place.along - best.place.along) > Self.otherWay } }
         if strands.count > Self.mostStrands { strands.removeLast(strands.count - Self.mostStrands) }
-        // Costs are relative to the best, so that they stay bounded.
+        // Costs are relative to the best strand, so that they stay bounded.
         for index in strands.indices { strands[index].cost -= best.cost }
         last = point
         return true

@@ -5,7 +5,7 @@ import Model
 ///
 /// Standing is ignored: waiting at a crossing does not make the pace slower or the remaining time longer.
 struct RoutePace: Sendable {
-    /// Expected pace until the wearer's own is known. Unit: seconds per metre.
+    /// Expected pace until the wearer's own pace is known. Unit: seconds per metre.
     private var expected: Double
     /// Distance recently walked along the route and the time it took. Units: metres, seconds.
     private var metres = 0.0
@@ -18,8 +18,8 @@ struct RoutePace: Sendable {
     private static let longestInterval = 60.0
     /// Plausible speeds: slower is standing, faster is a position jump or a ride. Unit: m/s.
     private static let speeds = 0.4...12.0
-    /// Distance after which the own pace has the same weight as the expected one, and fading distance of older samples.
-    /// Unit: metres.
+    /// Distance after which the wearer's own pace has the same weight as the expected one, and over which older samples
+    /// fade. Unit: metres.
     private static let trust = 200.0
     private static let memory = 500.0
 

@@ -1,15 +1,15 @@
 import Geometry
 
-/// Route prepared for following, with its polyline, turns and nodes; immutable, and shared after it was made on any
-/// thread.
+/// Route prepared for following, with its polyline, turns and nodes; immutable, so that it can be made on any thread
+/// and shared.
 public final class RoutePlan: Sendable {
-    /// Route as it was given.
+    /// Route as received.
     public let route: Route
     /// Settings from which the plan was made.
     public let settings: SceneSettings.Route
     /// Turns in order along the route.
     public let turns: [RouteTurn]
-    /// Side of the route's end on which the destination lies, as seen along the route; nil if that is unknown.
+    /// Side of the route's end on which the destination lies, as seen along the route; nil if unknown.
     public let destinationSide: RouteTurn.Side?
     let line: RouteLine
     private let row: RouteNodes
@@ -99,7 +99,7 @@ struct RouteNodes: Sendable {
             var node = kept[order]
             node.index = Int(index)
             let end = order + 1 < kept.count ? kept[order + 1].alongRoute : node.alongRoute
-            // A stretch longer by a hundredth is not divided.
+            // A stretch that is longer by less than a hundredth is not divided.
             let parts = max(1, ((end - node.alongRoute) / spacing - 0.01).rounded(.up))
             index += parts
             return Stretch(node: node, length: end - node.alongRoute, parts: parts)

@@ -10,7 +10,7 @@ public struct RouteProgress: Sendable {
     public enum State: UInt8, Hashable, Sendable {
         case following
         /// Several consecutive fixes were too far from this leg and the next, the wearer surely walks beside the route,
-        /// or none has been near the route yet.
+        /// or no position has been near the route yet.
         case offRoute
         /// Near the destination while on the way to it; final.
         case arrived
@@ -30,7 +30,7 @@ public struct RouteProgress: Sendable {
     let firstPlan: RoutePlan
     /// Sequence number among the routes that one engine has followed; distinguishes routes with the same identifier.
     public let sequence: UInt64
-    /// Number that increases with each position; content made from one progress is valid until then.
+    /// Number that increases with each position; content made from the progress is valid until it changes.
     public private(set) var revision: UInt64 = 0
     /// State of following the route.
     public private(set) var state = State.following
@@ -86,9 +86,9 @@ public struct RouteProgress: Sendable {
     /// Length of the route. Unit: metres.
     public var length: Double { plan.length }
 
-    /// Way from the wearer to the destination: along the route, including the way back for a wearer who has left it,
-    /// and never less than the straight line, which is what remains beside the end and beyond it; nil before the first
-    /// position. Unit: metres.
+    /// Distance from the wearer to the destination: along the route, including the way back for a wearer who has left
+    /// it, and never less than the straight line, which is the remaining distance beside and beyond the end; nil before
+    /// the first position. Unit: metres.
     public var remaining: Double? {
         if let wayBack { return wayBack.distance + length - wayBack.alongRoute }
         let least = state == .arrived ? 0 : distanceToEnd
@@ -123,7 +123,7 @@ public struct RouteProgress: Sendable {
     /// - Parameters:
     ///   - horizontalAccuracy: 68 % radius, metres; nil if unknown.
     ///   - time: time of the position; nil leaves the wearer's pace unknown.
-    ///   - guesses: positions that the wearer may be at, by the way along lines such as the route; none if unknown.
+    ///   - guesses: possible positions of the wearer, from matching to lines such as the route; empty if unknown.
     public mutating func update(
         position: GeodeticPosition, horizontalAccuracy: Double?, at time: BootTime? = nil,
         guesses: [PositionGuess] = []
@@ -146,8 +146,8 @@ public struct RouteProgress: Sendable {
         window.move(to: wayBack?.alongRoute ?? alongRoute ?? 0, margin: plan.settings.arrowSpacingMetres)
     }
 
-    /// Greatest distance along the route, beyond the arrival radius, at which the wearer can arrive; a destination next
-    /// to an earlier stretch is not reached from there. Unit: metres.
+    /// Greatest distance along the route, beyond the arrival radius, at which the wearer can arrive; a destination
+    /// beside an earlier stretch of the route is not reached from that stretch. Unit: metres.
     private static let arrivalStretch = 20.0
     /// Distance to walk back before a passed turn is ahead again. Unit: metres.
     private static let turnsBack = 15.0
@@ -158,20 +158,21 @@ public struct RouteProgress: Sendable {
     private static let mostPlaces = 6
     /// Number of consecutive positions beside the route after which it counts as left.
     private static let besideFixes = 2
-    /// Probability above which a position is surely beside the route, and below which it no longer is.
+    /// Probability above which a position is surely beside the route, and probability below which it no longer is.
     private static let besideShare = 0.9
     private static let nearShare = 0.5
-    /// Standard deviations by which a guess must be farther from the route than the limit: nine of ten are.
+    /// Number of standard deviations by which a guess must be farther from the route than the limit: a one-sided 90 %
+    /// confidence.
     private static let besideDeviations = 1.28
-    /// Stretch at the ends of a route beside which it is not left. Unit: metres.
+    /// Length at either end of a route within which a position never counts as beside it. Unit: metres.
     private static let endStretch = 5.0
     /// Share of the distance at which the route is left within which a wearer has returned to it.
     private static let returnShare = 0.5
     /// Ratio by which a way back that leads behind must be shorter than one that leads ahead.
     private static let behindShare = 0.5
 
-    /// Distance within which a position is on the route. Who stands at the limit would leave the route and return again
-    /// and again with the noise of the positions, so that one who has left it has to come nearer. Unit: metres.
+    /// Distance within which a position is on the route. It is smaller for a wearer who has left the route: with a
+    /// single limit, position noise would make a wearer near it leave and return repeatedly. Unit: metres.
     private func reach(accuracy: Double) -> Double {
         let limit = max(plan.settings.offRouteMetres, plan.settings.offRouteAccuracies * accuracy)
         return state == .offRoute && hasBegun ? limit * Self.returnShare : limit
@@ -188,7 +189,7 @@ public struct RouteProgress: Sendable {
         if let time { pace.walk(to: place.along, at: time) }
     }
 
-    /// Counts the positions that are surely beside the route. Beyond its ends is not beside it.
+    /// Counts the positions that are surely beside the route; positions beyond its ends do not count.
     private mutating func countBeside(_ guesses: [PositionGuess]) {
         let share = guesses.reduce(0) { sum, guess in
             let place = plan.line.nearest(to: plan.line.point(of: guess.position), within: 0...length)
@@ -199,7 +200,7 @@ public struct RouteProgress: Sendable {
         if share > Self.besideShare { besides += 1 } else if share < Self.nearShare { besides = 0 }
     }
 
-    /// - Parameter isSure: whether the wearer is off the route without doubt.
+    /// - Parameter isSure: whether the wearer is certainly off the route.
     private mutating func miss(_ point: Vector3, at time: BootTime?, isSure: Bool) {
         pace.interrupt()
         let nearest = nearestAhead(of: point)
@@ -234,7 +235,7 @@ public struct RouteProgress: Sendable {
         if matcher.follow(point, on: plan.line, standardDeviation: standardDeviation, reach: reach) { return true }
         let legs = plan.line.valleys(near: point, within: legs(at: place.along), bound: reach, limit: Self.mostPlaces)
         if matcher.jump(point, to: legs, standardDeviation: standardDeviation) { return true }
-        // Lost: the walker may return anywhere, ahead rather than behind.
+        // The position is lost: the walker may return anywhere, preferably ahead.
         guard misses + 1 >= plan.settings.offRouteFixes else { return false }
         return begins(point, from: place.along, reach: reach) || begins(point, from: 0, reach: reach)
     }
@@ -249,7 +250,7 @@ public struct RouteProgress: Sendable {
         return true
     }
 
-    /// Stretch from the turn behind to the second turn ahead: the present leg and the next.
+    /// Stretch from the previous turn to the second turn ahead: the present leg and the next.
     private func legs(at along: Double) -> ClosedRange<Double> {
         let behind = nextTurnIndex > 0 ? turns[nextTurnIndex - 1].alongRoute : 0
         let ahead = nextTurnIndex + 1 < turns.count ? turns[nextTurnIndex + 1].alongRoute : length
@@ -267,7 +268,7 @@ public struct RouteProgress: Sendable {
         return anywhere.distance < Self.behindShare * ahead.distance ? anywhere : ahead
     }
 
-    /// Advances the next turn: one is passed at its vertex, with hysteresis against position noise.
+    /// Advances the next turn: a turn is passed at its vertex, with hysteresis against position noise.
     private mutating func advanceTurns(_ along: Double) {
         while nextTurnIndex < turns.count, turns[nextTurnIndex].alongRoute <= along { nextTurnIndex += 1 }
         while nextTurnIndex > 0, turns[nextTurnIndex - 1].alongRoute > along + Self.turnsBack { nextTurnIndex -= 1 }

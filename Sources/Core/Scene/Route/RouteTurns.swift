@@ -16,7 +16,7 @@ public struct RouteTurn: Hashable, Sendable {
         case normal
         case sharp
         case uturn
-        /// To one side of a fork.
+        /// Keep to one side of a fork.
         case keep
         case roundabout
     }
@@ -61,7 +61,7 @@ extension RouteTurn.Kind {
 
 // Turns found in the polyline itself.
 extension RouteLine {
-    /// Least change of direction of a turn; smaller ones are bends of the street. Unit: radians.
+    /// Least change of direction of a turn; smaller changes are bends of the street. Unit: radians.
     private static let leastTurn = 30 * Double.pi / 180
     /// Distance within which bends to the same side are one turn. Unit: metres.
     private static let oneTurn = 12.0
@@ -120,7 +120,7 @@ extension RouteLine {
         return kept.indices.filter { kept[$0] }
     }
 
-    /// Index of the point farthest from the segment between two others; nil if none is off by more than `waver`.
+    /// Index of the point farthest from the segment between two others; nil if no point is off by more than `waver`.
     private func farthest(between first: Int, _ last: Int) -> Int? {
         let start = points[first]
         let offset = points[last] - start
@@ -154,7 +154,7 @@ extension RouteLine {
     private static let mostManeuvers = 10_000
 
     /// Turns of the service, each at its distance along the polyline, and bends of the polyline where the service
-    /// reports none.
+    /// reports no turn.
     func turns(with maneuvers: [RouteManeuver]) -> [RouteTurn] {
         var own = turns()
         guard !maneuvers.isEmpty else { return own }

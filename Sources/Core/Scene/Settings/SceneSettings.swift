@@ -1,10 +1,10 @@
 /// Settings of the scene, by section; the defaults are those of the configuration.
 ///
-/// Angles are in degrees as in the configuration; the names say so.
+/// Angles are in degrees as in the configuration, as their names state.
 public struct SceneSettings: Hashable, Sendable {
     /// Scene frame: position estimates, correction of the axes and readiness.
     public var frame = Frame()
-    /// Routes: what is shown, and when a route counts as left or completed.
+    /// Routes: the part that is shown, and the conditions under which a route is left or completed.
     public var route = Route()
     /// Places: selection, distance bands, clusters and proximity events.
     public var places = Places()
@@ -14,7 +14,7 @@ public struct SceneSettings: Hashable, Sendable {
     public var labels = Labels()
     /// Spoken announcements.
     public var announcements = Announcements()
-    /// Limits of anchors, and when a held one is moved.
+    /// Limits of anchors, and the distance at which a held anchor is moved.
     public var anchors = Anchors()
 
     /// Default settings.
@@ -64,7 +64,7 @@ extension SceneSettings {
 }
 
 extension SceneSettings {
-    /// Settings of routes: what is shown, and when a route counts as left or completed.
+    /// Settings of routes: the part that is shown, and the conditions under which a route is left or completed.
     public struct Route: Hashable, Sendable {
         /// Length of the stretch of the route ahead that is shown. Unit: metres.
         public var windowMetres = 100.0
@@ -81,8 +81,8 @@ extension SceneSettings {
         public var offRouteAccuracies = 1.5
         /// Number of consecutive off-route fixes after which the route counts as left.
         public var offRouteFixes = 4
-        /// Distance from the route at which a position is off the route where the way along it and beside it leaves no
-        /// doubt. Unit: metres.
+        /// Distance from the route at which a position is off the route if the walked path makes it certain that the
+        /// wearer is beside it. Unit: metres.
         public var besideMetres = 8.0
         /// Distance from the destination within which the wearer has arrived. Unit: metres.
         public var arrivalMetres = 10.0
@@ -183,7 +183,7 @@ extension SceneSettings {
         public init() {}
     }
 
-    /// Settings of labels, which are stacked in height so that none covers another label or its own mark.
+    /// Settings of labels, which are stacked in height so that no label covers another one or its own mark.
     public struct Labels: Hashable, Sendable {
         /// Visual angle of a label's width. Unit: degrees.
         public var widthDegrees = 8.0

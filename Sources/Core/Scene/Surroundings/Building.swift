@@ -1,8 +1,8 @@
 import Geometry
 
-/// Building of a map: its footprint, and how high its roof is.
+/// Building of a map, with its footprint and the height of its roof.
 public struct Building: Hashable, Sendable {
-    /// Corner of a footprint. Unit: 1e-7 degrees, in which OpenStreetMap has its positions.
+    /// Corner of a footprint. Unit: 1e-7 degrees, the resolution of positions in OpenStreetMap.
     public struct Vertex: Hashable, Sendable {
         /// Latitude, positive north.
         public let latitude: Int32
@@ -25,25 +25,25 @@ public struct Building: Hashable, Sendable {
         }
     }
 
-    /// Number by which a later import replaces it.
+    /// Number of the building; a later import with the same number replaces it.
     public let id: Int64
-    /// Closed rings, without their first corner at the end: outlines, and the courtyards in them. A point is inside
-    /// where it is inside of an odd number of rings.
+    /// Closed rings, without repeating their first corner at the end: outlines and courtyards. A point is inside if it
+    /// is inside an odd number of rings.
     public let rings: [[Vertex]]
     /// Height of its highest part above the ground. Unit: metres.
     public let height: Double
 
-    /// Heights of buildings: the highest have some 830 m. Unit: metres.
+    /// Valid heights of buildings: the highest building has about 830 m. Unit: metres.
     public static let heights = 1.0...1000.0
     /// Maximum number of corners.
     public static let mostVertices = 4096
-    /// Maximum difference between latitudes, and between longitudes, of its corners: more than almost any building has.
-    /// Unit: degrees.
+    /// Maximum extent of its latitudes, and of its longitudes, larger than that of almost any building. Unit: degrees.
     private static let widest = 0.02
     /// Number of units of a corner in a degree.
     public static let unitsPerDegree = 1e7
 
-    /// Building; nil for a height or an extent that none has, a ring of fewer than three corners, or too many corners.
+    /// Makes a building; nil for a height or an extent out of range, a ring of fewer than three corners, or too many
+    /// corners.
     public init?(id: Int64, rings: [[Vertex]], height: Double) {
         guard Self.heights.contains(height), !rings.isEmpty, rings.allSatisfy({ $0.count >= 3 }),
             rings.reduce(0, { $0 + $1.count }) <= Self.mostVertices
@@ -85,10 +85,10 @@ public struct Building: Hashable, Sendable {
             west: Double(low.longitude) / Self.unitsPerDegree, east: Double(high.longitude) / Self.unitsPerDegree)
     }
 
-    /// Distance up to which a building of a height counts: it takes up 1.4° of the view there. Unit: metres.
+    /// Distance up to which a building of a height is considered: it takes up 1.4° of the view there. Unit: metres.
     public static func reach(height: Double) -> Double { min(8000, 40 * height) }
 
-    /// Whether a position is inside of its footprint.
+    /// Whether a position is inside the footprint.
     public func contains(_ position: GeodeticPosition) -> Bool {
         let corner = Vertex(position)
         let (x, y) = (Int64(corner.longitude), Int64(corner.latitude))
@@ -98,7 +98,7 @@ public struct Building: Hashable, Sendable {
             for to in ring {
                 let (fromY, toY) = (Int64(from.latitude), Int64(to.latitude))
                 if (toY > y) != (fromY > y) {
-                    // Whole numbers: exact.
+                    // Integer arithmetic is exact.
                     let side = (x - Int64(to.longitude)) * (fromY - toY)
                     let border = (y - toY) * (Int64(from.longitude) - Int64(to.longitude))
                     if fromY > toY ? side < border : side > border { isInside.toggle() }

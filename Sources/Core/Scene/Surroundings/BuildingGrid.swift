@@ -5,7 +5,7 @@ struct PlaneBox {
     private(set) var low: Vector2
     private(set) var high: Vector2
 
-    /// Smallest one around points, of which there is at least one.
+    /// Smallest box around points, at least one of which is required.
     init(_ points: [Vector2]) {
         (low, high) = (points[0], points[0])
         for point in points {
@@ -23,20 +23,20 @@ struct PlaneBox {
 struct BuildingGrid {
     /// Edge of a square: about that of a building with its yard. Unit: metres.
     private static let edge = 64.0
-    /// Number of squares along each side, more than twice as far as any building counts.
+    /// Number of squares along each side: they cover more than twice the distance up to which buildings are considered.
     private static let width = 320
     /// Indices of the boxes of each square are `boxes[starts[square]..<starts[square + 1]]`.
     private var starts: [Int32] = []
     private var boxes: [Int32] = []
 
-    /// Number of boxes in it.
+    /// Number of boxes in the grid.
     private(set) var count = 0
 
     /// Maximum number of boxes of all squares together: a large hall is in some hundred squares, a house in four at
     /// most.
     private static let mostEntries = 262_144
 
-    /// Grid of boxes; the last ones are left out where they are more than fit.
+    /// Grid of boxes; boxes beyond its capacity are left out.
     init(_ extents: [PlaneBox]) {
         guard !extents.isEmpty else { return }
         var counts = [Int32](repeating: 0, count: Self.width * Self.width + 1)
@@ -59,7 +59,7 @@ struct BuildingGrid {
         }
     }
 
-    /// Squares into which a box reaches. What is beyond the grid counts to the squares of its border.
+    /// Squares into which a box reaches. Parts beyond the grid count to the squares at its border.
     private static func squares(_ box: PlaneBox) -> (rows: ClosedRange<Int>, columns: ClosedRange<Int>) {
         (row(box.low.y)...row(box.high.y), row(box.low.x)...row(box.high.x))
     }
@@ -86,7 +86,8 @@ struct BuildingGrid {
         return boxes[Int(starts[square])..<Int(starts[square + 1])]
     }
 
-    /// Calls `take` with the boxes near a line, until it returns true; with those in several squares again.
+    /// Calls `take` with the boxes near a line, until it returns true; a box in several squares is passed several
+    /// times.
     func visit(from start: Vector2, to end: Vector2, _ take: (Int) -> Bool) {
         guard !starts.isEmpty else { return }
         let (low, high) = start.y <= end.y ? (start, end) : (end, start)

@@ -4,7 +4,7 @@ import Geometry
     import Glibc
 #endif
 
-/// Buildings around the wearer, found by where they stand.
+/// Buildings around the wearer, indexed by position.
 public struct Buildings: Sendable {
     /// Building in the plane of the map.
     struct Footprint {
@@ -15,15 +15,15 @@ public struct Buildings: Sendable {
         /// Height of its roof above the ground. Unit: metres.
         let height: Double
 
-        /// Share of its height that counts at a distance, metres: at the end of its reach it sinks into the ground, so
-        /// that nothing on its roof jumps where it is no longer known.
+        /// Share of its height that counts at a distance, metres: towards the end of its reach the building sinks into
+        /// the ground, so that placements on its roof do not jump where the building is no longer considered.
         func share(distance: Double) -> Double {
             let reach = Building.reach(height: height)
             return max(0, min(1, (reach - distance) / (0.2 * reach)))
         }
     }
 
-    /// Plane of the map around the wearer: east and north of a position. Unit: metres, to 1 %.
+    /// Origin of the plane of the map around the wearer, with axes east and north. Unit: metres, to 1 %.
     private let origin: GeodeticPosition
     private let metresPerDegree: Vector2
     private var footprints: [Footprint] = []
@@ -37,7 +37,7 @@ public struct Buildings: Sendable {
     /// Maximum number of walls that one line of sight is tested against.
     private static let mostTests = 16_384
 
-    /// Buildings in the neighbourhood of a position; the last ones are left out where they are more than fit.
+    /// Buildings in the neighbourhood of a position; buildings beyond the capacity are left out.
     public init(_ buildings: [Building], around center: GeodeticPosition) {
         origin = center
         let metres = Ellipsoid.semiMajorAxis * .pi / 180
@@ -85,10 +85,10 @@ public struct Buildings: Sendable {
         point(latitude: position.latitudeDegrees, longitude: position.longitudeDegrees)
     }
 
-    // MARK: - What stands where
+    // MARK: - Queries
 
-    /// Height of the roof at a position above the ground, as far as it counts at a distance, both in metres; that of
-    /// the highest of several buildings, and nil where none is known.
+    /// Height of the roof at a position above the ground, reduced with the distance, both in metres; the highest of
+    /// several buildings counts. Nil if no building is known there.
     func roof(at position: GeodeticPosition, distance: Double) -> Double? {
         let point = point(position)
         var highest: Double?
@@ -111,8 +111,8 @@ public struct Buildings: Sendable {
     }
 
     /// Calls `visit` with each building that a line crosses, and the shares of the line's length at which it enters and
-    /// leaves. Stops once `visit` returns true, and after a limited number of walls. Those in which the line ends are
-    /// passed over, and those in which it begins deeper than a depth.
+    /// leaves. Stops once `visit` returns true, and after a limited number of walls. Skips buildings in which the line
+    /// ends, and buildings in which it begins deeper than `depth`.
     ///
     /// - Parameter depth: distance from the walls. Unit: metres.
     func visit(
@@ -120,7 +120,7 @@ public struct Buildings: Sendable {
         _ visit: (_ footprint: Footprint, _ shares: ClosedRange<Double>) -> Bool
     ) {
         var left = Self.mostTests
-        // A building is in several squares.
+        // A building may be in several squares.
         var tested: Set<Int> = []
         grid.visit(from: start, to: end) { index in
             guard tested.insert(index).inserted else { return false }

@@ -5,31 +5,32 @@ struct LineOfSight {
     private let surroundings: Surroundings
     private let start: GeodeticPosition
     private let end: GeodeticPosition
-    /// From the eyes to the point. Frame: scene. Unit: metres.
+    /// Vector from the eyes to the point. Frame: scene. Unit: metres.
     private let line: Vector3
     /// Length over ground. Unit: metres.
     private let distance: Double
-    /// Whether the point is farther than anything that could hide it is known.
+    /// Whether the point lies beyond the distance up to which terrain is known.
     private let isCut: Bool
-    /// Share of the differences of the ground by which the point was placed, which so counts for all between.
+    /// Share of the ground's rise with which the point was placed, and which therefore applies to all ground in
+    /// between.
     private let share: Double
-    /// Height of the eyes that placements count from, above the ground. Unit: metres.
+    /// Eye height above the ground to which placements refer. Unit: metres.
     private let eyeHeight: Double
 
-    /// Distance from either end within which the terrain does not count: an elevation model knows no shape smaller than
-    /// the spacing of its samples. Unit: metres.
+    /// Distance from either end within which terrain is ignored: an elevation model does not resolve shapes smaller
+    /// than the spacing of its samples. Unit: metres.
     static let blindLength = 30.0
-    /// Distance from either end within which buildings do not count: the wearer's position and the map have errors of
+    /// Distance from either end within which buildings are ignored: the wearer's position and the map have errors of
     /// this size. Unit: metres.
     static let blindLengthOfBuildings = 5.0
-    /// Height by which something has to reach above the line before it hides what was seen: the errors of elevation
-    /// models next to each other, and less than a storey. Unit: metres.
+    /// Height above the line from which an obstacle hides a point that was visible: the errors of adjacent elevation
+    /// models, and less than a storey. Unit: metres.
     static let margin = 2.0
-    /// Length of the line within a building before it hides what was seen: at a corner it goes by beside it. Unit:
-    /// metres.
+    /// Length of the line within a building from which the building hides a point that was visible: a shorter line
+    /// passes its corner. Unit: metres.
     static let longestGrazing = 4.0
 
-    /// Frame of `point`: scene. Unit: metres. Nil where the point is nowhere on the earth.
+    /// Nil if the point has no position on the earth. Frame of `point`: scene. Unit: metres.
     init?(_ viewpoint: Viewpoint, to point: Vector3, _ surroundings: Surroundings, eyeHeight: Double) {
         let whole = point - viewpoint.positionInScene
         let wholeDistance = SceneAxes.horizontalNorm(whole)
@@ -44,29 +45,30 @@ struct LineOfSight {
         distance = SceneAxes.horizontalNorm(line)
     }
 
-    /// Whether something is in between; nil where that is not known, for a point that is too far away. What grazes the
-    /// ground, a roof or a corner leaves it as it was.
+    /// Whether the point is hidden; nil if that is unknown because the point is too far away. A line that grazes the
+    /// ground, a roof or a corner keeps the previous result.
     func isHidden(wasHidden: Bool) -> Bool? {
         if isBehindBuilding(wasHidden: wasHidden) { return true }
         return isCut ? nil : obstruction ?? -.infinity > (wasHidden ? 0 : Self.margin)
     }
 
-    /// Height of a rise of the ground, and of what stands on it, above the line at a share of its length. Unit: metres.
+    /// Height above the line, at a share of its length, of a point at a rise of the ground or an object on it. Unit:
+    /// metres.
     private func height(_ rise: Double, at share: Double) -> Double { rise - eyeHeight - share * line.y }
 
     // MARK: - Terrain
 
-    /// Greatest height of the terrain above the line; below 0 where the line passes above all of it, and nil where no
-    /// height between is known. Unit: metres.
+    /// Greatest height of the terrain above the line; negative if the line passes above all of it, and nil if no height
+    /// in between is known. Unit: metres.
     private var obstruction: Double? {
         guard let ground = surroundings.ground, share > 0, distance > 2 * Self.blindLength else { return nil }
         let from = ground.terrain.coordinates(of: start), to = ground.terrain.coordinates(of: end)
         let (rows, columns) = (to.row - from.row, to.column - from.column)
-        // Two steps for each row or column of nodes, whichever are crossed faster.
+        // Two steps for each row or column of nodes, whichever the line crosses more often.
         let count = (2 * max(rows.magnitude, columns.magnitude)).rounded(.up)
         let blind = Self.blindLength / distance
         var greatest: Double?
-        // Beyond the window's width no height is known.
+        // Beyond the window no height is known.
         for number in stride(from: max(1, (blind * count).rounded(.up)), through: min(count, 4096), by: 1) {
             let way = number / count
             if way > 1 - blind { break }
@@ -79,9 +81,9 @@ struct LineOfSight {
 
     // MARK: - Buildings
 
-    /// Whether the line goes into a building below its roof. The one in which the point is does not count, nor the one
-    /// in which the wearer is; but that one hides what it has hidden until the wearer is clearly inside, since a
-    /// position beside a wall wanders through it.
+    /// Whether the line enters a building below its roof. The building that contains the point is ignored, and so is
+    /// the one that contains the wearer. The latter, however, continues to hide a hidden point until the wearer is
+    /// clearly inside, since a position beside a wall wanders through the wall.
     private func isBehindBuilding(wasHidden: Bool) -> Bool {
         guard let buildings = surroundings.buildings, distance > 2 * Self.blindLengthOfBuildings else { return false }
         let blind = Self.blindLengthOfBuildings / distance
@@ -92,7 +94,7 @@ struct LineOfSight {
             footprint, shares in
             let first = max(blind, shares.lowerBound), last = min(1 - blind, shares.upperBound)
             guard first <= last, (last - first) * distance >= shortest else { return false }
-            // The line is straight: over a flat roof it is lowest where it enters or where it leaves.
+            // The line is straight: over a flat roof it is lowest where it enters or leaves the building.
             let lowest = line.y > 0 ? first : last
             let way = lowest * distance
             guard way < Building.reach(height: footprint.height) + (wasHidden ? Self.blindLength : 0) else {

@@ -1,21 +1,21 @@
 import Geometry
 
-/// Which placements are behind the terrain or a building, from scene to scene.
+/// Records which placements are behind the terrain or a building, from scene to scene.
 ///
-/// A scene tests a limited number of lines of sight, those of new placements first and the others in turn. One that is
-/// about grazing the ground, a roof or a corner stays as it is.
+/// A scene tests a limited number of lines of sight, those of new placements first and the others in turn. A line that
+/// nearly grazes the ground, a roof or a corner keeps its previous result.
 struct OcclusionMemory {
-    /// Result of the last test by the placement's id; nil where nothing could be said.
+    /// Result of the last test by the placement's id; nil if it was inconclusive.
     private var isHidden: [String: Bool?] = [:]
-    /// Index at which the tests in turn go on.
+    /// Index at which the next tests begin.
     private var next = 0
 
     /// Maximum number of lines of sight in one scene.
     static let mostLines = 16
 
-    /// Sets for each placement whether it is hidden; nothing where neither terrain nor buildings are known.
+    /// Sets for each placement whether it is hidden; unchanged if neither terrain nor buildings are known.
     ///
-    /// - Parameter placements: of the whole scene, each scene in the same order.
+    /// - Parameter placements: placements of the whole scene, in the same order in each scene.
     mutating func update(_ placements: inout [Placement], in view: WearerView) {
         guard view.surroundings.isKnown, let viewpoint = view.viewpoint, !placements.isEmpty else {
             isHidden.removeAll()

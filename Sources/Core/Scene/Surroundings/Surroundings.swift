@@ -1,26 +1,26 @@
 import Geometry
 
-/// What is known of the ground around the wearer, and of what stands on it.
+/// Known terrain and buildings around the wearer.
 public struct Surroundings: Sendable {
-    /// Terrain; nil where it is unknown, and counts as flat.
+    /// Terrain; nil if unknown, and then treated as flat.
     public let ground: WearerGround?
-    /// Buildings; nil where none are known.
+    /// Buildings; nil if unknown.
     public let buildings: Buildings?
 
     /// Flat ground without buildings.
     public static let unknown = Surroundings(ground: nil, buildings: nil)
 
-    /// Whether anything is known.
+    /// Whether terrain or buildings are known.
     var isKnown: Bool { ground != nil || buildings != nil }
 
-    /// Height of the ground at a position above that under the wearer, both as it is seen; 0 where it is unknown.
+    /// Height of the ground at a position above the ground under the wearer, as seen by the wearer; 0 if unknown.
     ///
     /// - Parameter distance: distance over ground from the wearer. Unit: metres.
     func rise(at position: GeodeticPosition, distance: Double) -> Double {
         ground?.rise(at: position, distance: distance) ?? 0
     }
 
-    /// Height of the roof at a position above the ground there, metres; 0 where no building is known.
+    /// Height of the roof at a position above the ground there, metres; 0 if no building is known.
     ///
     /// - Parameter distance: distance over ground from the wearer. Unit: metres.
     func roof(at position: GeodeticPosition, distance: Double) -> Double {

@@ -6,13 +6,13 @@ import Geometry
 
 /// Heights of the ground in a window of some kilometres around the wearer, bilinear between nodes.
 ///
-/// Nodes are at whole seconds of arc: up to 60° those of the tiles among them, so that between the samples of a tile it
-/// is exact.
-/// It crosses the antimeridian, and ends a degree before the poles, where meridians are too close together.
+/// Nodes are at whole seconds of arc; up to 60° they include the samples of the tiles, so that the interpolation within
+/// a tile is exact. The window may cross the antimeridian, and ends a degree before the poles, where meridians are too
+/// close together.
 public struct Terrain: Sendable {
     /// Southern edge, from the south pole. Unit: seconds of arc.
     private let south: Int
-    /// Western edge, from the antimeridian, less than a turn. Unit: seconds of arc.
+    /// Western edge, from the antimeridian eastwards, less than a full circle. Unit: seconds of arc.
     private let west: Int
     /// Spacing of nodes along a meridian and along a parallel; divisors of 360. Unit: seconds of arc.
     private let rowStep: Int
@@ -20,24 +20,23 @@ public struct Terrain: Sendable {
     /// Number of intervals.
     private let rows: Int
     private let columns: Int
-    /// Heights of the nodes, rows from south to north, each from west to east; not a number where none is known. Unit:
-    /// metres.
+    /// Heights of the nodes, rows from south to north, each from west to east; NaN if unknown. Unit: metres.
     private var nodes: [Float]
 
-    /// Latitude up to which there is a window. Unit: degrees.
+    /// Latitude up to which a window can be made. Unit: degrees.
     static let highestLatitude = 89.0
     /// Distance of the edges from the wearer when the window is made. Unit: metres.
     public static let reach = 10_000.0
     /// Distance that the wearer may move before a new window is made. Unit: metres.
     public static let step = 2000.0
-    /// Least spacing of nodes: that of the finest elevation models that cover the earth is 30 m. Unit: metres.
+    /// Least spacing of nodes: the finest elevation models that cover the earth have 30 m. Unit: metres.
     private static let leastSpacing = 15.0
-    /// Length of a second of arc of the equator; of a meridian to 1 %. Unit: metres.
+    /// Length of a second of arc on the equator; on a meridian it is accurate to 1 %. Unit: metres.
     static let metresPerSecond = Ellipsoid.semiMajorAxis * .pi / 648_000
-    /// A turn. Unit: seconds of arc.
+    /// Full circle. Unit: seconds of arc.
     private static let turn = 1_296_000
 
-    /// Window around a position, without a height yet; nil within a degree of a pole.
+    /// Window around a position, without heights yet; nil within a degree of a pole.
     public init?(around center: GeodeticPosition) {
         let latitude = center.latitudeDegrees
         guard latitude.magnitude <= Self.highestLatitude else { return nil }
@@ -67,11 +66,11 @@ public struct Terrain: Sendable {
         }
     }
 
-    /// Enters the heights of a tile, where they are known.
+    /// Enters the known heights of a tile.
     public mutating func fill(_ tile: TerrainTile) {
         let edge = TerrainTile.seconds
         let north = tile.cell.row * edge - south
-        // The window may begin before the antimeridian and end behind it.
+        // The window may begin before the antimeridian and end after it.
         var east = tile.cell.column * edge - west
         if east < -edge { east += Self.turn }
         for row in Self.nodes(north, rowStep, rows) {
@@ -94,8 +93,8 @@ public struct Terrain: Sendable {
     /// Whether any height is known.
     public var isEmpty: Bool { !nodes.contains { !$0.isNaN } }
 
-    /// Height of the ground at a position, metres above the level of its elevation model; nil outside of the window and
-    /// where it is unknown.
+    /// Height of the ground at a position, metres above the reference level of its elevation model; nil outside the
+    /// window and where it is unknown.
     public func height(at position: GeodeticPosition) -> Double? { height(at: coordinates(of: position)) }
 
     /// Point of the window: intervals from its southern and from its western edge.
@@ -104,12 +103,12 @@ public struct Terrain: Sendable {
         var column: Double
     }
 
-    /// Coordinates of a position; beyond either edge for one that is outside.
+    /// Coordinates of a position; beyond either edge for a position outside the window.
     func coordinates(of position: GeodeticPosition) -> Coordinates {
         let turn = Double(Self.turn)
         var east = ((position.longitudeDegrees + 180) * 3600 - Double(west)).truncatingRemainder(dividingBy: turn)
         if east < 0 { east += turn }
-        // Half-way around the earth west and east meet.
+        // Opposite the window, west and east meet.
         if east > (turn + Double(columns * columnStep)) / 2 { east -= turn }
         return Coordinates(
             row: ((position.latitudeDegrees + 90) * 3600 - Double(south)) / Double(rowStep),

@@ -1,17 +1,17 @@
 import Geometry
 
 extension TerrainTile.Cell {
-    /// Cell in which a position is; of those on an edge the northern or eastern one.
+    /// Cell that contains a position; on an edge, the northern or eastern one.
     public init(containing position: GeodeticPosition) {
         let row = ((position.latitudeDegrees + 90) * 10).rounded(.down)
         let column = ((position.longitudeDegrees + 180) * 10).rounded(.down)
-        // Rows end with that of the pole, and columns count around the earth.
+        // The last row includes the pole, and columns wrap around the earth.
         self.init(row: min(1799, max(0, Int(row))), column: Int(column))!
     }
 }
 
 extension TerrainTile {
-    /// Height at a position of the cell, metres above the level of the elevation model; nil where it is unknown.
+    /// Height at a position of the cell, metres above the reference level of the elevation model; nil if unknown.
     public func height(at position: GeodeticPosition) -> Double? {
         let second = Double(Self.seconds)
         let turns = 3600 * second
@@ -20,7 +20,7 @@ extension TerrainTile {
         if east < -turns / 2 { east += turns }
         if east > turns / 2 { east -= turns }
         let north = (position.latitudeDegrees + 90) * 3600 - Double(cell.row) * second
-        // On an edge it is outside by rounding.
+        // A position on an edge may be outside by rounding.
         let edge = -1e-6...second + 1e-6
         guard edge.contains(north), edge.contains(east) else { return nil }
         return height(north: max(0, min(second, north)), east: max(0, min(second, east)))

@@ -2,8 +2,8 @@ import Geometry
 
 /// Heights of the ground in a cell of 0.1° by 0.1°.
 ///
-/// The grid has samples on all four edges, so that heights between samples need no neighbouring tile. Which level the
-/// heights count from does not matter: only differences between nearby heights are used.
+/// The grid has samples on all four edges, so that heights between samples need no neighbouring tile. The reference
+/// level of the heights does not matter: only differences between nearby heights are used.
 public struct TerrainTile: Hashable, Sendable {
     /// Cell of the earth, 0.1° high and wide.
     public struct Cell: Hashable, Comparable, Sendable {
@@ -12,14 +12,14 @@ public struct TerrainTile: Hashable, Sendable {
         /// Number of cells between the antimeridian and its western edge, eastwards, 0 to 3599.
         public let column: Int
 
-        /// Cell by its row and its column; nil for a row that is not on the earth. Columns count around the earth.
+        /// Cell by its row and its column; nil for a row that is not on the earth. Columns wrap around the earth.
         public init?(row: Int, column: Int) {
             guard (0..<1800).contains(row) else { return nil }
             self.row = row
             self.column = ((column % 3600) + 3600) % 3600
         }
 
-        /// Cells with which it has an edge or a corner in common.
+        /// Cells that share an edge or a corner with this one.
         public var neighbours: [Cell] {
             (-1...1).flatMap { north in
                 (-1...1).compactMap { east in
@@ -28,7 +28,7 @@ public struct TerrainTile: Hashable, Sendable {
             }
         }
 
-        /// By row, then by column.
+        /// Orders by row, then by column.
         public static func < (left: Cell, right: Cell) -> Bool {
             (left.row, left.column) < (right.row, right.column)
         }
@@ -39,18 +39,18 @@ public struct TerrainTile: Hashable, Sendable {
         public var westDegrees: Double { Double(column - 1800) / 10 }
     }
 
-    /// Cell that it covers.
+    /// Cell that the tile covers.
     public let cell: Cell
     /// Number of intervals between southern and northern edge; a divisor of 360.
     public let rows: Int
     /// Number of intervals between western and eastern edge; a divisor of 360.
     public let columns: Int
-    /// Samples of rows from south to north, each from west to east: heights as `TerrainTile.sample` codes them.
+    /// Samples of rows from south to north, each from west to east: heights encoded by `TerrainTile.sample`.
     public let samples: [UInt16]
 
     /// Height and width of a cell. Unit: seconds of arc.
     static let seconds = 360
-    /// Sample where no height is known.
+    /// Sample without a known height.
     public static let void = UInt16.max
     /// Least height. Unit: metres.
     private static let lowest = -1000.0
@@ -58,7 +58,7 @@ public struct TerrainTile: Hashable, Sendable {
     /// elevation model.
     private static let stepsPerMetre = 5.0
 
-    /// Tile of samples; nil for a number of intervals that is no divisor of 360, or another number of samples.
+    /// Tile from samples; nil for a number of intervals that does not divide 360, or a wrong number of samples.
     public init?(cell: Cell, rows: Int, columns: Int, samples: [UInt16]) {
         guard Self.isIntervals(rows), Self.isIntervals(columns), samples.count == (rows + 1) * (columns + 1) else {
             return nil
@@ -72,24 +72,24 @@ public struct TerrainTile: Hashable, Sendable {
     /// Whether an edge may have this number of intervals: then each sample is at a whole second of arc.
     public static func isIntervals(_ number: Int) -> Bool { number > 0 && number <= seconds && seconds % number == 0 }
 
-    /// Sample of a height in metres, rounded to 0.2 m; that of no height if nil, not finite, or beyond what is on
-    /// earth, −1000 m to 12 km.
+    /// Sample of a height in metres, rounded to 0.2 m; the void sample if the height is nil, not finite, or outside the
+    /// range on earth, −1000 m to 12 km.
     public static func sample(_ height: Double?) -> UInt16 {
         guard let height, (lowest...12_000).contains(height) else { return void }
         return UInt16(((height - lowest) * stepsPerMetre).rounded())
     }
 
-    /// Height of a sample, metres; nil where none is known.
+    /// Height of a sample, metres; nil if unknown.
     public static func height(_ sample: UInt16) -> Double? {
         sample == void ? nil : Double(sample) / stepsPerMetre + lowest
     }
 
-    /// The tile with the heights of another one where it has none: of the same cell, or of a neighbour of the same
-    /// spacing, on the edge or the corner that they have in common.
+    /// This tile, with heights of another one filled in where it has none: from the same cell, or on the common edge or
+    /// corner from a neighbour with the same spacing.
     public func filled(from other: TerrainTile) -> TerrainTile {
         if other.cell == cell, (rows, columns) != (other.rows, other.columns) { return resampled(from: other) }
         let north = other.cell.row - cell.row
-        // Columns count around the earth.
+        // Columns wrap around the earth.
         let east = (other.cell.column - cell.column + 5400) % 3600 - 1800
         guard (rows, columns) == (other.rows, other.columns), north.magnitude <= 1, east.magnitude <= 1 else {
             return self
@@ -119,11 +119,11 @@ public struct TerrainTile: Hashable, Sendable {
     /// Number of samples without a height.
     public var voids: Int { samples.reduce(0) { $1 == Self.void ? $0 + 1 : $0 } }
 
-    /// Height at a point of the cell, metres; nil where a sample around it has none.
+    /// Height at a point of the cell, metres; nil if a sample around it has no height.
     ///
     /// - Parameters:
-    ///   - north: from the southern edge, 0 to 360. Unit: seconds of arc.
-    ///   - east: from the western edge, 0 to 360. Unit: seconds of arc.
+    ///   - north: distance from the southern edge, 0 to 360. Unit: seconds of arc.
+    ///   - east: distance from the western edge, 0 to 360. Unit: seconds of arc.
     func height(north: Double, east: Double) -> Double? {
         Bilinear(
             north * Double(rows) / Double(Self.seconds), east * Double(columns) / Double(Self.seconds), rows, columns
@@ -149,10 +149,10 @@ struct Bilinear {
         east = column - Double(self.column)
     }
 
-    /// Interpolated value; nil if a node that counts has none.
+    /// Interpolated value; nil if a node with a weight has no value.
     @inline(__always)
     func value(_ node: (_ row: Int, _ column: Int) -> Double?) -> Double? {
-        // On a row or column of nodes those beside it do not count, be they void.
+        // On a row or column of nodes, the nodes beside it have no weight, and may be void.
         guard north < 1 else { return along(row + 1, node) }
         guard let south = along(row, node) else { return nil }
         guard north > 0 else { return south }
