@@ -127,7 +127,7 @@ struct PoseCalibration {
 }
 
 extension PoseSearch {
-    /// Whether the scatter within the poses is no larger than that of a hand.
+    /// Whether the scatter within the poses is no larger than in a hand.
     fileprivate var isAtRest: Bool {
         let scale = fit.model.gravity / fit.model.radius
         let standardDeviations = poses.map { $0.forceStandardDeviation * scale }.sorted()
@@ -208,7 +208,7 @@ struct PoseSearch: Sendable {
 }
 
 extension InertialRecord {
-    /// Still poses, whether or not they can be fitted: too few of them is another defect than movement.
+    /// Still poses, whether or not they can be fitted: too few poses are a different defect from movement.
     func poses(_ settings: CalibrationSettings) -> [StillPose] {
         let windows = StillWindows(self)
         guard let stillest = windows.stillest(forceQuantum: forceQuantum, rateQuantum: rateQuantum) else { return [] }

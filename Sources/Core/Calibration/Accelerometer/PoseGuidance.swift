@@ -79,7 +79,7 @@ struct PoseGuidance: Sendable {
         var limit = stillest.times(StillnessLimits.liveMultiplier)
         if record.forceQuantum.isFinite { limit.force = max(limit.force, 2 * record.forceQuantum) }
         if settings.unit == .standard {
-            // A scatter of three times that of a hand is not still, even if nothing stiller was measured.
+            // A scatter of three times the scatter of a hand is not still, even if no smaller one was measured.
             limit.force = min(max(limit.force, StillnessLimits.handForce), 3 * StillnessLimits.handForce)
             limit.rate = limit.rate.map {
                 min(max($0, StillnessLimits.handRate), 3 * StillnessLimits.handRate)

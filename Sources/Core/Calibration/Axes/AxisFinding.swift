@@ -1,11 +1,11 @@
 import Geometry
 import Model
 
-/// What a calibration found about the axes or the sign of a sensor, with the setting that puts it right.
+/// Finding of a calibration about the axes or the sign of a sensor, with the setting that corrects it.
 public struct AxisFinding: Hashable, Sendable {
-    /// The raw values are those of the wire.
+    /// Kind of finding; the raw values are the words on the wire.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The axes are those of the other sensors.
+        /// The axes agree with the axes of the other sensors.
         case agree
         /// The sensor is rotated; the fitted correction contains the rotation.
         case rotated
@@ -25,10 +25,10 @@ public struct AxisFinding: Hashable, Sendable {
     public var detail: String
     /// Signed permutation from the measured axes to those of the body, where it is not the identity.
     public var rotation: Matrix<3, 3>?
-    /// Value for the setting `mount_matrix` of the sensor, where the present matrix is known: `rotation` times that.
+    /// Value for the setting `mount_matrix` of the sensor: `rotation` times the present matrix; nil if that is unknown.
     public var mountMatrix: [Double]?
 
-    /// Value for the setting `sign` of an inverted sensor: minus the present one, which is 1 where it is unknown.
+    /// Value for the setting `sign` of an inverted sensor: minus the present sign, which is taken as 1 if unknown.
     public private(set) var sign: Int?
 
     init(_ kind: Kind, of sensor: SensorCalibration.Sensor, rotation: Matrix<3, 3>? = nil, detail: String) {
@@ -52,14 +52,14 @@ public struct AxisFinding: Hashable, Sendable {
         mountMatrix = (rotation * matrix).rowElements
     }
 
-    /// Whether a fit of the magnetometer is for other axes.
+    /// Whether a fit of the magnetometer has other axes than this finding.
     public func contradicts(_ fit: SensorFit?) -> Bool {
         guard sensor == .magnetometer, let fit, fit.sensor == sensor else { return false }
         return AxisTurn(nearestTo: fit.correction) != (comparedTurn ?? .identity)
     }
 
     /// Rotation that a magnetometer's fitted correction contains: the identity if its axes agree, nil if they were not
-    /// brought to those of the other sensors.
+    /// aligned with the axes of the other sensors.
     public var comparedTurn: AxisTurn? {
         guard sensor == .magnetometer else { return nil }
         switch kind {
@@ -111,13 +111,13 @@ extension AxisFinding {
     /// unknown.
     static func isUpsideDown(_ elevation: Double?, _ inclination: Double?) -> Bool? {
         guard let elevation, let inclination, inclination.magnitude >= AxisLimits.leastInclination else { return nil }
-        // Between the two remains a margin as wide as either.
+        // The gap between the two intervals is at least as wide as either of them.
         let tolerance = min(AxisLimits.largestInclinationError, inclination.magnitude / 2)
         func fits(_ expected: Double) -> Bool { (elevation - expected).magnitude <= tolerance }
         return fits(-inclination) ? false : fits(inclination) ? true : nil
     }
 
-    /// An accelerometer of the other sign, by the elevation of the field and its expected inclination. Unit: radians.
+    /// Finding of an inverted accelerometer, by the elevation of the field and its expected inclination. Unit: radians.
     static func inverted(_ elevation: Double?, _ inclination: Double?) -> AxisFinding {
         AxisFinding(
             .inverted, of: .accelerometer,

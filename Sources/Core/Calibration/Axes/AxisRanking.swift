@@ -35,7 +35,7 @@ struct AxisRanking {
         significance = variance > 0 ? mean / (variance / count).squareRoot() : 0
     }
 
-    /// Whether the best is clearly better than all others.
+    /// Whether the best rotation is clearly better than all others.
     func isClear(ratio: Double) -> Bool {
         sums.second >= ratio * sums.best && significance >= AxisLimits.leastSignificance
     }
@@ -43,7 +43,8 @@ struct AxisRanking {
 
 /// Constants of the detection of axes.
 enum AxisLimits {
-    /// Rotation of a span. It exceeds what noise and biases add, and takes about a second by hand. Unit: radians.
+    /// Rotation of a span. It exceeds the contribution of noise and biases, and takes about a second by hand. Unit:
+    /// radians.
     static let spanAngle = 0.35
     /// Longest span of a board that turns slowly. Unit: seconds.
     static let spanSeconds = 1.0
@@ -65,15 +66,16 @@ enum AxisLimits {
     static let largestBias = 0.35
     /// Largest variance of the field's elevation (its sine) over all attitudes without a gyroscope, 6°.
     static let largestVariance = 0.01
-    /// Least variance of the elevation with the second rotation, 8°: less does not distinguish them.
+    /// Least variance of the elevation with the second rotation, 8°: a smaller one does not distinguish the two
+    /// rotations.
     static let leastSecondVariance = 0.02
     /// Least ratio of these variances.
     static let leastVarianceRatio = 4.0
-    /// Deviation of a force's magnitude from gravity beyond which it is no vertical, as a part of gravity.
+    /// Deviation of a force's magnitude from gravity beyond which the force is not vertical, as a part of gravity.
     static let acceleration = 0.1
     /// Smallest inclination at which the sign of the elevation is meaningful. Unit: radians.
     static let leastInclination = 20 * Double.pi / 180
-    /// Largest difference between measured and expected inclination, apart from the sign; half of the latter if that is
-    /// less. Unit: radians.
+    /// Largest difference between the magnitudes of measured and expected inclination; half of the expected one if that
+    /// is less. Unit: radians.
     static let largestInclinationError = 20 * Double.pi / 180
 }

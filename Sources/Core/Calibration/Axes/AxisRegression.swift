@@ -8,8 +8,8 @@ import Geometry
 /// for each of the 24 possible rotations between the axes of the two.
 ///
 /// Over a span, the gyroscope rotates by φ about e. With p = 2·tan(φ/2)·e, a fixed direction c changes by Δc = c̄ × p,
-/// where c̄ is the mean of its ends: Cayley's form of a rotation, exact for any span. A direction and its opposite
-/// change alike, so that an inverted sensor is not distinguished here.
+/// where c̄ is the mean of the directions at both ends: Cayley's form of a rotation, exact for any span. A direction
+/// and its opposite change alike, so that an inverted sensor is not distinguished here.
 struct AxisRegression {
     /// Rotation of the board by about `AxisLimits.spanAngle`.
     private struct Span {
@@ -51,7 +51,7 @@ struct AxisRegression {
         }
     }
 
-    /// Rotation from the sensor's axes to those of the gyroscope; nil if it is unclear.
+    /// Rotation from the sensor's axes to the gyroscope's axes; nil if it is unclear.
     var turn: AxisTurn? {
         guard spans.count >= AxisLimits.leastSpans else { return nil }
         let fits = AxisTurn.all.map(residuals)

@@ -7,10 +7,10 @@ public struct AxisTurn: Hashable, Sendable {
 
     private init(_ matrix: Matrix<3, 3>) { self.matrix = matrix }
 
-    /// No rotation.
+    /// Identity rotation.
     public static let identity = AxisTurn(.identity)
 
-    /// All 24, the identity first.
+    /// All 24 rotations, the identity first.
     public static let all: [AxisTurn] = {
         let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)].flatMap { [$0, -$0] }
         return axes.flatMap { first in
@@ -27,7 +27,7 @@ public struct AxisTurn: Hashable, Sendable {
         (turn.matrix.transpose * matrix).trace
     }
 
-    /// Rotation back.
+    /// Inverse rotation.
     public var inverse: AxisTurn { AxisTurn(matrix.transpose) }
 
     /// Elements row by row.

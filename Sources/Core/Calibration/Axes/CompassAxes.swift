@@ -5,15 +5,15 @@ import Model
     import Glibc
 #endif
 
-/// Axes of a magnetometer relative to those of gyroscope and accelerometer, from the samples of a rotation by hand.
+/// Axes of a magnetometer relative to the axes of gyroscope and accelerometer, from the samples of a rotation by hand.
 package struct CompassAxes {
-    /// What the samples say.
+    /// Result of the comparison.
     package enum Finding: Hashable {
         /// The compass has this rotation relative to the inertial sensors.
         case turn(AxisTurn)
         /// The accelerometer is rotated relative to the gyroscope.
         case inertial(AxisTurn)
-        /// Neither is clear.
+        /// Neither rotation is clear.
         case unknown
     }
 
@@ -21,7 +21,7 @@ package struct CompassAxes {
     /// Rotation in which the fit is made, from the sensor's axes to the body's.
     var turn: AxisTurn { if case .turn(let turn) = finding { turn } else { .identity } }
 
-    /// - Parameter settings: forces and rates are corrected by its active calibrations.
+    /// - Parameter settings: settings whose active calibrations correct the forces and rates.
     package init(_ store: MagneticStore, settings: CalibrationSettings) {
         guard store.fields.count >= MagnetometerLimits.fewestSamples,
             let ellipsoid = Ellipsoid(robust: store.fields.map(\.value))
@@ -51,8 +51,8 @@ package struct CompassAxes {
         finding = .turn(turn)
     }
 
-    /// Up directions at the times of the forces: means over about two periods of a hand's tremor, where their magnitude
-    /// is that of gravity.
+    /// Up directions at the times of the forces: means over about two periods of a hand's tremor, while their magnitude
+    /// equals gravity.
     private static func ups(_ forces: [MagneticStore.Sample]) -> [MagneticStore.Sample] {
         let strength = median(forces.map(\.value.norm))
         guard strength > 0, strength.isFinite else { return [] }
@@ -112,7 +112,7 @@ extension CalibrationSettings {
 }
 
 extension SensorFit {
-    /// The fit for fields in measured axes, where this one is for rotated ones.
+    /// Fit for fields in measured axes, converted from this fit for fields in rotated axes.
     func beforeTurn(_ turn: AxisTurn) -> SensorFit {
         guard turn != .identity else { return self }
         let back = turn.inverse.matrix
@@ -135,8 +135,8 @@ extension MagneticSolution {
 }
 
 extension MagneticVerdict {
-    /// Refusal if the axes contradict the inclination of the field, where north would be opposite, or if those of the
-    /// inertial sensors contradict each other, so that there are none to bring the field to.
+    /// Refusal if the axes contradict the inclination of the field, so that north would be reversed, or if the axes of
+    /// the inertial sensors contradict each other, so that they give no axes for the field.
     static func wrongAxes(_ result: CalibrationResult) -> CalibrationVerdict? {
         guard let axes = result.axes else { return nil }
         switch axes.kind {

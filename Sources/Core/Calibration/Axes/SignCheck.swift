@@ -7,9 +7,9 @@ import Model
 
 /// Check of the accelerometer's sign by the inclination of the field, for calibrations that use no magnetometer.
 ///
-/// The gyroscope cannot show the sign, since a force and its opposite rotate alike, nor can an attitude, since a board
-/// may be held upside down. The angle between the field and the vertical does: it is the same in every attitude, and
-/// known from the position. It requires a magnetometer that is calibrated already.
+/// The gyroscope cannot show the sign, since a force and its opposite rotate alike. An attitude cannot show it either,
+/// since a board may be held upside down. The angle between the field and the vertical does: it is the same in every
+/// attitude, and known from the position. This requires a magnetometer that is already calibrated.
 struct SignCheck: Sendable {
     private let inclination: Double?
     private let gravity: Double
@@ -48,7 +48,7 @@ struct SignCheck: Sendable {
         }
     }
 
-    /// Finding if the accelerometer has the other sign; nil if it has not, or if that is unknown.
+    /// Finding if the accelerometer is inverted; nil if it is not, or if that is unknown.
     var finding: AxisFinding? {
         guard count >= Self.fewestFields else { return nil }
         let mean = sum / count
@@ -67,7 +67,7 @@ struct SignCheck: Sendable {
 }
 
 extension CalibrationResult {
-    /// This result, refused if a sensor has the other sign.
+    /// This result, refused if a sensor is inverted.
     func checked(_ finding: AxisFinding?) -> CalibrationResult {
         guard let finding else { return self }
         var result = self

@@ -11,7 +11,7 @@ public struct GyroscopeSession: CalibrationSession {
 
     let settings: CalibrationSettings
     private(set) var check = ChannelCheck()
-    /// Windows with all rows; `rests` are those to be used.
+    /// Windows with all rows; `rests` are the windows to use.
     private var windows: [RestWindow] = []
     private(set) var rateRepeats = RepeatedSamples()
     private(set) var forceRepeats = RepeatedSamples()
@@ -54,7 +54,7 @@ public struct GyroscopeSession: CalibrationSession {
         }
     }
 
-    /// Updates the times and the longest gap; false for a sample that is older than the last.
+    /// Updates the times and the longest gap; false for a sample that is older than the previous one.
     private mutating func noteTime(_ time: BootTime) -> Bool {
         if begin == nil { begin = time }
         if let lastRate {
@@ -78,8 +78,8 @@ public struct GyroscopeSession: CalibrationSession {
         guard let window, windows.count < GyroscopeLimits.mostWindows else { return }
         windows.append(window)
         self.window = nil
-        // A review costs more the longer the record is: at each window while the board is put down, rarely in a long
-        // file.
+        // A review takes longer the longer the record is: it is made at each window while the board is put down, and
+        // rarely in a long file.
         if windows.count % (1 + windows.count / 40) == 0 { review() }
         if start != nil, windows.count % GyroscopeLimits.reviewEvery == 0 { checkPrecision() }
     }
@@ -194,8 +194,8 @@ enum GyroscopeLimits {
     /// The 99.9 % point of chi-square in standard deviations of its cube root: a spurious random walk would inflate the
     /// predicted error.
     static let certainty = 3.09
-    /// Rate random walk that a rest of a minute does not show: that of the MPU-6050, by records of hours. Without it
-    /// biases of successive minutes differ by 1.8 times their prediction. Unit: rad/s/√s.
+    /// Rate random walk assumed where a rest of a minute does not show it: that of the MPU-6050, from records of hours.
+    /// Without it, biases of successive minutes differ by 1.8 times their prediction. Unit: rad/s/√s.
     static let usualWalk = 4e-6
     /// Number of windows between two checks for completion: 5 s.
     static let reviewEvery = 10

@@ -15,7 +15,7 @@ struct RestReview {
         case at(begin: Double, seconds: Double, most: Double)
         /// The means of the windows wander as in a hand.
         case sways
-        /// A steady slow rotation, seen by gravity or the field. Unit: radians.
+        /// A steady slow rotation, visible in gravity or the field. Unit: radians.
         case turns(Double)
         /// A steady rotation faster than any bias. Unit: that of the rate.
         case spins(Double)
@@ -105,7 +105,7 @@ struct RestReview {
         atan2(pair.first.cross(pair.other).norm, pair.first.dot(pair.other))
     }
 
-    /// Total rotation of a direction if its steps are alike; nil if not. An approaching magnet turns it too, but
+    /// Total rotation of a direction if its steps are alike, otherwise nil. An approaching magnet also turns it, but
     /// unevenly. Unit: radians.
     private static func evenTurn(_ pairs: [(first: Vector3, other: Vector3)]) -> Double? {
         guard !pairs.isEmpty else { return nil }

@@ -3,9 +3,9 @@ import Geometry
 /// Ratio of the variance of fitted parameters to that of independent residuals, from sums of scores over blocks.
 ///
 /// Residuals of a model that does not fit exactly share their errors with their neighbours in time and direction. The
-/// score of a block, `Jᵀ·r` over its residuals, sums up what they share, whatever its form. For independent residuals
-/// and without priors the expected mean over the parameters is 1, also with few blocks: each score is divided by the
-/// root of the share of its residuals that the fit has left. Priors reduce it by their share of the information.
+/// score of a block, `Jᵀ·r` over its residuals, sums up the shared errors, whatever their form. For independent
+/// residuals without priors the expected mean over the parameters is 1, also with few blocks: each score is divided by
+/// the root of the share of its residuals that the fit has left. Priors reduce it by their share of the information.
 ///
 /// Sources: Liang, Zeger, "Longitudinal data analysis using generalized linear models", Biometrika 73(1), 1986, for
 /// the scores of blocks; Bell, McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage
@@ -44,8 +44,8 @@ package struct DesignEffect {
     package private(set) var mean = 1.0
 
     /// - Parameters:
-    ///   - jacobian: at the solution, with at most `mostParameters` columns.
-    ///   - residuals: at the solution, divided by their standard deviations.
+    ///   - jacobian: Jacobian at the solution, with at most `mostParameters` columns.
+    ///   - residuals: residuals at the solution, divided by their standard deviations.
     ///   - block: number of the block of a row, from zero; nil for a prior, which counts but has no error.
     package init(jacobian: ResidualJacobian, residuals: [Double], block: (Int) -> Int?) {
         precondition(jacobian.columns <= Self.mostParameters && jacobian.rows == residuals.count)
@@ -81,7 +81,7 @@ package struct DesignEffect {
         }
     }
 
-    /// Lower bound of the share of the residuals that the fit has left; a block that alone determines a parameter
-    /// leaves none, and has no score either.
+    /// Lower bound of the share of the residuals that the fit has left; a block that alone determines a parameter has
+    /// neither residuals left nor a score.
     private static let leastShare = 1e-3
 }

@@ -48,7 +48,7 @@ public enum LeastSquares {
     public enum Failure: Error, Hashable, Sendable {
         /// The start, or the residuals or Jacobian at the start, are not finite.
         case notFinite
-        /// There are fewer residuals than parameters, or none of either.
+        /// There are fewer residuals than parameters, or no parameters.
         case tooFewResiduals
     }
 

@@ -136,7 +136,7 @@ extension Vector3 {
     init(_ column: Matrix<3, 1>) { self.init(column[0, 0], column[1, 0], column[2, 0]) }
 }
 
-/// Median of the values; zero if there are none.
+/// Median of the values; zero without values.
 func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()

@@ -13,7 +13,7 @@ package struct HeadingPrediction {
 
     /// - Parameters:
     ///   - vertical: up direction in the board's axes as it is worn.
-    ///   - inclination: of the field below the horizon. Unit: radians.
+    ///   - inclination: inclination of the field below the horizon. Unit: radians.
     init(_ fit: MagneticFit, vertical: Vector3, inclination: Double) {
         self.init(
             correction: fit.scaled.correction, covariance: fit.covariance, vertical: vertical, inclination: inclination)
@@ -76,8 +76,8 @@ struct BoardPose {
         }
     }
 
-    /// Estimate from the fields alone: a nearly horizontal board keeps the field on one side, at its inclination on
-    /// average.
+    /// Estimate from the fields alone: on a nearly horizontal board the field stays on one side, on average at its
+    /// inclination.
     static func guess(_ fields: [Vector3], tilt: Double) -> (vertical: Vector3, inclination: Double) {
         let mean = mean(fields)
         guard tilt < nearlyHorizontal, mean.norm > clear else {
@@ -92,8 +92,8 @@ struct BoardPose {
         directions.reduce(.zero, +) / Double(max(1, directions.count))
     }
 
-    /// Axis of the board closest to the mean direction; +y without a clear mean, the mean itself if it is far from any
-    /// axis.
+    /// Axis of the board closest to the mean direction; +y without a clear mean, or the mean itself if it is far from
+    /// every axis.
     private static func axis(near mean: Vector3) -> Vector3 {
         guard mean.norm > 0.25, let direction = mean.normalized else { return Vector3(0, 1, 0) }
         let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)].flatMap { [$0, -$0] }

@@ -41,7 +41,7 @@ struct MagneticDisturbance {
 
     var seconds: Double { stretches.reduce(0) { $0 + $1.end - $1.start } }
 
-    /// Whether it may be left out without a refusal.
+    /// Whether the disturbances may be left out without a refusal.
     var isShort: Bool {
         seconds <= max(MagnetometerLimits.shortDisturbance, MagnetometerLimits.shortDisturbanceShare * duration)
     }

@@ -21,7 +21,7 @@ package struct MagneticFit {
     private(set) var noise: [MagneticProblem.Kind: Double] = [:]
     /// Variance inflation by kind due to correlated residuals.
     private(set) var inflation: [MagneticProblem.Kind: Double] = [:]
-    /// Variance of the parameters over that of residuals correlated as `inflation` has it, at least 1.
+    /// Ratio of the parameters' variance to their variance with residuals correlated as in `inflation`, at least 1.
     private(set) var designEffect = 1.0
 
     /// Nil if the points do not determine the model.
@@ -29,7 +29,7 @@ package struct MagneticFit {
     /// - Parameters:
     ///   - start: initial ellipsoid of the points' fields.
     ///   - aligned: whether the up directions are used.
-    ///   - biasDeviation: a priori standard deviation of the accelerometer's bias, as a part of gravity.
+    ///   - biasStandardDeviation: a priori standard deviation of the accelerometer's bias, as a part of gravity.
     init?(_ points: [MagneticPoint], start: Ellipsoid, aligned: Bool, biasStandardDeviation: Double) {
         guard points.count >= MagnetometerLimits.fewestSamples else { return nil }
         let parameters = aligned ? MagneticParameters.aligned : .symmetric
@@ -95,8 +95,8 @@ package struct MagneticFit {
         return true
     }
 
-    /// Design effect of what residuals share over seconds, beyond the correlation that the weights have: what the model
-    /// does not fit follows the directions of the board.
+    /// Design effect of the errors that residuals share over seconds, beyond the correlation in the weights: the misfit
+    /// of the model follows the directions of the board.
     private static func designEffect(_ problem: MagneticProblem, _ solution: LeastSquaresSolution) -> Double {
         var jacobian = ResidualJacobian(rows: problem.residualCount, columns: solution.parameters.count)
         problem.jacobian(at: solution.parameters, into: &jacobian)
@@ -175,8 +175,8 @@ package struct MagneticFit {
         return min(points.count / 16, max(1, Int(MagnetometerLimits.correlationSeconds / step)))
     }
 
-    /// Ratio of the variance of the mean of these values to that of uncorrelated ones, `1 + 2·Σ(1 − k/L)·ρₖ` over the
-    /// lags k below L, at least 1.
+    /// Ratio of the variance of the mean of these values to its variance for uncorrelated values, `1 + 2·Σ(1 − k/L)·ρₖ`
+    /// over the lags k below L, at least 1.
     ///
     /// Source: Newey, West, "A simple, positive semi-definite, heteroskedasticity and autocorrelation consistent
     /// covariance matrix", 1987.
@@ -205,8 +205,8 @@ package struct MagneticFit {
     /// Least coverage for isotropic noise in the corrected field.
     private static let wholeCoverage = 0.6
 
-    /// Initial models: without a rotation to the accelerometer's axes, and with the one of the most uniform field
-    /// elevation.
+    /// Initial models: without a rotation to the accelerometer's axes, and with the rotation that gives the most
+    /// uniform field elevation.
     private static func alignments(_ points: [MagneticPoint], _ shape: Matrix<3, 3>) -> [MagneticModel] {
         let pairs = points.compactMap { point -> (Vector3, Vector3)? in
             guard let up = point.up?.normalized, let field = (shape * point.field).normalized else { return nil }
@@ -269,7 +269,7 @@ package struct MagneticFit {
     private static let startNoise = 0.03
     /// Acceleration of a board turned by hand, as a part of gravity.
     private static let usualAcceleration = 0.03
-    /// Lower bound of the noise, as a part of the field: below that of any sensor.
+    /// Lower bound of the noise, as a part of the field: below the noise of any sensor.
     private static let leastNoise = 1e-6
     /// Lower bound of the force noise, as a part of gravity: scale errors of the accelerometer, and the lever arm of
     /// the rotation. Tuned together with `slowElevation`.

@@ -80,8 +80,8 @@ struct MagneticLive {
         cover(some)
     }
 
-    /// Whether the ellipsoid is that of the field, and not of the noise: the directions of an arc about a wrong centre
-    /// are spread over the whole sphere.
+    /// Whether the ellipsoid represents the field, not the noise: the directions of an arc about a wrong centre are
+    /// spread over the whole sphere.
     private var isCentreKnown: Bool { headingError ?? .pi < MagnetometerLimits.largestHeadingError }
 
     /// Adds the directions of all fields so far, most of which came before the centre was known.

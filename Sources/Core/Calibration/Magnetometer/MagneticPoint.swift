@@ -141,8 +141,8 @@ struct MagneticPoints {
     private static let accelerationReach = 0.2
     /// Time over which a board that is turned by hand rotates significantly. Unit: seconds.
     private static let fieldAge = 0.5
-    /// Largest unexplained share of the rotation of force and field; beyond it the rates are not those of this board in
-    /// rad/s.
+    /// Largest unexplained share of the rotation of force and field; beyond it the rates are from another board or not
+    /// in rad/s.
     private static let explained = 0.5
 }
 

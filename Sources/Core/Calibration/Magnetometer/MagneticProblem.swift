@@ -28,12 +28,12 @@ package struct MagneticProblem: LeastSquaresProblem {
     /// Share of the magnetometer's noise in the residual's variance, by kind.
     private let shares: [Double]
     private let biasStandardDeviation: Double
-    /// Matrix of determinant 1 from isotropic noise to that of the measured axes.
+    /// Matrix of determinant 1 from isotropic noise to the noise in measured axes.
     private let noiseShape: Matrix<3, 3>
 
     /// - Parameters:
     ///   - start: model at which the gradients for the noise shares are evaluated.
-    ///   - biasDeviation: a priori standard deviation of the accelerometer's bias, as a part of gravity.
+    ///   - biasStandardDeviation: a priori standard deviation of the accelerometer's bias, as a part of gravity.
     ///   - shares: share of the magnetometer's noise in the variance, by kind.
     ///   - noiseShape: shape of that noise in measured axes.
     package init(

@@ -109,8 +109,8 @@ extension MagneticDisturbance {
 
 extension MagneticSolution {
     /// Magnitude of the corrected field: the known strength, the measured one, or 1.
-    ///
-    /// The measured one is that of a correction of determinant 1, which preserves the geometric mean of the axes.
+    /// The measured strength results from a correction of determinant 1, which preserves the geometric mean of the
+    /// axes.
     func strength(_ settings: CalibrationSettings) -> Double {
         if let known = settings.fieldStrength { return known }
         guard settings.unit == .standard else { return 1 }
@@ -130,7 +130,7 @@ extension MagneticSolution {
 
     /// RMS residual of the strength over the same samples with the active calibration.
     ///
-    /// It refers to the known strength, else to their mean; without a unit it is a part of that.
+    /// It refers to the known strength, else to the mean strength; without a unit it is relative to that.
     func residualBefore(_ settings: CalibrationSettings) -> Double? {
         let present = settings.present.last { $0.sensor == .magnetometer }
         let strengths = fields.map { (present?.applied(to: $0) ?? $0).norm }

@@ -112,7 +112,7 @@ public struct BinnedSamples: Sendable {
     private var count = 0.0
     private var start = 0.0
 
-    /// No samples.
+    /// Makes an empty collection.
     public init() {}
 
     mutating func add(_ time: Double, _ value: Vector3) {

@@ -33,7 +33,8 @@ enum MagneticVerdict {
                 + "directions, with each axis up and down once.")
     }
 
-    /// Refusal if the strength varied less before: the fit then explains the motion of the board instead of the field.
+    /// Refusal if the strength varies less without the fit, which then explains the motion of the board instead of the
+    /// field.
     static func noImprovement(_ result: CalibrationResult) -> CalibrationVerdict? {
         guard let after = result.residualRMS, let before = result.residualRMSBefore,
             after > MagnetometerLimits.largestLoss * before
@@ -44,8 +45,8 @@ enum MagneticVerdict {
                 + "turn the board more slowly in one place, and try again.")
     }
 
-    /// - Parameter hasAccelerometerCalibration: whether the accelerometer is calibrated; its errors show in no
-    ///   residual.
+    /// - Parameter hasAccelerometerCalibration: whether the accelerometer is calibrated; residuals do not show its
+    ///   errors.
     static func verdict(_ solution: MagneticSolution, hasAccelerometerCalibration: Bool) -> CalibrationVerdict {
         let heading = solution.prediction.heading.degrees
         let seen = "\(solution.coverage.count) of \(SphereCoverage.regions) directions"
@@ -92,7 +93,7 @@ enum MagneticVerdict {
             "Predicted heading error \(heading), with \(seen) covered\(leftOut(solution.disturbance)).\(reservation)")
     }
 
-    /// What was left out of an accepted record.
+    /// Text about the disturbances that were left out of an accepted record.
     private static func leftOut(_ disturbance: MagneticDisturbance) -> String {
         guard let worst = disturbance.worst, disturbance.seconds >= 0.05 else { return "" }
         let count = disturbance.stretches.count

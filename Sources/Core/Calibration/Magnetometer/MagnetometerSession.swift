@@ -133,7 +133,7 @@ public enum MagnetometerLimits {
     /// simulated boards. Data sheets allow 20 to 60 mg; with 30 mg, errors at ±30° and ±60° are twice the predicted
     /// ones.
     public static let accelerometerBias = 0.015
-    /// The same for a calibrated accelerometer: the thermal drift.
+    /// The same for a calibrated accelerometer, which has only thermal drift.
     public static let calibratedAccelerometerBias = 0.01
     /// Standard deviation of an elevation error that neighbours within `correlationSeconds` share, 0.06°: accelerations
     /// of a rotation about a lever arm, scale of the sensors. Tuned so that predictions fit simulated boards with arms
@@ -141,8 +141,8 @@ public enum MagnetometerLimits {
     public static let slowElevation = 0.001
     /// Time over which residuals are assumed to be correlated.
     public static let correlationSeconds = 2.0
-    /// Duration of the blocks of the design effect: that of a turn by hand about one or two axes. Of recorded sets,
-    /// predictions with 3 and with 12 s differ by a tenth.
+    /// Duration of the blocks of the design effect: that of a turn by hand about one or two axes. For recorded sets,
+    /// predictions with 3 s and with 12 s differ by a tenth.
     public static let blockSeconds = 8.0
 
     // MARK: - Acceptance
@@ -156,7 +156,7 @@ public enum MagnetometerLimits {
     /// Largest accepted residual. Cheap parts turned indoors reach 0.03; beyond 0.08 heading errors are degrees.
     public static let largestResidual = 0.08
     /// Largest accepted scatter of the field's elevation, 3°. Boards turned slowly reach 1.9°; from 4° on, the
-    /// accelerations of fast turns are no noise, and headings err by three times their prediction.
+    /// accelerations of fast turns are no longer noise, and headings err by three times their prediction.
     public static let largestElevationNoise = 3 * Double.pi / 180
     /// Residual of a disturbance in standard deviations; it must exceed `leastDisturbance` too.
     public static let disturbance = 5.0
@@ -166,10 +166,10 @@ public enum MagnetometerLimits {
     public static let disturbanceWindow = 0.5
     /// Total duration of disturbances that are left out without a refusal, however short the record is.
     public static let shortDisturbance = 1.0
-    /// The same as a share of the record. What is undetected of a disturbance, below `leastDisturbance`, weighs as
-    /// little.
+    /// The same as a share of the record. The undetected part of a disturbance, below `leastDisturbance`, has as little
+    /// weight.
     public static let shortDisturbanceShare = 0.03
-    /// Largest ratio of the residual to that before: a fit to all residuals may increase one of them slightly.
+    /// Largest ratio of the residual to the previous one: a fit to all residuals may increase one of them slightly.
     public static let largestLoss = 1.1
     /// Longest gap in the fields; beyond it the sensor counts as silent.
     public static let silence = 3.0

@@ -61,7 +61,7 @@ struct InertialBlock: Hashable, Sendable {
 }
 
 extension [InertialBlock] {
-    /// The newest of these still blocks in which the body stood as in the last one.
+    /// The newest consecutive still blocks with the same stand as the last one.
     var newestStand: [InertialBlock] {
         guard let last else { return [] }
         let moved = lastIndex { !$0.isSameStand(as: last) }

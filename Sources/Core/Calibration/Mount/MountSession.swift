@@ -33,14 +33,14 @@ public struct MountSession: CalibrationSession {
 
     // Current state.
     private var block = InertialBlock()
-    /// Newest blocks in a row that are still but for a mean rate unlike that of the stands so far.
+    /// Newest consecutive blocks that are still except for a mean rate that differs from the stands so far.
     private var turning: [InertialBlock] = []
     private var phase = Phase.settling([])
     private var latestForce: SpecificForceSample?
     private var steps = StepCounter()
 
     private enum Phase: Sendable {
-        /// Before a stand is long enough, with the still blocks so far.
+        /// State before a stand is long enough, with the still blocks so far.
         case settling([InertialBlock])
         /// Standing, with the newest blocks of the stand; the last ones may contain the first movement.
         case standing([InertialBlock])
@@ -91,7 +91,7 @@ public struct MountSession: CalibrationSession {
         samples += 1
         if block.count > 0 {
             let step = pair.seconds - block.ends
-            // Time that stands or goes back is no sample's.
+            // A pair whose time stands still, or goes back slightly, is not a new sample.
             guard step > 0 || step < -MountSettings.gapSeconds else { return }
             if step < 0 || step > MountSettings.gapSeconds { return interrupt(by: pair) }
             covered += step
@@ -146,9 +146,8 @@ public struct MountSession: CalibrationSession {
         phase = .standing(stand)
     }
 
-    /// Whether the first stand turns out to have been a slow turn, which gravity does not show: the body has stood for
-    /// as long at another mean rate, before there was a walk to confirm the first one. The session then continues from
-    /// here.
+    /// Whether the first stand was actually a slow turn, which gravity does not show: before any walk confirmed the
+    /// first stand, the body has stood for as long at another mean rate. The session then continues with the new stand.
     private mutating func seesOtherStand(_ block: InertialBlock) -> Bool {
         guard hasStood, walks.isEmpty, block.isStill(bias: nil) else {
             turning = []
@@ -176,8 +175,8 @@ public struct MountSession: CalibrationSession {
         }
     }
 
-    /// Phase after still blocks: a stand as far as the body has not moved in it, else the start of the next one. The
-    /// edge is not checked: the first acceleration of a walk rotates the force as well.
+    /// Phase after still blocks: a stand if the body has not moved in them, otherwise the start of the next stand. The
+    /// edge is not checked, because the first acceleration of a walk also rotates the force.
     private static func standing(_ blocks: [InertialBlock]) -> Phase {
         let edge = MountSettings.edgeBlocks
         let inner = Array(blocks.dropLast(edge))
@@ -192,7 +191,7 @@ public struct MountSession: CalibrationSession {
         phase = .standing(Array(still.dropFirst(MountSettings.edgeBlocks)))
         switch direction(before: before, pairs: pairs, still: still) {
         case .success(let walk):
-            // If the board was refitted between two walks, the earlier walks are of another mount.
+            // If the board was refitted between two walks, the earlier walks belong to another mount.
             walks.removeAll { $0.stand.angle(to: walk.stand) > MountSettings.largestSlip }
             // More than a hundred walks do not improve the result.
             if walks.count < 100 { walks.append(walk) }

@@ -15,12 +15,12 @@ enum MountSettings {
     static let stillRate = 0.2
     /// Largest mean rate relative to the bias, once the first stand has determined it.
     static let stillRateOverBias = 0.06
-    /// Largest angle between gravity in the blocks of a stand: a standing body sways by 1° at most, one that
-    /// straightens up slowly turns on.
+    /// Largest angle between gravity in the blocks of a stand: a standing body sways by 1° at most, while a body that
+    /// straightens up slowly keeps turning.
     static let largestSway = 3 * degree
     /// Duration of the first stand, long enough to average the sway of a body.
     static let standSeconds = 3.0
-    /// Duration of the stands between and after walks, which level the end of a walk.
+    /// Duration of the stands between and after walks, which give the vertical at the end of a walk.
     static let stopSeconds = 2.5
     /// Number of blocks at the edges of a stand that may contain movement.
     static let edgeBlocks = 2
@@ -73,7 +73,7 @@ enum MountSettings {
     // MARK: Remaining uncertainty. Standard deviations
 
     /// Angle between facing and walking direction, independent for each walk, of a board worn on head or trunk. A board
-    /// held in the hand points 12° off on recorded walks, leg by leg: it has no mount.
+    /// held in the hand has no mount: on recorded walks its direction is off by 12°, leg by leg.
     static let facing = 2 * degree
     /// Correlation time of the direction while the wearer looks about.
     static let lookingSeconds = 2.0

@@ -8,7 +8,7 @@ import Geometry
 public struct WalkDirection: Hashable, Sendable {
     /// Horizontal unit vector of the walking direction. Frame: source axes at the start of the walk.
     public var ahead: Vector3
-    /// Variance of its yaw. Unit: radians².
+    /// Variance of the yaw of `ahead`. Unit: radians².
     public var variance: Double
     /// Mean square of the direction of each second about `ahead`. Unit: radians².
     public var scatter: Double

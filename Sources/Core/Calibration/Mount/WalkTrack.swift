@@ -39,8 +39,8 @@ struct WalkTrack: Sendable {
 
     /// - Parameters:
     ///   - before: stand before the walk.
-    ///   - walk: samples in order of time, from the end of the stand before to the start of the one after.
-    ///   - after: stand after the walk; empty without one.
+    ///   - walk: samples in order of time, from the end of the previous stand to the start of the next one.
+    ///   - after: stand after the walk; empty if there is none.
     init?(before: [InertialBlock], walk: [InertialPair], after: [InertialBlock]) {
         let (stood, stopped) = (before.flatMap(\.pairs), after.flatMap(\.pairs))
         guard let first = walk.first, let last = walk.last, last.seconds > first.seconds, !stood.isEmpty else {
@@ -97,7 +97,7 @@ struct WalkTrack: Sendable {
         return rotations
     }
 
-    /// Drift that grows linearly from the middle of one stand to that of the other.
+    /// Drift that grows linearly from the middle of one stand to the middle of the other.
     private struct Drift {
         var begin: Double
         var end: Double

@@ -105,7 +105,7 @@ extension AllanConfidence {
     }
 }
 
-/// How far an overlapping Allan variance can be trusted, by its equivalent degrees of freedom.
+/// Uncertainty of an overlapping Allan variance, by its equivalent degrees of freedom.
 ///
 /// Source: Riley, Howe, NIST SP 1065, section 5.4.1, table 5, after Howe, Allan, Barnes, 1981. N is the count of
 /// cumulative sums, m the samples in a cluster.

@@ -144,7 +144,7 @@ struct AllanCurvePart {
     }
 
     /// Covariance of the logarithms by the spectrum of a model. A ramp r has no spectrum, but its sum with the noise n
-    /// is uncertain: of (r + n)² the part n² + 2·r·n, with the correlation of n².
+    /// is uncertain: the part n² + 2·r·n of (r + n)², with the correlation of n².
     func covariance(_ model: NoiseModel, _ shared: AllanCovariance) -> [Double] {
         var noise = model
         noise[.rateRamp] = 0

@@ -92,7 +92,7 @@ public struct NoiseSession: CalibrationSession {
         for index in held.indices { evaluate(index) }
     }
 
-    /// Statistics of a window without the rows that were not measured, as far as is known by now.
+    /// Statistics of a window without the rows that were not measured, as far as these are known so far.
     private func measured(_ rest: RestWindow) -> RestWindow {
         rest.measured(rates: rateRepeats, forces: forceRepeats)
     }
@@ -124,7 +124,7 @@ public struct NoiseSession: CalibrationSession {
     private mutating func take(_ window: HeldWindow) {
         let rest = measured(window.rest)
         if wasLeftOut, let quiet, let baseline, baseline.isMoved(rest, after: quiet) {
-            // The board lies differently now: other biases, other noise.
+            // The board now lies differently, with other biases and other noise.
             rateChannel.interrupt()
             forceChannel.interrupt()
         }

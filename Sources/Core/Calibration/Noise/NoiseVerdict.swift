@@ -5,7 +5,7 @@ struct NoiseVerdict {
     let rests: RestRecord
     /// Noise by axis: gyroscope x, y, z, then accelerometer x, y, z.
     let noise: [AxisNoise]
-    /// Rows that repeat the one before, by sensor.
+    /// Rows that repeat the previous one, by sensor.
     let repeats: [(name: String, rows: RepeatedSamples)]
     /// Duration of the samples at rest. Unit: seconds.
     let seconds: Double
@@ -69,7 +69,7 @@ struct NoiseVerdict {
         return text + "."
     }
 
-    /// Means over clusters longer than the runs left out are of fewer samples, and of fewer windows.
+    /// Clusters longer than the runs that were left out have fewer samples, and there are fewer windows of them.
     private var thinned: String {
         let share = repeats.map(\.rows.staleShare).max() ?? 0
         return share > NoiseLimits.fewRepeated ? ", so that deviations of long clusters are uncertain" : ""

@@ -9,7 +9,7 @@ struct SlotClock: Sendable {
     /// Shortest interval that is a gap. Unit: seconds.
     private let gap: Double
     private var last: BootTime
-    /// Number of intervals; the first sample has none before it.
+    /// Number of intervals, from −1: no interval precedes the first sample.
     private(set) var slots = -1.0
     private(set) var span = 0.0
     private var strays = 0
@@ -35,7 +35,7 @@ struct SlotClock: Sendable {
             interval = usual.reduce(0, +) / Double(usual.count)
             gap = 1.5 * interval
         } else {
-            // In batches, or very uneven.
+            // Stamps in batches, or very uneven stamps.
             let limit = 2 * (high > 0 ? high : longest)
             let usual = intervals.filter { $0 <= limit }
             interval = usual.reduce(0, +) / Double(usual.count)

@@ -1,11 +1,12 @@
 import Geometry
 
-/// Detects rows that repeat the sample before because a logger wrote them faster than the sensor measured.
+/// Detects rows that repeat the previous sample because a logger wrote them faster than the sensor measured.
 ///
-/// A coarse converter repeats values by chance, each axis for itself; a row that was not measured repeats all three at
-/// once. The odds that the other axes repeat when one does tell them apart, at any share of such rows. They are
-/// compared with those of independent axes within short windows: over a whole record, a board that was handled first
-/// and then put down has axes that all repeat at rest and none before, which looks like dependence.
+/// A coarse converter repeats values by chance, on each axis independently; a row that was not measured repeats all
+/// three axes at once. The two are distinguished, at any share of such rows, by the odds that the other axes repeat
+/// when one does, compared with the odds for independent axes. Those are computed within short windows: over a whole
+/// record, a board that was first handled and then put down has axes that all repeat at rest and never before, which
+/// looks like dependence.
 package struct RepeatedSamples: Hashable, Sendable {
     /// Numbers of repeats over a window.
     private struct Window: Hashable, Sendable {
@@ -20,28 +21,28 @@ package struct RepeatedSamples: Hashable, Sendable {
             return Double(pairs) * shares.x * shares.y * shares.z
         }
 
-        /// Number of rows that repeat as a whole beyond the expected one.
+        /// Number of rows that repeat as a whole beyond the expected number.
         var excess: Double { Double(repeated) - expected }
     }
 
     /// Number of samples.
     private(set) var samples = 0
-    /// Number of samples that equal the one before on all axes.
+    /// Number of samples that equal the previous one on all axes.
     package private(set) var repeated = 0
     /// Number of repeated values on any axis.
     private var values = 0
     /// Sum of the expected numbers of the windows before the present one.
     private var expected = 0.0
-    /// Largest excess of one of them.
+    /// Largest excess of one of these windows.
     private var largestExcess = 0.0
     private var windows = 0
     private var window = Window()
     private var last: Vector3?
 
-    /// Nothing is known.
+    /// Makes a detector without samples.
     package init() {}
 
-    /// Adds a sample; returns whether it equals the one before on all axes.
+    /// Adds a sample; returns whether it equals the previous one on all axes.
     package mutating func add(_ value: Vector3) -> Bool {
         defer {
             last = value
@@ -70,14 +71,15 @@ package struct RepeatedSamples: Hashable, Sendable {
 
     /// Whether repeated samples were not measured.
     package var areStale: Bool {
-        // The window in which a board is put down has both kinds of axes, whose dependence proves nothing.
+        // The window in which a board is put down contains motion and rest, which makes independent axes look
+        // dependent.
         let mixed = windows >= Self.fewestWindows ? max(largestExcess, window.excess) : 0
         let chance = expected + window.expected + mixed
         guard Double(repeated) - chance >= Self.fewest else { return false }
-        // Of the repeated values on any axis, the share of those whose row repeats as a whole.
+        // Share of the repeated values whose row repeats as a whole.
         let together = 3 * Double(repeated) / Double(values)
         let alone = 3 * chance / Double(values)
-        // Odds against odds, multiplied out: both may be certain.
+        // Ratio of the odds, multiplied out because either probability may be 1.
         return together * (1 - alone) > Self.leastOddsRatio * alone * (1 - together)
     }
 
@@ -86,18 +88,18 @@ package struct RepeatedSamples: Hashable, Sendable {
 
     /// Length of a window: a second of most sensors, long enough for shares.
     private static let windowPairs = 100
-    /// Number of windows from which one of them may be left out: in a shorter record it is too much of the evidence.
+    /// Minimum number of windows for one to be left out: in a shorter record a window is too much of the evidence.
     private static let fewestWindows = 5
     /// Fewest repeated samples beyond those by chance for a decision.
     private static let fewest = 10.0
-    /// Least ratio of the odds. Axes of a coarse converter are independent, 1, or nearly so while their means drift
-    /// between two steps; of repeated rows of a converter of 16 bit it is above 50.
+    /// Least ratio of the odds. For a coarse converter it is 1, or nearly 1 while the means drift between two steps;
+    /// for repeated rows of a converter of 16 bit it is above 50.
     private static let leastOddsRatio = 10.0
 }
 
 extension RepeatedSamples {
     /// Clause of a verdict on rows that were left out: `39 % of the gyroscope's rows repeat the one before and were
-    /// left out`; nil if there are none.
+    /// left out`; nil if no rows were left out.
     static func clause(_ sensors: [(name: String, rows: RepeatedSamples)]) -> String? {
         let parts = sensors.filter { $0.rows.staleShare > 0 }.map { sensor in
             "\(share(sensor.rows.staleShare)) of the \(sensor.name)'s \(sensor.rows.samples) rows"

@@ -11,7 +11,7 @@ struct RestBaseline: Sendable {
     private let rateFloor: Double
     private let forceFloor: Double
 
-    /// Baseline of windows most of which are at rest.
+    /// Baseline from windows, most of which are at rest.
     ///
     /// - Parameter windows: in order of time.
     init(_ windows: [RestWindow]) {
@@ -34,11 +34,11 @@ struct RestBaseline: Sendable {
         forceStep = max(step(\.force), 0.01 * forceFloor)
     }
 
-    /// Usual value of windows at rest: their median, as far as it can be that of a rest by the quietest fifth, since
-    /// the board may have been handled for half of the time.
+    /// Usual value of windows at rest: their median, limited by the quietest fifth, since the board may have been
+    /// handled for half of the time.
     ///
     /// - Parameters:
-    ///   - fifth, middle: lower fifth and median of values at rest over what they are to be compared with.
+    ///   - fifth, middle: ratios of the lower fifth and of the median of values at rest to the returned value.
     private static func level(_ values: [Double], _ fifth: Double, _ middle: Double) -> Double {
         guard !values.isEmpty else { return 0 }
         let sorted = values.sorted()
@@ -58,7 +58,7 @@ struct RestBaseline: Sendable {
         variance * (1 / Double(max(1, now.count)) + 1 / Double(max(1, then.count)))
     }
 
-    /// Whether the board moved within a window, or between it and the one before.
+    /// Whether the board moved within a window, or between the previous window and this one.
     func isMoved(_ window: RestWindow, after before: RestWindow?) -> Bool {
         if window.rate.count > 1, window.rate.variance > RestLimits.rateRatio * rateVariance { return true }
         if window.force.count > 1, window.force.variance > RestLimits.forceRatio * forceVariance { return true }
@@ -89,8 +89,8 @@ struct RestBaseline: Sendable {
         if let step = Self.step(\.force, window, before) { follow(&forceStep, step, floor: 0.01 * forceFloor) }
     }
 
-    /// Ratio of the change of the mean from window to window to that within a window, median over all windows. White
-    /// noise is near 1, flicker noise near 5, a steady drift at 30.
+    /// Ratio of the change of the mean from window to window to the change within a window, median over all windows.
+    /// White noise is near 1, flicker noise near 5, a steady drift near 30.
     static func sway(_ sensor: KeyPath<RestWindow, Moments>, _ windows: [RestWindow]) -> Double {
         let ratios = zip(windows.dropFirst(), windows).compactMap { window, before -> Double? in
             guard let step = Self.step(sensor, window, before) else { return nil }
@@ -111,7 +111,7 @@ enum RestLimits {
     /// Ratio of the rate's variance to that of quiet windows: three times the noise. Noise alone, with at least 20
     /// degrees of freedom a window, reaches it once in 1e12.
     static let rateRatio = 9.0
-    /// The same ratio of the specific force: a step on the floor next to the board shakes it without turning it.
+    /// The same ratio for the specific force: a step on the floor next to the board shakes it without turning it.
     static let forceRatio = 25.0
     /// Ratio of the squared change of the mean from window to window to that of quiet windows. Noise of three axes
     /// exceeds 40 once in 1e8.
@@ -131,7 +131,7 @@ enum RestLimits {
     static let mostShake = 0.02
     /// Mean rate above any bias: 29°/s, where the worst data sheets give 20°/s. Unit: rad/s.
     static let mostRate = 0.5
-    /// Standard deviation of the specific force as a share of gravity: twice that of the noisiest sensors.
+    /// Standard deviation of the specific force as a share of gravity: twice the noise of the noisiest sensors.
     static let mostForceShake = 0.02
     /// Largest change of gravity's direction in the board's axes. Thermal drift of an accelerometer, 5 mg, is 0.3°.
     /// Unit: radians.

@@ -63,7 +63,7 @@ struct RestWindow: Sendable {
     var rate: Moments
     var force: Moments
     var field = Moments()
-    /// Without samples that equal the one before on all axes.
+    /// Moments without samples that equal the previous one on all axes.
     private var changedRate: Moments
     private var changedForce: Moments
 

@@ -31,7 +31,7 @@ public struct AxisNoise: Hashable, Sendable {
         /// Relative standard deviation of R.
         public var rateRamp: Double?
 
-        /// No coefficient determined.
+        /// Makes uncertainties without any determined coefficient.
         public init() {}
     }
 

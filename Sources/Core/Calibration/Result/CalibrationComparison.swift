@@ -12,7 +12,7 @@ public enum CalibrationComparison {
         /// Predicted error of the tilt. Unit: radians.
         public var predictedTiltError: Double?
 
-        /// Figures of an active calibration; nil is not known.
+        /// Figures of an active calibration; unknown figures are nil.
         public init(
             residualRMS: Double? = nil, predictedHeadingError: Double? = nil, predictedTiltError: Double? = nil
         ) {
@@ -22,17 +22,17 @@ public enum CalibrationComparison {
         }
     }
 
-    /// The present calibration is still valid while its residual is at most this multiple of its original residual or
-    /// of the new one's: to double a residual takes three times its variance, which noise does not add.
+    /// The present calibration is valid while its residual is at most this multiple of its original residual or of the
+    /// new one's: doubling a residual takes three times its variance, which noise does not add.
     static let validResidualRatio = 2.0
-    /// Ratio up to which predicted errors count as equal, since they are accurate to 30 %: the newer calibration then
-    /// wins.
+    /// Ratio up to which predicted errors count as equal, since they are accurate to 30 %: then the newer calibration
+    /// is preferred.
     static let equalErrorRatio = 1.3
     /// The same ratio for a fit with which a session completes by itself. A few poses determine their own scatter to a
     /// factor of two, so that two equally good fits may predict errors that differ by a factor of three.
     static let equalErrorRatioOfGood = 3.0
-    /// Number of standard deviations beyond which two estimates contradict each other: of three components by chance
-    /// one in 30.
+    /// Number of standard deviations beyond which two estimates contradict each other: one of three components does so
+    /// by chance in one of 30 cases.
     static let contradictionStandardDeviations = 3.0
     /// Ratio up to which residuals count as equal: a least-squares fit has the least residual over its own samples,
     /// except for rounding and the weights of its other residuals.
@@ -46,8 +46,8 @@ public enum CalibrationComparison {
     /// while the present one is still valid, r₀ ≤ 2·max(r, r₁, e₀·s), with s gravity or the horizontal field. For a
     /// gyroscope the bias error is separated from the noise at rest: √(r₀² − r²) ≤ 2·√(e₀² + e²)/60 s.
     ///
-    /// A fit to few directions always has small residuals over these few, and one to as many poses as parameters has
-    /// none: it must not replace a fit to many directions, unless that has become wrong.
+    /// A fit to few directions always has small residuals over these directions, and a fit to as many poses as
+    /// parameters has zero residuals: neither may replace a fit to many directions unless that fit has become wrong.
     public static func objection(to result: CalibrationResult, present: Present?) -> String? {
         guard let present else { return nil }
         let error = errors(result, present)

@@ -9,8 +9,8 @@ public struct CalibrationResult: Hashable, Sendable {
     public var verdict: CalibrationVerdict
     /// Fitted parameters, one entry a sensor; empty if nothing could be fitted.
     public var fits: [SensorFit]
-    /// RMS of the residuals: of |f| over the poses, of |m| over the samples, or of the rate at rest.
-    /// Unit: `residualUnit`.
+    /// RMS of the residuals of |f| over the poses, of |m| over the samples, or of the rate at rest. Unit:
+    /// `residualUnit`.
     public var residualRMS: Double?
     /// The same RMS with the calibration that was active before.
     public var residualRMSBefore: Double?
@@ -74,7 +74,7 @@ public struct SensorFit: Hashable, Sendable {
 }
 
 extension CalibrationResult {
-    /// This result with the gyroscope parameters it could not determine taken from the present calibration.
+    /// This result, with gyroscope parameters that it could not determine taken from the present calibration.
     ///
     /// A rest determines the bias alone; poses in a hand determine scale and axes, but the bias worse than a rest.
     ///
@@ -115,7 +115,7 @@ extension SensorFit {
     ///
     /// - Parameters:
     ///   - difference: norm of the difference between new and stored value.
-    ///   - deviation: standard deviation of the new value.
+    ///   - standardDeviation: standard deviation of the new value.
     ///   - known: standard deviation of the stored value; zero if unknown.
     private static func keeps(_ difference: Double, _ standardDeviation: Double, _ known: Double) -> Bool {
         let both = (standardDeviation * standardDeviation + known * known).squareRoot()

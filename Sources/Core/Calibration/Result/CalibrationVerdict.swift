@@ -1,6 +1,6 @@
 /// Acceptance or refusal of a calibration, with the reason.
 public struct CalibrationVerdict: Hashable, Sendable {
-    /// Ground of a refusal; the raw values are those of the wire.
+    /// Ground of a refusal; the raw values are the words on the wire.
     public enum Refusal: String, Hashable, Sendable, CaseIterable {
         /// The sensor delivered no sample.
         case noSamples

@@ -21,7 +21,7 @@ public struct SphereCoverage: Hashable, Sendable {
     /// Bit set of the regions 64 to 99.
     private var high: UInt64 = 0
 
-    /// No direction covered.
+    /// Makes an empty coverage.
     public init() {}
 
     /// Index of the region that contains a direction: band by band from −y up, in each by angle from +z towards +x.

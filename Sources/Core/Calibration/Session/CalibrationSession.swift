@@ -90,7 +90,7 @@ public struct CalibrationSettings: Hashable, Sendable {
 
 /// State of a running calibration, to be shown to the user.
 public struct CalibrationProgress: Hashable, Sendable {
-    /// Next action of the user; the raw values are those of the wire.
+    /// Next action of the user; the raw values are the words on the wire.
     public enum Instruction: String, Hashable, Sendable, CaseIterable {
         /// No sample of a required sensor has arrived, or it has stopped.
         case waitForSamples

@@ -89,13 +89,13 @@ public struct ChannelCheck: Hashable, Sendable {
     enum Limits {
         /// Fewest samples for a channel to count as constant: half a second of a slow sensor.
         static let leastSamples = 20
-        /// Fewest samples of a stuck run: with noise of one step the most likely value has a share of 0.4; 0.4¹⁰⁰ is
-        /// 1e-40.
+        /// Fewest samples of a stuck run: with noise of one step the most likely value has a share of 0.4, and 0.4¹⁰⁰
+        /// is 1e-40.
         static let stuckRun = 100
         /// Least ratio of a stuck run to the typical run. A converter whose steps are coarser than its noise repeats
         /// itself in every pose, so that no single run stands out.
         static let stuckRatio = 20.0
-        /// Least share of a stuck run in all samples; one pose of six is less.
+        /// Least share of a stuck run in all samples; one pose of six has less.
         static let stuckShare = 0.25
         /// Fewest clipped samples; fewer could be one peak that falls between two steps.
         static let saturatedSamples = 10

@@ -46,7 +46,6 @@ struct InertialRecord: Sendable {
     var isFull: Bool { blocks.count >= StillnessLimits.maximumBlocks || rates.count >= StillnessLimits.maximumRates }
 
     /// Adds a specific force; returns whether it completed a block.
-    /// Adds an angular rate; returns whether it completed a block.
     @discardableResult
     mutating func add(force: Vector3, at time: BootTime) -> Bool {
         guard Self.isUsable(force), lastForceTime.map({ $0 < time }) ?? true, !isFull else { return false }
@@ -60,6 +59,7 @@ struct InertialRecord: Sendable {
         return completed
     }
 
+    /// Adds an angular rate; returns whether it completed a block.
     @discardableResult
     mutating func add(rate: Vector3, at time: BootTime) -> Bool {
         guard Self.isUsable(rate), lastRateTime.map({ $0 < time }) ?? true, !isFull else { return false }

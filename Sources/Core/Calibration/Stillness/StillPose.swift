@@ -99,7 +99,7 @@ struct StillPose: Hashable, Sendable {
 
 extension StillPose {
     /// Poses of a record: trimmed runs of still blocks that are long enough and do not drift. A short interruption that
-    /// does not change the pose does not split it: it would count twice.
+    /// does not change the pose does not split it, because the pose would count twice.
     ///
     /// - Parameter gravity: approximate gravity in measured units, the scale of the drift limit.
     static func all(in record: InertialRecord, still: [Bool], gravity: Double) -> [StillPose] {

@@ -90,7 +90,7 @@ public enum StillnessLimits {
     /// Duration of a block. A tenth of a second holds a sample at 10 Hz, and is short compared with the second or two
     /// that a hand takes from pose to pose. Unit: seconds.
     public static let blockSeconds = 0.1
-    /// Number of blocks of a scatter window, half a second. Tedaldi, Pretto and Menegatti take 1 to 2 s, and lose as
+    /// Number of blocks of a scatter window, half a second. Tedaldi, Pretto and Menegatti take 1 to 2 s, and lose that
     /// much of every pose; half a second still holds five samples at 10 Hz and four periods of a hand's tremor at 8 Hz.
     public static let windowBlocks = 5
     /// Gap in the samples that ends a pose: three blocks, or three periods at 10 Hz. Unit: seconds.
@@ -105,10 +105,10 @@ public enum StillnessLimits {
     /// five seconds of four minutes.
     public static let stillestShare = 0.02
     /// Candidate ratios of the largest still scatter to the stillest; the fit selects one. They range from the chance
-    /// variation of five samples of three axes (1.4) to a hand against a table, about as many as in Tedaldi's search
-    /// (ten).
+    /// variation of five samples of three axes (1.4) to a hand against a table; their number is about that of Tedaldi's
+    /// search (ten).
     public static let multipliers = [1.4, 1.7, 2, 2.5, 3, 4, 6, 9, 13, 20]
-    /// Candidate ratios on a table: twice the stillest, beyond chance; more where people walk by.
+    /// Candidate ratios on a table: twice the stillest scatter, beyond chance; more where people walk by.
     static let tableMultipliers = [2.0, 4, 9]
     /// Factor by which the ratio may be larger for the gyroscope: a hand rotates long before it shifts.
     public static let rateFactor = 5.0
