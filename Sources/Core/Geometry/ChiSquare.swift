@@ -8,7 +8,7 @@ public struct ChiSquare: Hashable, Sendable {
     /// Number of degrees of freedom, at least 1.
     public let degreesOfFreedom: Int
 
-    /// Makes the distribution of the sum of that many squared standard normal variables.
+    /// Makes the distribution of the sum of `degreesOfFreedom` squared standard normal variables.
     public init(degreesOfFreedom: Int) {
         precondition(degreesOfFreedom > 0, "a χ² distribution has at least one degree of freedom")
         self.degreesOfFreedom = degreesOfFreedom
@@ -27,7 +27,7 @@ public struct ChiSquare: Hashable, Sendable {
             ? scale * series(shape, argument) : 1 - scale * continuedFraction(shape, argument)
     }
 
-    /// Quantile: the value below which a draw lies with probability `p`, 0 < p < 1; to a relative 1e-10.
+    /// Quantile: the value below which a draw lies with probability `p`, 0 < p < 1; relative error 1e-10.
     public func quantile(_ p: Double) -> Double {
         precondition(p > 0 && p < 1, "a quantile is asked at a probability between 0 and 1")
         var low = 0.0

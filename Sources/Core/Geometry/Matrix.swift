@@ -77,7 +77,7 @@ public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
 }
 
 extension Matrix where Rows == 3, Columns == 3 {
-    /// Makes a matrix of its three rows.
+    /// Makes a matrix from its three rows.
     @inlinable
     @inline(__always)
     public init(_ first: Vector3, _ second: Vector3, _ third: Vector3) {
@@ -157,7 +157,7 @@ extension Matrix where Rows == 3, Columns == 3 {
     }
 }
 
-/// Elementary operations on rows, columns and blocks, in place: the covariance is propagated by these.
+/// Elementary operations on rows, columns and blocks, in place, for the propagation of the covariance.
 extension Matrix {
     /// Adds a multiple of a row to another: `row(target) += factor · row(source)`.
     @inlinable
@@ -205,7 +205,7 @@ extension Matrix {
 }
 
 extension Matrix: Hashable {
-    /// Compares element by element, so that no matrix with a NaN equals itself.
+    /// Compares element by element: a matrix with a NaN does not equal itself.
     @inlinable
     public static func == (a: Self, b: Self) -> Bool {
         for i in 0..<Rows {

@@ -37,12 +37,12 @@ public struct PlanarSimilarity: Hashable, Sendable {
 public struct PlanarAlignment: Hashable, Sendable {
     /// Weighted sums of the scalar and of the cross products, Σ w·a·b and Σ w·a×b.
     public private(set) var product = Vector2()
-    /// Weighted sum of the squared norms of the vectors before alignment, Σ w·|a|².
+    /// Weighted sum of the squared norms of the vectors a, Σ w·|a|².
     public private(set) var squareOfA = 0.0
-    /// Weighted sum of the squared norms of the vectors that they are aligned with, Σ w·|b|².
+    /// Weighted sum of the squared norms of the vectors b, Σ w·|b|².
     public private(set) var squareOfB = 0.0
 
-    /// Makes an alignment of no pairs.
+    /// Makes an alignment without pairs.
     public init() {}
 
     /// Adds the pair of `a` and `b` with a weight, the inverse of its variance.
@@ -64,7 +64,7 @@ public struct PlanarAlignment: Hashable, Sendable {
         return PlanarSimilarity(cosine: factor * product.x, sine: factor * product.y)
     }
 
-    /// Correlation of the shapes whatever their scales: 1 where b is a, rotated and scaled.
+    /// Correlation of the two shapes, independent of their scales: 1 if b is a, rotated and scaled.
     public var likeness: Double { product.norm / (squareOfA * squareOfB).squareRoot() }
 }
 
@@ -83,21 +83,21 @@ public struct RobustPlanarAlignment: Sendable {
     /// Sum of the squared weights times the squared residuals of one axis.
     private var scatter = 0.0
 
-    /// Standard deviations at which the Cauchy weight is one half.
+    /// Normalized residual at which the Cauchy weight is one half. Unit: standard deviations.
     private static let tuning = 2.0
     /// Number of rounds after which the weights have settled.
     public static let rounds = 6
 
-    /// Makes a round without any pair.
+    /// Makes a round without pairs.
     public init() {}
 
     /// Adds a pair.
     ///
     /// - Parameters:
     ///   - a: vector before alignment.
-    ///   - b: vector that it is aligned with.
+    ///   - b: vector that `a` is aligned with.
     ///   - variance: variance of `b − s·R(ψ)·a`, per axis.
-    ///   - answer: rotation and scale by the round before; nil in the first.
+    ///   - answer: rotation and scale from the previous round; nil in the first.
     /// - Returns: weight of the pair in the angle: its robust weight times the squared norm of `a`.
     @discardableResult
     public mutating func add(
@@ -116,11 +116,11 @@ public struct RobustPlanarAlignment: Sendable {
         return share / variance * size
     }
 
-    /// Variance of the angle for vectors of scale 1: by the variances given, or by the residuals, whichever is larger.
-    /// Unit: rad².
+    /// Variance of the angle for vectors of scale 1: from the given variances or from the residuals, whichever is
+    /// larger. Unit: rad².
     public var variance: Double {
         let weight = fit.squareOfA
-        // Few pairs scatter less than they are wrong.
+        // With few pairs the scatter of the residuals underestimates the error.
         let count = weight * weight / max(1e-300, squares)
         let seen = scatter / (weight * weight) * count / max(0.5, count - 1)
         return max(1 / weight, seen)

@@ -15,10 +15,10 @@ public struct RigidTransform: Hashable, Sendable {
         self.translation = translation
     }
 
-    /// Motion that leaves every point where it is.
+    /// Identity: leaves every point where it is.
     public static let identity = RigidTransform(rotation: .identity, translation: .zero)
 
-    /// Motion back, from the target frame to the source frame.
+    /// Inverse motion, from the target frame to the source frame.
     @inlinable
     public var inverse: RigidTransform {
         let back = rotation.inverse

@@ -2,8 +2,8 @@
     import Glibc
 #endif
 
-/// A rotation in the plane, SO(2), held as cosine and sine, so that many vectors can be turned by it; of a vector in
-/// three dimensions it turns the horizontal part, about an upward z axis.
+/// A rotation in the plane, SO(2), held as cosine and sine so that rotating a vector needs no trigonometry. Applied to
+/// a vector in three dimensions, it rotates the horizontal part about an upward z axis.
 @frozen
 public struct Rotation2: Hashable, Sendable {
     /// Cosine of the angle.
@@ -17,7 +17,7 @@ public struct Rotation2: Hashable, Sendable {
         self.sine = sine
     }
 
-    /// Rotation with exactly these bits, as another has had them; nil unless their squares sum up to one.
+    /// Rotation with exactly these bits, copied from another rotation; nil unless their squares sum to one.
     package init?(exactly cosine: Double, _ sine: Double) {
         guard (cosine * cosine + sine * sine - 1).magnitude < 1e-6 else { return nil }
         self.init(cosine: cosine, sine: sine)
@@ -27,8 +27,8 @@ public struct Rotation2: Hashable, Sendable {
     @inlinable
     public init(yaw: Double) { self.init(cosine: cos(yaw), sine: sin(yaw)) }
 
-    /// Rotation about z that is nearest to a rotation in three dimensions: that by `rotation.yawAboutZ`, found without
-    /// any angle.
+    /// Rotation about z nearest to a rotation in three dimensions: by `rotation.yawAboutZ`, computed without
+    /// trigonometry.
     ///
     /// With z and w of the quaternion it is `(w² − z², 2wz)/(w² + z²)`, by the double angle.
     @inlinable
@@ -44,8 +44,8 @@ public struct Rotation2: Hashable, Sendable {
             sine: 2 * rotation.w * rotation.z / square)
     }
 
-    /// This rotation followed by a small one, by the second-order series: for a few milliradians it is exact to 1e-9 of
-    /// them. Unit: radians, counter-clockwise.
+    /// This rotation followed by a small one, by the second-order series: the error is of third order, 1e-9 rad for 2
+    /// mrad. Unit: radians, counter-clockwise.
     @inlinable
     public func turned(bySmall angle: Double) -> Rotation2 {
         let kept = 1 - angle * angle / 2
@@ -71,7 +71,7 @@ public struct Rotation2: Hashable, Sendable {
     }
 }
 
-/// Conversions and normal forms of angles, which are in radians everywhere but at the edges.
+/// Conversions and normal forms of angles, which are in radians except at external interfaces.
 public enum Angle {
     /// Converts degrees to radians.
     @inlinable

@@ -27,11 +27,11 @@ public struct Rotation3: Hashable, Sendable {
         self.z = z
     }
 
-    /// Rotation by nothing.
+    /// Identity rotation.
     @inlinable
     public static var identity: Rotation3 { Rotation3(unchecked: 1, 0, 0, 0) }
 
-    /// Makes the rotation of a quaternion of any length; nil for one of no length, or not finite.
+    /// Makes the rotation of a quaternion of any length; nil for a quaternion that is zero or not finite.
     @inlinable
     public init?(w: Double, x: Double, y: Double, z: Double) {
         let norm = (w * w + x * x + y * y + z * z).squareRoot()
@@ -39,7 +39,7 @@ public struct Rotation3: Hashable, Sendable {
         self.init(unchecked: w / norm, x / norm, y / norm, z / norm)
     }
 
-    /// Rotation with exactly these bits, as another has had them; nil unless their squares sum up to one.
+    /// Rotation with exactly these bits, copied from another rotation; nil unless their squares sum to one.
     package init?(exactly w: Double, _ x: Double, _ y: Double, _ z: Double) {
         guard (w * w + x * x + y * y + z * z - 1).magnitude < 1e-6 else { return nil }
         self.init(unchecked: w, x, y, z)
@@ -86,7 +86,7 @@ public struct Rotation3: Hashable, Sendable {
         return imaginary * (angle / length)
     }
 
-    /// Rotation back: the conjugate of the unit quaternion.
+    /// Inverse rotation: the conjugate of the unit quaternion.
     @inlinable
     public var inverse: Rotation3 { Rotation3(unchecked: w, -x, -y, -z) }
 
@@ -109,7 +109,7 @@ public struct Rotation3: Hashable, Sendable {
         ).renormalized
     }
 
-    /// Rotates a vector, without making a matrix of the quaternion.
+    /// Rotates a vector, without computing the rotation matrix.
     @inlinable
     @inline(__always)
     public static func * (rotation: Rotation3, v: Vector3) -> Vector3 {
@@ -213,7 +213,7 @@ extension Rotation3 {
     public static func inverseLeftJacobian(_ rotationVector: Vector3) -> Matrix<3, 3> {
         let angle = rotationVector.norm
         let square = angle * angle
-        // (1 + cos)/sin is 1/tan(half): it goes smoothly through π.
+        // (1 + cos)/sin is 1/tan(half), which is smooth at π.
         let second =
             angle < 0.01
             ? 1.0 / 12 + square / 720 : 1 / square - cos(angle / 2) / (2 * angle * sin(angle / 2))

@@ -6,8 +6,7 @@ public struct Cholesky<let Size: Int>: Sendable {
     /// Factor L, lower triangular.
     public let factor: Matrix<Size, Size>
 
-    /// Factorizes a matrix, of which only the lower triangle is read; nil for one that is not positive definite or not
-    /// finite.
+    /// Factorizes a matrix from its lower triangle; nil for a matrix that is not positive definite or not finite.
     @inlinable
     public init?(_ a: Matrix<Size, Size>) {
         var l = Matrix<Size, Size>()
@@ -74,7 +73,7 @@ public struct SymmetricEigen<let Size: Int>: Sendable {
     /// Eigenvectors: orthonormal columns, in the order of the values.
     public private(set) var vectors: Matrix<Size, Size>
 
-    /// Decomposes a matrix, of which only the lower triangle is read; nil for one that is not finite.
+    /// Decomposes a matrix from its lower triangle; nil for a matrix that is not finite.
     public init?(_ matrix: Matrix<Size, Size>) {
         var a = matrix
         var largest = 0.0

@@ -2,7 +2,7 @@
     import Glibc
 #endif
 
-/// A vector in the plane, in most places the horizontal one with x east and y north; the name of a variable says its
+/// A vector in the plane, in most places the horizontal plane with x east and y north; a variable's name states its
 /// frame and unit.
 @frozen
 public struct Vector2: Hashable, Sendable, Codable {
@@ -11,7 +11,7 @@ public struct Vector2: Hashable, Sendable, Codable {
     /// Second component, a quarter turn counter-clockwise from the first.
     public var y: Double
 
-    /// Makes a vector of its components; the zero vector without any.
+    /// Makes a vector from its components, by default the zero vector.
     @inlinable
     public init(_ x: Double = 0, _ y: Double = 0) {
         self.x = x

@@ -1,4 +1,4 @@
-/// A vector in three dimensions; the name of a variable says its frame and unit.
+/// A vector in three dimensions; a variable's name states its frame and unit.
 @frozen
 public struct Vector3: Hashable, Sendable, Codable {
     /// First component.
@@ -8,7 +8,7 @@ public struct Vector3: Hashable, Sendable, Codable {
     /// Third component, upwards in ENU.
     public var z: Double
 
-    /// Makes a vector of its components.
+    /// Makes a vector from its components.
     @inlinable
     public init(_ x: Double, _ y: Double, _ z: Double) {
         self.x = x
@@ -32,15 +32,15 @@ public struct Vector3: Hashable, Sendable, Codable {
     @inlinable
     public var norm: Double { squaredNorm.squareRoot() }
 
-    /// Norm of the x and y components: of the horizontal part, where z is up.
+    /// Norm of the x and y components: the horizontal norm if z is up.
     @inlinable
     public var horizontalNorm: Double { (x * x + y * y).squareRoot() }
 
-    /// Unit vector of the same direction; nil for a vector too short to have one.
+    /// Unit vector of the same direction; nil for a vector that is too short or not finite.
     @inlinable
     public var normalized: Vector3? {
         let length = norm
-        // The square of a shorter vector has lost digits.
+        // The squared norm of a shorter vector underflows and loses digits.
         return length > 1e-150 && length.isFinite ? self / length : nil
     }
 
