@@ -2,8 +2,8 @@ import CGeographic
 
 /// The geoid EGM96: the mean level of the sea, continued below the land.
 ///
-/// Heights are interpolated in a grid of 30'. From the published grid of 15' they differ by 0.14 m (root mean square
-/// over the earth), and by 3.9 m at most, beside high mountains; EGM96 itself has an error of 0.5 to 1 m.
+/// Heights are interpolated in a grid of 30'. They differ from the published grid of 15' by 0.14 m (root mean square
+/// over the earth), and by up to 3.9 m beside high mountains; EGM96 itself has an error of 0.5 to 1 m.
 ///
 /// Source: Lemoine et al., "The Development of the Joint NASA GSFC and NIMA Geopotential Model EGM96", NASA, 1998.
 public enum Geoid {
@@ -15,15 +15,15 @@ public enum Geoid {
         return between(parallel(south.index, west), parallel(south.index + 1, west), south.fraction)
     }
 
-    /// The cell of a number from 0 to 1, and where it is in there, from 0 to 1.
+    /// Grid cell of a fraction from 0 to 1, and the position within that cell, from 0 to 1.
     private static func cell(_ part: Double, of count: Int) -> (index: Int, fraction: Double) {
-        // The order of the arguments makes 0 of what is no number.
+        // With this order of the arguments, NaN becomes 0.
         let place = min(max(0, part), 1) * Double(count)
         let index = min(Int(place), count - 1)
         return (index, place - Double(index))
     }
 
-    /// Height on a parallel of the grid, which goes round the earth. Unit: metres.
+    /// Height on a parallel of the grid, which wraps around the earth. Unit: metres.
     private static func parallel(_ row: Int, _ west: (index: Int, fraction: Double)) -> Double {
         let east = (west.index + 1) % Int(GEOGRAPHIC_EGM96_COLUMNS)
         return between(

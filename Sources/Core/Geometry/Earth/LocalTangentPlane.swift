@@ -71,7 +71,7 @@ public struct LocalTangentPlane: Sendable {
 public struct TangentPlaneChart: Sendable {
     /// Centre of the series. Frame: ENU of the plane. Unit: metres.
     package let center: Vector3
-    /// Plane of its ENU, by which a saved chart is made again.
+    /// Plane whose ENU frame the chart uses; a saved chart is restored from it.
     package let plane: LocalTangentPlane
     private let position: GeodeticPosition
     /// Rotation to ENU at the centre from ENU at the plane's origin.
@@ -89,7 +89,7 @@ public struct TangentPlaneChart: Sendable {
     /// Latitude up to which the series is used. Unit: degrees.
     private static let largestLatitude = 85.0
 
-    /// Series around a point of the plane; nil near the poles and where the plane has no position.
+    /// Series around a point of the plane; nil near the poles and for a point without a geodetic position.
     ///
     /// Frame of `point`: ENU of the plane. Unit: metres.
     public init?(_ plane: LocalTangentPlane, around point: Vector3) {

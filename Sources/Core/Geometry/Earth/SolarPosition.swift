@@ -78,7 +78,7 @@ private struct EclipticSun {
         let center =
             (1.914602 - t * (0.004817 + t * 0.000014)) * sin(anomaly)
             + (0.019993 - t * 0.000101) * sin(2 * anomaly) + 0.000289 * sin(3 * anomaly)
-        // Longitude of the moon's ascending node, for its largest term of nutation; and aberration.
+        // Longitude of the moon's ascending node, for the largest term of the nutation, and aberration.
         let node = Angle.radians(degrees: 125.04 - 1934.136 * t)
         nutationDegrees = -0.00478 * sin(node)
         let longitude = Angle.radians(degrees: meanLongitude + center - 0.00569 + nutationDegrees)
@@ -95,7 +95,7 @@ private struct EclipticSun {
 public enum Daylight: UInt8, Hashable, Sendable {
     /// The sun's upper edge is above the horizon.
     case day
-    /// The sun is below the horizon, and one can still read outdoors.
+    /// The sun is below the horizon, but the sky is bright enough to read outdoors.
     case civilTwilight
     case night
 
@@ -103,7 +103,7 @@ public enum Daylight: UInt8, Hashable, Sendable {
     public static let riseDegrees = -0.8333
     /// Elevation of the sun's centre at the beginning and end of civil twilight. Unit: degrees.
     public static let dawnDegrees = -6.0
-    /// Hysteresis, which takes the sun a minute or more to pass. Unit: degrees.
+    /// Hysteresis: the sun takes a minute or more to cross it. Unit: degrees.
     private static let marginDegrees = 0.25
 
     /// Level of daylight, with hysteresis.

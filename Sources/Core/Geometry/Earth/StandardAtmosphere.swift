@@ -22,8 +22,8 @@ public enum StandardAtmosphere {
 
     /// Height at which the air has a pressure, `H = T₀/β·(1 − (p/p₀)^(R·β/g))`.
     ///
-    /// Differences are those of real heights as far as the temperature is the standard's: an error of 30 °C changes
-    /// them by a tenth.
+    /// Differences of these heights are true only at the standard temperature: an error of 30 °C changes them by a
+    /// tenth.
     ///
     /// Units: pressure in hectopascal, above zero; result in metres of geopotential height.
     public static func height(pressureHectopascal: Double) -> Double {

@@ -3,7 +3,8 @@ import CGeographic
 /// The World Magnetic Model 2025: degree 12, valid from 2025 to 2030.
 ///
 /// It is also evaluated two years beyond either end: the secular variation is nearly linear, and a declination with an
-/// error of a few tenths of a degree is better than none. `validYears` is the period of its own error bounds.
+/// error of a few tenths of a degree is better than no declination. `validYears` is the period of the published error
+/// bounds.
 ///
 /// Source: Chulliat et al., "The US/UK World Magnetic Model for 2025-2030", NOAA and BGS, 2024, equations (4), (9) to
 /// (12).
