@@ -1,16 +1,16 @@
 import Geometry
 
-/// Measurement that another program offers: a camera's odometry, a position, a direction to something known, a range, a
+/// Measurement that another program offers: a camera's odometry, a position, a direction to a known object, a range, a
 /// heading or a height.
 @frozen
 public struct AidMeasurement: Hashable, Sendable {
-    /// Who measured.
+    /// Name of the source that measured.
     public var source: SourceName
-    /// Instant for which it is valid, such as that of a camera's exposure.
+    /// Instant for which the measurement is valid, such as the exposure of a camera.
     public var time: BootTime
-    /// Instant at which it reached this computer.
+    /// Instant at which the measurement reached this computer.
     public var arrival: BootTime
-    /// What was measured.
+    /// Measured quantity.
     public var content: Content
 
     /// Makes a measurement.
@@ -21,7 +21,7 @@ public struct AidMeasurement: Hashable, Sendable {
         self.content = content
     }
 
-    /// What was measured.
+    /// Measured quantity.
     @frozen
     public enum Content: Hashable, Sendable {
         case odometry(OdometryPose)
@@ -33,15 +33,14 @@ public struct AidMeasurement: Hashable, Sendable {
     }
 }
 
-/// Pose of the board in an upright frame of a camera's own, which has its origin and its direction of zero yaw
-/// anywhere.
+/// Pose of the board in a camera's own upright frame, whose origin and yaw are arbitrary.
 @frozen
 public struct OdometryPose: Hashable, Sendable {
     /// Position of the inertial sensor. Frame: the camera's own, y up. Unit: metres.
     public var position: Vector3
     /// Rotation of the board. Frame: the camera's own, y up, from body axes.
     public var rotationOwnFromBody: Rotation3
-    /// Number that changes when the own frame does.
+    /// Number that changes with the own frame.
     public var reset: UInt32
     /// Quality of the tracking as the camera reports it: 1 is normal, 0 is lost.
     public var tracking: Double
@@ -54,7 +53,7 @@ public struct OdometryPose: Hashable, Sendable {
         self.tracking = tracking
     }
 
-    /// Quality from which the odometry counts.
+    /// Minimum tracking quality of odometry that is used.
     public static let leastTracking = 0.5
 }
 
@@ -63,7 +62,7 @@ public struct OdometryPose: Hashable, Sendable {
 public struct OfferedPosition: Hashable, Sendable {
     /// Position of the board.
     public var position: GeodeticPosition
-    /// Whether the height counts.
+    /// Whether the height is known, and used.
     public var hasHeight: Bool
     /// Radius that holds 68 %. Unit: metres.
     public var horizontalAccuracy: Double
@@ -79,21 +78,21 @@ public struct OfferedPosition: Hashable, Sendable {
     }
 }
 
-/// Direction in which something is seen whose direction on earth is known.
+/// Direction in which an object is seen whose direction or position on the earth is known.
 @frozen
 public struct Sighting: Hashable, Sendable {
-    /// What is seen.
+    /// Object that is seen.
     @frozen
     public enum Target: Hashable, Sendable {
         /// The sun at a time in UTC, in seconds since 1970-01-01; nil for the time of the receiver.
         case sun(utcSeconds: Double?)
-        /// A point on earth. Its height counts only where one is known.
+        /// A point on the earth; its height is used only if it is known.
         case point(GeodeticPosition, hasHeight: Bool)
     }
 
-    /// What is seen.
+    /// Object that is seen.
     public var target: Target
-    /// Direction to it, of length 1. Frame: body.
+    /// Unit vector to the object. Frame: body.
     public var directionInBody: Vector3
     /// Standard deviation of the direction, per axis. Unit: radians.
     public var standardDeviation: Double

@@ -1,8 +1,7 @@
 import Geometry
 
 /// Alignment of the scene frame with the earth. Points: `pointENU = Rz(yaw) · B · pointScene + translation`, with B the
-/// fixed
-/// map (x, y, z) → (x, −z, y) from scene axes to ENU axes.
+/// fixed map (x, y, z) → (x, −z, y) from scene axes to ENU axes.
 ///
 /// Equation: docs/filter.md (53).
 @frozen
@@ -33,25 +32,26 @@ public struct FrameEstimate: Hashable, Sendable, Codable {
     public var origin: GeodeticPosition?
     /// Alignment by which placements are displayed.
     public var published: SceneAlignment
-    /// Alignment by the filter, which `published` follows as a low-pass.
+    /// Alignment by the filter, which `published` follows through a low-pass filter.
     public var target: SceneAlignment
-    /// Earliest end of a large correction; nil while none is under way.
+    /// Earliest end of a large correction; nil while there is no large correction.
     public var slewEnd: BootTime?
-    /// Radius (68 %) over ground of content around the wearer displayed by `published`: accuracy of `target` and
-    /// remaining shift together; nil if unknown. Unit: metres.
+    /// Horizontal accuracy (radius, 68 %) of content around the wearer displayed by `published`, from the accuracy of
+    /// `target` and the remaining shift; nil if unknown. Unit: metres.
     public var horizontalAccuracy: Double?
     /// Half-width (68 %) of the yaw of that content. Unit: radians.
     public var yawAccuracy: Double?
-    /// Target of the announcement before, at the same origin: the difference is what has been corrected since.
+    /// Target of the previous announcement, at the same origin: the difference from `target` is the correction since
+    /// then.
     public var before: SceneAlignment
-    /// Causes of the motion of the target since; empty while only `published` moves.
+    /// Causes of the motion of the target since then; empty while only `published` moves.
     public var causes: FrameCauses
     /// Cause that moved the target the most.
     public var mainCause: FrameCause?
 
     /// Makes an estimate of the scene frame.
     ///
-    /// - Parameter before: target of the announcement before; nil for the first.
+    /// - Parameter before: target of the previous announcement; nil for the first.
     @inlinable
     public init(
         generation: UInt32, origin: GeodeticPosition?, published: SceneAlignment, target: SceneAlignment,
@@ -89,7 +89,7 @@ public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable, Codable {
     case unaided
     /// A hypothesis of another heading has won.
     case headingSearch
-    /// The yaw monitor has contradicted the heading for long.
+    /// The yaw monitor has contradicted the heading for a long time.
     case headingMonitor
     /// A part of the warm start was removed.
     case warmStart

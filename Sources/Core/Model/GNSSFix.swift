@@ -1,6 +1,6 @@
 import Geometry
 
-/// Solution of a GNSS receiver for one epoch; nil is not known.
+/// Solution of a GNSS receiver for one epoch; unknown values are nil.
 @frozen
 public struct GNSSFix: Hashable, Sendable {
     /// Instant for which the fix is valid, 50–500 ms before it arrives.
@@ -9,7 +9,7 @@ public struct GNSSFix: Hashable, Sendable {
     public var arrival: BootTime
     /// UTC of the epoch. Unit: seconds since 1970-01-01.
     public var utcSeconds: Double?
-    /// Position of the antenna, with an ellipsoidal height of 0 without a height.
+    /// Position of the antenna; its ellipsoidal height is 0 if the receiver gave no height.
     public var position: GeodeticPosition
     /// Whether the receiver gave a height.
     public var hasHeight: Bool
@@ -52,7 +52,7 @@ public struct GNSSFix: Hashable, Sendable {
         /// Vertical component, positive upwards.
         public var up: Double?
 
-        /// A velocity by its components; nil is not known.
+        /// A velocity from its components; unknown components are nil.
         public init(east: Double?, north: Double?, up: Double?) {
             self.east = east
             self.north = north
@@ -70,7 +70,7 @@ public struct GNSSFix: Hashable, Sendable {
         /// Standard deviation of the height.
         public var up: Double?
 
-        /// Standard deviations by axis; nil is not known.
+        /// Standard deviations by axis; unknown ones are nil.
         public init(east: Double?, north: Double?, up: Double?) {
             self.east = east
             self.north = north

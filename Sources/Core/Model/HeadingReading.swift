@@ -34,7 +34,8 @@ public struct HeadingReading: Hashable, Sendable, Codable {
     /// Rotation to ENU from the gyro frame, whose yaw is integrated from the gyroscope alone, counter-clockwise.
     /// Unit: radians.
     package var yaw: Double
-    /// Whether the reading is by positions alone, and so assumes a wearer who walks forwards by the board.
+    /// Whether the reading comes from positions alone, which assumes a wearer who walks in the board's forward
+    /// direction.
     package var isByPositionsAlone: Bool
 
     package init(
@@ -51,11 +52,11 @@ public struct HeadingReading: Hashable, Sendable, Codable {
         self.isByPositionsAlone = isByPositionsAlone
     }
 
-    /// Number of standard deviations beyond which the filter's yaw is contradicted.
+    /// Number of standard deviations above which a difference contradicts the filter's yaw.
     private static let gate = 3.0
-    /// Standard deviation beyond which a reading contradicts nothing: 10°. Unit: radians.
+    /// Standard deviation above which a reading contradicts no yaw: 10°. Unit: radians.
     private static let neededStandardDeviation = 0.175
-    /// Difference below which nothing is contradicted: 4°. Unit: radians.
+    /// Minimum difference that contradicts a yaw: 4°. Unit: radians.
     private static let leastContradiction = 0.07
 
     /// Whether a yaw is contradicted.

@@ -1,4 +1,4 @@
-/// Set of what is missing or wrong, also while it does not prevent the state `localized`.
+/// Set of missing or wrong conditions, including those that do not prevent the state `localized`.
 @frozen
 public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// Bits of the set.
@@ -20,7 +20,7 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// Fixes are inaccurate, or contradict the estimate.
     @inlinable
     public static var poorGNSS: LimitingReasons { LimitingReasons(rawValue: 1 << 3) }
-    /// The magnetic field differs from that of the place.
+    /// The magnetic field differs from the model field of the place.
     @inlinable
     public static var magneticDisturbance: LimitingReasons { LimitingReasons(rawValue: 1 << 4) }
     /// The accuracy of the heading is not sufficient.
@@ -56,8 +56,8 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// The clock of the time stamps was set back, and the estimator has started again.
     @inlinable
     public static var clockStepped: LimitingReasons { LimitingReasons(rawValue: 1 << 15) }
-    /// The heading is that of the magnetometer alone, which may be off for good: no motion has confirmed it, in this
-    /// run or shortly before.
+    /// The heading comes from the magnetometer alone, which may have a lasting error: no motion has confirmed it, in
+    /// this run or shortly before.
     @inlinable
     public static var headingUnconfirmed: LimitingReasons { LimitingReasons(rawValue: 1 << 16) }
 
@@ -89,11 +89,11 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
     case checkMagnetometer
     case checkLoad
 
-    /// Advice for a tracking state, the most important first; empty where nothing is wrong.
+    /// Advice for a tracking state, the most important first; empty if no advice is needed.
     ///
     /// While localized, only advice on present or imminent losses is given: everything else resolves itself.
     public static func list(for state: TrackingState, _ reasons: LimitingReasons) -> [Advice] {
-        // Without inertial samples nothing else helps.
+        // Without inertial samples no other advice helps.
         if reasons.contains(.noInertialData) { return [silentSensor(reasons)] }
         return allCases.filter { $0.helps(state, reasons) }
     }
@@ -133,8 +133,8 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
             && reasons.isDisjoint(with: [.noGNSSData, .positionUncertain])
     }
 
-    /// Whether an undisturbed field gives no heading, because its hard iron is unknown, as without a calibration.
-    /// Beside fixes motion shows the heading; after a gap it returns by itself.
+    /// Whether an undisturbed field gives no heading, because its hard iron is unknown, as without a calibration. With
+    /// fixes, motion reveals the heading; after a gap the heading returns by itself.
     private static func needsTurning(_ state: TrackingState, _ reasons: LimitingReasons) -> Bool {
         let isMotionAwaited = reasons.contains(.headingUnconfirmed) && !reasons.contains(.noGNSSData)
         return state != .initializing && reasons.contains(.headingUncertain) && !isMotionAwaited

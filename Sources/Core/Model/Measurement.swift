@@ -36,8 +36,8 @@ public enum Measurement: Hashable, Sendable {
         }
     }
 
-    /// Instant at which it reached this computer, if known, otherwise `time`; the engine processes measurements in this
-    /// order.
+    /// Instant at which the measurement reached this computer, if known, otherwise `time`; the engine processes
+    /// measurements in this order.
     public var arrival: BootTime {
         switch self {
         case .fix(let fix): fix.arrival
@@ -173,7 +173,7 @@ public struct SensorCalibration: Hashable, Sendable {
         case mount
     }
 
-    /// Instant at which it takes effect.
+    /// Instant at which the calibration takes effect.
     public var time: BootTime
     /// Calibrated sensor.
     public var sensor: Sensor

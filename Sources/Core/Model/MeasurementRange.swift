@@ -1,26 +1,26 @@
 import Geometry
 
-/// Ranges of what the sensors and the receiver of a wearer can measure: the one place where values from outside, live
-/// or from a file, are checked before anything is computed from them.
+/// Ranges of the values that the sensors and the receiver of a wearer can measure: the only place where values from
+/// outside, live or from a file, are checked before they are used in any computation.
 ///
-/// The ranges are far wider than any real value, so that only a wrong scale, a damaged file or a lie lies beyond; the
-/// estimator's own limits are narrower. A value that is not finite is beyond every range.
+/// The ranges are far wider than any real value, so that only a wrong scale, a damaged file or a forged value is
+/// outside; the estimator's own limits are narrower. A value that is not finite is outside every range.
 public enum MeasurementRange {
-    /// Largest magnitude of a time: 146 years, beyond any clock, and the sum and the difference of two do not overflow.
+    /// Largest magnitude of a time: 146 years, beyond any clock; the sum and difference of two times do not overflow.
     /// Unit: nanoseconds.
     @inlinable public static var time: UInt64 { (1 << 62) - 1 }
     /// Largest angular rate: 16 turns a second. Unit: rad/s.
     public static let rate = 100.0
     /// Largest specific force: a hundred times gravity. Unit: m/s².
     public static let force = 981.0
-    /// Specific force in g of a board that is carried: gravity and how one walks. In m/s² no board has it for longer
-    /// than a fall. Unit: standard gravity.
+    /// Specific force of a carried board in g, from gravity and walking. In m/s² a board has such a value only during a
+    /// fall, so a longer duration reveals the unit. Unit: standard gravity.
     public static let forceInG = 0.8...1.25
     /// Largest flux density: one tesla. Unit: microtesla.
     public static let field = 1e6
-    /// Largest pressure, that of a dive to 100 m; the smallest is above zero. Unit: hectopascal.
+    /// Largest pressure, as in a dive to 100 m; the smallest is above zero. Unit: hectopascal.
     public static let pressure = 11_000.0
-    /// Largest speed, beyond that of any wearer. Unit: m/s.
+    /// Largest speed, above the speed of any wearer. Unit: m/s.
     public static let speed = 1000.0
     /// Largest magnitude of a height. Unit: metres.
     public static let height = 1e6
@@ -32,7 +32,7 @@ public enum MeasurementRange {
     public static let utcSeconds = 1e11
     /// Longest lever arm on a wearer or vehicle. Unit: metres.
     public static let leverArm = 20.0
-    /// Largest standard deviation of a position or velocity that still informs. Units: metres, m/s.
+    /// Largest standard deviation of a position or velocity that is still informative. Units: metres, m/s.
     public static let standardDeviation = 1e5
     /// Largest magnitude of the geoid separation: the geoid is between 107 m below the ellipsoid and 86 m above it.
     /// Unit: metres.
@@ -44,13 +44,13 @@ public enum MeasurementRange {
 
     @inline(__always)
     fileprivate static func holds(_ vector: Vector3, _ limit: Double) -> Bool {
-        // A square that overflows is infinite, and one of NaN is not less.
+        // A square that overflows is infinite, and a comparison with NaN is false.
         vector.squaredNorm <= limit * limit
     }
 }
 
 extension Measurement {
-    /// Whether all of it is within the ranges of `MeasurementRange`; a calibration is checked where it is applied.
+    /// Whether all values are within the ranges of `MeasurementRange`; a calibration is checked where it is applied.
     public var isInRange: Bool {
         guard MeasurementRange.holds(time) else { return false }
         return switch self {
@@ -118,8 +118,7 @@ extension GNSSFix {
     /// Whether times, position, velocity, standard deviations and lever arm are within the ranges of
     /// `MeasurementRange`.
     ///
-    /// The geoid separation and UTC have no part in it: they are checked where they are used, and a fix without them is
-    /// still a fix.
+    /// Geoid separation and UTC are excluded: they are checked where they are used, and a fix is valid without them.
     public var isInRange: Bool {
         typealias Range = MeasurementRange
         let velocities = (velocityENU.east, velocityENU.north, velocityENU.up)

@@ -1,12 +1,12 @@
-/// What is known of a wearer who is followed on floor plans: the most probable plan, and its most probable level.
+/// Use of floor plans for a wearer: the most probable plan, and its most probable level.
 public struct PlanUse: Hashable, Sendable {
-    /// What becomes of the plan.
+    /// Use of the plan for positions.
     public enum State: UInt8, Hashable, Sendable, CaseIterable {
-        /// It may be right: it moves positions as far as it is probable.
+        /// The plan may be right: it corrects positions in proportion to its probability.
         case uncertain
-        /// It is probably right, and positions follow it.
+        /// The plan is probably right, and positions follow it.
         case used
-        /// No plan fits the way that was walked: positions are those of steps alone.
+        /// No plan fits the path that was walked: positions come from steps alone.
         case unfit
     }
 
@@ -16,15 +16,15 @@ public struct PlanUse: Hashable, Sendable {
     public var name: String
     /// Name of its most probable level.
     public var level: String
-    /// Probability that the wearer is on the plan, whatever the level.
+    /// Probability that the wearer is on the plan, on any level.
     public var planProbability: Double
-    /// Probability that the wearer is on that level of it.
+    /// Probability that the wearer is on the plan's most probable level.
     public var levelProbability: Double
     /// Probability that no plan is right.
     public var noPlanProbability: Double
-    /// Way for which plans have been followed. Unit: metres.
+    /// Distance over which plans have been followed. Unit: metres.
     public var way: Double
-    /// What becomes of the plan.
+    /// Use of the plan for positions.
     public var state: State
 
     /// Makes a use that is uncertain; unit of `way`: metres.

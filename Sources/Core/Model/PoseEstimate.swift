@@ -18,7 +18,7 @@ public struct PoseEstimate: Hashable, Sendable {
     public var velocityInScene: Vector3
     /// Acceleration without gravity. Frame: scene. Unit: m/s².
     public var accelerationInScene: Vector3
-    /// Mean angular velocity since the sample before, bias removed. Frame: body. Unit: rad/s.
+    /// Mean angular velocity since the previous sample, bias removed. Frame: body. Unit: rad/s.
     public var angularVelocityInBody: Vector3
     /// Rotation to ENU from the body; true north if `headingReference` is `.trueNorth`.
     public var rotationENUFromBody: Rotation3
@@ -26,7 +26,7 @@ public struct PoseEstimate: Hashable, Sendable {
     public var velocityENU: Vector3?
     /// Position on the earth; nil until a fix has determined it.
     public var geodetic: GeodeticPosition?
-    /// Direction from which the heading counts.
+    /// Reference direction of the heading.
     public var headingReference: HeadingReference
     /// Accuracies (68 %).
     public var accuracy: PoseAccuracy
@@ -36,7 +36,7 @@ public struct PoseEstimate: Hashable, Sendable {
     public var positionTracking: TrackingQuality
     /// Tracking state.
     public var state: TrackingState
-    /// Reasons that limit the tracking state: what is missing or wrong.
+    /// Reasons that limit the tracking state: missing or wrong conditions.
     public var reasons: LimitingReasons
     /// Measurements that have recently corrected the estimate.
     public var sources: AidingSources
@@ -108,7 +108,7 @@ public struct PoseAccuracy: Hashable, Sendable {
     public var velocityHorizontal: Double?
     /// Half-width of the vertical velocity. Unit: m/s.
     public var velocityVertical: Double?
-    /// Radius of a sphere, of the angular velocity. Unit: rad/s.
+    /// Radius of a sphere around the angular velocity. Unit: rad/s.
     public var angularVelocity: Double?
 
     /// Makes accuracies, unknown unless given.
@@ -126,7 +126,7 @@ public struct PoseAccuracy: Hashable, Sendable {
     }
 }
 
-/// Direction from which the heading counts.
+/// Reference direction of the heading.
 public enum HeadingReference: UInt8, Hashable, Sendable {
     case none
     case magneticNorth
@@ -149,7 +149,7 @@ public enum TrackingState: UInt8, CaseIterable, Hashable, Sendable, Codable {
     case aligning
     /// Heading and position are known well enough.
     case localized
-    /// Localized earlier; `reasons` say what is missing now.
+    /// Localized earlier; `reasons` states what is missing now.
     case limited
 }
 
@@ -196,7 +196,7 @@ public struct AidingSources: OptionSet, Hashable, Sendable {
 public struct PastPose: Hashable, Sendable {
     /// Pose, interpolated between those published.
     public var pose: PoseEstimate
-    /// Sequence number of the last pose published at or before that moment; the first is 1.
+    /// Sequence number of the last pose published at or before the instant; the first is 1.
     public var sequence: UInt64
 
     package init(pose: PoseEstimate, sequence: UInt64) {
@@ -207,13 +207,13 @@ public struct PastPose: Hashable, Sendable {
 
 /// Reason why there is no pose of an instant.
 public enum PastPoseProblem: Error, Hashable, Sendable {
-    /// No pose published yet.
+    /// No pose has been published yet.
     case none
-    /// Time before `available`: too long ago, or before the first pose.
+    /// The instant is before `available`: too long ago, or before the first pose.
     case tooEarly(available: ClosedRange<BootTime>)
-    /// Later than the newest pose.
+    /// The instant is later than the newest pose.
     case tooLate(available: ClosedRange<BootTime>)
-    /// While the inertial sensors were silent, between two poses.
+    /// The instant is between two poses, while the inertial sensors were silent.
     case inGap(ClosedRange<BootTime>, available: ClosedRange<BootTime>)
 }
 

@@ -1,9 +1,10 @@
 import Geometry
 
-/// The geoid by which heights above mean sea level become ellipsoidal: as the receiver reported it last, else EGM96.
+/// The geoid that converts heights above mean sea level to ellipsoidal heights: as the receiver reported it last, else
+/// EGM96.
 @frozen
 public struct ReceiverGeoid: Hashable, Sendable, Codable {
-    /// Height above the ellipsoid as last reported; nil before. Unit: metres.
+    /// Height above the ellipsoid as last reported; nil before the first report. Unit: metres.
     public private(set) var reported: Double?
 
     /// The geoid before any report.

@@ -1,10 +1,10 @@
-/// First-in first-out queue of bounded length whose memory is taken once: a full one drops its oldest element.
+/// First-in first-out queue of bounded length whose memory is allocated once: a full queue drops its oldest element.
 ///
-/// Inlinable throughout: else, across a module's border, an element would be copied as a whole to read one of its
-/// fields, and elements are up to fifteen kilobytes.
+/// Inlinable throughout: otherwise reading one field of an element from another module would copy the whole element,
+/// and elements are up to fifteen kilobytes.
 @usableFromInline
 package struct Ring<Element> {
-    /// Grows within the memory taken at the start, until each slot has held something.
+    /// Grows within the memory reserved at the start, until each slot has been used.
     @usableFromInline var slots: [Element] = []
     @usableFromInline package let capacity: Int
     @usableFromInline var head = 0
@@ -57,7 +57,7 @@ package struct Ring<Element> {
 
     /// Appends an element of plain numbers, without references.
     ///
-    /// - Parameter element: is only read.
+    /// - Parameter element: element, which is only read.
     @inlinable @inline(__always)
     package mutating func append(copying element: inout Element) {
         if count == capacity { removeFirst() }
@@ -79,7 +79,7 @@ package struct Ring<Element> {
         }
     }
 
-    /// Copies by the size, not the stride: the padding of an element may be used by what follows it.
+    /// Copies by the size, not the stride: the padding of an element may hold the next property.
     @inlinable @inline(__always)
     static func copy(_ source: UnsafePointer<Element>?, to target: UnsafeMutablePointer<Element>?) {
         guard let source, let target else { return }

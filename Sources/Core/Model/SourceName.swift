@@ -1,6 +1,6 @@
 /// Name of a source of aiding measurements: 1 to 16 of the characters a–z, 0–9, `-`, `_` and `.`, the first a letter.
 ///
-/// It is of a fixed size, so that a measurement is copied without counting references.
+/// It has a fixed size, so that a measurement is copied without reference counting.
 @frozen
 public struct SourceName: Hashable, Sendable {
     /// Bytes of the name in ASCII, then zeros.
@@ -9,9 +9,9 @@ public struct SourceName: Hashable, Sendable {
     /// Largest number of characters.
     public static let longest = 16
 
-    /// Makes a name of its text; nil for a text that is none.
+    /// Makes a name from its text; nil for an invalid text.
     public init?(_ text: some StringProtocol) {
-        // Each offer has a name: what is generic in the text would take longer than all else but its parsing.
+        // Every offer has a name: generic code here would take longer than the whole offer except its parsing.
         var text = String(text)
         guard let bytes = text.withUTF8(Self.bytes) else { return nil }
         self.bytes = bytes
@@ -32,11 +32,11 @@ public struct SourceName: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Name of a camera whose recording names none.
+    /// Name of a camera in a recording that does not name it.
     public static let camera = SourceName(known: "camera")
-    /// Name of another source whose recording names none.
+    /// Name of another source in a recording that does not name it.
     public static let aid = SourceName(known: "aid")
-    /// Name of the wearer, who points at things.
+    /// Name of the wearer, as the source of sightings by hand.
     public static let wearer = SourceName(known: "wearer")
 
     /// Text of the name.

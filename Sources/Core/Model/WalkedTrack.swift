@@ -3,16 +3,16 @@ import Geometry
 /// Track of the steps alone: the length of each step along the direction of walking, in the gyro frame, a horizontal
 /// frame whose yaw is integrated from the gyroscope. No fix and no magnetometer corrects it.
 ///
-/// The wearer is assumed to look ahead: the direction is the line by the gait, forwards by the board, or where that
-/// line is unclear the board's forward direction.
+/// The wearer is assumed to look ahead: the direction of walking is the line along which the gait swings, in the sense
+/// of the board's forward direction; where that line is unclear, it is the board's forward direction itself.
 public struct WalkedTrack: Hashable, Sendable, Codable {
     /// Position with Y = 0. Frame: gyro frame with scene axes, whose X and Z are rotated by `yaw` against east and
     /// south. Unit: metres.
     public private(set) var position = Vector3.zero
     /// Standard deviation of the direction, common to all steps. Unit: radians.
     public private(set) var standardDeviation = 0.0
-    /// Standard deviation of the line along which the gait swings, common to all steps. The board alone shows which end
-    /// of the line is ahead. Unit: radians.
+    /// Standard deviation of the line along which the gait swings, common to all steps. Only the board's orientation
+    /// shows which end of the line is ahead. Unit: radians.
     package private(set) var lineStandardDeviation = Double.pi / 2
     /// Number of the track: it grows with each new gyro frame.
     public private(set) var number: UInt32 = 0
@@ -27,22 +27,23 @@ public struct WalkedTrack: Hashable, Sendable, Codable {
 
     /// - Parameters:
     ///   - step: horizontal displacement. Frame: gyro frame, x and y. Unit: metres.
-    ///   - new: standard deviation of its direction. Unit: radians.
-    ///   - line: standard deviation of the line by the gait; nil where it shows none. Unit: radians.
+    ///   - new: standard deviation of the step's direction. Unit: radians.
+    ///   - line: standard deviation of the line along which the gait swings; nil if the gait shows no line. Unit:
+    ///     radians.
     package mutating func add(_ step: Vector3, standardDeviation new: Double, line: Double?) {
         position += Vector3(step.x, 0, -step.y)
         standardDeviation += (standardDeviation == 0 ? 1 : Self.share) * (new - standardDeviation)
         lineStandardDeviation += Self.share * (min(.pi / 2, line ?? .pi / 2) - lineStandardDeviation)
     }
 
-    /// Ends a track that is not the whole motion of the wearer.
+    /// Ends a track that no longer contains the whole motion of the wearer.
     package mutating func interrupt() {
         if position != .zero { restart() }
     }
 
-    /// Begins a new track, which nothing connects with the one before.
+    /// Begins a new track, which is unconnected to the previous one.
     ///
-    /// - Parameter other: number of a track that was in its place.
+    /// - Parameter other: number of another track that this one replaces.
     package mutating func restart(after other: UInt32 = 0) {
         position = .zero
         number = max(number, other) &+ 1

@@ -1,7 +1,7 @@
 import Geometry
 
-/// What one run of the estimator has learned and the next can start with: only what the wearer's motion does not
-/// change, and so neither heading nor velocity.
+/// Values that one run of the estimator has learned and the next can start with: only values that the wearer's motion
+/// does not change, and so neither heading nor velocity.
 public struct WarmStart: Hashable, Sendable, Codable {
     /// Value with its standard deviation, component by component.
     public struct Estimate<Value: Hashable & Sendable>: Hashable, Sendable {
@@ -49,11 +49,11 @@ public struct WarmStart: Hashable, Sendable, Codable {
         public init() {}
     }
 
-    /// Time at which it was learned.
+    /// Time at which the values were learned.
     public struct Moment: Hashable, Sendable, Codable {
         /// Time on CLOCK_BOOTTIME.
         public var bootTime: BootTime
-        /// Boot ID of the system, in which that time counts.
+        /// Boot ID of the system to which that time belongs.
         public var boot: String
         /// Seconds since 1970 UTC by the system clock.
         public var utcSeconds: Double
@@ -66,13 +66,13 @@ public struct WarmStart: Hashable, Sendable, Codable {
         }
     }
 
-    /// Age at the start that uses it; negative if from the future. Unit: seconds.
+    /// Age when the next run starts; negative if from the future. Unit: seconds.
     public var ageSeconds = 0.0
-    /// Time at which it was learned; nil if unknown.
+    /// Time at which the values were learned; nil if unknown.
     public var moment: Moment?
     /// Sensors that were used.
     public var sensors = Sensors()
-    /// Version of the program that learned it.
+    /// Version of the program that learned the values.
     public var version = ""
     /// Last known place; nil if unknown.
     public var place: Place?
@@ -163,9 +163,9 @@ public struct WarmStartReport: Hashable, Sendable, Codable {
     public package(set) var ageSeconds: Double
     /// Parts that were used and that no measurement has contradicted.
     public package(set) var used = WarmStart.Parts()
-    /// Parts too old to be better than the prior of any sensor; all of them if the whole is too old.
+    /// Parts too old to be better than the prior of any sensor; all parts if the whole warm start is too old.
     public package(set) var tooOld = WarmStart.Parts()
-    /// Parts with impossible values; all of them if it is from the future.
+    /// Parts with impossible values; all parts if the warm start is from the future.
     public package(set) var implausible = WarmStart.Parts()
     /// Parts that measurements have contradicted.
     public package(set) var contradicted = WarmStart.Parts()
@@ -182,12 +182,13 @@ public struct WarmStartReport: Hashable, Sendable, Codable {
 extension WarmStart {
     /// Age from which a place is no longer used. Unit: seconds.
     package static let longestAge = 7 * 86400.0
-    /// Age from which the confirmation of a compass is no longer used: later the board may be worn, or lie, where other
-    /// iron is. Unit: seconds.
+    /// Age from which the confirmation of a compass is no longer used: by then the board may be in a place with other
+    /// iron. Unit: seconds.
     package static let longestConfirmation = 900.0
     /// Time by which a clock may have been set back between two runs. Unit: seconds.
     package static let clockTolerance = 60.0
-    /// Limits beyond those of any usable MEMS sensor. Units: rad/s, m/s², parts of the field, 1, seconds, microtesla.
+    /// Limits beyond the values of any usable MEMS sensor. Units: rad/s, m/s², parts of the field, 1, seconds,
+    /// microtesla.
     private static let largestGyroBias = 0.2
     private static let largestAccelerometerBias = 2.0
     private static let largestHardIron = 5.0
@@ -195,10 +196,10 @@ extension WarmStart {
     private static let largestDelay = 1.0
     private static let largestField = 10_000.0
 
-    /// Whether it is neither too old nor from the future.
+    /// Whether the warm start is neither too old nor from the future.
     package var isFresh: Bool { ageSeconds >= -Self.clockTolerance && ageSeconds <= Self.longestAge }
 
-    /// Parts with impossible values: not finite, without a standard deviation, or beyond all limits.
+    /// Parts with impossible values: not finite, without a standard deviation, or beyond the limits.
     package var implausible: Parts {
         var parts = Parts()
         func check<Value>(_ estimate: Estimate<Value>?, _ part: Parts, _ holds: (Estimate<Value>) -> Bool) {
@@ -213,7 +214,7 @@ extension WarmStart {
         check(stepScale, .stepScale) { Self.isSane($0, largest: Self.largestStepScale) }
         check(velocityDelay, .velocityDelay) { Self.isSane($0, largest: Self.largestDelay) }
         if let place, !Self.isSane(place) { parts.insert(.place) }
-        // A compass is confirmed with its hard iron, and at a place.
+        // A confirmation of the compass is valid only with its hard iron and its place.
         if let age = compassConfirmationAge,
             !(0...Self.longestAge).contains(age) || place == nil || !parts.isDisjoint(with: [.place, .hardIron])
         {
@@ -241,7 +242,7 @@ extension WarmStart {
             && place.horizontalStandardDeviation < 1e6 && place.ageSeconds >= 0 && place.ageSeconds <= longestAge
     }
 
-    /// Parts that were learned with other sensors than the present ones, as far as both are known.
+    /// Parts that were learned with other sensors than the present ones, if both are known.
     public func foreign(to present: Sensors) -> Parts {
         var parts = Parts()
         func compare(_ before: String?, _ now: String?, _ part: Parts) {
