@@ -16,11 +16,11 @@ struct CameraErrorState: Sendable {
     /// Time from the loss of tracking to its return. Unit: seconds since the start.
     private var loss: ClosedRange<Double>
 
-    /// Azimuth of the own frame: angle about up that turns the upright world into it. Unit: radians.
+    /// Azimuth of the own frame: angle about up that rotates the upright world into the own frame. Unit: radians.
     private var yaw = 0.0
     /// Position by the odometry. Frame: own. Unit: metres.
     private var position = Vector3.zero
-    /// True position at the exposure before. Frame: ENU. Unit: metres.
+    /// True position at the previous exposure. Frame: ENU. Unit: metres.
     private var formerENU = Vector3.zero
 
     /// Rotation from ENU to axes with y up: x east, z south.
@@ -58,7 +58,7 @@ struct CameraErrorState: Sendable {
         return begin...(begin + random.uniform(in: errors.lostSeconds))
     }
 
-    /// The next exposure that has a pose; while tracking is lost there is none.
+    /// The next exposure with a pose: exposures have no pose while tracking is lost.
     mutating func nextExposure() -> Exposure {
         var tick = ticks.take()
         while loss.contains(Self.seconds(tick)) { tick = ticks.take() }

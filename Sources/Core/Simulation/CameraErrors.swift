@@ -22,10 +22,10 @@ extension SensorErrors {
 
         /// Time before a loss in which the camera reports poor tracking. Unit: seconds.
         public static let poorSeconds = 1.0
-        /// Quality of the tracking that it reports then.
+        /// Tracking quality that the camera reports before a loss.
         public static let poorTracking = 0.3
 
-        /// Errors by their figures.
+        /// Makes errors from their parameters.
         public init(
             yawWalk: Double, scale: Double, positionWalk: Double, positionNoise: Double, attitudeNoise: Double,
             trackedSeconds: ClosedRange<Double>

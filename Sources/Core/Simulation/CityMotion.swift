@@ -22,7 +22,7 @@ protocol WearerMotion: Sendable {
 }
 
 extension CityMotion {
-    /// The motion with random figures drawn from a source.
+    /// The motion with random parameters from a source.
     func motion(
         in block: CityBlock, openingSeconds: Double, wearing: CityWalkSettings.Wearing, random: inout RandomSource
     ) -> any WearerMotion {

@@ -6,12 +6,10 @@ import Scene
     import Glibc
 #endif
 
-/// Simulated measurements of a person who wears the board and walks through a city, sits or rides a bus, without an
-/// end.
-///
+/// Simulated, endless measurements of a person who wears the board and walks through a city, sits or rides a bus.
 /// Pure and seeded: the same settings give the same measurements. Body axes: x right, y up, z towards the wearer.
-/// Gravity, earth rotation and magnetic field are those of the site, so that the measurements of error-free sensors
-/// agree exactly with the truth.
+/// Gravity, earth rotation and magnetic field have the values of the site, so that the measurements of error-free
+/// sensors agree exactly with the truth.
 public struct CityWalk: Sendable {
     /// Route from the start to a square; the walk then goes on to the start and round again.
     public let route: Route
@@ -39,12 +37,13 @@ public struct CityWalk: Sendable {
     private var fixTicks: SampleTicks
     /// The angular rate that follows the specific force of the same instant.
     private var pendingRate: AngularRateSample?
-    /// Next fix; its position is that of its epoch, as far as that is decided when it arrives.
+    /// Next fix; its position is computed on arrival, because an interruption of the walk may change the position at
+    /// its epoch.
     private var pendingFix: PendingFix?
-    /// Next exposure of the camera, whose pose is decided when it arrives.
+    /// Next exposure of the camera; its pose is computed on arrival.
     private var pendingExposure: CameraErrorState.Exposure?
     private var pendingCalibration: SensorCalibration?
-    /// Handling of the board instead of the walk; nil until one is asked for.
+    /// Handling of the board instead of the walk; nil before the first request.
     private var interruption: WalkInterruption?
 
     /// A walk whose first sample has the time stamp `start`.
@@ -104,10 +103,10 @@ public struct CityWalk: Sendable {
         WalkTruth(placement, time: time, plane: plane, forces: forces)
     }
 
-    /// Has the board handled for a calibration, or worn again for nil. The wearer stops first, and walks on from there
-    /// afterwards; the sensors and their errors remain the same.
+    /// Lets the wearer handle the board for a calibration, or wear it again for nil. The wearer stops first, and walks
+    /// on from there afterwards; the sensors and their errors remain the same.
     ///
-    /// With a request, `truth` and `steps` apply to the last seconds only: what comes next is decided as it comes.
+    /// After a request, `truth` and `steps` apply to the last seconds only: later motion is not decided yet.
     public mutating func handle(_ request: HandlingRequest?) {
         guard interruption != nil || request != nil else { return }
         if interruption == nil {
@@ -160,7 +159,7 @@ public struct CityWalk: Sendable {
         return first == magnetic ? .magneticField(nextMagnetic()) : .pressure(nextPressure())
     }
 
-    /// The next fix or pose of the camera, which arrive later than they were measured, if it arrives before a time.
+    /// The next fix or camera pose, both of which arrive later than they were measured, if it arrives before a time.
     ///
     /// - Parameter limit: nanoseconds since the start.
     private mutating func nextLate(before limit: Int64) -> Measurement? {
@@ -281,17 +280,17 @@ public struct CityWalkSettings: Hashable, Sendable {
     public var openingSeconds: Double
     /// Sampling rate of accelerometer and gyroscope. Unit: Hz.
     public var inertialRate: Int
-    /// Sampling rate of the magnetometer; 0 is without. Unit: Hz.
+    /// Sampling rate of the magnetometer; 0 for no magnetometer. Unit: Hz.
     public var magneticRate: Int
-    /// Sampling rate of the barometer; 0 is without. Unit: Hz.
+    /// Sampling rate of the barometer; 0 for no barometer. Unit: Hz.
     public var pressureRate: Int
-    /// Rate of the fixes; 0 is without. Unit: Hz.
+    /// Rate of the fixes; 0 for no receiver. Unit: Hz.
     public var fixRate: Int
     /// Epoch of the first fix since the start, the receiver's acquisition time. Unit: seconds.
     public var firstFixSeconds: Double
     /// Errors of all sensors.
     public var errors: SensorErrors
-    /// Errors of a camera on the board, whose odometry is offered by the name `camera`; nil is without.
+    /// Errors of a camera on the board, whose odometry is offered by the name `camera`; nil for no camera.
     public var camera: SensorErrors.Camera?
 
     /// A walk through Zurich in June 2026 with typical sensors.
@@ -318,7 +317,7 @@ package struct SampleTicks {
     private let offset: Int64
     private var index: Int64 = 0
 
-    /// Instants at a rate, from an offset on; none at a rate of 0. Units: Hz, nanoseconds.
+    /// Instants at a rate, from an offset on; no instants at a rate of 0. Units: Hz, nanoseconds.
     package init(rate: Int, offset: Int64) {
         precondition(rate >= 0 && rate <= 1_000_000, "a sensor has a rate from 0 to 1 MHz")
         self.rate = Int64(rate)

@@ -12,7 +12,7 @@ struct InertialErrorState {
     let scale: Vector3
     private let noise: Double
 
-    /// Direction of a constant bias: no axis is free of it.
+    /// Direction of a constant bias, with a component along every axis.
     private static let askew = Vector3(2, -1, 2) / 3
 
     init(_ errors: SensorErrors.Inertial, rate: Int, random: consuming RandomSource) {

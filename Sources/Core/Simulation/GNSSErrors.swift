@@ -20,7 +20,7 @@ extension SensorErrors {
         /// Ratio of the position's true standard deviation to the reported one: 1 is a correct accuracy, 2 an
         /// over-optimistic one.
         public var positionUnderstatement: Double
-        /// The same ratio of the velocity.
+        /// Ratio of the velocity's true standard deviation to the reported one.
         public var velocityUnderstatement: Double
         /// Share of the true velocity that the receiver reports: less than 1 for one that smooths its positions.
         public var velocityShare = 1.0
@@ -75,7 +75,7 @@ extension SensorErrors.GNSS {
         return errors
     }
 
-    /// As typical, without an accuracy of the velocity, as all receivers by NMEA.
+    /// The typical errors without an accuracy of the velocity, as for all receivers with NMEA.
     public static var withoutVelocityAccuracy: SensorErrors.GNSS {
         var errors = typical
         errors.reportsVelocityAccuracy = false
@@ -93,7 +93,7 @@ extension SensorErrors.GNSS {
         return errors
     }
 
-    /// Position errors larger than typical, and than reported, by a factor.
+    /// Position errors that exceed the typical ones, and the reported accuracy, by a factor.
     public static func understated(by factor: Double) -> SensorErrors.GNSS {
         var errors = typical
         errors.positionDrift = errors.positionDrift * factor

@@ -115,7 +115,7 @@ public struct WalkStyle: Hashable, Sendable {
     public var rampSeconds: Double
     /// Length of a step. Unit: metres.
     public var stepLength: Double
-    /// Factor of the random deviations from the average gait, also between left and right; 0 is without.
+    /// Factor of the random deviations from the average gait, also between left and right; 0 for no deviations.
     public var variety: Double
     /// Standard deviation of the course about the straight line.
     public var wander: Double

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Head rotation of a wearer who looks about: sums of slow waves, starting after the opening.
+/// Head rotation of a wearer who looks around: sums of slow waves, starting after the opening.
 struct HeadMotion {
     private struct Wave {
         var amplitude: Double
@@ -71,8 +71,8 @@ package struct SlowWaves {
         waves.reduce(Jet(0)) { $0 + $1.amplitude * ($1.rate * time + $1.phase).sine }
     }
 
-    /// Cross-track displacement at a time of a walker at a speed whose course deviates by the angle `value`.
-    /// Units: metres, m/s.
+    /// Cross-track displacement, at a time, of a walker at a speed, whose course deviates by the angle `value`. Units:
+    /// metres, m/s.
     package func integral(_ time: Jet, speed: Double) -> Jet {
         waves.reduce(Jet(0)) { $0 - (speed * $1.amplitude / $1.rate) * ($1.rate * time + $1.phase).cosine }
     }

@@ -23,7 +23,7 @@ package struct Jet {
         Jet(f, first: f1 * first, second: f2 * first * first + f1 * second)
     }
 
-    /// This quantity of another time, which is `time` as a function of time, by the chain rule.
+    /// This quantity at another pace, by the chain rule: `time` is its own time as a function of time.
     func paced(by time: Jet) -> Jet { time.composed(value, first, second) }
 
     package static func + (a: Jet, b: Jet) -> Jet {

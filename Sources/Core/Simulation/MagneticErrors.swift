@@ -26,8 +26,8 @@ extension SensorErrors {
         public var streetIronMetres: Double
         /// Rotation of the horizontal field by a misaligned sensor.
         public var fieldTurn: FieldTurn
-        /// Rotation of the sensor's axes about the body's up axis, for good: the heading that they show is too large by
-        /// it, clockwise. Unit: radians.
+        /// Permanent rotation of the sensor's axes about the body's up axis: it increases the measured heading,
+        /// clockwise, by this angle. Unit: radians.
         public var axisTurn = 0.0
 
         /// Errors of a calibrated board without iron along the street unless given.
@@ -146,7 +146,7 @@ struct MagneticErrorState {
     ) -> Vector3 {
         let field = fieldENU + disturbance(at: seconds) * nearness + street.fieldENU(at: pathMetres) * nearness
         let fieldInBody = rotationBodyFromENU * turned(field)
-        // Exactly the same without a rotation.
+        // Without a rotation, the bits of the field are kept.
         let fieldInSensor = errors.axisTurn == 0 ? fieldInBody : rotationSensorFromBody * fieldInBody
         return fieldInSensor + hardIron + random.normalVector(errors.noise)
     }

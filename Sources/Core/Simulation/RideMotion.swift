@@ -85,7 +85,7 @@ struct BusRound {
 
     /// - Parameters:
     ///   - course: direction of the first street, radians clockwise from north.
-    ///   - departure: from the first stop, seconds since the start.
+    ///   - departure: time of the departure from the first stop. Unit: seconds since the start.
     init(course: Double, departure: Double, random: inout RandomSource) {
         // The fixed line or its mirror image.
         let side = random.uniform() < 0.5 ? -1.0 : 1

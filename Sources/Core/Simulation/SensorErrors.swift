@@ -1,4 +1,4 @@
-/// Errors of the simulated sensors. All figures are standard deviations per axis unless they say otherwise.
+/// Errors of the simulated sensors. All values are standard deviations per axis unless stated otherwise.
 public struct SensorErrors: Hashable, Sendable {
     /// Errors of the gyroscope.
     public var gyroscope: Inertial
@@ -37,7 +37,7 @@ public struct SensorErrors: Hashable, Sendable {
         public var noiseDensity: Double
         /// Turn-on bias, drawn once at the start. Unit: U.
         public var turnOnBias: Double
-        /// Size of a bias beside, the same in each walk and askew to the axes. Unit: U.
+        /// Magnitude of an additional bias, the same in each walk and oblique to all axes. Unit: U.
         public var constantBias = 0.0
         /// Standard deviation of a Gauss–Markov bias. Unit: U.
         public var biasDrift: Double
@@ -46,7 +46,7 @@ public struct SensorErrors: Hashable, Sendable {
         /// Relative scale error, drawn once at the start.
         public var scale: Double
 
-        /// Errors by their figures.
+        /// Makes errors from their parameters.
         public init(
             noiseDensity: Double, turnOnBias: Double, biasDrift: Double, biasTimeConstant: Double, scale: Double
         ) {
@@ -80,7 +80,7 @@ public struct SensorErrors: Hashable, Sendable {
         /// Time constant of that process. Unit: seconds.
         public var driftTimeConstant: Double
 
-        /// Errors by their figures.
+        /// Makes errors from their parameters.
         public init(noise: Double, drift: Double, driftTimeConstant: Double) {
             self.noise = noise
             self.drift = drift

@@ -22,7 +22,7 @@ package struct StreetIron: Sendable {
 
     /// Standard deviation of the Gaussian smoothing kernel. Unit: metres.
     package static let smoothingMetres = 4.0
-    /// Largest product of wave number and smoothing; beyond it, exp(−k²·s²) is below 0.002.
+    /// Largest product of wave number and smoothing; for a larger product exp(−k²·s²) is below 0.002.
     private static let highestSmoothedNumber = 2.5
     /// Shortest period of the anomaly, for motions without rounds or with short ones. Unit: metres.
     private static let shortestRound = 500.0

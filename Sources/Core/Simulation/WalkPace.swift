@@ -1,7 +1,7 @@
 /// Distance along the path as a function of time: stretches at constant speed, with smooth starts and stops, and
 /// pauses.
 ///
-/// After an opening one round of stretches repeats without an end, or the wearer stays at its end.
+/// After an opening, one round of stretches repeats endlessly, or the wearer stays at the end of the round.
 package struct WalkPace {
     /// One stretch at constant speed and the pause after it.
     struct Stretch: Hashable, Sendable {

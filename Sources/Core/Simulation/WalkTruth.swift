@@ -37,7 +37,7 @@ public struct SensorBiases: Hashable, Sendable {
     public var accelerometer: Vector3
     /// Hard iron. Unit: microtesla.
     public var magnetometer: Vector3
-    /// Share by which the gyroscope measures a rate too large.
+    /// Relative scale error of the gyroscope; positive if the measured rate is too large.
     public var gyroscopeScale: Vector3
 }
 

@@ -51,8 +51,7 @@ package struct BoardMotion: Sendable {
             + rate.cross(rate.cross(arm))
     }
 
-    /// This motion at another pace: `time` is its own time as a function of time, by whose derivatives the chain rule
-    /// goes.
+    /// This motion at another pace, by the chain rule: `time` is the motion's own time as a function of time.
     func paced(by time: Jet) -> BoardMotion {
         var motion = self
         motion.rateOfRate = rateOfRate * (time.first * time.first) + rate * time.second

@@ -4,7 +4,7 @@ import Geometry
     import Glibc
 #endif
 
-/// Steps of a person who handles a board for one calibration, each chosen when the one before has ended.
+/// Steps of a person who handles a board for one calibration, each chosen when the previous one has ended.
 struct HandlingPlan: Sendable {
     let kind: HandlingRequest.Kind
     /// Board as it was worn when the wearer stopped.
@@ -15,13 +15,13 @@ struct HandlingPlan: Sendable {
     /// Duration of the present rest. Unit: seconds.
     private var held = 0.0
 
-    /// Duration after which a person at rest looks again at what is asked for. Unit: seconds.
+    /// Interval at which a person at rest checks the request again. Unit: seconds.
     private static let glance = 0.25
-    /// Least duration of a pose: the calibration has seen by then that the move is over. Unit: seconds.
+    /// Minimum duration of a pose: the calibration has detected the end of the move by then. Unit: seconds.
     private static let leastHold = 1.25
-    /// Longest duration of a pose, and of a stand. Unit: seconds.
+    /// Maximum duration of a pose, and of a stand. Unit: seconds.
     private static let longestHold = 5.0
-    /// Duration of a stand before a walk. Unit: seconds.
+    /// Minimum duration of a stand before a walk. Unit: seconds.
     private static let leastStand = 3.25
     /// Duration of a move by hand from one pose to another. Unit: seconds.
     private static let moveSeconds = 1.1
@@ -59,15 +59,15 @@ struct HandlingPlan: Sendable {
         return segment(.still(seconds: Self.glance), motion, seconds)
     }
 
-    /// On its back on a table, and left there.
+    /// The board is laid on its back on a table, and left there.
     private mutating func rest(_ motion: BoardMotion, _ seconds: Double) -> HandlingSegment {
         steps += 1
         guard steps == 1 else { return still(motion, seconds) }
         return segment(.pose(up: Vector3(0, 0, -1), seconds: Self.moveSeconds), motion, seconds)
     }
 
-    /// The side that is asked for up, or one direction after the other over the sphere; held until the next is asked
-    /// for.
+    /// Pose with the requested side up, or with one direction after another over the sphere; held until the next pose
+    /// is requested.
     private mutating func pose(
         _ request: HandlingRequest, _ motion: BoardMotion, _ seconds: Double
     ) -> HandlingSegment {
@@ -80,7 +80,7 @@ struct HandlingPlan: Sendable {
             .pose(up: up?.normalized ?? Self.direction(steps), seconds: Self.moveSeconds), motion, seconds)
     }
 
-    /// Directions spread over the sphere, each by the golden angle and the golden ratio from the one before.
+    /// Directions spread over the sphere, each from the previous one by the golden angle and the golden ratio.
     private static func direction(_ number: Int) -> Vector3 {
         let ratio = (5.0.squareRoot() - 1) / 2
         let share = Double(number) * ratio
@@ -90,14 +90,14 @@ struct HandlingPlan: Sendable {
         return Vector3(radius * sin(angle), height, radius * cos(angle))
     }
 
-    /// From a level pose through all directions, again and again.
+    /// Rotation from a horizontal pose through all directions, repeated.
     private mutating func turning(_ motion: BoardMotion, _ seconds: Double) -> HandlingSegment {
         steps += 1
         guard steps > 1 else { return carry(motion, to: worn.level, seconds) }
         return segment(.sweep(largestTilt: .pi, seconds: Self.sweepSeconds), motion, seconds)
     }
 
-    /// A stand and a walk; further ones go there and back.
+    /// A stand and a walk; further walks go there and back.
     private mutating func walk(
         _ request: HandlingRequest, _ motion: BoardMotion, _ seconds: Double
     ) -> HandlingSegment {
@@ -125,10 +125,10 @@ struct HandlingPlan: Sendable {
 
     // MARK: - The way back
 
-    /// Least distance that is walked; less is a step.
+    /// Minimum distance that is walked; a shorter distance is covered by a step. Unit: metres.
     private static let leastWalk = 3.0
 
-    /// The next step of the way back to where and how the board was worn; nil there.
+    /// The next step on the way back to the position and attitude in which the board was worn; nil once it is there.
     static func wayBack(
         from motion: BoardMotion, to worn: BoardMotion, at seconds: Double, random: inout RandomSource
     ) -> HandlingSegment? {

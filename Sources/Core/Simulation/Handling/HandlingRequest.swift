@@ -1,24 +1,24 @@
 import Geometry
 
-/// Request of a calibration to the person who holds the board, as far as a simulation follows it.
+/// Request of a calibration to the person who holds the board, reduced to what a simulation follows.
 public struct HandlingRequest: Hashable, Sendable {
     /// Handling that a calibration needs.
     public enum Kind: Hashable, Sendable {
         /// The board lies on a table.
         case rest
-        /// It is held in one orientation after the other.
+        /// The board is held in one orientation after another.
         case poses
-        /// It is rotated through all directions.
+        /// The board is rotated through all directions.
         case turning
-        /// It is worn on a stand and a straight walk.
+        /// The board is worn during a stand and a straight walk.
         case walk
     }
 
     /// Handling that is needed.
     public var kind: Kind
-    /// Whether the next pose, or the walk, is asked for.
+    /// Whether the next pose, or the walk, is requested.
     public var asksForNext: Bool
-    /// Direction to turn up next, if one is named. Frame: the board's axes.
+    /// Direction to turn up next, if the calibration names one. Frame: the board's axes.
     public var up: Vector3?
 
     /// A request.

@@ -4,7 +4,7 @@ import Geometry
     import Glibc
 #endif
 
-/// One action with its random figures drawn.
+/// One action, with its random parameters drawn.
 package struct HandlingSegment: Sendable {
     /// Start after the first sample. Unit: seconds.
     package let begins: Double

@@ -1,12 +1,12 @@
 import Geometry
 
-/// Interruption of a walk for calibrations: the wearer slows down and stops, the board is taken off and handled as a
-/// calibration asks, and is worn again where the walk was interrupted, which then goes on.
+/// Interruption of a walk for calibrations: the wearer slows down and stops, the board is taken off, handled as a
+/// calibration requests, and worn again where the walk was interrupted; then the walk continues.
 ///
-/// Pure. Time of the walk stands still meanwhile, so that the walk afterwards is the same walk. What has been decided
-/// is kept for a while, because fixes arrive after their epochs.
+/// Pure. The walk's own time stands still during an interruption, so that the walk afterwards is unchanged. Past
+/// decisions are kept for a few seconds, because fixes arrive after their epochs.
 struct WalkInterruption: Sendable {
-    /// The board at one instant: on a wearer at a time of the walk, or handled with that time standing still.
+    /// The board at one instant: worn, at a time of the walk, or handled, with the walk's time standing still.
     enum State {
         case worn(Jet)
         case handled(BoardMotion, walkSeconds: Double)
@@ -23,16 +23,16 @@ struct WalkInterruption: Sendable {
         var pace: Double { if case .worn(let time) = self { time.first } else { 0 } }
     }
 
-    /// What is asked for at present; nil to walk on.
+    /// Present request; nil to walk on.
     var request: HandlingRequest?
 
     private enum Piece: Sendable {
-        /// The walk from a time of its own on, at full pace after a start.
+        /// Walking on from a time of the walk, at full pace after a start.
         case walking(from: Double, startSeconds: Double)
-        /// The walk from a time of its own on, slower and slower.
+        /// Slowing down from a time of the walk.
         case stopping(from: Double, seconds: Double)
         case handled(HandlingSegment)
-        /// A segment that slows down to rest from a time of its own on.
+        /// Slowing down a segment to rest, from a time of the segment.
         case easing(HandlingSegment, from: Double)
     }
 
@@ -51,14 +51,14 @@ struct WalkInterruption: Sendable {
     private static let pauseSeconds = 1.5
     /// Deceleration of a stop from a higher speed, as of a bus. Unit: m/s².
     private static let deceleration = 1.0
-    /// Duration in which a hand comes to rest. Unit: seconds.
+    /// Duration in which the hand slows down to rest. Unit: seconds.
     private static let easeSeconds = 0.6
     /// Time for which pieces are kept: longer than the delay of a fix. Unit: seconds.
     private static let memory = 5.0
 
     init(random: RandomSource) { self.random = random }
 
-    /// State at a time not before the last decision but a few seconds. Unit: seconds since the start of the walk.
+    /// State at a time, at most a few seconds before the last decision. Unit: seconds since the start of the walk.
     func state(at seconds: Double) -> State {
         let timed = pieces.last { $0.begins <= seconds } ?? pieces[0]
         let since = Jet.time(seconds - timed.begins)
@@ -82,9 +82,9 @@ struct WalkInterruption: Sendable {
         return time - easeSeconds * ((1 / easeSeconds) * time).smoothStepIntegral + from
     }
 
-    /// Decides what comes next; to be called with increasing times, before the state of a time is asked for.
+    /// Decides the next piece; to be called with increasing times, before `state(at:)` for the same time.
     ///
-    /// - Parameter wearing: the board on a wearer at a time of the walk, with its speed.
+    /// - Parameter wearing: motion of the worn board and its speed at a time of the walk.
     mutating func advance(to now: Double, wearing: (Double) -> (board: BoardMotion, speed: Double)) {
         guard let last = pieces.last else { return }
         switch last.piece {
@@ -112,7 +112,7 @@ struct WalkInterruption: Sendable {
         }
     }
 
-    /// The next piece, from a pose at rest.
+    /// Decides the next piece, from a pose at rest.
     private mutating func decide(at now: Double, from motion: BoardMotion) {
         guard let request else {
             plan = nil
