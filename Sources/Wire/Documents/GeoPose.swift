@@ -7,8 +7,8 @@ import JSON
 
 /// A pose in the forms of the OGC GeoPose 1.0 data exchange standard.
 ///
-/// The standard's outer frame is ENU at the position. It leaves the axes of the body open; ours are x right, y up,
-/// z towards the wearer, so an upright wearer who looks north has yaw 0°, pitch 0°, roll 90°.
+/// The standard's outer frame is ENU at the position. It does not define the axes of the body; Waymark's are x right, y
+/// up, z towards the wearer, so an upright wearer who looks north has yaw 0°, pitch 0°, roll 90°.
 public enum GeoPose {
     /// Basic-Quaternion: `position{lat,lon,h}` and `quaternion{x,y,z,w}`, ENU from body.
     public static func writeQuaternion(
@@ -19,9 +19,9 @@ public enum GeoPose {
         json.endObject()
     }
 
-    /// Members of Basic-Quaternion, for an object that has others too.
+    /// Members of Basic-Quaternion, for an object with further members.
     ///
-    /// - Parameter rotationENUFromBody: nil leaves out `quaternion`, which is then not known.
+    /// - Parameter rotationENUFromBody: rotation; nil if unknown, which leaves out `quaternion`.
     public static func writeMembers(
         _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3?, into json: inout JSONWriter
     ) {
@@ -50,17 +50,17 @@ public enum GeoPose {
     ///
     /// - Parameters:
     ///   - rotationSceneFromBody: orientation in the scene, whose y is up.
-    ///   - headingDegrees: of the line of sight (body −z), clockwise from true north. Only a line of sight that is not
-    ///     vertical has one.
+    ///   - headingDegrees: heading of the line of sight (body −z), clockwise from true north, for a line of sight that
+    ///     is not vertical.
     public static func rotationENUFromBody(_ rotationSceneFromBody: Rotation3, headingDegrees: Double) -> Rotation3 {
         let sight = rotationSceneFromBody * Vector3(0, 0, -1)
-        // Heading in a scene that faces north, from which the scene's yaw, the other way round, leads to the true one.
+        // Heading in a scene that faces north; less the scene's counter-clockwise yaw it is the true heading.
         let headingInScene = atan2(sight.x, -sight.z) * 180 / .pi
         let yaw = (headingInScene - headingDegrees).remainder(dividingBy: 360)
         return rotationENUFromBody(rotationSceneFromBody, sceneYawDegrees: yaw)
     }
 
-    /// Scene axes to ENU axes of a scene that faces north: up is y there and z here.
+    /// Rotation to ENU axes from the axes of a scene that faces north: up is y in the scene and z in ENU.
     private static let rotationENUFromSceneAxes = Rotation3.about(Vector3(1, 0, 0), by: .pi / 2)
 
     /// Basic-YPR: `position{lat,lon,h}` and `angles{yaw,pitch,roll}` in degrees: rotations about z, then the new y,

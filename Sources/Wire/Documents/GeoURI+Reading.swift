@@ -1,6 +1,6 @@
 import JSON
 
-/// Why a text is no `geo:` URI on WGS84, in words.
+/// Reason why a text is not a `geo:` URI on WGS84.
 public enum GeoURIProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case notGeo
@@ -35,8 +35,8 @@ extension GeoURI {
     /// Maximum length of a number. Unit: bytes.
     private static let longestNumber = 40
 
-    /// Reads a URI as strictly as RFC 5870: `crs` first, then `u`, each once at the most. Parameters of other names
-    /// change nothing.
+    /// Reads a URI as strictly as RFC 5870: `crs` first, then `u`, each at most once. Parameters with other names are
+    /// ignored.
     public init(parsing text: String) throws(GeoURIProblem) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.longest else { throw .tooLong }
@@ -126,12 +126,12 @@ extension GeoURI {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
-    /// Name in small letters: names mean the same in any.
+    /// Name in lower case, because names are case-insensitive.
     private static func word(_ text: ArraySlice<UInt8>) -> String {
         String(decoding: text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// Quotation of hostile text, short and without what a terminal would take for a command.
+    /// Quotation of hostile text, short and without characters that a terminal would interpret as a command.
     private static func quoted(_ text: ArraySlice<UInt8>) -> String {
         let shown = text.prefix(40).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }
         return String(decoding: shown, as: UTF8.self) + (text.count > 40 ? "…" : "")

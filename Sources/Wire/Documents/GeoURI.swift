@@ -7,9 +7,9 @@ import JSON
 
 /// A place as a `geo:` URI, such as `geo:48.208170,16.373810,183.2;u=4.3`, which maps and phones open.
 ///
-/// Source: RFC 5870, on WGS84, whose height there is the ellipsoidal one. The standard leaves open how sure `u` is, and
-/// lets it hold for all coordinates: here it is the radius in metres that holds the place with 68 %, and the half-width
-/// of the height if that is larger. It is rounded up, so that the text never claims more than is known.
+/// Source: RFC 5870, on WGS84, whose height there is the ellipsoidal one. The standard does not define the confidence
+/// of `u`, and applies it to all coordinates: here it is the radius in metres that holds the place with 68 %, or the
+/// half-width of the height if that is larger. It is rounded up, so that the text never overstates the accuracy.
 public struct GeoURI: Hashable, Sendable {
     /// Latitude in [−90, 90]. Unit: degrees.
     public let latitudeDegrees: Double
@@ -20,12 +20,12 @@ public struct GeoURI: Hashable, Sendable {
     /// Uncertainty `u`; nil where none was given. Unit: metres.
     public let uncertaintyMetres: Double?
 
-    /// A height farther from the ellipsoid lies beyond the air. Unit: metres.
+    /// Maximum magnitude of a height: the limit of the atmosphere. Unit: metres.
     public static let largestHeight = 100_000.0
-    /// Largest uncertainty that is accepted: nothing on earth is farther apart. Unit: metres.
+    /// Largest uncertainty that is accepted: more than any distance on earth. Unit: metres.
     public static let largestUncertainty = 21_000_000.0
 
-    /// Nil for coordinates that are no place on earth, and an accuracy that is none.
+    /// Nil for coordinates that are not on the earth, or an invalid accuracy.
     public init?(
         latitudeDegrees: Double, longitudeDegrees: Double, ellipsoidalHeight: Double? = nil,
         uncertaintyMetres: Double? = nil
@@ -40,7 +40,7 @@ public struct GeoURI: Hashable, Sendable {
         self.uncertaintyMetres = uncertaintyMetres
     }
 
-    /// URI of a position with its accuracies of 68 %; the height is included where its accuracy is known too.
+    /// URI of a position with its accuracies of 68 %; the height is included only if its accuracy is known too.
     public init?(_ position: GeodeticPosition, horizontalAccuracy: Double?, verticalAccuracy: Double?) {
         let radius = horizontalAccuracy.map { max($0, verticalAccuracy ?? 0) }
         self.init(
@@ -48,7 +48,7 @@ public struct GeoURI: Hashable, Sendable {
             ellipsoidalHeight: verticalAccuracy == nil ? nil : position.ellipsoidalHeight, uncertaintyMetres: radius)
     }
 
-    /// Position of the URI. Without a height it lies on the ellipsoid, and what takes it should give the height by
+    /// Position of the URI. Without a height it lies on the ellipsoid, and the caller should determine the height by
     /// other means.
     public var position: GeodeticPosition? {
         GeodeticPosition(
@@ -75,23 +75,23 @@ public struct GeoURI: Hashable, Sendable {
         return String(decoding: text.bytes, as: UTF8.self)
     }
 
-    /// Radius as it is written: up to the next decimetre, and from 10 m on to the next metre.
+    /// Radius as it is written: rounded up to a decimetre, and from 10 m on to a metre.
     private var roundedRadius: Double? {
         guard let radius = uncertaintyMetres else { return nil }
-        // What stands on a decimetre stays there: 1.1 · 10 is a little more than 11.
+        // A whole number of decimetres is kept: 1.1 · 10 is a little more than 11.
         let tenths = max(1, (radius * 10 - 1e-6).rounded(.up))
         return tenths < 100 ? tenths / 10 : (tenths / 10).rounded(.up)
     }
 
-    /// Number of decimals of the degrees: rounding is at most a twentieth of the radius, and a decimetre where that is
-    /// unknown.
+    /// Number of decimals of the degrees: the rounding error is at most a twentieth of the radius, or a decimetre if
+    /// the radius is unknown.
     private var decimals: Int {
         guard let radius = roundedRadius else { return 6 }
-        // Half of the last digit, of 111 320 m, twenty times.
+        // Half of the last digit, at 111 320 m per degree, is at most a twentieth of the radius.
         return Int(min(max(log10(0.5 * 20 * 111_320 / radius).rounded(.up), 2), 8))
     }
 
-    /// Appends a number, without a sign where nothing but zeros is left.
+    /// Appends a number, without a sign if it rounds to zero.
     private func append(_ value: Double, _ decimals: Int, to text: inout TextBuffer) {
         let unit = pow(10, Double(decimals))
         let isZero = (value * unit).magnitude < 0.5

@@ -19,7 +19,7 @@ enum PlainText {
         let line = String(scalars)
         guard !line.isEmpty else { return nil }
         guard line.utf8.count > longest else { return line }
-        // By whole characters, whose length is unlimited.
+        // Truncates by whole characters, whose length is unlimited.
         var kept = ""
         for character in line {
             guard kept.utf8.count + character.utf8.count + 3 <= longest else { break }
@@ -28,7 +28,7 @@ enum PlainText {
         return kept + "…"
     }
 
-    /// Text that may have several lines, such as a description; nil if nothing remains. One that is too long or has
+    /// Text that may have several lines, such as a description; nil if nothing remains. A text that is too long or has
     /// control characters becomes one line.
     static func text(_ text: String, longest: Int) -> String? {
         let text = text.utf8.contains(0x0D) ? String(text.map { $0 == "\r\n" ? "\n" : $0 }) : text
@@ -36,7 +36,7 @@ enum PlainText {
         return isPlain && !text.isEmpty ? text : line(text, longest: longest)
     }
 
-    /// The same as `line` for bytes, with a fast path for text that needs no change.
+    /// The same as `line`, for bytes, with a fast path for text that needs no change.
     static func line(_ bytes: UnsafeRawBufferPointer, longest: Int) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         return bytes.count <= longest && isLine(bytes) ? text : line(text, longest: longest)
@@ -63,7 +63,7 @@ enum PlainText {
         }
     }
 
-    /// Text of instructions with mark-up: without tags, and with common entities decoded.
+    /// Text of instructions with mark-up, without tags and with common entities decoded.
     static func html(_ text: String, longest: Int) -> String? {
         var plain = ""
         var rest = Substring(text.unicodeScalars.prefix(mostScalars))

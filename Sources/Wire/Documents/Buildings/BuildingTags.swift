@@ -1,17 +1,17 @@
 import Scene
 
-/// Tags of OpenStreetMap that say that an element is a building, and how high it is.
+/// OpenStreetMap tags that mark an element as a building and give its height.
 ///
 /// Source: OpenStreetMap, "Key:building", "Key:height", "Key:building:levels" and "Map features/Units".
 struct BuildingTags: OSMTags {
-    /// Keys with a meaning here; others are passed over.
+    /// Keys that are used; others are ignored.
     private enum Key: String {
         case building, height, type, location
         case levels = "building:levels"
         case roofLevels = "roof:levels"
     }
 
-    /// Longest name of a tag that has a meaning. Unit: bytes.
+    /// Maximum length of the name of a tag that is used. Unit: bytes.
     static let longestName = 16
     /// Height of a storey. Unit: metres.
     private static let storey = 3.0
@@ -28,7 +28,7 @@ struct BuildingTags: OSMTags {
         values[key] = value
     }
 
-    /// Whether it is a building above the ground.
+    /// Whether the element is a building above the ground.
     var isBuilding: Bool {
         guard let kind = values[.building], !kind.isEmpty, kind != "no" else { return false }
         return values[.location] != "underground"

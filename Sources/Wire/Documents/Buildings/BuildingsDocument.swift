@@ -1,10 +1,10 @@
 import JSON
 import Scene
 
-/// Buildings of a map: GeoJSON, and extracts of OpenStreetMap. The content shows which.
+/// Buildings of a map from GeoJSON or extracts of OpenStreetMap; the format is detected from the content.
 ///
-/// A building is a closed way, an area or a multipolygon with the tag `building`, and has its height from `height`,
-/// else from `building:levels`. Anything else is passed over.
+/// A building is a closed way, an area or a multipolygon with the tag `building`; its height is from `height`, else
+/// from `building:levels`. Anything else is ignored.
 ///
 /// Source: RFC 7946; OpenStreetMap, "OSM XML".
 public struct BuildingsDocument: Sendable {
@@ -17,15 +17,15 @@ public struct BuildingsDocument: Sendable {
 
     /// Numbers of buildings.
     public struct Counts: Hashable, Sendable {
-        /// Those with a height.
+        /// Number of buildings with a height.
         public var buildings = 0
-        /// Those that were left out, since the document says no height of them.
+        /// Number of buildings that were left out because the document does not give their height.
         public var withoutHeight = 0
-        /// Those that were left out, since a part is missing, or a corner or height is where none can be.
+        /// Number of buildings that were left out because a part is missing, or a corner or height is impossible.
         public var unusable = 0
     }
 
-    /// Buildings with a height; of several with the same number the last.
+    /// Buildings with a height; of several with the same number, the last one.
     public var buildings: [Building] { Array(found.values) }
     /// Numbers of its buildings.
     public var counts: Counts { Counts(buildings: found.count, withoutHeight: withoutHeight, unusable: unusable) }
@@ -54,8 +54,8 @@ public struct BuildingsDocument: Sendable {
     }
 
     /// Adds a building.
-    ///
-    /// - Parameter rings: nil where one is not complete; the first corner of a ring may be repeated at its end.
+    /// - Parameter rings: rings of the building, nil if one is incomplete; the first corner of a ring may be repeated
+    ///   at its end.
     mutating func add(
         id: Int64?, rings: @autoclosure () throws(DocumentProblem) -> [[Building.Vertex]]?, tags: BuildingTags
     ) throws(DocumentProblem) {
@@ -81,12 +81,12 @@ public struct BuildingsDocument: Sendable {
     }
 }
 
-/// Numbers of buildings: those of elements of OpenStreetMap, as far as they are known.
+/// Numbers of buildings, from the OpenStreetMap elements where known.
 enum BuildingNumber {
-    /// Number of a way; nil if it is beyond any.
+    /// Number of a way; nil if it is too large.
     static func way(_ id: Int64) -> Int64? { doubled(id) }
 
-    /// Number of a relation; nil if it is beyond any.
+    /// Number of a relation; nil if it is too large.
     static func relation(_ id: Int64) -> Int64? { doubled(id).map { $0 + 1 } }
 
     private static func doubled(_ id: Int64) -> Int64? { (0..<Int64.max / 2).contains(id) ? 2 * id : nil }
@@ -107,7 +107,7 @@ enum BuildingNumber {
         }
     }
 
-    /// Number below 0 from the corners, the same in every run and on every machine.
+    /// Negative number derived from the corners, the same in every run and on every machine.
     ///
     /// Source: Fowler, Noll and Vo, FNV-1a of 64 bits.
     static func derived(from rings: [[Building.Vertex]]) -> Int64 {

@@ -39,7 +39,7 @@ enum GeoJSONBuildings {
         return tags
     }
 
-    /// All rings of an area or several; nil for any other geometry: the entrance of a building is none.
+    /// All rings of a Polygon or MultiPolygon; nil for any other geometry, such as the entrance of a building.
     private static func rings(_ geometry: JSONNode) throws(DocumentProblem) -> [[Building.Vertex]]? {
         let type = try geometry.member("type")
         let coordinates = try geometry.member("coordinates")

@@ -1,10 +1,10 @@
 import JSON
 import Scene
 
-/// Places of the rows of a table, whose first row names the columns.
+/// Places from the rows of a table, whose first row names the columns.
 ///
-/// Needed are a latitude and a longitude in degrees; a column without a meaning of its own is a tag. A comma may stand
-/// for the decimal point where columns are separated by something else.
+/// A latitude and a longitude in degrees are required; a column without a meaning of its own is a tag. The decimal
+/// point may be a comma if columns are separated by another character.
 struct CSVPlaceReader: PlaceStream {
     private var records: CSVRecords
     private var columns: CSVPlaceColumns?
@@ -14,7 +14,7 @@ struct CSVPlaceReader: PlaceStream {
 
     var offset: UInt64 { records.offset }
 
-    /// A row may be refused; a table without a header is none.
+    /// Reading can continue after a refused row, but not without a header.
     var canGoOn: Bool { columns != nil && !records.isBroken }
 
     mutating func next() throws(DocumentProblem) -> Place? {
@@ -43,7 +43,7 @@ struct CSVPlaceReader: PlaceStream {
             do throws(DocumentProblem) {
                 cells = try CSVRecords.cells(of: header.bytes, separator: separator, line: header.line)
             } catch {
-                // By another separator, quotes may end elsewhere.
+                // With another separator, quotes may end elsewhere.
                 problem = problem ?? error
             }
             if let columns = CSVPlaceColumns(cells, decimalComma: separator != UInt8(ascii: ",")) {
@@ -83,7 +83,7 @@ struct CSVPlaceColumns {
         case tag
     }
 
-    /// Names with a meaning, in lower case; of several columns with the same one the first counts.
+    /// Names that are used, in lower case; of several columns with the same meaning, the first is used.
     private static let meanings: [String: Meaning] = [
         "lat": .latitude, "latitude": .latitude, "lon": .longitude, "lng": .longitude, "long": .longitude,
         "longitude": .longitude, "name": .name, "title": .name, "kind": .kind, "category": .kind, "type": .kind,
@@ -138,7 +138,7 @@ struct CSVPlaceColumns {
         return try draft.place(at: "line \(record.line)")
     }
 
-    /// A kind by another name than ours is kept as a tag as well, as in GeoJSON.
+    /// A kind from a column of another name is also kept as a tag, as in GeoJSON.
     private func take(kind: String, _ name: String, _ draft: inout PlaceDraft) {
         draft.kind = kind
         if name.lowercased() != "kind" { draft.tag(name, kind) }

@@ -17,11 +17,11 @@ struct CSVRecords {
     private static let piece = 64 * 1024
     private static let quote = UInt8(ascii: "\"")
 
-    /// Separator between the cells of records that are still to be read; nil while it is not known.
+    /// Separator between the cells of records that are still to be read; nil while unknown.
     var separator: UInt8?
     /// Number of bytes that were read.
     private(set) var offset: UInt64 = 0
-    /// Whether a quote or a record has no end within reason, behind which nothing is certain.
+    /// Whether a quote or a record does not end within the limits, so that the rest cannot be parsed.
     private(set) var isBroken = false
 
     private let source: JSONReader.Refill
@@ -114,7 +114,7 @@ struct CSVRecords {
             }
             cells.append(trimmed(text))
             guard index < bytes.count else { return cells }
-            // Behind the separator.
+            // Continues after the separator.
             index += 1
         }
     }
@@ -151,7 +151,7 @@ struct CSVRecords {
         return String(start.dropLast(start.reversed().prefix(while: isSpace).count))
     }
 
-    /// Problem at a line, and a column if it is of one cell; both count from 1.
+    /// Problem at a line, and at a column if it concerns one cell; both count from 1.
     static func problem(_ line: Int, _ column: Int?, _ message: String) -> DocumentProblem {
         DocumentProblem(path: "line \(line)" + (column.map { ", column \($0)" } ?? ""), message: message)
     }

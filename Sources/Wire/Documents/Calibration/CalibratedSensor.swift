@@ -1,14 +1,14 @@
 import Calibration
 import Model
 
-/// Subject of a stored calibration; the words are those of documents and of the wire.
+/// Subject of a stored calibration; the raw values are the words in documents and on the wire.
 public enum CalibratedSensor: String, Hashable, Sendable, CaseIterable {
     case gyroscope
     case accelerometer
     case magnetometer
-    /// The board as a whole against the body.
+    /// Orientation of the whole board relative to the body.
     case mount
-    /// Noise of gyroscope and accelerometer; kept to be shown, and never applied.
+    /// Noise of gyroscope and accelerometer; stored for display, and never applied.
     case noise
 
     /// Subject that stores the calibrations of a sensor.

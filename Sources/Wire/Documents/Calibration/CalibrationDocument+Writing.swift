@@ -129,7 +129,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// The members that describe the noise, but for its curve.
+    /// The members that describe the noise, except its curve.
     package mutating func write(_ axis: AxisNoise) {
         member("randomWalk", axis.randomWalk, .exact)
         member("biasInstability", axis.biasInstability, .exact)

@@ -56,7 +56,7 @@ public struct SensorRecords: Hashable, Sendable {
     /// Maximum number of earlier calibrations that are stored.
     public static let mostHistory = 5
 
-    /// Sensor or subject that the records are of.
+    /// Sensor or subject of the records.
     public var sensor: CalibratedSensor
     /// Active calibration.
     public var present: CalibrationRecord

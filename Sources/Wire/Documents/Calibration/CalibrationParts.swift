@@ -94,8 +94,8 @@ enum CalibrationParts {
 
     // MARK: parameters
 
-    /// Largest magnitude of any number: far beyond counts of 32 bits, and far from where products and other units
-    /// overflow.
+    /// Largest magnitude of any number: far beyond counts of 32 bits, and far below the overflow of products and other
+    /// units.
     private static let largest = 1e12
     private static let notNegative = 0...largest
 
@@ -208,7 +208,8 @@ enum CalibrationParts {
 }
 
 extension Matrix where Rows == 3, Columns == 3 {
-    /// Orthonormal and not mirrored, to 1e-3: hardware databases write seven digits and kernels six.
+    /// Whether the matrix is orthonormal and not mirrored, to 1e-3: hardware databases write seven digits and kernels
+    /// six.
     var isRotation: Bool {
         let product = self * transpose
         for i in 0..<3 {

@@ -16,11 +16,13 @@ extension CalibrationRecord {
     ///
     ///     M' = C·M·Dᵀ     b' = s·D·b
     ///
-    /// The sign leaves M a matrix of determinant > 0. Without `turn`, the parameters are in axes of the sensor alone,
-    /// and C = D: these are the body's for the accelerometer, and were not compared with it for the others.
+    /// The sign is not part of M, whose determinant stays > 0. Without `turn`, the parameters refer to the sensor's own
+    /// axes, and C = D: for the accelerometer these define the body's axes, and for the other sensors they were not
+    /// compared with the accelerometer's.
     ///
-    /// The rotation B of the whole board leads from axes of the accelerometer to the body as worn. Its up and its ahead
-    /// come from the accelerometer, so that the opposite sign is a rotation by 180° around the axis to the right:
+    /// The rotation B of the whole board leads from axes of the accelerometer to the body as worn. Its up and forward
+    /// directions come from the accelerometer, so that the opposite sign is a rotation by 180° around the axis to the
+    /// right:
     ///
     ///     B' = diag(1, s, s)·B·Cᵀ
     ///
@@ -53,8 +55,8 @@ extension CalibrationRecord {
         return turned
     }
 
-    /// Rotation from the axes of one mount matrix to those of another, the identity to the bit if they are equal; nil
-    /// for anything but nine elements.
+    /// Rotation from the axes of one mount matrix to those of another, exactly the identity if they are equal; nil for
+    /// anything but nine elements.
     private static func rotation(from old: [Double], to new: [Double]) -> Matrix<3, 3>? {
         guard let old = Matrix(elements: old), let new = Matrix(elements: new) else { return nil }
         return old == new ? .identity : new * old.transpose
@@ -62,7 +64,7 @@ extension CalibrationRecord {
 }
 
 extension Matrix where Rows == 3, Columns == 3 {
-    /// Matrix from nine elements, row by row; nil for another number.
+    /// Matrix from nine elements, row by row; nil for any other number of elements.
     init?(elements: [Double]) {
         guard elements.count == 9 else { return nil }
         self.init(
@@ -80,7 +82,7 @@ extension Matrix where Rows == 3, Columns == 3 {
         return Vector3(row(0), row(1), row(2))
     }
 
-    /// Standard deviations of `left · M · rightᵀ`, where these are those of the independent elements of M.
+    /// Standard deviations of `left · M · rightᵀ`, from these standard deviations of the independent elements of M.
     fileprivate func turnedStandardDeviations(_ left: Matrix<3, 3>, _ right: Matrix<3, 3>) -> Matrix<3, 3> {
         var result = Matrix<3, 3>()
         for i in 0..<3 {

@@ -18,7 +18,7 @@ public struct CalibrationRecord: Hashable, Sendable {
     public var time: Double
     /// Origin of the calibration.
     public var origin: Origin
-    /// Kind of the calibration, which says what was calibrated.
+    /// Kind of the calibration, which determines what was calibrated.
     public var kind: CalibrationKind
     /// Description of the method; empty if the kind determines it.
     public var method = ""
@@ -52,11 +52,11 @@ public struct CalibrationRecord: Hashable, Sendable {
     public var seconds = 0.0
     /// Mount matrix for which the parameters are valid, row by row, from sensor axes to body axes; nil if unknown.
     public var mountMatrix: [Double]?
-    /// Sign of the sensor for which the parameters are valid. Records without it are older than the setting: 1.
+    /// Sign of the sensor for which the parameters are valid; 1 for records from before the setting existed.
     public var sign = 1
 
-    /// Rotation that a magnetometer's correction contains, row by row, because the mount matrix lacks it: the identity
-    /// where its axes were those of the inertial sensors, nil where they were not compared.
+    /// Rotation that a magnetometer's correction contains because the mount matrix lacks it, row by row: the identity
+    /// if its axes agreed with those of the inertial sensors, nil if they were not compared.
     public var turn: [Double]?
     /// Mount matrix of the accelerometer at that time, row by row; nil if unknown or without `turn`.
     public var accelerometerMount: [Double]?
@@ -80,7 +80,7 @@ public struct CalibrationRecord: Hashable, Sendable {
         self.isOfCounts = isOfCounts
         self.mount = mount
         if fit?.sensor == .magnetometer { turn = result.axes?.comparedTurn?.elements }
-        // Residuals are those of the calibrated sensor; a fit of another sensor, found on the way, has none.
+        // Residuals belong to the calibrated sensor; an additional fit of another sensor has no residuals.
         if fit.map({ CalibratedSensor($0.sensor) == CalibratedSensor(result.kind) }) ?? true {
             residualRMS = result.residualRMS
             residualRMSBefore = result.residualRMSBefore

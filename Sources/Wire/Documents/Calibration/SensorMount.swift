@@ -1,8 +1,8 @@
-/// How a sensor is mounted: body = sign · matrix · sensor.
+/// Mounting of a sensor: body = sign · matrix · sensor.
 public struct SensorMount: Hashable, Sendable {
     /// Rotation from sensor axes to body axes, row by row.
     public var matrix: [Double]
-    /// -1 for a sensor that reports the opposite of what it measures, else 1.
+    /// -1 for a sensor that reports the negative of the measured quantity, else 1.
     public var sign: Int
 
     /// Makes the mount of a sensor.

@@ -34,7 +34,7 @@ enum GoogleRoutes {
         return builder
     }
 
-    /// Adds the finest line that covers the route: that of the steps, of the legs or of the route.
+    /// Adds the finest line that covers the route: the line of the steps, of the legs or of the route.
     private static func addLine(
         of route: JSONNode, legs: [JSONNode], to builder: inout RouteBuilder
     ) throws(DocumentProblem) {
@@ -86,7 +86,7 @@ enum GoogleRoutes {
 
     private static func position(_ node: JSONNode) throws(DocumentProblem) -> GeodeticPosition {
         let coordinates = try node.member("latLng")
-        // Zeros are left out by the service.
+        // The service leaves out zeros.
         return try GeoJSONPosition.checked(
             latitude: try coordinates["latitude"]?.double() ?? 0,
             longitude: try coordinates["longitude"]?.double() ?? 0,

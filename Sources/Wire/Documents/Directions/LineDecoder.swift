@@ -34,7 +34,7 @@ struct LineDecoder {
                 : "is it encoded with precision 5 or 6, latitude first?"
             throw first.problem("the line begins \(Int(distance / 1000)) km from where the route does: \(hint)")
         } else {
-            // Decoding says what is wrong with it.
+            // Decoding the line throws its problem.
             precision = taken
         }
     }
@@ -49,8 +49,8 @@ struct LineDecoder {
         }
     }
 
-    /// Maximum distance by which a service snaps a point to a way; a wrong precision gives a much larger one. Unit:
-    /// metres.
+    /// Maximum distance by which a service snaps a point to a way; a wrong precision gives a much larger distance.
+    /// Unit: metres.
     private static let nearby = 50_000.0
 
     private static func distance(

@@ -4,8 +4,8 @@ import Scene
 
 /// Responses of OSRM's route service and of Mapbox Directions, which have the same format.
 ///
-/// Source: OSRM API 5, "Route service"; Mapbox Directions API 5. Geometries are polylines of precision 5 or
-/// 6, or GeoJSON; the response does not state the precision, but the waypoints.
+/// Source: OSRM API 5, "Route service"; Mapbox Directions API 5. Geometries are polylines of precision 5 or 6, or
+/// GeoJSON; the response does not state the precision, but contains the waypoints.
 struct OSRMDirections {
     private var builder = RouteBuilder()
     private let decoder: LineDecoder
@@ -51,7 +51,7 @@ struct OSRMDirections {
         }
     }
 
-    /// Name of the destination, if the response has one.
+    /// Name of the destination, if the response contains one.
     private static func name(of root: JSONNode) -> String? {
         let last = root["waypoints"].flatMap { Array($0.elements).last }
         return last?["name"]?.string
@@ -86,7 +86,7 @@ struct OSRMDirections {
 
     private mutating func addManeuvers() throws(DocumentProblem) {
         for (index, leg) in legs.enumerated() {
-            // A step's banner is shown while it lasts, and announces what comes at its end.
+            // A step's banner is shown during the step, and announces the maneuver at its end.
             var banner: JSONNode?
             for step in leg["steps"]?.elements ?? JSONNode.Elements.none {
                 if let maneuver = step["maneuver"] {

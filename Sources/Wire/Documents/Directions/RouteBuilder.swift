@@ -57,7 +57,7 @@ struct RouteBuilder {
         duration = (duration ?? 0) + seconds
     }
 
-    /// - Throws: a problem if there are no two different points.
+    /// - Throws: a problem without two different points.
     func route(id: String, name: String?, path: String) throws(DocumentProblem) -> Route {
         guard vertices.count >= 2 else {
             throw DocumentProblem(
@@ -72,7 +72,7 @@ struct RouteBuilder {
             vertices: vertices, maneuvers: maneuvers, duration: duration)
     }
 
-    /// Radius of the sphere with the earth's surface. Unit: metres.
+    /// Radius of a sphere with the surface area of the earth. Unit: metres.
     private static let earthRadius = 6_371_007.0
 
     private static func direction(of position: GeodeticPosition) -> Vector3 {

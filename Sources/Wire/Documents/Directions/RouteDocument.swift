@@ -17,8 +17,8 @@ public enum RouteDocument {
     public static let longestName = 200
     /// Length to which instructions are truncated. Unit: bytes.
     public static let longestInstruction = 500
-    /// Largest distance between one point of a line and the next: an overview of a drive across a country has such
-    /// legs. Unit: metres.
+    /// Largest distance between consecutive points of a line: an overview of a drive across a country has such legs.
+    /// Unit: metres.
     public static let farthestJump = 1_000_000.0
 
     /// Reads the route of a document.
@@ -27,8 +27,8 @@ public enum RouteDocument {
     ///   - format: format of the document; nil to detect it from the content.
     ///   - precision: precision of encoded polylines; nil if the format or the response determines it.
     ///   - id: identifier of the route.
-    ///   - name: name of the route; nil for that of the document, or the id if it has none.
-    /// - Throws: a problem with its path for a document in another format or with a flaw.
+    ///   - name: name of the route; nil for the name in the document, or the id if it has none.
+    /// - Throws: a problem with its path for a document in another format or with an error.
     public static func read(
         _ bytes: [UInt8], format: RouteFormat? = nil, precision: EncodedPolyline.Precision? = nil, id: String,
         name: String? = nil
@@ -63,8 +63,8 @@ public enum RouteDocument {
         case nil: break
         }
         if text.first == UInt8(ascii: "<") { return .gpx(text) }
-        // Quotes are no characters of a polyline, and no JSON that has a route is without.
-        // Two brackets would be a polyline that begins at the equator's meeting with Greenwich: arrays, rather.
+        // A polyline contains no quotes, but JSON with a route does. Text that begins with two brackets could be a
+        // polyline that starts near 0° N, 0° E, but is taken as JSON.
         let isNested = text.starts(with: [UInt8(ascii: "["), UInt8(ascii: "[")])
         if !isNested, EncodedPolyline.isPlausible(text) {
             guard let precision else {
@@ -138,7 +138,7 @@ public enum RouteDocument {
         }
         if root["code"]?.kind == .text { return root["uuid"] == nil ? .osrm : .mapbox }
         if root["routes"] != nil { return .osrm }
-        // What Mapbox says to a request without a token.
+        // Mapbox's response to a request without a token.
         if root["message"]?.kind == .text && root.count <= 2 { return .mapbox }
         return nil
     }

@@ -65,7 +65,7 @@ public enum RouteFeature {
         json.member("name", guidance.destination.name)
         json.member("place", guidance.destination.place)
         json.member("profile", guidance.destination.profile)
-        // Present, and maybe empty, where a navigator has found the route.
+        // Present, possibly empty, if a navigator found the route.
         if case .navigator(let service) = guidance.finder { json.member("navigator", service ?? "") }
         json.key("position")
         write(guidance.destination.position, into: &json)

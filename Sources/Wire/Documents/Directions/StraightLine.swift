@@ -2,10 +2,10 @@ import Geometry
 
 /// Route without a service: the geodesic to the destination.
 public enum StraightLine {
-    /// Distance between vertices. The daemon draws in a plane, which over this distance deviates by a few centimetres
-    /// from the geodesic. Unit: metres.
+    /// Distance between vertices. The daemon draws in a plane, which deviates from the geodesic by a few centimetres
+    /// over this distance. Unit: metres.
     private static let spacing = 1000.0
-    /// Limit of segments; beyond it their length increases.
+    /// Maximum number of segments; for a longer route their length increases.
     private static let mostSegments = 2000.0
     /// Distance below which there is no route. Unit: metres.
     private static let shortest = 1.0

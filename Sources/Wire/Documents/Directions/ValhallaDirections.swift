@@ -88,7 +88,7 @@ struct ValhallaDirections {
                 text: text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }))
     }
 
-    /// Kind and angle of a Valhalla maneuver type. Lifts, stairs and public transport count as straight on.
+    /// Kind and angle of a Valhalla maneuver type. Lifts, stairs and public transport continue straight on.
     private static func kind(of type: Int) -> (RouteManeuver.Kind, angle: Double?) {
         switch type {
         case 1, 2, 3: (.depart, nil)

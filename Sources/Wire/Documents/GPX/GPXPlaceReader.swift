@@ -53,7 +53,7 @@ struct GPXPlaceReader: PlaceStream {
 /// Handler of the elements of a GPX document that keeps its waypoints until they are taken.
 private final class WaypointHandler: XMLHandler {
     private(set) var sawWaypoint = false
-    /// What there is besides waypoints.
+    /// Kind of content other than waypoints, if any.
     private(set) var otherContent: String?
     private var found: [Result<Place, DocumentProblem>] = []
     private var taken = 0
@@ -62,7 +62,7 @@ private final class WaypointHandler: XMLHandler {
     private var problem: DocumentProblem?
     private var depth = 0
 
-    /// The next waypoint, or what is wrong with it.
+    /// The next waypoint, or its problem.
     func take() -> Result<Place, DocumentProblem>? {
         guard taken < found.count else {
             found.removeAll(keepingCapacity: true)
@@ -138,6 +138,6 @@ private final class WaypointHandler: XMLHandler {
         return value
     }
 
-    /// Notes the first problem of the waypoint; the others of the document are read nevertheless.
+    /// Records the first problem of the waypoint; reading continues with the other waypoints of the document.
     private func note(_ message: String) { problem = problem ?? place?.problem(message) }
 }

@@ -8,7 +8,7 @@ import JSON
 /// Representative point of a geometry of any type, at which its place is displayed.
 ///
 /// Source of the types: RFC 7946, section 3.1. The point halfway along a line, the centroid of the outer ring of a
-/// polygon, that of the largest part of a multi-part geometry. Only points have heights.
+/// polygon, or the point of the largest part of a multi-part geometry. Only points have heights.
 enum GeoJSONPoint {
     /// - Returns: the point, and whether the geometry contains its height.
     static func of(_ geometry: JSONNode) throws(DocumentProblem) -> (position: GeodeticPosition, hasHeight: Bool) {
@@ -58,7 +58,7 @@ enum GeoJSONPoint {
 
     private static func line(_ node: JSONNode) throws(DocumentProblem) -> Outline {
         let origin = try GeoJSONPosition.read(try node.first())
-        // At the poles themselves all meridians meet: there any length will do.
+        // At the poles all meridians meet, so that any length is valid.
         let parallel = max(cos(origin.latitudeDegrees * .pi / 180), 1e-6)
         var outline = Outline(node: node, origin: origin, parallel: parallel)
         outline.points.reserveCapacity(node.count)
@@ -91,7 +91,7 @@ enum GeoJSONPoint {
         return (outline.origin, 0)
     }
 
-    /// Centroid of the enclosed area, and its size; the mean of the vertices without an area.
+    /// Centroid of the enclosed area, and its size; without an area the mean of the vertices.
     private static func centroid(
         _ outline: Outline
     ) throws(DocumentProblem) -> (point: GeodeticPosition, size: Double) {
@@ -103,7 +103,7 @@ enum GeoJSONPoint {
             east += (start.east + end.east) * cross / 6
             north += (start.north + end.north) * cross / 6
         }
-        // A square of 1 cm; what is smaller has no inside.
+        // Area of a square of 1 cm; a smaller ring has no area.
         let smallest = 1e-14
         guard area.magnitude > smallest else {
             let sum = points.reduce((east: 0.0, north: 0.0)) { ($0.east + $1.east, $0.north + $1.north) }

@@ -107,7 +107,7 @@ public struct PlaceDocumentReader {
             guard let feed = bytes.firstIndex(of: Self.lineFeed) else { return false }
             let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }
             guard bytes[..<feed].last(where: { !isSpace($0) }) == UInt8(ascii: "}") else { return false }
-            // Between these, what is cut in lines is one text.
+            // If the next line begins with one of these, the lines are parts of one text.
             let next = bytes[(feed + 1)...].first { !isSpace($0) && $0 != Self.lineFeed }
             return next != UInt8(ascii: ",") && next != UInt8(ascii: "]") && next != UInt8(ascii: "}")
         }
@@ -115,7 +115,7 @@ public struct PlaceDocumentReader {
 
     /// Place of a text that is a single feature; nil for a collection, which is entered.
     private mutating func readText() throws(DocumentProblem) -> Place? {
-        // The node is a part of the reader, and what is read of it has to be read before the next.
+        // The node is a part of the reader, and has to be evaluated before the next node is read.
         var place: Place?
         var problem: DocumentProblem?
         try guarded { document throws(DocumentProblem) in
@@ -195,7 +195,7 @@ public struct PlaceDocumentReader {
             if reader.canGoOn, case .features = state { throw error }
             state = .texts
             if reader.canGoOn, delimiter == nil { throw error }
-            // At the end of the source there is nothing to skip, and nothing to spoil.
+            // If no delimiter follows, skipping reaches the end of the source, which is harmless.
             if let delimiter, (try? reader.skip(past: delimiter)) != nil { throw error }
             end = error
             throw error

@@ -2,18 +2,18 @@ import Geometry
 import JSON
 import Scene
 
-/// Places as GeoJSON, piece by piece: the bytes written so far can be removed at any time, so that a file of any length
-/// needs no more memory than a piece.
+/// Writer of places as GeoJSON, piece by piece: the bytes written so far can be removed at any time, so that a file of
+/// any length needs no more memory than a piece.
 ///
-/// ``PlaceDocumentReader`` reads all of it back: ids, names, kinds, heights, tags and favourites.
+/// ``PlaceDocumentReader`` reads back ids, names, kinds, heights, tags and favourites.
 public struct PlaceDocumentWriter: Sendable {
-    /// Form of the document; the raw value is the word of command line and wire.
+    /// Form of the document; the raw value is the word on the command line and on the wire.
     public enum Form: String, Hashable, Sendable, CaseIterable {
         /// FeatureCollection, with one feature per line.
         case collection = "geojson"
         /// A sequence of features, each after a record separator and before a line feed (RFC 8142).
         case sequence = "geojsonseq"
-        /// One feature per line, and nothing else.
+        /// One feature per line, without anything else.
         case lines = "ndjson"
     }
 

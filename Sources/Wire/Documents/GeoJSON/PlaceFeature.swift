@@ -4,7 +4,7 @@ import Scene
 
 /// A place from a GeoJSON feature, or from a bare geometry.
 ///
-/// Properties: `name` (else `name:en`, `brand`, `ref`, else the kind); `kind`, else what ``PlaceKind`` finds;
+/// Properties: `name` (else `name:en`, `brand`, `ref`, else the kind); `kind`, else the result of ``PlaceKind``;
 /// `favorite`; `heightKind` (eye, ground, roof, ellipsoid, sea) and `heightMetres`. All others that are text, numbers,
 /// true or false are tags.
 struct PlaceFeature {
@@ -121,17 +121,17 @@ struct PlaceFeature {
         for case let node? in names {
             if let name = text(of: node, longest: Self.longestName) { return name }
         }
-        // A bench has no name, and is one.
+        // A place without a name, such as a bench, is named by its kind.
         return String((kind ?? PlaceKind.unknown).map { $0 == "_" ? " " : $0 })
     }
 
     // MARK: - Identity and height
 
-    /// Identifier of the feature, or in its properties as written by Overpass and osmium; nil if it has none.
+    /// Identifier of the feature, or from its properties as written by Overpass and osmium; nil if it has none.
     private func identifier() throws(DocumentProblem) -> String? {
         for node in [feature["id"], identifiers[0], identifiers[1]] {
             guard let node, let text = text(of: node, longest: .max), !text.isEmpty else { continue }
-            // Nodes, ways and relations are numbered apart.
+            // Nodes, ways and relations are numbered separately.
             let type = type.flatMap { self.text(of: $0, longest: Self.longestID) }
             let isBare = node.kind == .number && feature["id"] == nil
             let identifier = isBare && type != nil ? "\(type!)/\(text)" : text
@@ -155,7 +155,7 @@ struct PlaceFeature {
             metres = isSaid ? thirdCoordinate : nil
         }
         guard let heightKind else {
-            // Programs that know no height write 0.
+            // Programs write 0 for an unknown height.
             guard let metres, heightMetres != nil || metres != 0 else { return .unstated }
             return .ellipsoidal(metres)
         }

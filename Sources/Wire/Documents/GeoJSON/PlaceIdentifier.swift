@@ -1,6 +1,7 @@
 import Scene
 
-/// Identifiers for places whose source has none: a hash of the content, the same in every run and on every machine.
+/// Identifiers for places without one in their source: a hash of the content, the same in every run and on every
+/// machine.
 enum PlaceIdentifier {
     /// Identifier from name, kind and position.
     ///

@@ -13,7 +13,7 @@ package struct PlaceKind {
 
     /// Kind of a feature without any of the keys.
     static let unknown = "place"
-    /// Unit: bytes.
+    /// Maximum length of a kind. Unit: bytes.
     static let longest = 60
 
     private var rank = PlaceKind.keys.count
@@ -24,7 +24,7 @@ package struct PlaceKind {
     mutating func consider(_ name: JSONNode, _ value: JSONNode) {
         guard value.kind == .text else { return }
         for (rank, key) in PlaceKind.keys.prefix(rank).enumerated() where name.equals(key) {
-            // A building that is no more than one says nothing; it may still have another key.
+            // `building=yes` gives no kind, but another key may.
             if key.description == "building" && value.equals("yes") { return }
             (self.rank, self.key, self.value) = (rank, key, value)
             return
@@ -34,7 +34,7 @@ package struct PlaceKind {
     /// Kind from the keys; nil if the feature has none of them.
     var text: String? {
         guard let value, let bytes = value.bytes else { return nil }
-        // That there is a shop, and not which.
+        // A value `yes`, as in `shop=yes`, gives the key as the kind.
         if value.equals("yes") { return key.description }
         let first = bytes.prefix { $0 != UInt8(ascii: ";") }
         return PlainText.line(UnsafeRawBufferPointer(rebasing: first), longest: Self.longest)
@@ -42,8 +42,8 @@ package struct PlaceKind {
 }
 
 extension PlaceKind {
-    /// Kind from the words of people and programs, such as `Drinking Water`: in lower case, with an underscore for
-    /// each run of other characters than letters and digits, so that it can be filtered by; nil if nothing remains.
+    /// Kind from words of people and programs, such as `Drinking Water`, in a form for filters: in lower case, with an
+    /// underscore for each run of characters other than letters and digits; nil if nothing remains.
     static func word(_ text: String) -> String? {
         guard let line = PlainText.line(text, longest: longest) else { return nil }
         var word = ""
@@ -58,7 +58,7 @@ extension PlaceKind {
         return word.isEmpty ? nil : word
     }
 
-    /// Kind from the keys of OpenStreetMap among tags; nil if there is none of them.
+    /// Kind from the keys of OpenStreetMap among tags; nil if the tags have none of them.
     static func word(ofTags tags: [String: String]) -> String? {
         for key in keys.lazy.map(\.description) {
             guard let value = tags[key], key != "building" || value != "yes" else { continue }

@@ -1,6 +1,6 @@
 import Scene
 
-/// Names of the properties with a meaning of their own, which are not tags.
+/// Names of the properties with a meaning of their own, which are therefore not tags.
 enum PlaceProperty {
     static let own = ["name", "kind", "favorite", "heightKind", "heightMetres"]
     /// Prefix of a tag with the name of one of these properties.

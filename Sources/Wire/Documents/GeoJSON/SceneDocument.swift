@@ -1,7 +1,7 @@
 import Geometry
 import JSON
 
-/// The route and the placements of a scene as GeoJSON, for maps that know nothing of a scene.
+/// The route and the placements of a scene as GeoJSON, for map programs without a scene frame.
 ///
 /// Source: RFC 7946.
 public enum SceneDocument {
@@ -9,9 +9,9 @@ public enum SceneDocument {
     public struct Point: Hashable, Sendable {
         /// Identifier in the scene.
         public var id: String
-        /// Kind, by the interface's word.
+        /// Kind, as a word of the interface.
         public var kind: String
-        /// Name; empty for none.
+        /// Name; empty if there is none.
         public var name: String
         /// Position by the published alignment.
         public var position: GeodeticPosition
@@ -25,9 +25,9 @@ public enum SceneDocument {
         }
     }
 
-    /// A FeatureCollection: a LineString where there is a route, and a Point for each placement.
+    /// A FeatureCollection: a LineString if there is a route, and a Point for each placement.
     ///
-    /// - Parameter route: name and vertices; nil without one.
+    /// - Parameter route: name and vertices; nil without a route.
     public static func text(route: (name: String, vertices: [GeodeticPosition])?, points: [Point]) -> String {
         var json = JSONWriter(capacity: 4096)
         json.beginObject()

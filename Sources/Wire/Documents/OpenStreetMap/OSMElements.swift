@@ -1,21 +1,21 @@
 import Geometry
 import JSON
 
-/// Tags of an element that have a meaning for a reader.
+/// Tags of an element that a reader uses.
 protocol OSMTags {
     init()
 
-    /// Whether no tag with a meaning was taken.
+    /// Whether no tag was taken.
     var isEmpty: Bool { get }
 
     /// Whether a relation is an area of several ways.
     var isMultipolygon: Bool { get }
 
-    /// Takes a tag, if it has a meaning.
+    /// Takes a tag, if the reader uses it.
     mutating func take(_ name: String, _ value: String)
 }
 
-/// Where an element of OpenStreetMap is from, for problems.
+/// Source of an OpenStreetMap element, for problems.
 struct OSMSource {
     let place: XMLPlace
     /// Kind and number, such as "way 12".
@@ -26,7 +26,7 @@ struct OSMSource {
     func problem(_ message: String) -> DocumentProblem { DocumentProblem(path: text, message: message) }
 }
 
-/// Nodes, ways and relations of an OpenStreetMap document, as far as a reader of some tags may need them.
+/// Nodes, ways and relations of an OpenStreetMap document that a reader of some tags may need.
 final class OSMElements<Tags: OSMTags>: XMLHandler {
     typealias Source = OSMSource
 
@@ -46,7 +46,7 @@ final class OSMElements<Tags: OSMTags>: XMLHandler {
     struct Relation {
         let id: Int64
         let source: Source
-        /// Ways of the outer rings, and of the holes.
+        /// Ways of the outer rings and of the holes.
         let outers: [Int64]
         let inners: [Int64]
         let tags: Tags
@@ -117,7 +117,7 @@ final class OSMElements<Tags: OSMTags>: XMLHandler {
     private func beginElement(
         _ name: String, _ attributes: [String: String], _ place: XMLPlace
     ) throws(DocumentProblem) {
-        // Editors keep what was deleted until it is uploaded.
+        // Editors keep deleted elements until they are uploaded.
         guard let kind = Kind(rawValue: name), attributes["action"] != "delete", attributes["visible"] != "false" else {
             return
         }

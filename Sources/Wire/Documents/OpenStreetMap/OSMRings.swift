@@ -5,10 +5,11 @@ import PlanMatching
 ///
 /// Source: OpenStreetMap, "Relation:multipolygon".
 enum OSMRings {
-    /// Maximum number of comparisons of a hole with a vertex of an outer ring: a fifth of a second's work.
+    /// Maximum number of comparisons of a hole with a vertex of an outer ring: a fifth of a second of computation.
     private static let mostComparisons = 20_000_000
 
-    /// Joins ways at their ends, in the order of the relation; one that does not close ends where no way goes on.
+    /// Joins ways at their ends, in the order of the relation; a line that does not close ends where no way continues
+    /// it.
     static func joined(_ ways: [[Int64]]) -> [[Int64]] {
         var waiting: [Int64: [Int]] = [:]
         for (index, way) in ways.enumerated().reversed() {
@@ -39,8 +40,8 @@ enum OSMRings {
         return nil
     }
 
-    /// Areas, each as its outer ring and the holes in it: those of the smallest outer ring around them. A hole that is
-    /// in none is left with the first, where it takes nothing away. Nil if that is too much work.
+    /// Areas, each as its outer ring and its holes; a hole belongs to the smallest outer ring around it. A hole outside
+    /// all outer rings stays with the first one, where it has no effect. Nil if that is too much work.
     static func areas(
         outers: [[PlanPoint]], inners: [[PlanPoint]], local: (PlanPoint) -> Vector2
     ) -> [[[PlanPoint]]]? {
@@ -52,7 +53,7 @@ enum OSMRings {
         let borderPoints = Set(outers.joined())
         var areas = outers.map { [$0] }
         for inner in inners {
-            // Holes may touch their outer ring at vertices, which are inside by chance.
+            // Holes may touch their outer ring at vertices, for which the test of being inside is arbitrary.
             let free = inner.first { !borderPoints.contains($0) }
             let point = free.map(local) ?? 0.5 * (local(inner[0]) + local(inner[1]))
             areas[order.first { PlanRing.contains(point, in: rings[$0]) } ?? 0].append(inner)

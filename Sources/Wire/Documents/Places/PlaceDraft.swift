@@ -2,13 +2,13 @@ import Geometry
 import JSON
 import Scene
 
-/// A place of texts, from a waypoint or a row of a table, with the rules and limits of a GeoJSON feature.
+/// A place from the texts of a waypoint or a table row, with the rules and limits of a GeoJSON feature.
 struct PlaceDraft {
     var latitude = 0.0
     var longitude = 0.0
     var height = PlacementHeight.unstated
     var name: String?
-    /// Kind as its author put it; nil for that of the tags.
+    /// Kind as its author wrote it; nil to take the kind from the tags.
     var kind: String?
     var identifier: String?
     var isFavorite = false
@@ -23,14 +23,14 @@ struct PlaceDraft {
         tags[key] = text
     }
 
-    /// Sets a height above mean sea level. Programs that know no height write 0.
+    /// Sets a height above mean sea level. Programs write 0 for an unknown height.
     mutating func setSeaLevelHeight(_ metres: Double) {
         if metres != 0 { height = .meanSeaLevel(metres) }
     }
 
     /// The place; throws for an id that is too long.
     ///
-    /// - Parameter path: where the draft is from, for the problem.
+    /// - Parameter path: location of the draft in its document, for the problem.
     func place(at path: String) throws(DocumentProblem) -> Place {
         let kind = kind.flatMap(PlaceKind.word) ?? PlaceKind.word(ofTags: tags)
         let title =

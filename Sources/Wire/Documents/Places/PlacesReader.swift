@@ -1,8 +1,8 @@
 import JSON
 import Scene
 
-/// Reader of places, one after the other in constant memory, from a document of any kind: GeoJSON, waypoints of GPX, or
-/// a table (CSV). The kind is recognised by the first character.
+/// Reader of places, one after the other in constant memory, from GeoJSON, waypoints of GPX, or a table (CSV). The kind
+/// of document is recognised by its first character.
 ///
 /// A refused place is thrown as a problem; while `canGoOn`, the next call continues after it.
 public struct PlacesReader {
@@ -20,7 +20,7 @@ public struct PlacesReader {
 
     /// Reads the next place; nil at the end.
     ///
-    /// - Throws: a problem for a part that is no place, with its position, or for a document that is none.
+    /// - Throws: a problem with its position for a part that is not a place, or for a document of another kind.
     public mutating func next() throws(DocumentProblem) -> Place? {
         if reader == nil { reader = try open() }
         return try reader?.next()
@@ -43,7 +43,7 @@ public struct PlacesReader {
         }
         switch Self.firstLetter(start[..<count]) {
         case UInt8(ascii: "<"): return GPXPlaceReader(source: source)
-        // Record separators precede texts of GeoJSON; a list is JSON, too, and refused as such.
+        // Record separators precede texts of GeoJSON; a list is JSON too, and the GeoJSON reader refuses it.
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E: return PlaceDocumentReader(source: source)
         default: return CSVPlaceReader(source: source)
         }
@@ -51,7 +51,7 @@ public struct PlacesReader {
 
     /// First byte after a byte order mark and white space; nil if there is none yet.
     private static func firstLetter(_ bytes: ArraySlice<UInt8>) -> UInt8? {
-        // A mark may come in pieces.
+        // A byte order mark may arrive in pieces.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if mark.starts(with: bytes) { return nil }
         let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes

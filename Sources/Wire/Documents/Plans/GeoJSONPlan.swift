@@ -1,7 +1,7 @@
 import JSON
 import PlanMatching
 
-/// Reader of plans from a FeatureCollection of GeoJSON, with properties of our own (`kind`, `level`) or the tags of
+/// Reader of plans from a FeatureCollection of GeoJSON, with Waymark's own properties (`kind`, `level`) or the tags of
 /// OpenStreetMap.
 ///
 /// Source: RFC 7946.
@@ -159,7 +159,7 @@ struct GeoJSONPlan {
 
 /// Properties of a feature that a plan is made of.
 private struct PlanProperties {
-    /// Kind in our own words; nil for a feature without one.
+    /// Kind in Waymark's own words; nil for a feature without one.
     private(set) var kind: String?
     private(set) var tags = PlanTags()
     private let node: JSONNode
@@ -175,7 +175,7 @@ private struct PlanProperties {
         }
     }
 
-    /// Longest name of a tag that has a meaning. Unit: bytes.
+    /// Maximum length of the name of a tag that is used. Unit: bytes.
     private static let longestName = 16
 
     func levels() throws(DocumentProblem) -> [String] {

@@ -4,8 +4,8 @@ import PlanMatching
 
 /// Reader of plans from the XML of OpenStreetMap, as its API, JOSM, osmium and Overpass write it.
 ///
-/// Nodes, ways and relations may come in any order. Elements that are deleted, and those without tags of a plan, are
-/// passed over; one with such tags needs all its nodes in the document.
+/// Nodes, ways and relations may come in any order. Deleted elements, and elements without tags of a plan, are ignored;
+/// an element with such tags needs all its nodes in the document.
 struct OSMPlan {
     private var builder = PlanBuilder()
     private let elements: Elements

@@ -37,7 +37,7 @@ struct PlanBuilder {
         return point
     }
 
-    /// Width of the plan with a point. Unit: metres.
+    /// Width of the plan including a point. Unit: metres.
     private mutating func extended(by point: PlanPoint) -> Double {
         var extent = self.extent ?? PlanExtent(at: GeodeticPosition(point))
         extent.add(point)
@@ -101,9 +101,9 @@ struct PlanBuilder {
         }
     }
 
-    /// The plan of what was added.
+    /// The plan of the added parts.
     ///
-    /// - Throws: a problem if that was nothing.
+    /// - Throws: a problem if no part was added.
     func plan(id: String, name: String?) throws(DocumentProblem) -> FloorPlan {
         guard !levels.isEmpty else {
             let kinds = PlanFeature.Kind.allCases.map(\.rawValue).joined(separator: ", ")

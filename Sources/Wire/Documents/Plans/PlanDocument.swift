@@ -1,17 +1,18 @@
 import JSON
 import PlanMatching
 
-/// Reader of floor plans: GeoJSON, and extracts of OpenStreetMap with indoor tags. The content shows which.
+/// Reader of floor plans from GeoJSON, or extracts of OpenStreetMap with indoor tags; the format is detected from the
+/// content.
 ///
 /// Source: RFC 7946; OpenStreetMap, "Simple Indoor Tagging" and "OSM XML".
 public enum PlanDocument {
     /// Maximum size of a document. Unit: bytes.
     public static let longest = 16 << 20
-    /// Maximum number of vertices; those of a part on several levels count on each.
+    /// Maximum number of vertices; the vertices of a part on several levels count on each.
     public static let mostVertices = 65_536
     /// Maximum number of levels.
     public static let mostLevels = 64
-    /// Maximum number of parts; one on several levels counts on each.
+    /// Maximum number of parts; a part on several levels counts on each.
     public static let mostFeatures = 10_000
     /// Maximum extent from west to east, and from south to north. Unit: metres.
     public static let widest = 5_000.0
@@ -26,8 +27,8 @@ public enum PlanDocument {
     ///
     /// - Parameters:
     ///   - id: identifier of the plan.
-    ///   - name: name of the plan; nil for that of the document, or the id if it has none.
-    /// - Throws: a problem with its path, or its line, for a document in another format or with a flaw.
+    ///   - name: name of the plan; nil for the name in the document, or the id if it has none.
+    /// - Throws: a problem with its path, or its line, for a document in another format or with an error.
     public static func read(_ bytes: [UInt8], id: String, name: String? = nil) throws(DocumentProblem) -> FloorPlan {
         guard bytes.count <= longest else {
             throw DocumentProblem(path: "", message: "larger than the limit of \(longest >> 20) MiB for a plan")

@@ -1,9 +1,9 @@
 import JSON
 import PlanMatching
 
-/// Plans as GeoJSON: a FeatureCollection with one feature per line, each with `kind` and `level`.
+/// Writer of plans as GeoJSON: a FeatureCollection with one feature per line, each with `kind` and `level`.
 ///
-/// ``PlanDocument`` reads all of it back: the name, levels, and each part to the last bit.
+/// ``PlanDocument`` reads back the name, the levels, and each part to the last bit.
 ///
 /// Source: RFC 7946.
 public enum PlanDocumentWriter {
@@ -19,7 +19,7 @@ public enum PlanDocumentWriter {
             for feature in level.features {
                 var line = JSONWriter()
                 write(feature, level: level.name, into: &line)
-                // A comma follows an element, and its line ends behind that.
+                // The writer puts a comma before the element, so the line break comes after the comma.
                 json.value(json: [UInt8(ascii: "\n")] + line.bytes)
             }
         }

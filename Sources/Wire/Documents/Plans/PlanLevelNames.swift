@@ -9,7 +9,7 @@ enum PlanLevelNames {
 
     /// Names, each once; plain numbers in their shortest form.
     ///
-    /// - Parameter path: where the text is from, for the problem.
+    /// - Parameter path: location of the text in its document, for the problem.
     static func read(
         _ texts: String?..., at path: @autoclosure () -> String
     ) throws(DocumentProblem) -> [String] {

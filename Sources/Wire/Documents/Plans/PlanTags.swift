@@ -1,10 +1,10 @@
 import PlanMatching
 
-/// Tags of OpenStreetMap that say what an element is in a plan.
+/// OpenStreetMap tags that give the meaning of an element in a plan.
 ///
 /// Source: OpenStreetMap, "Simple Indoor Tagging", "Key:highway" and "Key:conveying".
 struct PlanTags: OSMTags {
-    /// Keys with a meaning here; others are passed over.
+    /// Keys that are used; others are ignored.
     private enum Key: String {
         case indoor, door, entrance, highway, stairs, conveying, area, level, type
         case repetition = "repeat_on"
@@ -18,7 +18,7 @@ struct PlanTags: OSMTags {
         case area
     }
 
-    /// What an element becomes.
+    /// Part of a plan that an element becomes.
     struct Meaning: Hashable {
         enum Shape {
             case point, line, area
@@ -32,10 +32,10 @@ struct PlanTags: OSMTags {
 
     private var values: [Key: String] = [:]
 
-    /// Whether no tag with a meaning was taken.
+    /// Whether no tag was taken.
     var isEmpty: Bool { values.isEmpty }
 
-    /// Takes a tag, if it has a meaning here.
+    /// Takes a tag, if its key is used.
     mutating func take(_ name: String, _ value: String) {
         guard let key = Key(rawValue: name) else { return }
         values[key] = value
@@ -50,7 +50,7 @@ struct PlanTags: OSMTags {
     /// Whether a relation is an area of several ways.
     var isMultipolygon: Bool { values[.type] == "multipolygon" }
 
-    /// What an element of this form is in a plan; nil for one that is no part of it.
+    /// Part of a plan that an element of this form becomes; nil if it is not part of a plan.
     func meaning(of form: Form) -> Meaning? {
         switch form {
         case .point: return pointKind.map { Meaning(kind: $0, shape: .point) }
@@ -77,7 +77,7 @@ struct PlanTags: OSMTags {
         }
     }
 
-    /// A closed wall stands around what it encloses, unless it is said to fill it.
+    /// A closed wall is the border of the space inside, unless `area=yes` makes it a solid area.
     private func wallShape(of form: Form) -> Meaning.Shape {
         if form != .line, values[.area] == "yes" { return .area }
         return form == .area ? .borders : .line
@@ -101,11 +101,11 @@ struct PlanTags: OSMTags {
     private static let walkedWays: Set = [
         "footway", "path", "pedestrian", "steps", "corridor", "platform", "cycleway", "bridleway", "track",
     ]
-    /// Ways that they use on either side.
+    /// Ways that people on foot use along either side.
     private static let streets: Set = ["living_street", "service", "residential", "unclassified", "road"]
 
-    /// Whether it is a way to other levels. Steps outdoors have no level, and belong to the paths; what conveys along a
-    /// footway is no escalator.
+    /// Whether the element leads to other levels. Steps outdoors have no level, and belong to the paths; a conveyor
+    /// along a footway is not an escalator.
     private var isToOtherLevels: Bool {
         if isSet(.stairs) { return true }
         switch values[.highway] {

@@ -14,7 +14,7 @@ public enum HGTDocument {
     /// Number of tiles along an edge.
     private static let tilesAcross = 10
 
-    /// Whether a file's name says that it is one: it ends with `.hgt`.
+    /// Whether a file name is that of an HGT file: it ends with `.hgt`.
     public static func isNamed(_ name: String) -> Bool { name.lowercased().hasSuffix(".hgt") }
 
     /// Calls `take` with each tile that has a height, from south to north.
@@ -41,7 +41,7 @@ public enum HGTDocument {
         }
     }
 
-    /// Intervals between the samples of an edge of the degree; nil for another length than that of a file.
+    /// Intervals between the samples of an edge of the degree; nil for a length that no file has.
     private static func intervals(_ count: Int) -> Int? {
         [3600, 1800, 1200, 600].first { 2 * ($0 + 1) * ($0 + 1) == count }
     }

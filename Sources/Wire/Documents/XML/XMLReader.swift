@@ -4,7 +4,7 @@ import JSON
 /// Receiver of the elements of an XML document; names come without their namespace.
 protocol XMLHandler: AnyObject {
     func begin(_ name: String, attributes: [String: String], at place: XMLPlace) throws(DocumentProblem)
-    /// - Parameter text: of the element itself, without that of elements inside.
+    /// - Parameter text: text of the element itself, without the text of elements inside.
     func end(_ name: String, text: String, at place: XMLPlace) throws(DocumentProblem)
 }
 
@@ -20,12 +20,12 @@ struct XMLPlace: Hashable {
     var text: String { "line \(line), column \(column)" }
 }
 
-/// Reads XML with expat, element by element, none of which is kept.
+/// Reads XML with expat, element by element, without keeping elements.
 ///
 /// Document type declarations are refused, and with them all entities but XML's own five.
 enum XMLReader {
     static let deepest = 64
-    /// Largest size of one element's text; more than that is cut off. Unit: bytes.
+    /// Maximum size of one element's text; longer text is truncated. Unit: bytes.
     static let longestText = 4096
 
     /// Reads a text in one piece, because expat restarts a token whose end is not there yet.
@@ -54,7 +54,7 @@ final class XMLPieces {
             { context, name, attributes in XMLState.of(context).begin(name, attributes) },
             { context, name in XMLState.of(context).end(name) })
         XML_SetCharacterDataHandler(parser) { context, text, count in XMLState.of(context).add(text, count) }
-        // Comments, and whatever else has no handler of its own.
+        // Comments, and everything else without a handler of its own.
         XML_SetDefaultHandler(parser) { context, _, _ in XMLState.of(context).pendingBytes = 0 }
         XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
             XMLState.of(context).refuse("document type declarations are not taken")
@@ -158,7 +158,7 @@ private final class XMLState {
         }
     }
 
-    /// Behind the namespace.
+    /// Name without its namespace.
     private static func local(_ name: UnsafePointer<XML_Char>) -> String {
         let text = String(cString: name)
         return text.lastIndex(of: "\u{C}").map { String(text[text.index(after: $0)...]) } ?? text
