@@ -2,8 +2,9 @@ import JSON
 
 /// GPX 1.1: one track, with a segment for each part without a gap.
 ///
-/// `ele` is the height above mean sea level, as GPS programs take it, and left out where only that above the ellipsoid
-/// is known; `geoidheight` beside it gives the latter. Dilutions of precision are no accuracies, and left out.
+/// `ele` is the height above mean sea level, as GPS programs assume, and is left out if only the ellipsoidal height is
+/// known; adding `geoidheight` gives the ellipsoidal height. Dilutions of precision are not accuracies and are left
+/// out.
 /// Source: https://www.topografix.com/GPX/1/1/gpx.xsd.
 struct GPXTrackWriter: TrackWriter {
     private let description: TrackDescription

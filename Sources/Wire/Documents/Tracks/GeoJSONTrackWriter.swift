@@ -106,18 +106,18 @@ struct GeoJSONTrackWriter: TrackWriter {
     }
 }
 
-/// Point at which a line crosses the antimeridian, once on either side of it.
+/// Point at which a line crosses the antimeridian, with the longitude of either side.
 struct AntimeridianCut {
     let before: TrackSample
     let behind: TrackSample
 
-    /// Nil where the shorter way between the points does not cross it.
+    /// Nil if the shorter way between the points does not cross the antimeridian.
     init?(from start: TrackSample, to end: TrackSample) {
         guard let from = start.position, let to = end.position,
             (to.longitudeDegrees - from.longitudeDegrees).magnitude > 180
         else { return nil }
         let side = from.longitudeDegrees < 0 ? -180.0 : 180.0
-        // Both longitudes counted from the antimeridian.
+        // Both longitudes, measured from the antimeridian.
         let (near, far) = (from.longitudeDegrees - side, to.longitudeDegrees + side)
         let share = near == far ? 0 : near / (near - far)
         func between(_ a: Double, _ b: Double) -> Double { a + share * (b - a) }

@@ -1,8 +1,8 @@
 import JSON
 
-/// KML 2.2: a `gx:Track` for each part without a gap, or a LineString where no times are known.
+/// KML 2.2: a `gx:Track` for each part without a gap, or a LineString if no times are known.
 ///
-/// KML's absolute heights are above the geoid: where that is unknown, the line lies on the ground.
+/// KML's absolute heights are above the geoid: where the geoid height is unknown, the line lies on the ground.
 /// Source: OGC 07-147r2, and https://developers.google.com/kml/documentation/kmlreference#gxtrack.
 struct KMLTrackWriter: TrackWriter {
     private let description: TrackDescription
@@ -58,7 +58,7 @@ struct KMLTrackWriter: TrackWriter {
             coordinates.append(separator)
             coordinates.append(height, decimals: 3)
         } else if description.hasUTC {
-            // Its position has three numbers; that of a line on the ground has no meaning.
+            // A `gx:coord` has three numbers; the height of a line on the ground is ignored.
             coordinates.append(" 0" as StaticString)
         }
         if description.hasUTC { coordinates.append("</gx:coord>" as StaticString) }

@@ -3,18 +3,17 @@ import JSON
 /// OGC Moving Features JSON, Prism encoding: a feature with a `MovingPoint` for each part without a gap.
 ///
 /// Positions are longitude and latitude. A third coordinate would be above mean sea level and known for every point, so
-/// the height above the ellipsoid is a temporal property, as accuracies, speed and directions are. A part of one point
-/// is left out: by the standard's schema a movement has two instants at least.
-/// Source: OGC 19-045r3, sections 7.2.1 to 7.2.4.
+/// the height above the ellipsoid is a temporal property, as are accuracies, speed and directions. A part of one point
+/// is left out: by the standard's schema a movement has at least two instants.
 struct MFJSONTrackWriter: TrackWriter {
     private let description: TrackDescription
-    /// Points of the feature that is not written yet, their times strictly increasing.
+    /// Points of the feature that is not written yet, in strictly increasing order of time.
     private var piece: [TrackSample] = []
     private var features: Int64 = 0
 
     init(_ description: TrackDescription) { self.description = description }
 
-    /// A movement is a function of time.
+    /// A movement is a function of time, so a point needs UTC.
     func accepts(_ point: TrackSample) -> Bool { point.position != nil && point.utc != nil }
 
     mutating func begin(into text: inout TextBuffer) {
@@ -43,7 +42,7 @@ struct MFJSONTrackWriter: TrackWriter {
         add(point, into: &text)
     }
 
-    /// Adds a point; of several at one time the first counts, and where UTC went back another feature begins.
+    /// Adds a point; of several points at one time the first is kept, and a new feature begins where UTC went back.
     private mutating func add(_ point: TrackSample, into text: inout TextBuffer) {
         if let last = piece.last?.microseconds, let time = point.microseconds, time <= last {
             guard time < last else { return }
@@ -79,7 +78,7 @@ struct MFJSONTrackWriter: TrackWriter {
         text.append(UInt8(ascii: "}"))
     }
 
-    /// Properties of which a value is known: the standard wants one at least.
+    /// Appends the properties that have a known value: the standard requires at least one.
     private func appendProperties(to text: inout TextBuffer) {
         let known = TemporalProperty.all.filter { property in piece.contains { property.value($0) != nil } }
         guard !known.isEmpty else { return }
@@ -89,7 +88,7 @@ struct MFJSONTrackWriter: TrackWriter {
         text.append("}]" as StaticString)
     }
 
-    /// Everything of a feature that does not change; properties are those of GeoJSON.
+    /// Appends the members of a feature that do not change with time; the properties are those of GeoJSON.
     private func appendMembers(to text: inout TextBuffer) {
         var properties = JSONWriter()
         properties.beginObject()
@@ -118,14 +117,14 @@ private struct TemporalProperty: Sendable {
     let name: StaticString
     /// Unit: a common code of UN/CEFACT's recommendation 20, or a URI.
     let form: StaticString
-    /// Motion curve between values; directions have none, because their numbers jump at north.
+    /// Motion curve between values; directions are not interpolated, because their numbers jump at north.
     let interpolation: StaticString
     let description: StaticString
     let decimals: Int
     let value: @Sendable (TrackSample) -> Double?
 
     private static let metres: StaticString = "MTR"
-    /// The common code has two letters, where the standard asks for three.
+    /// The common code has two letters, but the standard requires three.
     private static let degrees: StaticString = "http://qudt.org/vocab/unit/DEG"
 
     static let all = [

@@ -5,11 +5,11 @@ import JSON
     import Glibc
 #endif
 
-/// What the sentences of one instant say; fields of what is unknown are empty.
+/// Content of the sentences of one instant; fields of unknown values are empty.
 package struct NMEAEpoch: Sendable {
     /// UTC since 1970-01-01. Unit: nanoseconds.
     package var utc: Int64?
-    /// Position; nil for none, which the sentences mark as invalid.
+    /// Position; nil if unknown, which the sentences mark as invalid.
     package var position: TrackPosition?
     /// Standard deviations of the position.
     package var standardDeviation = TrackDeviation()
@@ -19,24 +19,24 @@ package struct NMEAEpoch: Sendable {
     package var courseDegrees: Double?
     /// Direction of the line of sight. Unit: degrees clockwise from true north.
     package var headingDegrees: Double?
-    /// Whether the position is carried on from earlier fixes: no recent one supports it.
+    /// Whether the position is dead-reckoned from earlier fixes, without support by a recent fix.
     package var isDeadReckoned = false
     /// Number of satellites in use and their horizontal dilution of precision.
     package var satellites: Int?
     package var horizontalDilution: Double?
 
-    /// An instant of which nothing is known.
+    /// Makes an instant without any known value.
     package init() {}
 }
 
 /// Writer of NMEA 0183 sentences.
 ///
-/// A position without a recent fix has the quality 6 and the mode E, estimated, and is valid as that of receivers with
-/// dead reckoning is. Source: NMEA 0183 version 2.30, which added the mode.
+/// A position without a recent fix has the quality 6 and the mode E, estimated, and is marked valid, as receivers with
+/// dead reckoning do. Source: NMEA 0183 version 2.30, which added the mode.
 package struct NMEASentences: Sendable {
-    /// One knot is 1852 m in an hour. Unit: knots for each m/s.
+    /// One knot is 1852 m in an hour. Unit: knots per m/s.
     private static let knots = 3600 / 1852.0
-    /// Unit: km/h for each m/s.
+    /// Unit: km/h per m/s.
     private static let kilometresPerHour = 3.6
 
     private let talker: String
@@ -46,7 +46,7 @@ package struct NMEASentences: Sendable {
     ///   sensors, but QGIS and others take only GP and GN.
     package init(talker: String = "GP") { self.talker = talker }
 
-    /// Position, quality and heights.
+    /// Appends position, quality and heights.
     package mutating func appendGGA(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
         begin("GGA")
         time(epoch)
@@ -64,13 +64,13 @@ package struct NMEASentences: Sendable {
         end(&text)
     }
 
-    /// Standard deviations; nothing without any.
+    /// Appends the standard deviations; appends nothing if they are unknown.
     package mutating func appendGST(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
         let deviation = epoch.standardDeviation
         guard epoch.position != nil, deviation.north != nil || deviation.up != nil else { return }
         begin("GST")
         time(epoch)
-        // Neither residuals nor an ellipse.
+        // Residuals and error ellipse are unknown.
         for _ in 0..<4 { field("") }
         field(deviation.north, decimals: 2)
         field(deviation.east, decimals: 2)
@@ -78,7 +78,7 @@ package struct NMEASentences: Sendable {
         end(&text)
     }
 
-    /// Position, motion and date.
+    /// Appends position, motion and date.
     package mutating func appendRMC(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
         begin("RMC")
         time(epoch)
@@ -99,7 +99,7 @@ package struct NMEASentences: Sendable {
         end(&text)
     }
 
-    /// Course and speed over ground.
+    /// Appends course and speed over ground.
     package mutating func appendVTG(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
         begin("VTG")
         field(epoch.courseDegrees.flatMap(tenths), decimals: 1)
@@ -115,7 +115,7 @@ package struct NMEASentences: Sendable {
         end(&text)
     }
 
-    /// True heading; nothing without one.
+    /// Appends the true heading; appends nothing if it is unknown.
     package mutating func appendHDT(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
         guard let heading = epoch.headingDegrees.flatMap(tenths) else { return }
         begin("HDT")

@@ -2,7 +2,7 @@ import JSON
 
 /// NMEA 0183: GGA, GST and RMC for each point.
 ///
-/// The order matters: gpsd takes a GGA without a number of satellites for no fix unless an RMC follows.
+/// The order matters: gpsd treats a GGA without a number of satellites as no fix unless an RMC follows.
 struct NMEATrackWriter: TrackWriter {
     private var sentences: NMEASentences
 
@@ -10,7 +10,7 @@ struct NMEATrackWriter: TrackWriter {
         sentences = NMEASentences(talker: description.origin == .receiver ? "GN" : "GP")
     }
 
-    /// The sentences count for nothing without a time.
+    /// Readers ignore sentences without a time.
     func accepts(_ point: TrackSample) -> Bool { point.position != nil && point.utc != nil }
 
     mutating func begin(into text: inout TextBuffer) {}
@@ -24,7 +24,7 @@ struct NMEATrackWriter: TrackWriter {
         sentences.appendRMC(epoch, to: &text)
     }
 
-    /// What the sentences say of a point; number of satellites and dilution of precision are not recorded.
+    /// Values of a point for the sentences; number of satellites and dilution of precision are not recorded.
     private static func epoch(_ point: TrackSample) -> NMEAEpoch {
         var epoch = NMEAEpoch()
         epoch.utc = point.utc
@@ -44,10 +44,10 @@ struct NMEATime: Hashable {
     let day: Int64
     let hour: Int64
     let minute: Int64
-    /// Within the minute.
+    /// Milliseconds within the minute.
     let milliseconds: Int64
 
-    /// - Parameter utc: since 1970-01-01. Unit: nanoseconds.
+    /// - Parameter utc: UTC since 1970-01-01. Unit: nanoseconds.
     init(_ utc: Int64) {
         let dayLength: Int64 = 86_400_000
         let total = floorDivision(utc &+ (utc > .max - 500_000 ? 0 : 500_000), 1_000_000)

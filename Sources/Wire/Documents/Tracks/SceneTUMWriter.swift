@@ -1,10 +1,11 @@
 import Geometry
 import JSON
 
-/// Trajectory of the TUM RGB-D benchmark in the scene frame, which is never corrected at once: as content is placed.
+/// Trajectory of the TUM RGB-D benchmark in the scene frame, in which content is placed and which is never corrected
+/// abruptly.
 ///
 /// Position in metres along the scene's axes (x east, y up, z south); the quaternion rotates body vectors to the scene.
-/// A comment begins each scene frame, between which positions have nothing to do with each other. Times are those of
+/// A comment begins each scene frame; positions in different scene frames are unrelated. Times are those of
 /// `TUMTrackWriter`.
 struct SceneTUMWriter: TrackWriter {
     private let hasUTC: Bool
@@ -42,7 +43,7 @@ enum TUMLine {
         text.append(hasUTC ? "of UTC since 1970\n" : "since boot, because UTC is unknown\n" as StaticString)
     }
 
-    /// - Parameter time: of the clock that the comment names. Unit: nanoseconds.
+    /// - Parameter time: time on the clock that the comment names. Unit: nanoseconds.
     static func append(_ time: Int64, _ position: Vector3, _ rotation: Rotation3, to text: inout TextBuffer) {
         text.append(seconds: time)
         for value in [position.x, position.y, position.z] {

@@ -1,7 +1,8 @@
 import Geometry
 import JSON
 
-/// Trajectory of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw`, without poses that lack either half.
+/// Trajectory of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw`; poses without position or rotation are left
+/// out.
 ///
 /// Position in metres: east, north and up at the first position; the quaternion rotates body vectors to ENU. The time
 /// is UTC since 1970, or since boot where UTC is unknown, in seconds. A comment names frame and clock.
@@ -42,7 +43,7 @@ struct TUMTrackWriter: TrackWriter {
 
     mutating func end(into text: inout TextBuffer) {}
 
-    /// A height of one kind or the other: those of a recording are of one kind.
+    /// Position with either kind of height: all heights of a recording are of one kind.
     private func geodetic(_ point: TrackSample) -> GeodeticPosition? {
         guard let position = point.position, let height = position.ellipsoidalHeight ?? position.seaLevelHeight else {
             return nil

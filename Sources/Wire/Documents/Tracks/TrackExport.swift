@@ -1,15 +1,16 @@
 import JSON
 
-/// Writes a track in one of the formats: leaves out what the format cannot have, thins the rest out and finds gaps.
+/// Writes a track in one of the formats: leaves out points that the format cannot hold, thins out the rest and finds
+/// gaps.
 ///
-/// The text is to be taken out by pieces: memory does not grow with the track.
+/// The caller takes out the text piece by piece, so that memory does not grow with the track.
 public struct TrackExport {
-    /// Least silence that ends a segment: fixes and poses come at least once a second. Unit: seconds.
+    /// Shortest gap that ends a segment: fixes and poses come at least once a second. Unit: seconds.
     static let leastGap = 10.0
-    /// The same in periods of the rate.
+    /// The same gap in periods of the rate.
     private static let gapPeriods = 3.0
 
-    /// Text that has not been taken out.
+    /// Text that the caller has not taken out yet.
     public private(set) var text = TextBuffer(capacity: 128 * 1024)
     /// Number of points that were written.
     public private(set) var points = 0
@@ -21,7 +22,7 @@ public struct TrackExport {
 
     /// Begins a document.
     ///
-    /// - Parameter rate: points a second; nil for all.
+    /// - Parameter rate: points per second; nil for all points.
     public init(_ format: TrackFormat, _ description: TrackDescription, rate: Double?) {
         writer = format.writer(description)
         thinning = TrackThinning(rate: rate)
@@ -29,7 +30,7 @@ public struct TrackExport {
         writer.begin(into: &text)
     }
 
-    /// Adds a point; they are to come in the order of time.
+    /// Adds a point; points come in the order of time.
     public mutating func add(_ point: TrackSample) {
         guard writer.accepts(point), let kept = thinning.take(point) else { return }
         write(kept)
@@ -46,7 +47,7 @@ public struct TrackExport {
 
     private mutating func write(_ point: TrackSample) {
         let elapsed = last.map { point.time.seconds(since: $0.time) }
-        // A clock that went back begins another line as well.
+        // A segment also ends where the clock went back.
         let continues = elapsed.map { (0...gap).contains($0) } ?? false
         writer.write(point, startsSegment: !continues, into: &text)
         points += 1

@@ -8,16 +8,17 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     case mfJSON = "mf-json"
     /// Keyhole Markup Language 2.2, with Google's `gx:Track`.
     case kml
-    /// Table of all that is known.
+    /// Table of all known values.
     case csv
     /// Trajectory of the TUM RGB-D benchmark, as evo reads it.
     case tum
     /// Sentences of NMEA 0183.
     case nmea
 
-    /// Points a second unless chosen; nil for all points.
+    /// Default rate; nil for all points. Unit: points per second.
     ///
-    /// Maps and GPS programs are slow with more than one a second; what computes with a track wants each point.
+    /// Maps and GPS programs are slow with more than one point a second; programs that compute with a track need every
+    /// point.
     public var defaultRate: Double? {
         switch self {
         case .gpx, .geojson, .mfJSON, .kml, .nmea: 1
@@ -25,7 +26,7 @@ public enum TrackFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Ending of a file's name, without the dot.
+    /// File name extension, without the dot.
     public var ending: String { self == .mfJSON ? "mfjson" : rawValue }
 
     /// Whether a document needs UTC.
@@ -46,9 +47,9 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// What a document says of its track as a whole.
+/// Description of a track as a whole.
 public struct TrackDescription: Hashable, Sendable {
-    /// Where the positions of a track are from.
+    /// Source of the positions of a track.
     public enum Origin: Hashable, Sendable {
         /// Estimates from several kinds of sensors.
         case fusion
@@ -60,11 +61,11 @@ public struct TrackDescription: Hashable, Sendable {
     public var name: String
     /// Name and version of the writing program.
     public var creator: String
-    /// Where the positions are from.
+    /// Source of the positions.
     public var origin: Origin
-    /// Whether UTC is known. A document has it for each of its points, or for none.
+    /// Whether UTC is known, for all points of the document.
     public var hasUTC: Bool
-    /// Whether positions are those in the scene, of a format that can have either.
+    /// Whether positions are in the scene frame, for a format that allows either.
     public var isInScene: Bool
 
     /// Makes a description.

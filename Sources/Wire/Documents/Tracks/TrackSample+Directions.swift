@@ -6,7 +6,7 @@ import Geometry
 
 /// Speed and directions of a point over ground.
 extension TrackSample {
-    /// Below this a course is mostly noise. Unit: m/s.
+    /// Speed below which a course is mostly noise. Unit: m/s.
     private static let slowestCourse = 0.5
     /// Horizontal part of the line of sight below which it has no heading, as in published poses: sin 3°.
     private static let leastHorizontalSight = 0.0523

@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// A point of a track: time, position and what else is known of one instant.
+/// A point of a track: the time, the position and other known values of one instant.
 public struct TrackSample: Hashable, Sendable {
-    /// Time on CLOCK_BOOTTIME of the computer that recorded.
+    /// Time on CLOCK_BOOTTIME of the recording computer.
     public var time: BootTime
     /// UTC since 1970-01-01; nil where no receiver reported it. Unit: nanoseconds.
     public var utc: Int64?
@@ -17,21 +17,21 @@ public struct TrackSample: Hashable, Sendable {
     public var rotationENUFromBody: Rotation3?
     /// Pose in the scene frame, in which content is placed; nil for a fix.
     public var scenePose: ScenePose?
-    /// Half-width of the yaw that holds 68 %. Unit: degrees.
+    /// Half-width (68 %) of the yaw. Unit: degrees.
     public var yawAccuracyDegrees: Double?
-    /// Whether the position is carried on from earlier fixes: no recent one supports it.
+    /// Whether the position is dead-reckoned from earlier fixes, without support by a recent fix.
     public var isDeadReckoned = false
 
-    /// Makes a point of which only the times are known.
+    /// Makes a point with only its times.
     public init(time: BootTime, utc: Int64?) {
         self.time = time
         self.utc = utc
     }
 }
 
-/// Pose relative to the scene frame, which moves on smoothly where a position on the earth is corrected.
+/// Pose relative to the scene frame, which stays continuous when the position on the earth is corrected.
 public struct ScenePose: Hashable, Sendable {
-    /// Number of the scene frame; another one has another origin.
+    /// Number of the scene frame; each scene frame has its own origin.
     public let generation: UInt32
     /// Position along the scene's axes: x east, y up, z south. Unit: metres.
     public let position: Vector3
@@ -57,14 +57,16 @@ public struct TrackPosition: Hashable, Sendable {
     /// Height above mean sea level. Unit: metres.
     public let seaLevelHeight: Double?
 
-    /// Heights beyond this are not written: no aircraft is as high. Unit: metres.
+    /// Maximum magnitude of a height that is written, above any aircraft. Unit: metres.
     private static let greatestHeight = 100_000.0
 
-    /// Position from its coordinates; nil for a latitude beyond ±90°, a longitude beyond ±540° or one not finite.
+    /// Position from its coordinates; nil for a latitude beyond ±90°, a longitude beyond ±540° or a value that is not
+    /// finite.
     ///
     /// - Parameters:
-    ///   - ellipsoidalHeight: unknown if it is not finite or beyond 100 km, as the next one.
-    ///   - geoidSeparation: height of the geoid above the ellipsoid, by which an unknown height follows from the other.
+    ///   - ellipsoidalHeight: height above the ellipsoid; unknown if it is not finite or beyond 100 km.
+    ///   - seaLevelHeight: height above mean sea level; unknown under the same conditions.
+    ///   - geoidSeparation: height of the geoid above the ellipsoid, which gives an unknown height from the other.
     public init?(
         latitudeDegrees: Double, longitudeDegrees: Double, ellipsoidalHeight: Double? = nil,
         seaLevelHeight: Double? = nil, geoidSeparation: Double? = nil
@@ -98,10 +100,10 @@ public struct TrackDeviation: Hashable, Sendable {
     /// Standard deviation of the height.
     public let up: Double?
 
-    /// Beyond this an accuracy is as good as unknown. Unit: metres.
+    /// Standard deviation from which an accuracy counts as unknown. Unit: metres.
     private static let greatest = 1e8
 
-    /// Standard deviations; one that is negative, not finite or beyond all measure is unknown.
+    /// Standard deviations; one that is negative, not finite or too large is unknown.
     public init(east: Double? = nil, north: Double? = nil, up: Double? = nil) {
         func known(_ value: Double?) -> Double? { value.flatMap { (0...Self.greatest).contains($0) ? $0 : nil } }
         self.east = known(east)
@@ -109,13 +111,14 @@ public struct TrackDeviation: Hashable, Sendable {
         self.up = known(up)
     }
 
-    /// Standard deviations of accuracies that hold 68 %: the radius over ground and the half-width of the height.
+    /// Standard deviations from 68 % accuracies: the radius over ground and the half-width of the height.
     public init(horizontalAccuracy: Double?, verticalAccuracy: Double?) {
         let axis = horizontalAccuracy.map { $0 / PoseAccuracy.radius68 }
         self.init(east: axis, north: axis, up: verticalAccuracy)
     }
 
-    /// Radius over ground that holds 68 %, of the mean variance of both axes; nil unless both are known. Unit: metres.
+    /// Radius over ground that holds 68 %, from the mean variance of both axes; nil unless both are known. Unit:
+    /// metres.
     public var horizontalAccuracy: Double? {
         guard let east, let north else { return nil }
         return PoseAccuracy.radius68 * (east == north ? east : ((east * east + north * north) / 2).squareRoot())

@@ -1,17 +1,17 @@
 import Model
 
-/// Thins points out to a rate: of those around each multiple of its period, counted from the first point, the nearest.
+/// Thins points out to a rate: keeps the point nearest to each multiple of the period since the first point.
 ///
-/// So a receiver of one fix a second, whose epochs waver by milliseconds, keeps each of its fixes at 1 Hz.
+/// A receiver of one fix a second, whose epochs jitter by milliseconds, thus keeps each of its fixes at 1 Hz.
 struct TrackThinning {
-    /// Points a second; nil for all.
+    /// Points per second; nil for all points.
     private let rate: Double?
     private var start: BootTime?
     private var candidate: (point: TrackSample, slot: Double, distance: Double)?
 
     init(rate: Double?) { self.rate = rate }
 
-    /// Takes a point, and returns the one that is kept of those before it, if that is certain now.
+    /// Takes a point, and returns the earlier point that is kept, once that is certain.
     mutating func take(_ point: TrackSample) -> TrackSample? {
         guard let rate else { return point }
         let elapsed = point.time.seconds(since: start ?? point.time) * rate
@@ -23,7 +23,7 @@ struct TrackThinning {
             return nil
         }
         if slot < held.slot {
-            // The clock went back, as when the computer was started again: the grid begins again.
+            // The clock went back, as after a restart of the computer: the grid restarts.
             start = point.time
             candidate = (point, 0, 0)
             return held.point
