@@ -40,7 +40,7 @@ package struct CivilDate: Hashable {
     package var month: Int64
     package var day: Int64
 
-    /// Nil for a date that does not exist.
+    /// Date of a year, month and day; nil for a date that does not exist.
     package init?(year: Int64, month: Int64, day: Int64) {
         (self.year, self.month, self.day) = (year, month, day)
         guard (1...12).contains(month), CivilDate(daysSince1970: daysSince1970) == self else { return nil }

@@ -72,8 +72,7 @@ extension JSONNode.Kind {
 /// Path of a value in its document.
 extension JSONNode {
     /// Path such as `$.routes[0].legs[1].duration`.
-    ///
-    /// Computed from the tree on demand, so that documents without a problem pay nothing for it.
+    /// Computed from the tree on demand, so that documents without a problem do not pay for it.
     public var path: String {
         var path = reader.root
         var node = JSONNode(reader: reader, index: 0)

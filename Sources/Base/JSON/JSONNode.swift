@@ -77,7 +77,7 @@ public struct JSONNode {
         return bytes.elementsEqual(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
 
-    /// First member of that name; nil if there is none, or if it is null.
+    /// First member of that name; nil if it is missing or null.
     public subscript(_ name: StaticString) -> JSONNode? {
         for (key, value) in members where key.equals(name) { return value.isNull ? nil : value }
         return nil

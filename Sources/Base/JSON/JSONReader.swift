@@ -9,7 +9,7 @@ public final class JSONReader {
 
     private let handle: OpaquePointer
     private let refill: Refill?
-    /// Why the source could not be read to its end.
+    /// Reason why the source could not be read to its end.
     private var refillFailure: (any Error)?
     /// Nodes of the last tree, in the order of the text.
     private(set) var values = UnsafeBufferPointer<cjson_value>(start: nil, count: 0)
@@ -67,10 +67,10 @@ public final class JSONReader {
         try JSONReader(limits: limits).read(bytes)
     }
 
-    /// For one document in memory after another, in the memory of the one before.
+    /// Makes a reader for consecutive documents in memory, which reuses its memory.
     public convenience init(limits: JSONLimits = JSONLimits()) { self.init(limits: limits, refill: nil) }
 
-    /// Reads the only value of a document in memory, which invalidates the nodes of the one before.
+    /// Reads the only value of a document in memory, which invalidates the nodes of the previous document.
     ///
     /// - Throws: a problem for invalid JSON, exceeded limits or more than one value.
     public func read(_ bytes: ArraySlice<UInt8>) throws(DocumentProblem) -> JSONNode {
@@ -98,7 +98,7 @@ public final class JSONReader {
         try read(bytes[...], limits: limits)
     }
 
-    /// Reads the next value of the source, which invalidates the nodes of the one before.
+    /// Reads the next value of the source, which invalidates the nodes of the previous value.
     ///
     /// - Parameter stop: name of a member of the outermost object, after which reading ends: the node then has the
     ///   members before it, and `didStop` is true.
@@ -153,7 +153,7 @@ public final class JSONReader {
     /// Treats this byte as the end of the source from here on; nil removes the delimiter.
     package func delimit(by byte: UInt8?) { cjson_delimit(handle, byte.map(Int32.init) ?? -1) }
 
-    /// Skips to after the next such byte; false if there is none.
+    /// Skips to after the next such byte; false if the source has no such byte.
     package func skip(past byte: UInt8) throws(DocumentProblem) -> Bool {
         let found = cjson_skip_past(handle, Int32(byte))
         try checkSource()
@@ -223,7 +223,7 @@ public struct DocumentProblem: Error, Hashable, Sendable, CustomStringConvertibl
     public var path: String
     /// Reason, and the expected form.
     public var message: String
-    /// Position of the number that is too large, where that is the problem. Unit: bytes.
+    /// Position of a number that is too large, if that is the problem. Unit: bytes.
     package var tooLargeNumber: Int?
 
     /// Makes a problem of the value at `path`; an empty path means the document as a whole.

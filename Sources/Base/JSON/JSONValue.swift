@@ -71,8 +71,7 @@ extension JSONWriter {
 
 extension JSONNode {
     /// Required member, which must not be null.
-    ///
-    /// Not specialised for each type, to save code: hundreds of fields use it, none of them often.
+    /// Not specialised for each type, to save code: hundreds of fields use it, each of them rarely.
     @inline(never)
     @_semantics("optimize.sil.specialize.generic.never")
     public func required<Value: JSONReadable>(
@@ -93,8 +92,8 @@ extension JSONNode {
     }
 }
 
-/// Without generic code, which is slow where it is not specialised: most fields of a pose are numbers, and poses come
-/// many times a second.
+/// Numbers without generic code, which is slow where it is not specialised: most fields of a pose are numbers, and
+/// poses are read many times a second.
 extension JSONNode {
     /// Required number.
     public func required(_ name: StaticString) throws(DocumentProblem) -> Double {
@@ -149,7 +148,7 @@ extension String: JSONReadable, JSONWritable {
 }
 
 extension Array: JSONReadable where Element: JSONReadable {
-    /// Reads an array of such values.
+    /// Reads an array.
     public init(_ node: JSONNode) throws(DocumentProblem) {
         let elements = try node.array()
         self = []
@@ -169,7 +168,7 @@ extension Array: JSONWritable where Element: JSONWritable {
 }
 
 extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
-    /// Reads an object whose members are such values.
+    /// Reads an object.
     public init(_ node: JSONNode) throws(DocumentProblem) {
         let members = try node.object()
         self = [:]

@@ -1,7 +1,7 @@
 /// Writer of JSON into a reusable byte buffer: it allocates nothing once the buffer has reached its size.
 ///
-/// The caller opens and closes objects and arrays in pairs; commas are added automatically. JSON has no number that is
-/// not finite: a member with one is left out, and `lacksNumber` says whether a reader would miss it.
+/// The caller opens and closes objects and arrays in pairs; commas are added automatically. JSON has no numbers that
+/// are not finite: a member with such a number is left out, and `lacksNumber` is true if the member was required.
 public struct JSONWriter: Sendable {
     /// Text written so far; callers may append JSON that they have formatted themselves.
     public var text: TextBuffer
@@ -22,7 +22,7 @@ public struct JSONWriter: Sendable {
 
     /// Whether a member was left out because a number in it is not finite.
     public internal(set) var hasOmittedNumber = false
-    /// Whether a number that is not optional is not finite, so that the text is not what its reader expects.
+    /// Whether a required number is not finite, so that the text does not match its interface.
     public internal(set) var lacksNumber = false
 
     /// Empties the text and keeps its memory.
@@ -54,7 +54,7 @@ public struct JSONWriter: Sendable {
     /// Ends the array that was begun last.
     public mutating func endArray() { text.append(UInt8(ascii: "]")) }
 
-    /// The name of a member, in plain ASCII without quotes or backslashes; its value follows.
+    /// Writes the name of a member, in plain ASCII without quotes or backslashes; its value follows.
     public mutating func key(_ name: StaticString) {
         separate()
         text.append(UInt8(ascii: "\""))
@@ -62,7 +62,7 @@ public struct JSONWriter: Sendable {
         text.append("\":")
     }
 
-    /// The name of a member, whatever it is; its value follows.
+    /// Writes the name of a member with any characters; its value follows.
     public mutating func key(text: String) {
         value(text)
         self.text.append(UInt8(ascii: ":"))
@@ -80,7 +80,7 @@ public struct JSONWriter: Sendable {
         text.append(value ? "true" : "false")
     }
 
-    /// A number; `null`, which `lacksNumber` reports, for one that is not finite.
+    /// Writes a number, or `null` if it is not finite, which `lacksNumber` reports.
     public mutating func value(_ value: Double, _ form: NumberForm) {
         separate()
         guard value.isFinite else {
@@ -93,8 +93,9 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Text; control characters are escaped, so that the output contains no NUL and no line break, and what a terminal
-    /// or a reader could be misled by: the controls of C1, and characters that change the direction of text.
+    /// Writes a text. Escaped are control characters, so that the output contains no NUL and no line break, and
+    /// characters that could mislead a terminal or a reader: the C1 controls, and characters that change the direction
+    /// of text.
     public mutating func value(_ string: String) {
         separate()
         text.append(UInt8(ascii: "\""))
@@ -103,7 +104,7 @@ public struct JSONWriter: Sendable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// Appends text in pieces that need no escape: mostly that is one.
+    /// Appends text in pieces that need no escape, usually a single piece.
     private mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
         var start = 0
         for (index, byte) in bytes.enumerated() where JSONWriter.isEscaped(byte) {
@@ -153,7 +154,7 @@ public struct JSONWriter: Sendable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// A string follows whose bytes the caller appends to `text`, with nothing in them that JSON escapes.
+    /// Begins a string, whose bytes the caller appends to `text`, without any that JSON escapes.
     mutating func beginText() {
         separate()
         text.append(UInt8(ascii: "\""))
@@ -202,7 +203,7 @@ public struct JSONWriter: Sendable {
 /// Number of digits that a number is written with.
 @frozen
 public enum NumberForm: Hashable, Sendable {
-    /// The fewest that read back as the same bits.
+    /// Fewest digits that read back as the same bits.
     case exact
     /// Fixed number of digits (0 to 9) after the point.
     case fixed(Int)
@@ -211,9 +212,9 @@ public enum NumberForm: Hashable, Sendable {
 /// Whether numbers are rounded.
 @frozen
 public enum NumberPrecision: Hashable, Sendable {
-    /// To the decimals that the caller gives.
+    /// Rounded to the decimals that the caller gives.
     case rounded
-    /// The fewest digits that read back as the same bits, whatever the caller gives.
+    /// Fewest digits that read back as the same bits, whatever decimals the caller gives.
     case exact
 
     /// The form of a number with this many decimals when rounded.

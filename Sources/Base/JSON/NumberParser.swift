@@ -1,8 +1,8 @@
 import CNumber
 
-/// Strict parser of numbers: all of the bytes are the number, or the result is nil.
+/// Strict parser of numbers: nil unless all of the bytes are the number.
 public enum NumberParser {
-    /// Decimal number; `nan` and `inf` are accepted, and the caller decides about them.
+    /// Decimal number; `nan` and `inf` are accepted, and left to the caller.
     public static func double(_ text: UnsafeRawBufferPointer) -> Double? {
         guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count > 0 else { return nil }
         var value = 0.0
@@ -28,7 +28,7 @@ public enum NumberParser {
         return Int64(exactly: (seconds * 1e9).rounded())
     }
 
-    /// Nil for anything but digits, at most nine before and nine after the point.
+    /// Nil unless the text is digits, at most nine before and nine after the point.
     private static func exactNanoseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         var index = 0
         let negative = text.first == UInt8(ascii: "-")

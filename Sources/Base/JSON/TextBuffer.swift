@@ -36,7 +36,8 @@ public struct TextBuffer: Sendable {
         }
     }
 
-    /// Appends a number with a fixed number (0 to 9) of digits after the point; nothing for one that is not finite.
+    /// Appends a number with a fixed number (0 to 9) of digits after the point; a number that is not finite is left
+    /// out.
     public mutating func append(_ value: Double, decimals: Int) {
         precondition((0...9).contains(decimals))
         guard value.isFinite else { return }
@@ -45,7 +46,8 @@ public struct TextBuffer: Sendable {
         }
     }
 
-    /// Appends a number with the fewest digits that read back as the same bits; nothing for one that is not finite.
+    /// Appends a number with the fewest digits that read back as the same bits; a number that is not finite is left
+    /// out.
     public mutating func append(exact value: Double) {
         guard value.isFinite else { return }
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
