@@ -1,7 +1,7 @@
 import Scene
 
 extension Announcement {
-    /// What is said, such as `Turn left in 40 metres`.
+    /// Text of the announcement, such as `Turn left in 40 metres`.
     package func text(in language: Language) -> String {
         let sentence = sentence
         guard let turnSentence = turnWithStart else { return sentence.text(in: language) }
@@ -22,7 +22,8 @@ extension Announcement {
         }
     }
 
-    /// Whether the destination has a name; a route without one has its id for one, which means nothing to a wearer.
+    /// Whether the destination has a name: an unnamed route carries its ID as its name, which is meaningless to a
+    /// wearer.
     private var isNamed: Bool { !name.isEmpty && name != routeID }
 
     private var texts: [String: String] { ["destination": name] }
@@ -32,7 +33,7 @@ extension Announcement {
             ?? Sentence(isNamed ? .start : .startUnnamed, texts)
     }
 
-    /// The turn that is announced with the start, as a separate sentence.
+    /// Turn that is announced with the start, as a separate sentence.
     private var turnWithStart: Sentence? {
         guard kind == .start || kind == .resumed, let turnDistance else { return nil }
         return turnSentence(metres: turnDistance)
@@ -57,7 +58,7 @@ extension Announcement {
         }
     }
 
-    /// - Parameter metres: distance to the turn; what is here and now, or not known, is said without.
+    /// - Parameter metres: distance to the turn; left out if the turn is here or the distance is unknown.
     private func turnSentence(metres: Double?) -> Sentence {
         let metres = isNow ? nil : metres
         if let instruction {

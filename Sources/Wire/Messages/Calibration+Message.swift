@@ -20,13 +20,13 @@ extension CalibrationProgress {
 
 extension CalibrationResult {
     /// - Parameters:
-    ///   - stored: whether it is stored and active; nil where that was not requested.
-    ///   - unit: unit of the samples, for the noise of arbitrary ones.
+    ///   - stored: whether the calibration is stored and active; nil if storing was not requested.
+    ///   - unit: unit of the samples, for the noise of samples in arbitrary units.
     package func message(
         stored: Bool? = nil, unit: CalibrationSettings.Unit = .standard
     ) -> CalibrationInterface.Result {
         let fit = fits.first { $0.sensor == kind.sensor }
-        // The accelerometer's poses come with the turns between them.
+        // A calibration of the accelerometer from poses also fits the gyroscope to the turns between the poses.
         let turns = kind == .gyroscope ? nil : fits.first { $0.sensor == .gyroscope }
         let residual = ResidualUnit(residualUnit)
         return CalibrationInterface.Result(
@@ -54,9 +54,9 @@ extension CalibrationRecord {
     /// Entry of a stored calibration.
     ///
     /// - Parameters:
-    ///   - obstacle: why it is not active; nil where it is.
+    ///   - obstacle: reason why the calibration is not active; nil if it is active.
     ///   - history: number of earlier calibrations that are stored.
-    ///   - age: time since it was made. Unit: seconds.
+    ///   - age: time since the calibration was made. Unit: seconds.
     package func message(
         of sensor: CalibratedSensor, _ device: CalibratedDevice, obstacle: String?, history: Int, age: Double
     ) -> CalibrationInterface.Entry {
@@ -100,7 +100,7 @@ extension SensorFit {
         return CalibrationInterface.GyroscopeFit(parameters: parameters, standardDeviations: standardDeviations)
     }
 
-    /// Nil where a number is not finite.
+    /// Message of the parameters; nil if a number is not finite.
     private static func message(bias: Vector3, matrix: Matrix<3, 3>) -> CalibrationInterface.Parameters? {
         let rows = (0..<3).map { Vector3(matrix[$0, 0], matrix[$0, 1], matrix[$0, 2]) }
         guard bias.isFinite, rows.allSatisfy(\.isFinite) else { return nil }
@@ -109,7 +109,7 @@ extension SensorFit {
 }
 
 extension [AxisNoise] {
-    /// The axes as the tables of samples name them.
+    /// Names of the axes in tables of samples.
     private static var axes: [String] { ["gx", "gy", "gz", "ax", "ay", "az"] }
 
     fileprivate func messages(isArbitrary: Bool, arbitraryUnit: String) -> [CalibrationInterface.AxisNoise] {
@@ -121,7 +121,7 @@ extension [AxisNoise] {
 }
 
 extension AxisNoise {
-    /// As it is stored.
+    /// Noise as it is stored.
     fileprivate var withoutUncertainties: AxisNoise {
         var noise = self
         noise.uncertainties = Uncertainties()

@@ -4,7 +4,7 @@ import Model
 import WaymarkInterface
 
 extension CalibrationKind {
-    /// The sensor that it calibrates; nil for noise, which changes none.
+    /// Sensor that the calibration applies to; nil for noise, which is never applied.
     public var sensor: SensorCalibration.Sensor? {
         switch self {
         case .gyroscope: .gyroscope

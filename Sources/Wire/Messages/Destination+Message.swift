@@ -3,7 +3,7 @@ import Scene
 import WaymarkInterface
 
 extension Route {
-    /// Where it leads; nil for a route that was given as it is.
+    /// Destination of the route; nil for a route that was loaded from a document.
     package var destinationMessage: SceneInterface.Destination? {
         guard let guidance else { return nil }
         let destination = guidance.destination

@@ -20,7 +20,7 @@ extension FrameCorrection {
             time: time.message, utc: time.utc(offset: utcOffset), large: isLarge, end: slewEnd?.message,
             generation: Int(generation), before: before.message, target: target.message,
             turn: Angle.degrees(radians: turn), shift: shift,
-            // Content goes the other way than the wearer.
+            // Content moves opposite to the wearer.
             rise: -displacement.z, causes: causes.message, mainCause: mainCause?.message.map(OpenWord.known),
             pairs: evidence?.message, plan: plan?.message, text: text, moved: effect?.distance,
             angle: effect.map { Angle.degrees(radians: $0.angle) })
@@ -31,7 +31,7 @@ extension HeadingReading {
     package var message: [SceneInterface.HeadingPairs] {
         [(SceneInterface.PairKind.velocities, velocities), (.positions, positions)].compactMap { kind, pairs in
             guard let pairs else { return nil }
-            // A heading counts clockwise.
+            // A heading increases clockwise.
             return SceneInterface.HeadingPairs(
                 kind: kind, count: pairs.count, correction: pairs.correction.map { -Angle.degrees(radians: $0) },
                 deviation: Angle.degrees(radians: pairs.standardDeviation))

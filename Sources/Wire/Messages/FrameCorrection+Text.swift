@@ -2,13 +2,13 @@ import Geometry
 import Scene
 
 extension FrameCorrection {
-    /// What the wearer has seen of it, such as `Content was turned by 17 degrees to the right`. Its causes are for
-    /// those who develop (`text`).
+    /// Correction as the wearer sees it, such as `Content was turned by 17 degrees to the right`. The causes are for
+    /// developers (`text`).
     package func text(in language: Language) -> String { sentence.text(in: language) }
 
-    /// Shift that is said, by the steps in which distances are. Unit: metres.
+    /// Smallest shift that is reported: half a step of the rounded distances. Unit: metres.
     private static let leastShift = 2.5
-    /// Turn that is said. Unit: degrees.
+    /// Smallest turn that is reported. Unit: degrees.
     private static let leastTurn = 0.5
 
     private var sentence: Sentence {

@@ -32,10 +32,10 @@ extension ViewedPlacement {
 }
 
 extension Placement {
-    /// Whether its name is made in the language of its reader: that of a turn for which the routing service has none.
+    /// Whether the name is composed in the reader's language, as for a turn that the routing service does not name.
     private var isNamedByTurn: Bool { kind == .turn && name.isEmpty }
 
-    /// Whether some of its text is made in the language of its reader.
+    /// Whether any of its text is composed in the reader's language.
     var hasWords: Bool { isNamedByTurn || shownDistance != nil || shownAlongRoute != nil }
 
     fileprivate func name(in language: Language) -> String {
@@ -88,7 +88,7 @@ extension HintBox {
 }
 
 extension PickedPlacement? {
-    /// The reply of Pick; empty where nothing was hit.
+    /// The reply of Pick; empty if nothing was hit.
     package func message(in language: Language) -> SceneInterface.Pick.Reply {
         SceneInterface.Pick.Reply(
             placement: self?.viewed.message(in: language), angle: self.map { Angle.degrees(radians: $0.offAxis) },
@@ -97,11 +97,11 @@ extension PickedPlacement? {
 }
 
 extension String {
-    /// Nil where there is no text, which the interface leaves out.
+    /// Nil for an empty text, which the interface leaves out.
     var nonEmpty: String? { isEmpty ? nil : self }
 }
 
-/// Degrees in [0, 360) with two decimals; what would round up to 360 becomes 0.
+/// Degrees in [0, 360) with two decimals; a value that would round to 360 becomes 0.
 func bearingDegrees(_ radians: Double?) -> Double? {
     guard let radians, radians.isFinite else { return nil }
     let degrees = Angle.degrees(radians: Angle.positive(radians))

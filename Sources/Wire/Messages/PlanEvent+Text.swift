@@ -1,7 +1,7 @@
 import Scene
 
 extension PlanEvent {
-    /// What has changed for the wearer, such as `On level 2 of “Main Station”`.
+    /// Text of the event for the wearer, such as `On level 2 of “Main Station”`.
     package func text(in language: Language) -> String {
         Sentence(message, ["plan": use.title, "level": use.level]).text(in: language)
     }

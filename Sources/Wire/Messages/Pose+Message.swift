@@ -7,10 +7,10 @@ import WaymarkInterface
 #endif
 
 extension PoseEstimate {
-    /// Below this the direction of motion is mostly noise. Unit: m/s.
+    /// Speed below which the direction of motion is mostly noise. Unit: m/s.
     private static let slowestCourse = 0.5
 
-    /// Whether everything that a message must have is finite: no other pose is published.
+    /// Whether all required fields are finite; a pose with a required field that is not finite is not published.
     package var isFinite: Bool {
         let rotation = rotationSceneFromBody
         return positionInScene.isFinite && velocityInScene.isFinite && angularVelocityInBody.isFinite
@@ -36,7 +36,7 @@ extension PoseEstimate {
     }
 }
 
-/// Degrees in [0, 360) with six decimals; what would round up to 360 becomes 0.
+/// Degrees in [0, 360) with six decimals; a value that would round to 360 becomes 0.
 private func direction(_ radians: Double) -> Double? {
     guard radians.isFinite else { return nil }
     var degrees = (radians * 180 / .pi).truncatingRemainder(dividingBy: 360)

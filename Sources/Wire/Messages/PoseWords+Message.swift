@@ -14,7 +14,7 @@ extension TrackingState {
         }
     }
 
-    /// Nil for a word that is not known.
+    /// State with this word; nil for an unknown word.
     public init?(word: String) {
         let all: [TrackingState] = [.initializing, .aligning, .localized, .limited]
         guard let state = all.first(where: { $0.message.word.description == word }) else { return nil }
@@ -55,7 +55,7 @@ extension Motion {
 extension LimitingReasons {
     package var message: WordSet<PoseInterface.Reason> { WordSet(bits: UInt64(rawValue)) }
 
-    /// The reasons that words name; words that are not known are left out.
+    /// Reasons with these words; unknown words are left out.
     public init(words: some Sequence<String>) {
         self = []
         for word in words {
@@ -74,7 +74,7 @@ extension WarmStart.Parts {
 }
 
 extension FrameCause {
-    /// Both are declared in the same order.
+    /// Both enumerations declare the causes in the same order.
     package var message: PoseInterface.FrameCause? { PoseInterface.FrameCause(rawValue: rawValue) }
 }
 

@@ -3,7 +3,7 @@ import Scene
 import WaymarkInterface
 
 extension SceneUpdate {
-    /// Whether some of its text is made in the language of its reader.
+    /// Whether any of its text is composed in the reader's language.
     var hasWords: Bool {
         if let turn = route?.nextTurn, (turn.text ?? "").isEmpty { return true }
         return changed.contains(where: \.placement.hasWords) || events.contains(where: \.hasWords)
@@ -57,7 +57,7 @@ extension GeodeticPosition {
 }
 
 extension PublishedEvent {
-    /// Whether its text is made in the language of its reader.
+    /// Whether its text is composed in the reader's language.
     fileprivate var hasWords: Bool {
         switch event {
         case .announcement, .correction, .plan: true

@@ -1,20 +1,20 @@
 import JSON
 import Scene
 
-/// Writes the messages of one view: one for all subscribers that have received the same, and one for each of their
-/// languages where it has words in them.
+/// Writes the messages of one view: one message for all subscribers that have received the same updates, or one per
+/// language if it contains text in the reader's language.
 package struct SceneWriter: Sendable {
     package private(set) var view: SceneView
-    /// Number of messages that were written, each for one subscriber or several.
+    /// Number of messages that were written, each for one or more subscribers.
     package private(set) var count = 0
 
-    /// Messages of the present scene: few, since only slow subscribers and new ones need one of their own.
+    /// Messages of the present scene: few, because only slow and new subscribers need their own.
     private var written: [Written] = []
     private var json = JSONWriter()
 
     private struct Written {
         var standing: SceneReader
-        /// Nil for a message that is the same in all languages.
+        /// Language of the message; nil if it is the same in all languages.
         var language: Language?
         var message: SharedSceneMessage
 
@@ -34,10 +34,10 @@ package struct SceneWriter: Sendable {
         view.follow(content, settings: settings)
     }
 
-    /// Discards removals that all of these have received; to be called now and then.
+    /// Discards removals that all of these readers have received; to be called now and then.
     package mutating func forget(knownTo readers: some Sequence<SceneReader>) { view.forget(knownTo: readers) }
 
-    /// The reply to a subscriber, which is updated as having received it; nil where nothing has changed.
+    /// The reply to a subscriber, whose reader is then updated; nil if nothing has changed.
     package mutating func message(for reader: inout SceneReader, in language: Language) -> [UInt8]? {
         guard view.hasChanges(for: reader), let message = message(standing: reader, language) else { return nil }
         reader = view.updated(reader)

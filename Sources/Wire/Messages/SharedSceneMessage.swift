@@ -2,8 +2,8 @@ import JSON
 import Scene
 import WaymarkInterface
 
-/// The reply `{"scene": …}`, written once for all subscribers of a view that have received the same: it differs for
-/// them only in the revision, which is each subscriber's own.
+/// The reply `{"scene": …}`, written once for all subscribers of a view that have received the same updates: only the
+/// revision differs between subscribers.
 package struct SharedSceneMessage: Sendable {
     /// The reply with the revision of the update.
     private let text: [UInt8]
@@ -24,7 +24,7 @@ package struct SharedSceneMessage: Sendable {
         json.removeAll()
     }
 
-    /// The reply to the subscriber whose next revision this is, as if it had been written with it.
+    /// The reply with a subscriber's next revision, with the same bytes as if it had been written with that revision.
     package func bytes(revision: UInt64) -> [UInt8] {
         guard revision != self.revision else { return text }
         let digits = Self.digits(revision)

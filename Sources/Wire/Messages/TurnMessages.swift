@@ -2,18 +2,18 @@ import Scene
 
 /// Sentences about one kind of turn.
 struct TurnMessages {
-    /// As an instruction beside the turn.
+    /// Instruction that is displayed at the turn.
     let plain: Message
-    /// With the distance to it.
+    /// Instruction with the distance to the turn.
     let ahead: Message
-    /// Here and now.
+    /// Instruction at the moment of the turn.
     let now: Message
 
     private init(_ plain: Message, _ ahead: Message, _ now: Message) {
         (self.plain, self.ahead, self.now) = (plain, ahead, now)
     }
 
-    /// What to do; nil if that needs a side and the side is unknown.
+    /// Instructions for a turn; nil if they need a side and the side is unknown.
     init?(_ kind: RouteTurn.Kind, _ side: RouteTurn.Side?) {
         switch (kind, side) {
         case (.uturn, _): self.init(.turnRound, .turnRoundAhead, .turnRoundNow)
@@ -32,7 +32,7 @@ struct TurnMessages {
         }
     }
 
-    /// What comes, without a side.
+    /// Descriptions of a turn whose side is unknown.
     init(withoutSide kind: RouteTurn.Kind?) {
         switch kind {
         case .keep: self.init(.forkHere, .forkSomewhereAhead, .forkHere)
@@ -44,14 +44,14 @@ struct TurnMessages {
 }
 
 extension TurnMessages {
-    /// What to do, else what comes, beside the turn.
+    /// Instruction, or else description, that is displayed at the turn.
     static func words(_ kind: RouteTurn.Kind, _ side: RouteTurn.Side?) -> Sentence {
         Sentence((TurnMessages(kind, side) ?? TurnMessages(withoutSide: kind)).plain)
     }
 }
 
 extension RouteTurn {
-    /// Instruction in words: that of the routing service, else one such as `Turn left`.
+    /// Instruction in words: the text of the routing service, or else one such as `Turn left`.
     package func words(in language: Language) -> String {
         if let text, !text.isEmpty { return text }
         return TurnMessages.words(kind, side).text(in: language)
