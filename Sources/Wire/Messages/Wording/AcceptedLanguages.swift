@@ -8,12 +8,12 @@ public struct AcceptedLanguages: Hashable, Sendable {
         var weight: Int
     }
 
-    /// Ranges by falling weight, equal ones in their order.
+    /// Ranges by descending weight, those of equal weight in the order of the list.
     private var ranges: [Range] = []
 
     /// Maximum length of a list. Unit: bytes.
     public static let longest = 200
-    /// Number of ranges that count, the first ones: browsers send a few, and each is compared with all others.
+    /// Maximum number of ranges that are used: browsers send a few, and each is compared with all others.
     public static let mostRanges = 16
 
     /// List such as `de-CH, de;q=0.9, en;q=0.5`; nil for one that is malformed or too long.
@@ -31,7 +31,7 @@ public struct AcceptedLanguages: Hashable, Sendable {
             .map(\.element)
     }
 
-    /// Language of a POSIX locale, such as `de_AT.UTF-8`; none for `C` and what is no locale.
+    /// Language of a POSIX locale, such as `de_AT.UTF-8`; an empty list for `C` and malformed locales.
     public init(locale: String) {
         let name = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
         guard let list = Self(String(name)) else { return }
@@ -45,7 +45,7 @@ public struct AcceptedLanguages: Hashable, Sendable {
         return weight(parts[1].trimmed).map { Range(subtags: subtags, weight: $0) }
     }
 
-    /// Subtags in lower case; those of `*` are none.
+    /// Subtags in lower case, empty for `*`; nil for a malformed range.
     private static func subtags(_ text: Substring) -> [String]? {
         if text == "*" { return [] }
         let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -57,7 +57,7 @@ public struct AcceptedLanguages: Hashable, Sendable {
         return subtags.map { $0.lowercased() }
     }
 
-    /// Thousandths of `q=0.5` and such: up to three decimals.
+    /// Weight such as `q=0.5` in thousandths, from up to three decimals.
     private static func weight(_ text: Substring) -> Int? {
         guard let name = text.first, name == "q" || name == "Q", text.dropFirst().first == "=" else { return nil }
         let number = text.dropFirst(2)
@@ -71,9 +71,9 @@ public struct AcceptedLanguages: Hashable, Sendable {
         return weight <= 1000 ? weight : nil
     }
 
-    /// The language that fits best, by lookup: a range that there is no catalogue for is shortened from its end.
+    /// The best language by lookup: a range without a catalogue is shortened from its end.
     ///
-    /// - Returns: `standard` where `*` comes first or none fits.
+    /// - Returns: `standard` if `*` comes first or no range matches.
     public func language(otherwise standard: Language) -> Language {
         for range in ranges where range.weight > 0 {
             if range.subtags.isEmpty, !isRefused(standard) { return standard }
@@ -91,7 +91,7 @@ public struct AcceptedLanguages: Hashable, Sendable {
         while !subtags.isEmpty {
             if let language = Language(rawValue: subtags.joined(separator: "-")) { return language }
             subtags = subtags.dropLast()
-            // A single letter begins an extension, and means nothing without it.
+            // A single letter introduces an extension and has no meaning by itself.
             if subtags.last?.count == 1 { subtags = subtags.dropLast() }
         }
         return nil
@@ -99,7 +99,7 @@ public struct AcceptedLanguages: Hashable, Sendable {
 }
 
 extension Substring {
-    /// Without spaces and tabulators around.
+    /// Text without leading and trailing spaces and tabs.
     fileprivate var trimmed: Substring {
         var text = self
         while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }

@@ -1,13 +1,13 @@
 /// Texts of one language, made from its message catalogue.
 struct Catalogue: Sendable {
-    /// Index of the form that a number takes, which is not negative: the catalogue's own formula.
+    /// Index of the plural form of a number that is not negative, by the catalogue's own formula.
     let pluralForm: @Sendable (Int) -> Int
-    /// Forms of each message, in the order of `Message`: one for each plural form, or one alone.
+    /// Forms of each message, in the order of `Message`: one for each plural form, or a single form.
     let forms: [[String]]
 
     /// Text of a message without a number.
     func text(_ message: Message) -> String { forms[message.rawValue][0] }
 
-    /// Text of a message in the form that a number takes.
+    /// Text of a message in the plural form of a number.
     func text(_ message: Message, number: Int) -> String { forms[message.rawValue][pluralForm(number)] }
 }

@@ -1,4 +1,4 @@
-/// Language that there is a catalogue for; the raw value is its tag of BCP 47.
+/// Language with a message catalogue; the raw value is its BCP 47 tag.
 public enum Language: String, CaseIterable, Hashable, Sendable {
     case english = "en"
     case german = "de"

@@ -1,4 +1,4 @@
-/// Message with what belongs into its placeholders.
+/// Message with the values of its placeholders.
 package struct Sentence: Sendable {
     private let message: Message
     private var distance: SpokenDistance?
@@ -12,21 +12,21 @@ package struct Sentence: Sendable {
         self.texts = texts
     }
 
-    /// Sentence with a distance. Unit: metres. Nil for a distance that is not finite.
+    /// Sentence with a distance; nil for a distance that is not finite. Unit: metres.
     package init?(_ message: Message, metres: Double?, _ texts: [String: String] = [:]) {
         guard let metres, let distance = SpokenDistance(metres) else { return nil }
         self.init(message, texts)
         self.distance = distance
     }
 
-    /// The sentence with an angle, whatever its sign. Unit: degrees, which are rounded to whole ones.
+    /// The sentence with the magnitude of an angle, rounded to whole degrees. Unit: degrees.
     package func with(degrees: Double) -> Sentence {
         var sentence = self
         sentence.degrees = degrees.isFinite ? Int(min(degrees.magnitude, Self.mostDegrees).rounded()) : nil
         return sentence
     }
 
-    /// More than content ever turns by one correction.
+    /// Larger than any correction of the content. Unit: degrees.
     private static let mostDegrees = 1e6
 
     /// The sentence in a language, without a full stop.
@@ -48,7 +48,7 @@ package struct Sentence: Sendable {
 }
 
 extension String {
-    /// Text with each `{name}` replaced by a value, whose own braces mean nothing.
+    /// Text with each `{name}` replaced by a value; braces within a value are kept.
     func filled(_ value: (String) -> String) -> String {
         var text = ""
         var rest = self[...]

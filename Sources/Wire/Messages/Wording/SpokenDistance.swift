@@ -1,4 +1,4 @@
-/// Distance, rounded as one says it.
+/// Distance, rounded as people say it.
 ///
 /// To 5 m up to 20 m, 10 m up to 200 m, 50 m up to 1 km, 100 m up to 10 km, then to kilometres.
 enum SpokenDistance: Hashable, Sendable {
@@ -27,11 +27,11 @@ enum SpokenDistance: Hashable, Sendable {
 
     /// Grammatical role of a distance in its sentence, by the placeholder: a language may have a form for each.
     enum Role: String {
-        /// After which something comes.
+        /// Distance after which something follows.
         case ahead = "distanceAhead"
-        /// At which something lies.
+        /// Distance at which something lies.
         case away = "distanceAway"
-        /// A length by itself.
+        /// Length by itself.
         case alone = "distance"
     }
 
