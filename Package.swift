@@ -25,8 +25,8 @@ let standalone: [LinkerSetting] = [
     .linkedLibrary("swiftSynchronization"),
 ]
 
-/// Streets of the sources, each a folder; a target depends on those of its own street and of the streets above it in this
-/// list, which scripts/dependencies checks.
+/// Streets of the sources, each a folder; a target depends on those of its own street and of the streets above it in
+/// this list, which scripts/dependencies checks.
 enum Street: String {
     case base = "Base"
     case core = "Core"

@@ -7,8 +7,8 @@ import Model
 
 /// Detector of walking, step by step, from the inertial sensors alone.
 ///
-/// Queries that the filter makes at each sample or tick are `mutating`, though they change nothing; otherwise each call
-/// from another module would copy the monitor.
+/// Questions that the filter asks at each sample or tick are `mutating`, though they change nothing, so that none
+/// copies the monitor.
 package struct GaitMonitor: Sendable, Codable {
     private var smoother = ForceSmoother()
     private var detector = StepDetector()
