@@ -1,7 +1,8 @@
 /// Accepts the clients of a listening Unix socket on a reactor.
 ///
-/// A few in a turn, and then the others have theirs. It pauses while too many former clients wait to be closed, and
-/// while the process has no descriptor left: one that waits would wake the reactor again and again. Not thread-safe.
+/// Accepts a few clients per turn, so that other handlers get theirs. Pauses while too many former clients wait to be
+/// closed, and while the process has no free descriptor: a pending client would wake the reactor again and again. Not
+/// thread-safe.
 public final class Acceptor {
     private let reactor: Reactor
     private let listener: UnixListener
@@ -16,11 +17,11 @@ public final class Acceptor {
     /// Pause after an error. Unit: nanoseconds.
     private static let longPause: Int64 = 1_000_000_000
 
-    /// Begins to accept.
+    /// Starts accepting.
     ///
     /// - Parameters:
-    ///   - subject: what the clients are of, for log lines.
-    ///   - take: takes each client; an error stops accepting for a second.
+    ///   - subject: name of the kind of client, for log lines.
+    ///   - take: receives each client; an error stops accepting for a second.
     public init(
         _ reactor: Reactor, _ listener: UnixListener, of subject: String,
         take: @escaping (UnixStream) throws(SystemError) -> Void
@@ -35,7 +36,7 @@ public final class Acceptor {
 
     deinit { close() }
 
-    /// Accepts no more, and closes the listener.
+    /// Stops accepting and closes the listener.
     public func close() {
         if let watch = watch.take() { reactor.remove(watch) }
         listener.close()

@@ -45,7 +45,7 @@ public struct PeerCredentials: Equatable, Sendable {
     /// Effective group ID, followed by the supplementary ones.
     public let groups: [UInt32]
 
-    /// Collects credentials that are known already, for tests.
+    /// Wraps credentials that are already known, for tests.
     public init(process: Int32, user: UInt32, groups: [UInt32]) {
         self.process = process
         self.user = user
@@ -64,7 +64,7 @@ public struct PeerCredentials: Equatable, Sendable {
 
     /// Supplementary group IDs; empty if the kernel does not report them, which grants no rights.
     private static func supplementaryGroups(_ socket: Int32) -> [UInt32] {
-        // 65536 is the kernel's own limit for a process (NGROUPS_MAX).
+        // 65536 is the kernel's limit for a process (NGROUPS_MAX).
         var capacity = 64
         while capacity <= 65536 {
             var groups = [UInt32](repeating: 0, count: capacity)

@@ -1,15 +1,15 @@
 import CLinux
 
-/// A descriptor that is readable while one of several is, to wait for all of them where one can be given.
+/// A descriptor that is readable while one of several is, for waits that accept only one.
 public final class AnyDescriptor {
     private let poll: EventPoll
 
-    /// - Parameter watched: they have to stay open as long as this lives.
+    /// - Parameter watched: descriptors, which have to stay open as long as this object lives.
     public init(_ watched: [Int32]) throws(SystemError) {
         poll = try EventPoll()
         for descriptor in watched { try poll.add(descriptor, EPOLLIN.rawValue, word: 0) }
     }
 
-    /// Readable while one of them is, or is in an error state that a read will report.
+    /// Readable while one of the watched descriptors is, or is in an error state that a read will report.
     public var descriptor: Int32 { poll.descriptor }
 }

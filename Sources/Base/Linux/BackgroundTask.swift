@@ -2,11 +2,10 @@ import Synchronization
 
 /// Work of seconds or minutes on a thread of its own, with progress and result reported on the reactor.
 ///
-/// Work on a file that a client has opened may never return from a system call. The task gives it up then: a result is
-/// reported in its place, and the thread is left alone until it can end. Not thread-safe: for use on the reactor's
-/// thread.
+/// Work on a file that a client has opened may never return from a system call. The task then abandons it: a substitute
+/// result is reported, and the thread is left alone until it can end. Not thread-safe: for use on the reactor's thread.
 package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
-    /// What the work uses of its task, on its thread.
+    /// Interface to the task for the work, on its thread.
     package struct Context: Sendable {
         /// Set when the work is to end soon.
         package let stop: StopFlag
@@ -16,10 +15,10 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         package let report: @Sendable (Progress) -> Void
     }
 
-    /// What the task calls on the reactor.
+    /// Callbacks of the task on the reactor.
     package struct Handlers {
         package var progress: (Progress) -> Void
-        /// Called once with the result of the work, or when it was given up.
+        /// Called once with the result of the work, or when it was abandoned.
         package var end: (Outcome) -> Void
         /// Called once when the thread ends, after `end`.
         package var release: () -> Void
@@ -47,16 +46,16 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         let wake = EventDescriptor()
     }
 
-    /// Interval of looks at the clock. Unit: nanoseconds.
+    /// Interval at which the clock is checked. Unit: nanoseconds.
     private static var lookInterval: Int64 { 500_000_000 }
 
     /// Starts the thread.
     ///
     /// - Parameters:
     ///   - name: name of the thread.
-    ///   - patience: duration of one system call, after which the work is given up. Unit: seconds.
-    ///   - stuck: the result then.
-    ///   - body: the work; has to return soon after the flag is set.
+    ///   - patience: duration of one system call after which the work is abandoned. Unit: seconds.
+    ///   - stuck: the result in that case.
+    ///   - body: the work; has to return soon after the stop flag is set.
     package init(
         _ reactor: Reactor, name: String, patience: Double, stuck: @escaping @autoclosure () -> Outcome,
         handlers: Handlers, body: @escaping @Sendable (Context) -> Outcome
@@ -82,16 +81,16 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         }
     }
 
-    /// Asks the thread to end; its result is reported as usual.
+    /// Requests the thread to end; its result is reported as usual.
     package func cancel() { thread?.requestStop() }
 
-    /// Asks the thread to end and waits for it; nothing is reported any more.
+    /// Requests the thread to end and waits for it; no further events are reported.
     package func stop(timeoutSeconds: Double) {
         thread?.stop(timeoutSeconds: timeoutSeconds)
         forget()
     }
 
-    /// Reports a result in place of that of the work, which is asked to end as soon as it can.
+    /// Reports a substitute result of the work, which is asked to end as soon as it can.
     private func giveUp(_ outcome: Outcome) {
         cancel()
         stopTimer()

@@ -1,15 +1,14 @@
 import CLinux
 import Glibc
 
-/// CLOCK_BOOTTIME and its offsets to the system's other clocks. Only code at the edges reads it; the estimator never
-/// does.
+/// CLOCK_BOOTTIME and its offsets to the system's other clocks. Read only at the edges, never by the estimator.
 public enum BootClock {
     /// Time since boot, including time spent suspended. Unit: ns.
     public static var nanoseconds: Int64 { read(CLOCK_BOOTTIME) }
 
     /// Offset to add to boot time to get UTC since 1970, according to the system clock at this moment. Unit: ns.
     public static var realtimeOffsetNanoseconds: Int64 {
-        // Bracketed by two readings of the boot clock: halves the error of a preemption in between.
+        // Two readings of the boot clock around it halve the error of a preemption in between.
         let before = read(CLOCK_BOOTTIME)
         let realtime = read(CLOCK_REALTIME)
         let after = read(CLOCK_BOOTTIME)

@@ -1,7 +1,7 @@
-/// First-in first-out queue of bounded length, whose memory is taken at once and touched only as far as it fills.
+/// First-in first-out queue of bounded length; its memory is reserved at once and touched only as it fills.
 ///
-/// It begins at its first slot again whenever it becomes empty, so that one that is emptied often uses a page or two,
-/// whatever its capacity.
+/// It restarts at its first slot whenever it becomes empty, so that a queue that is emptied often uses one or two
+/// pages, whatever its capacity.
 public struct BoundedRing<Element>: ~Copyable {
     /// Maximum number of elements.
     public let capacity: Int
@@ -35,7 +35,7 @@ public struct BoundedRing<Element>: ~Copyable {
 
     /// Appends an element, without allocating.
     ///
-    /// - Returns: false if the queue is full; then the element is not in it.
+    /// - Returns: false if the queue is full; the element was then not appended.
     @inlinable
     public mutating func append(_ element: Element) -> Bool {
         guard filled < capacity else { return false }

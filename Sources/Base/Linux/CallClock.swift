@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Since when a thread is in a system call that another program can prolong without end, such as reading a file of a
-/// file system that does not answer. Safe for use by any thread.
+/// Measures the time that a thread spends in a system call that another program can prolong indefinitely, such as a
+/// read from a file system that does not respond. Safe for use by any thread.
 package final class CallClock: Sendable {
-    /// CLOCK_MONOTONIC, 0 outside of a call. Unit: nanoseconds.
+    /// Start of the call on CLOCK_MONOTONIC, 0 outside of a call. Unit: nanoseconds.
     private let began = Atomic<Int64>(0)
 
     package init() {}
@@ -15,7 +15,7 @@ package final class CallClock: Sendable {
         return call()
     }
 
-    /// Duration of the present call, 0 without one. Unit: seconds.
+    /// Duration of the current call, 0 outside of one. Unit: seconds.
     package var seconds: Double {
         let began = began.load(ordering: .relaxed)
         return began == 0 ? 0 : Double(Reactor.now - began) * 1e-9

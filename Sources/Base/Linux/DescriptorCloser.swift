@@ -4,29 +4,30 @@ import Synchronization
 /// Closes descriptors whose closing another process can delay, on threads that do nothing else.
 ///
 /// A TCP connection may linger until its peer has read all of it (SO_LINGER), an unread message may hold such a
-/// connection, and a file system may be a program that does not answer (FUSE). The thread that closes one of these
-/// waits, so it is none that serves clients. Waits for a peer end after a millisecond; those for a file system do not.
+/// connection, and a file system may be a program that does not respond (FUSE). The thread that closes one of these
+/// blocks, so it must not be one that serves clients. Waits for a peer end after a millisecond; those for a file system
+/// do not.
 ///
-/// Users take turns, and each occupies one thread at most; the last thread, and the last of the room, are for
-/// privileged users alone. What waits to be closed keeps its number: who receives and accepts has to ask first whether
-/// there is room for more.
+/// Users take turns, and each occupies one thread at most; the last thread and the last part of the capacity are
+/// reserved for privileged users. A descriptor that waits to be closed keeps its number: callers have to check for room
+/// before they receive or accept more.
 public final class DescriptorCloser: Sendable {
-    /// Closes connections that were accepted. There is much room, since accepting stops for all users when it is full.
+    /// Closes accepted connections. The capacity is large, since accepting stops for all users when it is full.
     public static let ofConnections = DescriptorCloser(name: "close clients", threads: 4, capacity: 8192)
-    /// Closes descriptors that came with messages.
+    /// Closes descriptors received with messages.
     public static let ofReceived = DescriptorCloser(
         name: "close files", threads: 4, capacity: 1024, capacityOfUser: 256)
 
-    /// Largest number of descriptors that wait for both, if callers ask before they add to them: one message may bring
-    /// as many as the kernel permits.
+    /// Maximum number of descriptors that wait in both, if callers check before they add: one message may bring as many
+    /// as the kernel permits.
     public static var largestNumber: Int {
         ofConnections.capacity + ofReceived.capacity + ofReceived.capacityOfUser + Int(WAYMARK_DESCRIPTORS_SENT)
     }
 
     private struct State {
-        /// Descriptors of each user that wait; empty for one whose last one is being closed.
+        /// Waiting descriptors of each user; empty for a user whose last one is being closed.
         var waiting: [UInt32: [Int32]] = [:]
-        /// Users whose descriptors wait, none of them being closed, the next one first.
+        /// Users with waiting descriptors of which none is being closed, the next user first.
         var turns: [UInt32] = []
         var beingClosed: Set<UInt32> = []
         var total = 0
@@ -41,7 +42,7 @@ public final class DescriptorCloser: Sendable {
             total += 1
         }
 
-        /// The turn that comes next of those for which there is a thread.
+        /// Index of the next turn for which there is a thread.
         func turn(_ threadLimit: Int) -> Int? {
             let ordinary = beingClosed.count { !ShareLimit.privilegedUsers.contains($0) }
             let isOpen = threadLimit == 1 || ordinary < threadLimit - 1
@@ -73,13 +74,13 @@ public final class DescriptorCloser: Sendable {
     /// Interval at which a thread looks for work by itself. Unit: seconds.
     private static let longestSleep = 3600.0
 
-    /// Makes a closer without threads, which come when they are needed and stay.
+    /// Creates a closer without threads, which are started on demand and stay.
     ///
     /// - Parameters:
-    ///   - name: of its threads; see `WorkerThread`.
+    ///   - name: name of its threads; see `WorkerThread`.
     ///   - threads: maximum number of threads.
-    ///   - capacity: number of descriptors that may wait.
-    ///   - capacityOfUser: number of those of one user; nil for the whole capacity.
+    ///   - capacity: maximum number of waiting descriptors.
+    ///   - capacityOfUser: maximum number of one user; nil for the whole capacity.
     public init(name: String, threads: Int, capacity: Int, capacityOfUser: Int? = nil) {
         self.name = name
         threadLimit = threads
@@ -87,10 +88,10 @@ public final class DescriptorCloser: Sendable {
         self.capacityOfUser = capacityOfUser ?? capacity
     }
 
-    /// Whether more may be added, as far as all users together are concerned.
+    /// Whether there is room for more descriptors of all users together.
     public var hasRoom: Bool { state.withLock { $0.total < capacity } }
 
-    /// Whether more may be added of this user.
+    /// Whether there is room for more descriptors of this user.
     public func hasRoom(for user: UInt32) -> Bool {
         let reserve = ShareLimit.privilegedUsers.contains(user) ? capacityOfUser : 0
         return state.withLock { $0.total < capacity + reserve && $0.count(of: user) < capacityOfUser }
@@ -105,14 +106,14 @@ public final class DescriptorCloser: Sendable {
         callThread()
     }
 
-    /// Sees to it that a thread comes for what waits.
+    /// Wakes or starts a thread for the waiting descriptors.
     private func callThread() {
         let isMissing = state.withLock { state in
             guard state.idleThreads == 0, state.threads < threadLimit, state.turn(threadLimit) != nil else {
                 return false
             }
             state.threads += 1
-            // It counts as idle until it looks for work, so that no second one is started for the same.
+            // It counts as idle until it looks for work, so that no second one is started for the same work.
             state.idleThreads += 1
             return true
         }
@@ -128,12 +129,12 @@ public final class DescriptorCloser: Sendable {
         }
     }
 
-    /// Closes what waits until nothing does. The thread counts as idle before and after it, and between two of them
-    /// for no moment in which another would be started for what it is about to take.
+    /// Closes waiting descriptors until there are none. The thread counts as idle before and after. In between it takes
+    /// the next one under the same lock that ends the last one, so that no other thread is started for it.
     private func closeAll() {
         var closed: UInt32?
         while let next = take(after: closed) {
-            // This one may take as long as it likes.
+            // Closing this one may take any time.
             if state.withLock({ $0.turn(threadLimit) != nil }) { callThread() }
             waymark_close_impatiently(next.descriptor)
             closed = next.user

@@ -5,7 +5,7 @@ import Glibc
 public final class OwnedDescriptor: Sendable {
     /// Number of the descriptor; valid while this object lives.
     public let descriptor: Int32
-    /// What closes it instead of the thread that drops the last reference.
+    /// Closes it instead of the thread that drops the last reference.
     private let closer: (DescriptorCloser, user: UInt32)?
 
     /// Takes ownership of an open descriptor that this process has made.
@@ -67,7 +67,7 @@ public enum StandardDescriptors {
     /// substitutes are open in the wrong direction, so that using them is an error as before.
     public static func occupy() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // `open` returns the lowest free number, which is this one.
+            // `open` returns the lowest free number: this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

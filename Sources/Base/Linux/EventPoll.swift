@@ -25,10 +25,9 @@ final class EventPoll {
 
     func remove(_ watched: Int32) { _ = control(EPOLL_CTL_DEL, watched, 0, 0) }
 
-    /// The events that are ready, a part of them if they are many; waits at most `milliseconds` (negative: without
-    /// limit).
+    /// The ready events, or a part of them if there are many; waits at most `milliseconds` (negative: without limit).
     ///
-    /// What is returned stays as it is when a handler waits again, as a test's blocking wait does.
+    /// The result stays valid when a handler waits again, as a test's blocking wait does.
     func wait(milliseconds: Int32) -> ArraySlice<epoll_event> {
         let count = epoll_wait(descriptor, &events, Int32(events.count), milliseconds)
         precondition(count >= 0 || errno == EINTR, "epoll_wait failed for a reason of our own making")

@@ -142,7 +142,8 @@ public struct File: ~Copyable, Sendable {
             group: information.st_gid)
     }
 
-    /// Why this process may not change a file or folder; nil where it may. EROFS for a read-only file system.
+    /// Error that a change of this file or folder would have; nil if it is permitted. EROFS for a read-only file
+    /// system.
     public static func refusalOfChanges(_ path: String) -> FileError? { access(path, W_OK) == 0 ? nil : .last }
 
     /// Removes the directory entry; does nothing if there is none.
@@ -181,7 +182,7 @@ extension File {
 
     /// Creates an unnamed file (O_TMPFILE) on the file system of a directory, freed with its last descriptor.
     ///
-    /// - Throws: also if the file system does not support such files.
+    /// - Throws: also if the file system does not support unnamed files.
     public static func nameless(in folder: String) throws(FileError) -> File {
         let descriptor = waymark_nameless_file(folder)
         guard descriptor >= 0 else { throw FileError(code: -descriptor) }

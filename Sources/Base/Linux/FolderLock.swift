@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// Lock of a folder by this process, which ends with it: what is in the folder is for one process at a time.
+/// Lock of a folder for this process alone, released when the process ends.
 public final class FolderLock: Sendable {
-    /// Why there is no lock.
+    /// Reason why the folder could not be locked.
     public enum Failure: Error, Sendable {
-        /// Another process has it; nil for one that has no number here, as one of another container.
+        /// Another process has the lock; nil for a process without a number here, such as one of another container.
         case taken(process: Int32?)
-        /// There is no such folder, or no file can be made in it.
+        /// The folder does not exist, or no file can be created in it.
         case impossible(SystemError)
     }
 
-    /// A process that has ended, but for a thread that waits for a file system that does not answer: it has the lock
+    /// Process that has ended except for a thread that waits for a file system that does not respond. It keeps the lock
     /// until that thread ends, which is ignored.
     public let formerProcess: Int32?
     private let owner: OwnedDescriptor

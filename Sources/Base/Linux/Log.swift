@@ -4,8 +4,7 @@ import Synchronization
 
 /// Log lines on standard error. One state change is one line.
 ///
-/// The journal reads `<N>` before a line as its priority; for people, on a terminal or in a file, a word says that a
-/// line is an error or a warning.
+/// The journal reads `<N>` before a line as its priority; on a terminal or in a file, a word marks errors and warnings.
 public enum Log {
     /// Severity of a line, with the syslog level as raw value: a smaller value is more severe.
     public enum Priority: UInt8, Sendable {
@@ -16,7 +15,7 @@ public enum Log {
         case debug = 7
     }
 
-    /// Whether standard error leads to the journal. A value of the start: a daemon does not redirect it later.
+    /// Whether standard error leads to the journal. Determined once: a daemon does not redirect it later.
     private static let isForJournal = JournalStream.isConnected(
         STDERR_FILENO, as: getenv("JOURNAL_STREAM").map { String(cString: $0) })
     private static let minimumSeverity = Atomic(Priority.info.rawValue)
@@ -38,7 +37,7 @@ public enum Log {
     /// Writes a line of priority `debug`: details for development.
     public static func debug(_ message: String) { write(.debug, message) }
 
-    /// Who gets each line that is written, beside standard error; nil for none. Called on the thread that writes it.
+    /// Also receives each line that is written; nil for none. Called on the thread that writes the line.
     public static let listener = Mutex<(@Sendable (Priority, String) -> Void)?>(nil)
 
     /// Writes a line by a single system call, so that lines of several threads do not mix; control characters become
@@ -51,7 +50,7 @@ public enum Log {
         listener.withLock { $0 }?(priority, message)
     }
 
-    /// Bytes of a line with its end.
+    /// Encodes a line, with its line end.
     package static func line(_ priority: Priority, _ message: String, forJournal: Bool) -> [UInt8] {
         var line = Array((forJournal ? "<\(priority.rawValue)>" : word(priority)).utf8)
         for byte in message.utf8 { line.append(byte < 32 ? 32 : byte) }
@@ -124,15 +123,15 @@ public final class LogLimiter: Sendable {
     }
 }
 
-/// Output of libraries to standard error, turned into debug log lines: libiio prints each failed call twice and has no
-/// switch for that.
+/// Turns output of libraries to standard error into debug log lines: libiio prints each failed call twice and has no
+/// switch to disable that.
 public enum LibraryOutput {
     private static let counter = Atomic<UInt64>(0)
 
     /// Number of writes diverted from standard error since the start.
     public static var count: UInt64 { counter.load(ordering: .relaxed) }
 
-    /// Turns what libraries print to `stderr` on the calling thread into log lines of priority `debug`.
+    /// Turns output of libraries to `stderr` on the calling thread into log lines of priority `debug`.
     public static func divertOnThisThread() {
         waymark_divert_stderr_of_thread { text, size in
             guard let text, size > 0 else { return }

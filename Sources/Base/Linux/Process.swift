@@ -52,8 +52,8 @@ public final class SignalWatch {
     deinit { reactor.remove(watch) }
 }
 
-/// Whether the disposition of a signal is to ignore it, as SIGHUP for a program that nohup(1) started. A
-/// `SignalDescriptor` receives it nevertheless: a blocked signal is not discarded.
+/// Whether a signal is ignored, as SIGHUP is in a program that nohup(1) started. A `SignalDescriptor` receives it
+/// nevertheless: a blocked signal is not discarded.
 public func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(signal, nil, &action) == 0 else { return false }
@@ -88,7 +88,7 @@ public enum ProcessResources {
         setrlimit(resource, &limit)
     }
 
-    /// Lets no process trace this one or read its memory (PR_SET_DUMPABLE), except those of root.
+    /// Forbids all processes except those of root to trace this one or read its memory (PR_SET_DUMPABLE).
     public static func forbidTracing() { waymark_forbid_tracing() }
 
     /// Returns free heap memory to the system after a large allocation. May take milliseconds, during which other

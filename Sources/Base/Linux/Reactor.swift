@@ -3,9 +3,9 @@ import Glibc
 
 /// Event loop of one thread over epoll: descriptors and timers, each with a handler that runs on this thread.
 ///
-/// A turn calls the handlers of timers and of watches that come first, then those of the other ready descriptors, and
-/// then the work that is done in portions. Between the others, those that come first are asked for again whenever a
-/// millisecond has passed: the number of descriptors that are ready delays no measurement, only a single handler does.
+/// A turn calls the handlers of timers and of `first` watches, then those of the other ready descriptors, and then the
+/// work in portions. Between the latter two, `first` watches are polled again whenever a millisecond has passed: the
+/// number of ready descriptors delays no measurement, only a single handler does.
 ///
 /// A handler may add, change and remove any watch, including its own, and a descriptor's number may be reused at once:
 /// readiness that the kernel reported before a removal never reaches the new watch. Not thread-safe: other threads wake
@@ -27,7 +27,7 @@ public final class Reactor {
 
     /// Order in which the handlers of ready descriptors are called.
     public enum Precedence: Sendable {
-        /// Before all others, and again among them when these take long; as timers.
+        /// Before all others, like timers, and again between them when these take long.
         case first
         /// In the order of the kernel.
         case ordinary
@@ -64,13 +64,13 @@ public final class Reactor {
         var handler: ((Readiness) -> Void)?
     }
 
-    /// Watches that come first have an epoll instance of their own, which wakes the other one: the kernel reports a
-    /// part of the ready descriptors at a time, in an order of its own.
+    /// `first` watches have an epoll instance of their own, which wakes the other one: the kernel reports only some of
+    /// the ready descriptors at a time, in an order of its own.
     private let first: EventPoll
     private let all: EventPoll
     private var slots: [Slot] = []
     private var freeSlots: [UInt32] = []
-    /// When the descriptors that come first were asked for. Unit: ns, monotonic.
+    /// Time at which `first` watches were last polled. Unit: ns, monotonic.
     private var firstAsked: Int64 = 0
     private var portions: [() -> Bool] = []
     private var running = false
@@ -79,10 +79,10 @@ public final class Reactor {
     /// Time at which the timer descriptor fires, so that it is set only when that changes. Unit: ns, monotonic.
     private var armedDeadline: Int64?
 
-    /// Time that handlers and portions may take until the descriptors that come first are asked for again: far below
-    /// the interval of samples, far above the microsecond that asking takes. Unit: ns.
+    /// Time that handlers and portions may take before `first` watches are polled again: far below the interval of
+    /// samples, far above the microsecond that polling takes. Unit: ns.
     private static let firstInterval: Int64 = 1_000_000
-    /// Distinguishes the readiness of the watches that come first from that of any slot.
+    /// Event word of the epoll instance of `first` watches, different from that of any slot.
     private static let firstWord = UInt64.max
 
     /// Creates the epoll instances and the timer.
@@ -151,13 +151,13 @@ public final class Reactor {
     /// Makes `run()` return after the current handler.
     public func stop() { running = false }
 
-    /// Calls `portion` once a turn, after the handlers of all ready descriptors, until it returns false. Meanwhile the
-    /// reactor does not wait. For work of any amount that measurements, timers and clients must not wait for: a portion
-    /// ends within about a millisecond.
+    /// Calls `portion` once per turn, after the handlers of all ready descriptors, until it returns false; meanwhile
+    /// the reactor does not wait. For work of any amount that must not delay measurements, timers and clients: a
+    /// portion ends within about a millisecond.
     public func perform(inPortions portion: @escaping () -> Bool) { portions.append(portion) }
 
     /// Takes one turn: waits for events, at most `milliseconds` (negative: without limit) and not at all while there is
-    /// work in portions, and dispatches a batch of them.
+    /// work in portions, and dispatches a batch of events.
     public func runOnce(milliseconds: Int32 = -1) {
         armTimer()
         let batch = all.wait(milliseconds: portions.isEmpty ? milliseconds : 0)
@@ -183,7 +183,7 @@ public final class Reactor {
 
     private func performPortions() {
         guard !portions.isEmpty else { return }
-        // A portion may ask for others, which have their turn next time.
+        // Portions that a portion adds are called in the next turn.
         let present = portions
         portions = []
         portions = present.filter { $0() } + portions

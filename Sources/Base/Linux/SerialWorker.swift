@@ -46,7 +46,7 @@ public final class SerialWorker {
         queue.add { box.put(work()) }
     }
 
-    /// Asks the thread to end after the jobs that are enqueued.
+    /// Requests the thread to end after the enqueued jobs.
     public func requestEnd() { thread.requestStop() }
 
     /// Waits for the thread to end; returns whether it did within the time limit.
@@ -88,7 +88,7 @@ public final class SerialWorker {
             }
         }
 
-        /// Whether there was a finished job whose completion had not been taken.
+        /// Takes the completion of the next finished job, if any; returns whether there was one.
         func takeFinished() -> Bool {
             done.withLock { count in
                 guard count > 0 else { return false }

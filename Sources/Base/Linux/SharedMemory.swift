@@ -3,13 +3,13 @@ import Glibc
 
 /// Memory of a fixed size that other processes map too: a sealed memfd, mapped here as long as this object lives.
 ///
-/// What other processes write into it may change at any time: it is read by atomic loads alone.
+/// Other processes may change its content at any time: it is read only by atomic loads.
 public final class SharedMemory {
-    /// What other processes may do with the memory.
+    /// Permitted access of other processes.
     public enum Access: Sendable {
-        /// Read it. No process can map it for writing, nor this one a second time.
+        /// Read only. No process can map it for writing, nor can this one a second time.
         case reading
-        /// Read and write it; its size stays fixed.
+        /// Read and write; the size stays fixed.
         case writing
     }
 
@@ -19,7 +19,7 @@ public final class SharedMemory {
     public let size: Int
     private var owner: OwnedDescriptor?
 
-    /// Creates memory of zeros, which this process may write.
+    /// Creates zeroed memory that this process may write.
     ///
     /// - Parameter name: shown in /proc, for diagnosis; need not be unique.
     public init(_ name: String, size: Int, others: Access) throws(SystemError) {
@@ -34,9 +34,9 @@ public final class SharedMemory {
     /// Maps memory that another process has handed over.
     ///
     /// - Parameters:
-    ///   - mapped: whether this process writes it too.
-    ///   - smallest: size below which it is refused. Unit: bytes.
-    /// - Throws: EINVAL also for memory whose size is not sealed, so that no access ever faults.
+    ///   - mapped: access of this process.
+    ///   - smallest: minimum size, below which the memory is refused. Unit: bytes.
+    /// - Throws: EINVAL also for memory whose size is not sealed: the seal ensures that no access faults.
     public init(_ received: OwnedDescriptor, mapped: Access, smallest: Int) throws(SystemError) {
         // Swift may release an object after its last use, which would close the descriptor too early.
         defer { withExtendedLifetime(received) {} }
@@ -54,14 +54,14 @@ public final class SharedMemory {
         self.size = size
     }
 
-    /// Largest memory that is taken from another process. Unit: bytes.
+    /// Maximum size of memory accepted from another process. Unit: bytes.
     private static let largest = 1 << 24
 
     deinit { munmap(address, size) }
 
-    /// Descriptor to hand over; nil for memory of another process, and once it is closed.
+    /// Descriptor to hand over; nil for memory of another process, and after it was closed.
     public var descriptor: Int32? { owner?.descriptor }
 
-    /// Closes the descriptor, which is of no more use once it has been handed over; the mapping stays.
+    /// Closes the descriptor, which is not needed after it has been handed over; the mapping stays.
     public func closeDescriptor() { owner = nil }
 }

@@ -42,7 +42,7 @@ public final class TemporaryFolder {
         guard let parent = open(place, flags: 0) else { return }
         for name in names(in: parent) where isName(name, prefix) {
             guard let folder = open(name, in: parent), isPrivate(folder), lock(folder) == .held else { continue }
-            // Locked until it is gone: its name may be that of a run that begins.
+            // Locked until it is gone: its name may equal that of a run that begins.
             withExtendedLifetime(folder) {
                 empty(folder)
                 unlinkat(parent.descriptor, name, AT_REMOVEDIR)
@@ -67,7 +67,7 @@ extension TemporaryFolder {
         return descriptor < 0 ? nil : OwnedDescriptor(descriptor)
     }
 
-    /// Whether a directory is this user's own and closed to all others, as mkdtemp makes it.
+    /// Whether a directory belongs to this user and is closed to all others, as mkdtemp creates it.
     private static func isPrivate(_ folder: OwnedDescriptor) -> Bool {
         var information = stat()
         return fstat(folder.descriptor, &information) == 0 && information.st_uid == geteuid()
@@ -92,7 +92,7 @@ extension TemporaryFolder {
     }
 
     private static func names(in folder: OwnedDescriptor) -> [String] {
-        // The stream owns a descriptor of its own, at the directory's begin.
+        // The stream gets a descriptor of its own, positioned at the directory's start.
         let descriptor = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         guard let stream = fdopendir(descriptor) else {

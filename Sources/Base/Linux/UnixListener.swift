@@ -5,7 +5,7 @@ import Glibc
 public enum UnixSocketKind: Sendable {
     /// A stream of bytes (SOCK_STREAM).
     case stream
-    /// Packets that keep their borders (SOCK_SEQPACKET).
+    /// Packets whose boundaries are kept (SOCK_SEQPACKET).
     case packets
 
     var type: __socket_type { self == .stream ? SOCK_STREAM : SOCK_SEQPACKET }
@@ -25,9 +25,9 @@ public enum UnixSocketKind: Sendable {
 public final class UnixListener {
     /// Readable while a connection waits; owned by this object.
     public let descriptor: Int32
-    /// Path that was bound here; nil for a socket of the service manager.
+    /// Path bound by this process; nil for a socket of the service manager.
     public let path: String?
-    /// What connections carry.
+    /// Kind of its connections.
     public let kind: UnixSocketKind
     private var takesDescriptors = true
     private let node: FileIdentity?
@@ -53,7 +53,7 @@ public final class UnixListener {
     ) throws(SystemError) {
         try UnixListener.removeStale(path, kind)
         let descriptor = try UnixAddress.newSocket(kind)
-        // Those who wait to be accepted may have sent what takes long to close.
+        // Clients that wait to be accepted may have sent descriptors that take long to close.
         let owner = OwnedDescriptor(descriptor, closer: .ofConnections, user: geteuid())
         // The new node inherits the socket's mode: inaccessible to others until its group is set.
         guard fchmod(descriptor, 0o600) == 0 else { throw .last("set the mode of \(path)") }
@@ -76,8 +76,8 @@ public final class UnixListener {
 
     deinit { close() }
 
-    /// Takes no descriptors from clients: a connection on which one sends some all the same ends. Kernels from 6.16 on
-    /// refuse them to the sender.
+    /// Accepts no descriptors from clients: a connection on which one sends some ends. Kernels from 6.16 on already
+    /// refuse them at the sender.
     public func refuseDescriptors() {
         takesDescriptors = false
         _ = waymark_refuse_descriptors(descriptor)
@@ -96,7 +96,7 @@ public final class UnixListener {
     public func close() {
         guard owner != nil else { return }
         if let path, let node, FileIdentity(path: path) == node { unlink(path) }
-        // Connects are refused from now on, however long the closing takes. The service manager's own stays open.
+        // Refuses connections from now on, however long closing takes. The service manager's socket stays open.
         if path != nil { shutdown(descriptor, Int32(SHUT_RDWR)) }
         owner = nil
     }

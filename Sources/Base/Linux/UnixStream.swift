@@ -3,10 +3,10 @@ import Glibc
 
 /// A connected, non-blocking Unix socket of bytes or packets, closed when the object is released.
 ///
-/// One that was accepted, and the descriptors that come by it, are closed by threads that do nothing else, since the
-/// peer can make that take long (see `DescriptorCloser`).
+/// An accepted socket, and the descriptors received by it, are closed by threads that do nothing else, since the peer
+/// can make closing slow (see `DescriptorCloser`).
 public final class UnixStream {
-    /// Maximum number of descriptors in one message that is sent, and that a message should bring.
+    /// Maximum number of descriptors in one message that is sent, and expected in one that is received.
     public static let descriptorLimit = Int(WAYMARK_DESCRIPTORS)
 
     /// Result of one `receive`.
@@ -20,7 +20,7 @@ public final class UnixStream {
     /// Number of the socket's descriptor; owned by this object.
     public let descriptor: Int32
     private let owner: OwnedDescriptor
-    /// User of the peer that connected; nil where this process did.
+    /// User of the peer of an accepted connection; nil if this process connected.
     private let user: UInt32?
     private let takesDescriptors: Bool
 
@@ -42,7 +42,7 @@ public final class UnixStream {
     }
 
     deinit {
-        // The peer learns of the end now, however long the closing takes.
+        // The peer sees the end now, however long closing takes.
         if user != nil { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
@@ -72,12 +72,12 @@ public final class UnixStream {
 
     /// Receives the available data, at most the buffer's size; nil if there is none.
     ///
-    /// - Throws: also where the peer sends descriptors that are not wanted, or while too many of its user's wait to be
-    ///   closed. They have not been received then, nor anything after them: the connection is of no more use.
+    /// - Throws: also if the peer sends unwanted descriptors, or while too many descriptors of its user wait to be
+    ///   closed. Neither they nor later data have been received then: the connection is unusable.
     public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
         var size = buffer.count
         if let user, !takesDescriptors || !DescriptorCloser.ofReceived.hasRoom(for: user) {
-            // A read would take descriptors along with the bytes, and drop them on this thread.
+            // A read would take descriptors along with the bytes, and close them on this thread.
             guard let waiting = try waitingBytes(buffer) else { return nil }
             size = waiting
         }
@@ -98,9 +98,9 @@ public final class UnixStream {
         return OwnedDescriptor(received, closer: .ofReceived, user: user)
     }
 
-    /// Number of bytes that can be read, 0 at the end; nil for none yet.
+    /// Number of bytes that can be read, 0 at the end of the stream; nil if there are none yet.
     ///
-    /// - Throws: where descriptors come with them.
+    /// - Throws: if descriptors come with them.
     private func waitingBytes(_ room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
         let result = waymark_waiting_without_descriptors(descriptor, room.baseAddress, room.count)
         if result == -Int(EAGAIN) { return nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Folder for sockets of this user's programs: $XDG_RUNTIME_DIR, or /tmp/waymark-UID where that is open to others.
+/// Folder for sockets of this user's programs: $XDG_RUNTIME_DIR, or /tmp/waymark-UID if others can access the former.
 public enum UserFolder {
     /// Path of the folder, which may not exist yet.
     public static var path: String {
@@ -11,8 +11,8 @@ public enum UserFolder {
         return "/tmp/waymark-\(geteuid())"
     }
 
-    /// Whether a path is a folder of this user that is closed to all others. Follows no link: the name of one in /tmp
-    /// can be predicted, and another user may have created it.
+    /// Whether a path is a folder of this user that is closed to all others. Follows no link: the name of the one in
+    /// /tmp can be predicted, and another user may have created it.
     public static func isPrivate(_ path: String) -> Bool {
         var information = stat()
         return lstat(path, &information) == 0 && information.st_uid == geteuid()

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Numbers of one thing (connections, streams, calls under way) that the clients of each user hold.
+/// Counts of a resource (connections, streams, calls under way) that the clients of each user hold.
 package struct UserShares {
     private var held: [UInt32: Int] = [:]
-    /// Number that all users hold together.
+    /// Count of all users together.
     package private(set) var total = 0
 
     package init() {}
 
-    /// Number that a user holds.
+    /// Count of one user.
     package subscript(user: UInt32) -> Int { held[user] ?? 0 }
 
     package mutating func add(_ user: UInt32) {
@@ -24,10 +24,10 @@ package struct UserShares {
     }
 }
 
-/// Number of one thing that all users together may hold, and that each of them may: no user can take all of it, and the
-/// last ones are kept for those who can stop the program anyway.
+/// Limits of a resource, for all users together and for each: no user can take all of it, and the last ones are
+/// reserved for users that can stop the program anyway.
 package struct ShareLimit: Equatable, Sendable {
-    /// What one more would exceed, with the largest permitted number.
+    /// Limit that one more would exceed, with its value.
     package enum Reached: Equatable {
         case all(Int)
         case ofUser(Int)
@@ -39,16 +39,16 @@ package struct ShareLimit: Equatable, Sendable {
         }
     }
 
-    /// Root and the process's own user, for whom there is no share.
+    /// Root and the process's own user, which have no limit of their own.
     package static let privilegedUsers: Set<UInt32> = [0, geteuid()]
 
     package let all: Int
     package let ofUser: Int
-    /// The last ones, which privileged users alone can take.
+    /// Number of the last ones, which only privileged users can take.
     package let reserve: Int
     package let privilegedUsers: Set<UInt32>
 
-    /// - Parameter reserve: a quarter of all at most.
+    /// - Parameter reserve: at most a quarter of `all`.
     package init(
         all: Int, ofUser: Int, reserve: Int, privilegedUsers: Set<UInt32> = Self.privilegedUsers
     ) {
@@ -58,17 +58,17 @@ package struct ShareLimit: Equatable, Sendable {
         self.privilegedUsers = privilegedUsers
     }
 
-    /// Three quarters for one user, and an eighth in reserve, as suits the connections of a server.
+    /// Grants three quarters to one user and reserves an eighth, which suits the connections of a server.
     package init(all: Int) { self.init(all: all, ofUser: all - all / 4, reserve: all / 8) }
 
-    /// What one more of this user would exceed; nil if there is room for it.
+    /// Limit that one more of this user would exceed; nil if there is room for it.
     package func reached(by user: UInt32, _ held: UserShares) -> Reached? {
         reached(by: user, total: held.total, own: held[user])
     }
 
-    /// The same for a value, of which equal ones count once.
+    /// Like the above for a value; equal values count once.
     ///
-    /// - Parameter used: the values that are in use, and who uses them.
+    /// - Parameter used: values in use, with their users.
     package func reached<Value: Hashable>(
         by user: UInt32, _ value: Value, used: some Sequence<(user: UInt32, value: Value)>
     ) -> Reached? {
@@ -81,7 +81,7 @@ package struct ShareLimit: Equatable, Sendable {
         return reached(by: user, total: all.contains(value) ? 0 : all.count, own: own.count)
     }
 
-    /// The same where all users hold `total`, and this one `own` of them.
+    /// Like the above if all users hold `total`, and this one `own` of them.
     package func reached(by user: UInt32, total: Int, own: Int) -> Reached? {
         let isPrivileged = privilegedUsers.contains(user)
         let open = isPrivileged ? all : all - reserve
@@ -89,21 +89,21 @@ package struct ShareLimit: Equatable, Sendable {
         return total >= open ? .all(open) : nil
     }
 
-    /// Whether what `holder` holds and does not use may be taken for another user, which makes room for one more then.
+    /// Whether an unused one of `holder` may be taken to make room for another user.
     package func yields(_ holder: UInt32, to user: UInt32, total: Int, own: Int) -> Bool {
         guard privilegedUsers.contains(user) || !privilegedUsers.contains(holder) else { return false }
         return reached(by: user, total: total - 1, own: holder == user ? own - 1 : own) == nil
     }
 }
 
-/// Places for one thing, which users take and give back.
+/// Places of a resource, which users take and return.
 package struct SharedPlaces {
     package var limit: ShareLimit
     package private(set) var held = UserShares()
 
     package init(_ limit: ShareLimit) { self.limit = limit }
 
-    /// Takes a place, unless a limit is reached, which is returned then.
+    /// Takes a place, unless that would exceed a limit, which is then returned.
     package mutating func take(_ user: UInt32) -> ShareLimit.Reached? {
         if let reached = limit.reached(by: user, held) { return reached }
         held.add(user)

@@ -2,7 +2,7 @@ import Glibc
 
 /// Blocking waits for code without a reactor.
 public enum Waiting {
-    /// How a wait ended.
+    /// Result of a wait.
     public enum Outcome: Equatable, Sendable {
         /// The descriptor has one of the events, or is in an error state.
         case ready
@@ -12,7 +12,7 @@ public enum Waiting {
         case cancelled
     }
 
-    /// Waits until `descriptor` has one of `events` (POLLIN, POLLOUT) or was hung up, `deadline` (on the clock of
+    /// Waits until `descriptor` has one of `events` (POLLIN, POLLOUT) or is hung up, `deadline` (on the clock of
     /// `Reactor.now`) has passed, or `cancel` is readable.
     public static func wait(
         _ descriptor: Int32, events: Int32, until deadline: Int64?, cancel: Int32? = nil

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A small file that is only ever replaced atomically: its content is complete even after a loss of power.
+/// A small file that is only replaced atomically: its content is complete even after a loss of power.
 public struct WholeFile: Hashable, Sendable {
     /// Path of the file.
     public let path: String
@@ -15,12 +15,12 @@ public struct WholeFile: Hashable, Sendable {
 
     /// Reason why the file could not be read.
     public struct Unreadable: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The system's message, or what kind of file it is.
+        /// The system's message, or the unexpected type of the file.
         public let description: String
     }
 
-    /// Reads the file, at most `longest` bytes and one more, by which the caller detects an oversized file; nil if
-    /// there is no file.
+    /// Reads the file; nil if it does not exist. Reads one byte more than `longest`, by which the caller detects an
+    /// oversized file.
     public func read(longest: Int) throws(Unreadable) -> [UInt8]? {
         do throws(FileError) {
             // Opening a FIFO would block until it has a writer.
@@ -39,7 +39,7 @@ public struct WholeFile: Hashable, Sendable {
     /// Replaces the content atomically: a reader, also after a loss of power, finds either the old or the new content.
     public func replace(with bytes: [UInt8]) throws(FileError) {
         File.makeDirectory(of: path, mode: 0o700)
-        // Left behind by a loss of power.
+        // May be left from a loss of power.
         File.remove(newPath)
         do throws(FileError) {
             // The content reveals the wearer's position: readable by the owner only.

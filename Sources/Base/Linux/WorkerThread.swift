@@ -112,8 +112,8 @@ public final class StopFlag: Sendable {
     /// Sleeps until the flag is set, the time is over or one of two descriptors is readable.
     ///
     /// - Parameters:
-    ///   - other: a descriptor, which stays the caller's; negative for none.
-    ///   - another: a second descriptor; negative for none.
+    ///   - other: a descriptor, which stays owned by the caller; negative for none.
+    ///   - another: a second one; negative for none.
     /// - Returns: whether one of them is readable, or in an error state that a read will report.
     @discardableResult
     public func wait(seconds: Double, orReadable other: Int32, _ another: Int32 = -1) -> Bool {
@@ -122,7 +122,7 @@ public final class StopFlag: Sendable {
 
     /// Sleeps until the flag is set, the time is over or a descriptor has one of the poll events `events`.
     ///
-    /// - Returns: whether a descriptor has one, or is in an error state that its use will report.
+    /// - Returns: whether a descriptor has one of the events, or is in an error state that its use will report.
     @discardableResult
     public func wait(seconds: Double, for events: Int16, on other: Int32, _ another: Int32 = -1) -> Bool {
         let deadline = BootClock.nanoseconds + Int64(min(max(seconds, 0), 1e6) * 1e9)

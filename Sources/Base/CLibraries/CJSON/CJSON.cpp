@@ -21,7 +21,7 @@ struct cjson_reader {
     cjson_refill refill = nullptr;
     void *context = nullptr;
 
-    // The window of the input that is in memory: [start, end), of which the parser sees [start, visible).
+    // The part of the input that is in memory: [start, end), of which the parser sees [start, visible).
     std::vector<char> buffer;
     const char *start = nullptr;
     const char *end = nullptr;
@@ -31,7 +31,7 @@ struct cjson_reader {
     uint64_t refills = 0;
     bool at_end = false;
     int delimiter = -1;
-    // About where the last token ended: a string that never ends is cut off instead of filling the memory.
+    // Approximate end of the last token: an unterminated string is cut off instead of filling the memory.
     uint64_t last_token = 0;
     bool token_too_long = false;
 

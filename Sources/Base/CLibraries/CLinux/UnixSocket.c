@@ -95,6 +95,6 @@ ssize_t waymark_waiting_without_descriptors(int socket, void *buffer, size_t siz
     do waiting = recvmsg(socket, &message, MSG_PEEK | MSG_DONTWAIT);
     while (waiting < 0 && errno == EINTR);
     if (waiting < 0) return -errno;
-    // There is no room for descriptors, which is what the kernel reports then.
+    // There is no room for descriptors; the kernel reports this by MSG_CTRUNC.
     return message.msg_flags & MSG_CTRUNC ? -EPERM : waiting;
 }

@@ -4,14 +4,14 @@ import Linux
 
 /// Notifications to systemd (`sd_notify`); every call does nothing without a service manager.
 public struct ServiceNotifier: Sendable {
-    /// Needs nothing: the service manager's socket is named by the environment.
+    /// Creates a notifier; the environment has the service manager's socket.
     public init() {}
 
     /// Whether a service manager started this process and awaits notifications.
     public var hasManager: Bool { getenv("NOTIFY_SOCKET") != nil }
 
-    /// Keeps other processes of the same user from reading this one's memory, which holds positions, and from changing
-    /// it, where it runs as a service.
+    /// Keeps other processes of the same user from reading or changing this one's memory, which holds positions, if it
+    /// runs as a service.
     public func protectMemory() {
         if hasManager { ProcessResources.forbidTracing() }
     }
@@ -45,7 +45,7 @@ public struct ServiceNotifier: Sendable {
 
 /// Socket activation: listening sockets that systemd opened before it started this process.
 public enum SocketActivation {
-    /// Unix listeners, of bytes or packets, in the order of the socket unit; empty if the process was started without
+    /// Unix listeners, for bytes or packets, in the order of the socket unit; empty if the process was started without
     /// socket activation.
     ///
     /// To be called once: it clears the environment variables, so that no child process inherits them.
