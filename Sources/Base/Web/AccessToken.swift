@@ -1,10 +1,10 @@
-/// Secret by which a server recognizes clients that may read. It is part of the address, so that browsers and programs
-/// that know nothing of it can use it.
+/// Secret by which a server recognizes clients that may read. It is part of the address, so that unmodified browsers
+/// and programs can use it.
 public struct AccessToken: Hashable, Sendable {
     /// Text as the address carries it.
     public let text: String
 
-    /// Permitted numbers of characters: none shorter can be called secret, and the server reads none longer.
+    /// Permitted number of characters: shorter tokens can be guessed, and the server reads no longer ones.
     public static let lengths = 16...128
 
     /// Creates a random token of 128 bits, in hexadecimal digits.
@@ -16,7 +16,7 @@ public struct AccessToken: Hashable, Sendable {
         }.joined()
     }
 
-    /// Takes a token of letters, digits, `-` and `_`, which an address carries unchanged; nil for others.
+    /// Takes a token of letters, digits, `-` and `_`, which need no escaping in an address; nil for others.
     public init?(_ text: String) {
         let isPermitted = text.utf8.allSatisfy { byte in
             switch UInt8(byte) {
@@ -29,7 +29,7 @@ public struct AccessToken: Hashable, Sendable {
         self.text = text
     }
 
-    /// Whether another text is this token. The time that it takes does not depend on where they differ.
+    /// Whether another text is this token. The duration does not depend on the position of a difference.
     public func matches(_ other: String) -> Bool {
         let (own, others) = (Array(text.utf8), Array(other.utf8))
         guard own.count == others.count else { return false }

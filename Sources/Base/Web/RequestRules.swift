@@ -1,9 +1,9 @@
 import Linux
 
-/// Which requests a server answers at all: reading ones of clients that call it by a name of its own.
+/// Rules for the requests that a server answers: reading requests that name one of its own hosts.
 ///
 /// A page of another host, opened in a browser on this machine, can have the name of that host resolve to the loopback
-/// (DNS rebinding) and then read what is served here; the name in `Host` reveals it.
+/// address (DNS rebinding) and then read from this server; the name in `Host` reveals it.
 struct RequestRules {
     let address: NetworkAddress
     let hostNames: [String]
@@ -24,7 +24,7 @@ struct RequestRules {
         return nil
     }
 
-    /// Whether a page of this origin may open a WebSocket; clients that are no browsers have no origin.
+    /// Whether a page of this origin may open a WebSocket; clients other than browsers have no origin.
     func allows(origin: String, _ origins: WebSocketRoute.Origins) -> Bool {
         guard !origin.isEmpty else { return true }
         switch origins {
@@ -38,8 +38,8 @@ struct RequestRules {
         origin.hasPrefix("http://") && isOwn(String(origin.dropFirst("http://".count)))
     }
 
-    /// Whether HOST:PORT, or HOST alone at port 80, names this server. Beyond the loopback this is any numeric address:
-    /// other pages cannot have one of these for a name of their own.
+    /// Whether HOST:PORT, or HOST alone at port 80, names this server. When it does not listen on loopback, this is any
+    /// numeric address: pages of other hosts cannot have one as their name.
     private func isOwn(_ text: String) -> Bool {
         let lowercased = text.lowercased()
         let variants = address.port == 80 ? [lowercased, lowercased + ":80"] : [lowercased]

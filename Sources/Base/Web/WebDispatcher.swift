@@ -137,7 +137,7 @@ extension WebDispatcher {
         connected.handler.received(message, from: connected.socket)
     }
 
-    /// Bytes have left the queue of a socket.
+    /// Called when bytes have left the queue of a socket.
     private func sent(_ identifier: UInt64, _ bytes: Int) {
         guard let connected = connected(identifier) else { return }
         connected.socket.left(bytes)
@@ -157,7 +157,7 @@ extension WebDispatcher {
 
     private func connected(_ identifier: UInt64) -> Connected? { state.withLock { $0.sockets[identifier] } }
 
-    /// Performs what other threads have asked for.
+    /// Executes the commands of other threads.
     private func perform() {
         guard let server = state.withLock({ $0.server })?.pointer else { return }
         for command in outbox.take() {

@@ -1,26 +1,26 @@
-/// Limits of what clients can occupy. Of connections and WebSockets one user of this computer has three quarters at
-/// most, as do all other computers together, and an eighth is kept for root and the server's own user.
+/// Resource limits for clients. One user of this computer, or all other computers together, can take at most three
+/// quarters of the connections and WebSockets; an eighth is reserved for root and the server's own user.
 public struct WebLimits: Hashable, Sendable {
-    /// Number of connections, WebSockets included.
+    /// Maximum number of connections, including WebSockets.
     public var connections = 64
-    /// Number of WebSockets, fewer than connections, so that pages are served beside them.
+    /// Maximum number of WebSockets, fewer than connections, so that pages can still be served.
     public var sockets = 32
-    /// Size of a request. Unit: bytes.
+    /// Maximum size of a request. Unit: bytes.
     public var requestBytes = 8192
-    /// Size of a received message. Unit: bytes.
+    /// Maximum size of a received message. Unit: bytes.
     public var messageBytes = 64 * 1024
-    /// Size of the messages that wait for one client. Unit: bytes.
+    /// Maximum size of the messages that wait for one client. Unit: bytes.
     public var queueBytes = 4 * 1024 * 1024
-    /// Size that the kernel buffers for a WebSocket, which are messages that cannot be replaced by newer ones. Unit:
+    /// Size of the kernel's send buffer for a WebSocket: buffered messages cannot be replaced by newer ones. Unit:
     /// bytes.
     public var sendBufferBytes = 32 * 1024
-    /// Time until a request is complete. Unit: s.
+    /// Time limit for receiving a complete request. Unit: s.
     public var requestSeconds = 5
-    /// Time until a response is sent. Unit: s.
+    /// Time limit for sending a response. Unit: s.
     public var responseSeconds = 30
-    /// Time until a WebSocket is closed whose client does not even answer a ping. Unit: s.
+    /// Time after which a WebSocket is closed whose client does not even answer a ping. Unit: s.
     public var silenceSeconds = 30
 
-    /// Creates the defaults.
+    /// Creates the default limits.
     public init() {}
 }

@@ -1,7 +1,7 @@
 import CWebServer
 import Synchronization
 
-/// Hands what other threads want of WebSockets over to the server's thread.
+/// Passes commands of other threads for WebSockets to the server's thread.
 package final class WebOutbox: Sendable {
     enum Command: Sendable {
         case send(UInt64, WebSocketMessage)
@@ -10,7 +10,7 @@ package final class WebOutbox: Sendable {
     }
 
     private struct State {
-        /// nil as long as it does not run.
+        /// nil while the server does not run.
         var server: WebServerPointer?
         var commands: [Command] = []
     }
@@ -40,7 +40,7 @@ package final class WebOutbox: Sendable {
         }
     }
 
-    /// Makes the server look at its stop flag.
+    /// Makes the server check its stop flag.
     func wake() { state.withLock { if let server = $0.server { cweb_wake(server.pointer) } } }
 
     func take() -> [Command] {
@@ -51,7 +51,7 @@ package final class WebOutbox: Sendable {
     }
 }
 
-/// Server of the C library. Of its functions only `cweb_wake` is called from other threads than the server's.
+/// Server of the C library. Other threads call only its function `cweb_wake`.
 package struct WebServerPointer: @unchecked Sendable {
     package let pointer: OpaquePointer
 }

@@ -1,31 +1,31 @@
-/// HTTP request: what pages and rules need of it.
+/// The parts of an HTTP request that pages and rules need.
 public struct WebRequest: Hashable, Sendable {
-    /// Method in capital letters; empty for one that is not known.
+    /// Method in capital letters; empty if it is unknown.
     public var method: String
     /// Path without the query; %-sequences are decoded.
     public var path: String
     /// Argument `token` of the query; empty if there is none.
     public var token: String
-    /// `Host`; empty if there is none.
+    /// Header `Host`; empty if there is none.
     public var host: String
-    /// `Origin`: the page of a browser that makes the request; empty if there is none.
+    /// Header `Origin`: origin of the page that makes the request; empty if there is none.
     public var origin: String
-    /// `Accept`; empty if there is none.
+    /// Header `Accept`; empty if there is none.
     public var accept: String
-    /// Whether one of these is longer than the server reads.
+    /// Whether one of these exceeds the length limit of the server.
     var isTooLong = false
-    /// The request to become a WebSocket; nil for one of a page.
+    /// Request to become a WebSocket; nil if this is a request for a page.
     var upgrade: Upgrade?
 
     /// Request to become a WebSocket.
     struct Upgrade: Hashable, Sendable {
         /// `Sec-WebSocket-Version`.
         var version: String
-        /// Offered subprotocols, those that the client prefers first.
+        /// Offered subprotocols, preferred ones first.
         var subprotocols: [String]
     }
 
-    /// Collects the parts of a request for a page.
+    /// Makes a request for a page.
     public init(
         method: String = "GET", path: String, token: String = "", host: String = "", origin: String = "",
         accept: String = ""

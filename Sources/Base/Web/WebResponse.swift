@@ -1,7 +1,7 @@
 /// HTTP response, complete in memory.
 ///
-/// Each has the headers of a page that belongs to this server alone: it is neither stored, nor framed, nor read by
-/// pages of others, and loads what its policy names.
+/// Its headers forbid storing and framing it, reading it from pages of other servers, and loading anything that its
+/// policy does not name.
 public struct WebResponse: Hashable, Sendable {
     /// Status code.
     public var status: Int
@@ -11,7 +11,7 @@ public struct WebResponse: Hashable, Sendable {
     public var policy: String
     /// The content.
     public var body: [UInt8]
-    /// Headers besides, such as `Allow`.
+    /// Further headers, such as `Allow`.
     var headers: [Header] = []
 
     /// A header of a response.
@@ -36,7 +36,7 @@ public struct WebResponse: Hashable, Sendable {
         self.init(status: status, type: "text/plain; charset=utf-8", body: Array((text + "\n").utf8))
     }
 
-    /// Creates a response to a request that is refused, with the reason.
+    /// Creates a refusal of a request, with the reason.
     static func refusal(_ status: Int, _ reason: String, header: Header? = nil) -> WebResponse {
         var response = WebResponse(status: status, text: reason)
         if let header { response.headers = [header] }

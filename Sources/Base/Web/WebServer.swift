@@ -9,15 +9,15 @@ import Linux
 /// clients send, and waits for those that read slowly, away from the thread that handles poses. Handlers run on the
 /// server's thread; `WebSocketInbox` carries events to a reactor, and `WebSocket` messages back.
 ///
-/// All is bounded by the limits: connections, requests, messages, queues and times. A connection answers one request.
-/// While all connections are taken, the oldest of those that have not made their request is closed for the next client.
+/// Limits bound connections, requests, messages, queues and times. A connection serves one request. While all
+/// connections are taken, the oldest one without a complete request is closed for the next client.
 public final class WebServer: Sendable {
-    /// Address with the port that is listened on.
+    /// Address that it listens on, with its port.
     public let address: NetworkAddress
     private let thread: WorkerThread
     private let outbox: WebOutbox
 
-    /// Starts to listen and to serve.
+    /// Starts listening and serving.
     public init(
         _ site: WebSite, at requested: NetworkAddress, limits: WebLimits = WebLimits()
     ) throws(WebServerError) {
@@ -32,7 +32,7 @@ public final class WebServer: Sendable {
             while !stop.isSet, cweb_turn(server.pointer) {}
             outbox.close()
             cweb_destroy(server.pointer)
-            // The server calls it until then.
+            // The C library calls the dispatcher until then.
             withExtendedLifetime(dispatcher) {}
         }
     }
@@ -53,16 +53,16 @@ public final class WebServer: Sendable {
         }
     }
 
-    /// Whether it has ended, for whatever reason.
+    /// Whether the server has ended, for any reason.
     public var hasEnded: Bool { thread.hasEnded }
 
-    /// Asks for the end of all connections, without waiting for it.
+    /// Requests the end of all connections, without waiting for it.
     public func requestStop() {
         thread.requestStop()
         outbox.wake()
     }
 
-    /// Ends all connections and stops listening; returns whether it has ended within the time limit.
+    /// Ends all connections and stops listening; returns whether the server has ended within the time limit.
     @discardableResult
     public func stop(timeoutSeconds: Double = 5) -> Bool {
         requestStop()

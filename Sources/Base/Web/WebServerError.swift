@@ -5,7 +5,7 @@ import Linux
 public enum WebServerError: Error, Hashable, Sendable {
     /// libwebsockets cannot be loaded.
     case libraryMissing(reason: String)
-    /// Another program listens there.
+    /// Another program listens at the address.
     case addressInUse(NetworkAddress)
     /// The port is reserved.
     case permissionDenied(NetworkAddress)

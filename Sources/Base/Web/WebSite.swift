@@ -1,32 +1,31 @@
 import Linux
 
-/// What a server serves: pages by their paths, and WebSockets.
+/// Content of a server: pages by their paths, and WebSockets.
 public struct WebSite: Sendable {
-    /// Makes the response to each request of a page. It is called on the server's thread, which it must not keep
-    /// waiting.
+    /// Makes the response to each request for a page. Called on the server's thread, which it must not block.
     public typealias Page = @Sendable (WebRequest) -> WebResponse
 
     /// Pages by their paths, which begin with a slash.
     public var pages: [String: Page] = [:]
-    /// Folders by their paths, which begin and end with a slash: makes the response to each request below it, which has
-    /// to carry the token.
+    /// Handlers by folder path, which begins and ends with a slash. Each makes the response to the requests below its
+    /// folder, which have to carry the token.
     public var folders: [String: Page] = [:]
     /// WebSockets, each with a path of its own.
     public var sockets: [WebSocketRoute] = []
-    /// Token that the address of a WebSocket, or below a folder, has to carry, as `?token=TOKEN`; nil for none. Pages
-    /// are served without it: they must not contain what it protects.
+    /// Token that requests for a WebSocket, or below a folder, have to carry, as `?token=TOKEN`; nil for none. Pages
+    /// are served without it and must not contain protected data.
     public var token: AccessToken?
-    /// Names of this host by which clients may call it, such as `board.local`. They always may by numeric addresses and
+    /// Names of this host, such as `board.local`, that clients may use in addition to numeric addresses and
     /// `localhost`.
     public var hostNames: [String] = []
 
     /// Creates a site without pages.
     public init() {}
 
-    /// What becomes of a request.
+    /// Decision on a request.
     enum Decision: Equatable {
         case respond(WebResponse)
-        /// The client gets a WebSocket of the route of this index.
+        /// Open a WebSocket of the route with this index.
         case open(Int)
     }
 
@@ -40,7 +39,7 @@ public struct WebSite: Sendable {
             return .respond(isAuthorized(request) ? folder(request) : Self.unauthorized)
         }
         guard sockets.contains(where: { $0.path == request.path }) else { return .respond(notFound) }
-        // A browser does not reveal to a page why a WebSocket was refused: the page asks by this.
+        // A browser does not report to a page why a WebSocket was refused: the page finds out by this request.
         if !isAuthorized(request) { return .respond(Self.unauthorized) }
         return .respond(
             .refusal(426, "this path serves a WebSocket", header: .init(name: "Upgrade", value: "websocket")))
@@ -73,7 +72,7 @@ public struct WebSite: Sendable {
     private static let unauthorized = WebResponse.refusal(
         403, "the address needs the token that this server wrote with its own address: ?token=TOKEN")
 
-    /// Subprotocol that libwebsockets will choose: the first offered one that any route has.
+    /// Subprotocol that libwebsockets will choose: the first offered one that is of any route.
     private func chosen(_ offered: [String]) -> String? {
         offered.first { name in sockets.contains { $0.subprotocols.contains(name) } }
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Message of a WebSocket.
 public struct WebSocketMessage: Hashable, Sendable {
-    /// Whether these are bytes; otherwise they are UTF-8 text.
+    /// Whether the content is binary; otherwise it is UTF-8 text.
     public let isBinary: Bool
     /// The content.
     public let bytes: [UInt8]
@@ -12,7 +12,7 @@ public struct WebSocketMessage: Hashable, Sendable {
         WebSocketMessage(isBinary: false, bytes: Array(text.utf8))
     }
 
-    /// Creates a text message of UTF-8.
+    /// Creates a text message from UTF-8.
     public static func text(utf8 bytes: [UInt8]) -> WebSocketMessage { WebSocketMessage(isBinary: false, bytes: bytes) }
 
     /// Creates a binary message.
@@ -22,11 +22,11 @@ public struct WebSocketMessage: Hashable, Sendable {
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Connection of a client that became a WebSocket. All of it is thread-safe and returns at once.
+/// A client's WebSocket connection. All methods are thread-safe and return at once.
 public final class WebSocket: Sendable, Hashable {
     /// Distinguishes it from all others of its server.
     public let identifier: UInt64
-    /// Path that the client named.
+    /// Path that the client requested.
     public let path: String
     /// Chosen subprotocol; empty for none.
     public let subprotocol: String
@@ -44,13 +44,13 @@ public final class WebSocket: Sendable, Hashable {
         self.limit = limit
     }
 
-    /// Size of the messages that the client has not taken yet, without those in the kernel's buffer. What sends states
-    /// skips one unless this is 0, so that the client gets the newest next. Unit: bytes.
+    /// Size of the messages that the client has not taken yet, without those in the kernel's buffer. A sender of states
+    /// skips one unless this is 0, so that the client gets the newest one next. Unit: bytes.
     public var queuedBytes: Int { queued.load(ordering: .relaxed) }
 
     /// Queues a message.
     ///
-    /// - Returns: false if it was not, because the queue is full or the connection has ended.
+    /// - Returns: false if it was not queued, because the queue is full or the connection has ended.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool {
         let size = message.bytes.count
@@ -63,7 +63,7 @@ public final class WebSocket: Sendable, Hashable {
         return true
     }
 
-    /// Has the handler's `drained` called once when the client has taken all queued messages: at once if there are
+    /// Requests one call of the handler's `drained` when the client has taken all queued messages: at once if there are
     /// none.
     public func notifyWhenDrained() {
         isAwaited.store(true, ordering: .sequentiallyConsistent)
@@ -79,10 +79,10 @@ public final class WebSocket: Sendable, Hashable {
     /// Closes the connection after the queued messages, with a status of RFC 6455, section 7.4.
     public func close(status: UInt16 = 1000) { outbox.post(.close(identifier, status)) }
 
-    /// The connection has ended.
+    /// Called when the connection has ended.
     func end() { isClosed.store(true, ordering: .relaxed) }
 
-    /// Bytes have left the queue.
+    /// Called when bytes have left the queue.
     func left(_ bytes: Int) { queued.subtract(bytes, ordering: .sequentiallyConsistent) }
 
     /// Whether both are the same connection.

@@ -1,11 +1,11 @@
 import Linux
 import Synchronization
 
-/// Carries events of WebSockets from the server's thread to the reactor of another one.
+/// Passes events of WebSockets from the server's thread to the reactor of another thread.
 ///
-/// A socket whose client sends faster than the reactor handles is closed, with status 1008.
+/// A socket is closed, with status 1008, if its client sends faster than the reactor handles.
 public final class WebSocketInbox: WebSocketHandler {
-    /// What happened to a WebSocket.
+    /// An event of a WebSocket.
     public enum Event: Sendable {
         /// A client has connected.
         case opened(WebSocket)
@@ -19,9 +19,9 @@ public final class WebSocketInbox: WebSocketHandler {
 
     private struct State {
         var events: [Event] = []
-        /// Size of the events. Unit: bytes.
+        /// Size of the queued events. Unit: bytes.
         var size = 0
-        /// Sockets that are being closed because they did not fit; the reactor does not know them.
+        /// Sockets being closed because their events did not fit; the reactor has not been informed of them.
         var refused: Set<UInt64> = []
     }
 
@@ -31,7 +31,7 @@ public final class WebSocketInbox: WebSocketHandler {
     /// Size of an event without the content of its message. Unit: bytes.
     private static let eventSize = 64
 
-    /// Creates an inbox for events of `limit` bytes together, which the reactor has not handled.
+    /// Creates an inbox for at most `limit` bytes of events that the reactor has not handled.
     public init(limit: Int = 1024 * 1024) { self.limit = limit }
 
     /// Calls `handler` with each event, in order.
@@ -42,24 +42,24 @@ public final class WebSocketInbox: WebSocketHandler {
         }
     }
 
-    /// Keeps the event for the reactor.
+    /// Queues the event for the reactor.
     public func opened(_ socket: WebSocket) {
         if append(.opened(socket), size: Self.eventSize) { return }
         state.withLock { _ = $0.refused.insert(socket.identifier) }
         socket.close(status: 1008)
     }
 
-    /// Keeps the message for the reactor.
+    /// Queues the message for the reactor.
     public func received(_ message: WebSocketMessage, from socket: WebSocket) {
         guard !state.withLock({ $0.refused.contains(socket.identifier) }) else { return }
         if append(.received(message, socket), size: Self.eventSize + message.bytes.count) { return }
         socket.close(status: 1008)
     }
 
-    /// Keeps the event for the reactor, even beyond the limit: there is one for each request.
+    /// Queues the event for the reactor, even beyond the limit: there is one for each request.
     public func drained(_ socket: WebSocket) { append(.drained(socket), size: 0) }
 
-    /// Keeps the event for the reactor, even beyond the limit: there is one for each that was opened.
+    /// Queues the event for the reactor, even beyond the limit: there is one for each socket that was opened.
     public func closed(_ socket: WebSocket) {
         guard state.withLock({ $0.refused.remove(socket.identifier) }) == nil else { return }
         append(.closed(socket), size: 0)

@@ -1,10 +1,10 @@
 /// Path at which clients get WebSockets.
 public struct WebSocketRoute: Sendable {
-    /// Pages that may connect. A browser names the origin of the page; other clients have none and may always connect.
+    /// Pages that may connect. A browser sends the origin of the page; other clients have none and may always connect.
     public enum Origins: Hashable, Sendable {
         /// Pages of this server.
         case own
-        /// Those and pages of these origins, such as `https://app.foxglove.dev`.
+        /// Pages of this server and of these origins, such as `https://app.foxglove.dev`.
         case these([String])
         /// All pages, of any host.
         case any
@@ -33,7 +33,7 @@ public struct WebSocketRoute: Sendable {
     }
 }
 
-/// Receives the events of WebSockets, in order, on the server's thread, which it must not keep waiting. Programs with a
+/// Receives the events of WebSockets, in order, on the server's thread, which it must not block. Programs with a
 /// reactor use a `WebSocketInbox`.
 public protocol WebSocketHandler: Sendable {
     /// A client has connected.
@@ -42,11 +42,11 @@ public protocol WebSocketHandler: Sendable {
     func received(_ message: WebSocketMessage, from socket: WebSocket)
     /// The client has taken all queued messages, after `WebSocket.notifyWhenDrained`.
     func drained(_ socket: WebSocket)
-    /// The connection has ended; nothing follows.
+    /// The connection has ended; no further events follow.
     func closed(_ socket: WebSocket)
 }
 
 extension WebSocketHandler {
-    /// Does nothing, for handlers that never ask for it.
+    /// Does nothing, for handlers that never request it.
     public func drained(_ socket: WebSocket) {}
 }

@@ -1,6 +1,6 @@
 /// Address of an MQTT broker: `mqtts://HOST[:PORT]`, encrypted by TLS, or `mqtt://HOST[:PORT]`, not encrypted.
 public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Reason why a text is no address, as the predicate of a sentence whose subject is the setting.
+    /// Reason why a text is not an address, as the predicate of a sentence whose subject is the setting.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// The predicate.
         public let description: String
@@ -8,19 +8,19 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Name or numeric address of the broker's computer.
     public let host: String
-    /// Port: 8883 for mqtts and 1883 for mqtt where the text has none, as IANA has registered them.
+    /// Port; if the text has none, the one registered with IANA: 8883 for mqtts, 1883 for mqtt.
     public let port: Int
     /// Whether the connection is encrypted.
     public let isEncrypted: Bool
-    /// Whether only programs of this computer can reach it.
+    /// Whether only programs on this computer can reach it.
     public let isLoopback: Bool
 
-    /// The address as the text of `init`, with its port.
+    /// The address as `init` parses it, with its port.
     public var description: String {
         "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// The most brokers of a list: nodes of a cluster.
+    /// Maximum number of brokers in a list: nodes of a cluster.
     private static let mostBrokers = 16
 
     /// Parses one address.
@@ -45,7 +45,7 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Parses addresses separated by spaces: the nodes of one cluster, in the order in which they are tried.
+    /// Parses addresses separated by spaces: the nodes of one cluster, in the order of the attempts.
     public static func list(_ text: String) throws(Problem) -> [BrokerAddress] {
         let parts = text.split(separator: " ")
         guard parts.count <= mostBrokers else { throw Problem(description: "names more than \(mostBrokers) brokers") }

@@ -5,13 +5,14 @@ import Glibc
 public final class DatagramSender {
     /// Result of sending a datagram.
     public enum Outcome: Hashable, Sendable {
-        /// It has left, or the kernel had no room for it.
+        /// It was sent, or dropped because the kernel had no room for it.
         case sent
-        /// An earlier datagram found no socket at the address; only local addresses and some routers report this.
+        /// An earlier datagram was refused, as no socket listens there; only local addresses and some routers report
+        /// this.
         case refused
     }
 
-    /// Address that datagrams go to.
+    /// Destination of the datagrams.
     public let address: NetworkAddress
     private let owner: OwnedDescriptor
 

@@ -1,6 +1,6 @@
-/// Host and port as URLs have them (RFC 3986, section 3.2): a name or a numeric address, IPv6 in brackets.
+/// Host and port as in URLs (RFC 3986, section 3.2): a name or a numeric address, IPv6 in brackets.
 public struct HostAndPort: Hashable, Sendable {
-    /// Reason why a text is none, as the predicate of a sentence whose subject is the text.
+    /// Reason why a text is not a host and port, as the predicate of a sentence whose subject is the text.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// The predicate.
         public let description: String
@@ -8,13 +8,13 @@ public struct HostAndPort: Hashable, Sendable {
 
     /// Name or numeric address in lower case, without brackets.
     public let host: String
-    /// Port; nil where the text has none.
+    /// Port; nil if the text has none.
     public let port: Int?
 
     /// Whether the host has to be written in brackets.
     public var isIPv6: Bool { host.contains(":") }
 
-    /// Whether only programs of this computer can reach it: 127.0.0.0/8, ::1 or localhost.
+    /// Whether only programs on this computer can reach it: 127.0.0.0/8, ::1 or localhost.
     public var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }
         return (try? NetworkAddress("\(host):0"))?.isLoopback ?? false
@@ -59,7 +59,7 @@ public struct HostAndPort: Hashable, Sendable {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
-    /// Whether a byte may be in a label of a name: an ASCII letter, a digit or a hyphen.
+    /// Whether a byte is permitted in a label of a name: an ASCII letter, a digit or a hyphen.
     private static func isLabel(_ byte: UInt8) -> Bool {
         isDigit(byte) || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }

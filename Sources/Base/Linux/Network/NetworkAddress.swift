@@ -2,16 +2,16 @@ import Glibc
 
 /// Address and port of an Internet socket, such as `127.0.0.1:2948` or `[::1]:2948`.
 ///
-/// Addresses are numeric, except `localhost` for 127.0.0.1: looking up a name could block, and could lead elsewhere
-/// than its author meant.
+/// Addresses are numeric, except `localhost` for 127.0.0.1: looking up a name could block, and could resolve to an
+/// unintended address.
 public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Reason why a text is no address, as the predicate of a sentence whose subject is the text.
+    /// Reason why a text is not an address, as the predicate of a sentence whose subject is the text.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// The predicate.
         public let description: String
     }
 
-    /// Bytes of the address in network order: 4 of IPv4, 16 of IPv6.
+    /// Bytes of the address in network order: 4 for IPv4, 16 for IPv6.
     private let bytes: [UInt8]
     /// Port; 0 lets the kernel choose one.
     public let port: UInt16
@@ -44,7 +44,7 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         NetworkAddress(bytes: [127, 0, 0, 1], port: port)
     }
 
-    /// Whether only programs of this computer can reach it: 127.0.0.0/8 or ::1.
+    /// Whether only programs on this computer can reach it: 127.0.0.0/8 or ::1.
     public var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
@@ -52,7 +52,7 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether it is an IPv6 address.
     public var isIPv6: Bool { bytes.count == 16 }
 
-    /// The address as the text of `init`, numeric.
+    /// The address as `init` parses it.
     public var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// The numeric address without its port.
@@ -71,9 +71,9 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         return inet_pton(AF_INET, String(text), &result) == 1 ? Array(result.prefix(4)) : nil
     }
 
-    // MARK: - The kernel's form
+    // MARK: - Socket addresses
 
-    /// Calls `body` with the address as the kernel has it.
+    /// Calls `body` with the address in the kernel's format.
     func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         isIPv6 ? withIPv6(body) : withIPv4(body)
     }
@@ -102,7 +102,7 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The port that a bound socket has.
+    /// Port of a bound socket.
     static func port(of descriptor: Int32) -> UInt16 {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A pseudo terminal for programs that read a serial port, with a link at a path of its own.
+/// A pseudo-terminal for programs that read a serial port, with a link at a given path.
 ///
-/// This process writes at one end; any number of programs may open the other, though all of them share what is
-/// written, as with a serial port.
+/// This process writes at one end. Any number of programs may open the other, but they share the output, as with a
+/// serial port.
 public final class PseudoTerminal {
     /// Path of the link.
     public let path: String
@@ -12,14 +12,14 @@ public final class PseudoTerminal {
     private let owner: OwnedDescriptor
 
     private static let mode: mode_t = 0o640
-    /// TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, by which the C library's functions, which Swift's module of it
-    /// lacks, unlock and name the terminal.
+    /// TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h. The C library's functions that unlock and name the terminal are
+    /// missing in Swift's module of it.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
-    /// Makes the terminal, raw, and the link; a link that an earlier run left is replaced.
+    /// Creates the terminal, in raw mode, and the link; a link that an earlier run left is replaced.
     ///
-    /// - Parameter group: whose members may read; nil for the group of the process.
+    /// - Parameter group: group whose members may read; nil for the group of the process.
     public init(path: String, group: gid_t?) throws(SystemError) {
         let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("make a pseudo terminal", code: errno) }
@@ -36,8 +36,8 @@ public final class PseudoTerminal {
 
     deinit { close() }
 
-    /// Sets the terminal to raw bytes. Opening and closing it once is also what makes the kernel report from then on
-    /// that no reader has it open.
+    /// Sets the terminal to raw mode. Opening and closing it once also makes the kernel report from then on whether a
+    /// reader has it open.
     private static func prepare(_ device: String, _ group: gid_t?) throws(SystemError) {
         let descriptor = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open \(device)", code: errno) }
@@ -72,8 +72,8 @@ public final class PseudoTerminal {
         return poll(&state, 1, 0) == 0 || state.revents & Int16(POLLHUP) == 0
     }
 
-    /// Writes a message, whole or not at all: a reader that does not keep up misses messages, and what it reads late is
-    /// what the kernel holds, as with a serial port.
+    /// Writes a message, whole or not at all: a slow reader misses messages, and reads late only what the kernel
+    /// buffers, as with a serial port.
     public func send(_ message: [UInt8]) {
         discardInput()
         unsent.removeFirst(write(unsent))
@@ -81,7 +81,7 @@ public final class PseudoTerminal {
         unsent = Array(message.dropFirst(write(message)))
     }
 
-    /// End of a message that the kernel had no room for.
+    /// Rest of a message for which the kernel had no room.
     private var unsent: [UInt8] = []
 
     private func write(_ bytes: [UInt8]) -> Int {
@@ -89,14 +89,14 @@ public final class PseudoTerminal {
         return max(0, bytes.withUnsafeBytes { Glibc.write(owner.descriptor, $0.baseAddress, $0.count) })
     }
 
-    /// Readers may send commands to the receiver that they take this for.
+    /// Discards commands that readers may send, taking this for a receiver.
     private func discardInput() {
         withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) {
             _ = read(owner.descriptor, $0.baseAddress, $0.count)
         }
     }
 
-    /// Removes the link, if it still leads here.
+    /// Removes the link, if it still leads to this terminal.
     public func close() {
         var target = [CChar](repeating: 0, count: 64)
         let length = readlink(path, &target, target.count - 1)

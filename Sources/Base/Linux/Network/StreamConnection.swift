@@ -2,16 +2,16 @@ import Glibc
 
 /// A connected, non-blocking socket, closed when the last reference to it is released.
 public protocol StreamSocket: AnyObject {
-    /// Readable when the peer has sent something or has gone.
+    /// Readable when data has arrived or the peer has closed the connection.
     var descriptor: Int32 { get }
 
-    /// Reads what is there; returns the number of bytes, 0 for the end, nil for none yet.
+    /// Reads the available data; returns the number of bytes, 0 for the end, nil for none yet.
     func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int?
 }
 
 /// A TCP socket.
 extension OwnedDescriptor: StreamSocket {
-    /// Reads what is there.
+    /// Reads the available data.
     public func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
         let count = read(descriptor, room.baseAddress, room.count)
         if count >= 0 { return count }
@@ -21,33 +21,33 @@ extension OwnedDescriptor: StreamSocket {
 }
 
 extension UnixStream: StreamSocket {
-    /// Reads what is there, unless descriptors come with it that the listener does not take.
+    /// Reads the available data, unless descriptors come with it that the listener does not accept.
     public func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
         try receive(into: room)?.count
     }
 }
 
-/// A peer of a stream over TCP or a Unix socket. It is sent whole messages and may send lines.
+/// A connection to a peer over TCP or a Unix socket, which is sent whole messages and may send lines.
 ///
-/// Nothing waits for the peer. A message that does not fit into the kernel's buffer is kept here, up to a limit, and
-/// while anything is kept further messages are refused: a slow peer misses whole messages, and never gets half of one.
+/// No call waits for the peer. A message that does not fit into the kernel's buffer is kept here, up to a limit, and
+/// meanwhile further messages are refused: a slow peer misses whole messages, and never gets half of one.
 public final class StreamConnection {
     /// Reason for the end of a connection.
     public enum End: Error, Hashable, Sendable {
-        /// The peer has closed the connection, or it broke.
+        /// The peer has closed the connection, or the connection failed.
         case closed
         /// The peer's line is longer than the limit.
         case lineTooLong
     }
 
-    /// Sizes that a connection keeps to.
+    /// Size limits of a connection.
     public struct Limits: Hashable, Sendable {
-        /// Longest line of the peer. Unit: bytes.
+        /// Maximum length of a line of the peer. Unit: bytes.
         public let line: Int
-        /// Number of bytes kept for a peer that does not read.
+        /// Maximum number of bytes kept for a peer that does not read.
         public let unsent: Int
 
-        /// The limits.
+        /// Sets both limits.
         public init(line: Int, unsent: Int) {
             self.line = line
             self.unsent = unsent
@@ -58,18 +58,18 @@ public final class StreamConnection {
     private let limits: Limits
     private var received: [UInt8] = []
     private var unsent: [UInt8] = []
-    /// Time since which nothing of what is kept could be sent. Unit: ns, monotonic; nil while nothing is kept.
+    /// Time since which none of the kept bytes could be sent. Unit: ns, monotonic; nil while none are kept.
     public private(set) var stuckSince: Int64?
     /// Number of messages that the peer missed because it read slowly.
     public private(set) var missed = 0
 
-    /// Takes a connected socket.
+    /// Takes ownership of a connected socket.
     public init(_ socket: any StreamSocket, limits: Limits) {
         self.socket = socket
         self.limits = limits
     }
 
-    /// Readable when the peer has sent something or has gone.
+    /// Readable when data has arrived or the peer has closed the connection.
     public var descriptor: Int32 { socket.descriptor }
 
     /// Whether a part of a message waits for the peer.
@@ -77,7 +77,7 @@ public final class StreamConnection {
 
     // MARK: - Receiving
 
-    /// Reads what is there, a buffer's worth at most, and passes each complete line to `body`, without its end.
+    /// Reads the available data, at most a buffer's size, and passes each complete line to `body`, without its end.
     ///
     /// - Parameter separator: byte that ends a line, beside a line feed.
     public func receive(separator: UInt8 = 10, _ body: ([UInt8]) -> Void) throws(End) {
@@ -93,7 +93,7 @@ public final class StreamConnection {
         guard received.count <= limits.line else { throw .lineTooLong }
     }
 
-    /// Returns whether there were any.
+    /// Returns whether data was available.
     private func receiveBytes() throws(End) -> Bool {
         let count = withUnsafeTemporaryAllocation(byteCount: Self.readSize, alignment: 1) { buffer -> Int? in
             do throws(SystemError) {
@@ -114,8 +114,8 @@ public final class StreamConnection {
 
     /// Sends a message, whole or not at all.
     ///
-    /// - Parameter isRequired: kept even while earlier messages wait, up to the limit: for replies, which a peer must
-    ///   not miss.
+    /// - Parameter isRequired: keep it even while earlier messages wait, up to the limit: for replies, which a peer
+    ///   must not miss.
     /// - Returns: false if the peer misses it.
     @discardableResult
     public func send(_ message: [UInt8], isRequired: Bool = false) throws(End) -> Bool {
@@ -135,7 +135,7 @@ public final class StreamConnection {
         return true
     }
 
-    /// Sends more of what is kept; to be called when the descriptor is writable.
+    /// Sends more of the kept bytes; to be called when the descriptor is writable.
     public func flush() throws(End) {
         let sent = try write(unsent[...])
         guard sent > 0 else { return }

@@ -1,14 +1,14 @@
 /// Server of line-based protocols for several peers over TCP and Unix sockets, on the thread of its reactor.
 ///
-/// Peers are limited in number, those of one user too; those on other computers count as if they were of one. The next
-/// one is closed at once, unless another has asked for nothing: the oldest of these gives way, one of the same user
-/// first. A peer that takes nothing for half a minute is disconnected, so that its place becomes free.
+/// The number of peers is limited, also per user; peers on other computers count as one user. A peer beyond the limit
+/// is closed at once, unless another one is idle: the oldest idle peer gives way, one of the same user first. A peer
+/// that reads nothing for half a minute is disconnected to free its place.
 public final class StreamServer<State> {
     /// One peer.
     public final class Peer {
         /// Its connection.
         public let connection: StreamConnection
-        /// What the protocol keeps for it.
+        /// State that the protocol keeps for it.
         public var state: State
         fileprivate let user: UInt32
         fileprivate var watch: Reactor.Watch?
@@ -20,18 +20,18 @@ public final class StreamServer<State> {
         }
     }
 
-    /// What the protocol does for its peers.
+    /// Callbacks of the protocol.
     public struct Handlers {
         /// A peer has connected; it may be sent a greeting.
         public var opened: (Peer) -> Void
         /// A peer has sent a line, without its end.
         public var line: (Peer, [UInt8]) -> Void
-        /// A peer has gone.
+        /// A peer was disconnected.
         public var closed: (Peer) -> Void
-        /// Whether a peer has asked for nothing, so that it may give way to another.
+        /// Whether a peer is idle, so that it may give way to another.
         public var isIdle: (Peer) -> Bool
 
-        /// The handlers.
+        /// Collects the callbacks.
         public init(
             opened: @escaping (Peer) -> Void = { _ in }, line: @escaping (Peer, [UInt8]) -> Void = { _, _ in },
             closed: @escaping (Peer) -> Void = { _ in }, isIdle: @escaping (Peer) -> Bool = { _ in false }
@@ -54,17 +54,17 @@ public final class StreamServer<State> {
     private var acceptors: [Acceptor] = []
     private var stuckTimer: TimerIdentifier?
     private let refusals = LogLimiter("clients of the bridge", interval: 60_000_000_000)
-    /// Connected peers in the order of their arrival.
+    /// Connected peers in the order of arrival.
     public private(set) var peers: [Peer] = []
 
-    /// Time after which a peer that takes nothing is disconnected. Unit: ns.
+    /// Time after which a peer that reads nothing is disconnected. Unit: ns.
     private static var patience: Int64 { 30_000_000_000 }
 
     /// Makes a server without a listener.
     ///
     /// - Parameters:
-    ///   - name: of the protocol, for log lines.
-    ///   - places: numbers of peers that are served at a time.
+    ///   - name: name of the protocol, for log lines.
+    ///   - places: limits of the number of peers.
     ///   - separator: byte that ends a line, beside a line feed.
     package init(
         _ reactor: Reactor, name: String, limits: StreamConnection.Limits, places: ShareLimit, separator: UInt8 = 10,
@@ -80,7 +80,7 @@ public final class StreamServer<State> {
         stuckTimer = reactor.every(Self.patience / 6) { [weak self] in self?.disconnectStuck() }
     }
 
-    /// Accepts peers from a TCP socket, one in a turn, so that a crowd of them delays nothing else.
+    /// Accepts peers from a TCP socket, one per turn, so that a crowd of them delays nothing else.
     public func listen(_ listener: TCPListener) throws(SystemError) {
         listenerWatches.append(
             try reactor.watch(listener.descriptor, .reading) { [weak self] _ in
@@ -93,7 +93,7 @@ public final class StreamServer<State> {
             })
     }
 
-    /// Accepts peers from a Unix socket. One that sends descriptors is disconnected.
+    /// Accepts peers from a Unix socket. A peer that sends descriptors is disconnected.
     public func listen(_ listener: UnixListener) throws(SystemError) {
         listener.refuseDescriptors()
         acceptors.append(
@@ -128,7 +128,7 @@ public final class StreamServer<State> {
         return false
     }
 
-    /// The peer that gives way to one more of a user: the user's own before those of others.
+    /// The idle peer that gives way to a new one of a user: the user's own before those of others.
     private func idlePeer(for user: UInt32) -> Peer? {
         let (total, own) = (places.held.total, places.held[user])
         let candidates = peers.filter {

@@ -3,17 +3,17 @@ import Glibc
 
 /// A listening TCP socket.
 public final class TCPListener {
-    /// Address that it listens at, with the port that the kernel chose where 0 was asked for.
+    /// Address that it listens on, with the port that the kernel chose if 0 was requested.
     public let address: NetworkAddress
     /// Readable while a connection waits; owned by this object.
     public let descriptor: Int32
     private let owner: OwnedDescriptor
 
-    /// Connections that the kernel completes before they are accepted.
+    /// Number of connections that the kernel completes before they are accepted.
     private static let backlog: Int32 = 64
 
-    /// Binds and listens. A port whose former connections are in TIME_WAIT is taken at once, so that a restart does not
-    /// have to wait.
+    /// Binds and listens. A port with former connections in TIME_WAIT can be bound, so that a restart does not have to
+    /// wait.
     public init(_ address: NetworkAddress) throws(SystemError) {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, type, 0)
@@ -32,13 +32,13 @@ public final class TCPListener {
     public func accept() throws(SystemError) -> OwnedDescriptor? {
         let accepted = Glibc.accept(descriptor, nil, nil)
         guard accepted >= 0 else {
-            // A connection that ended while it waited counts as none.
+            // A connection that ended while it was pending counts as none.
             if [EAGAIN, ECONNABORTED, EINTR, EPROTO].contains(errno) { return nil }
             throw SystemError("accept a connection at \(address)", code: errno)
         }
         _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
         _ = fcntl(accepted, F_SETFL, O_NONBLOCK)
-        // A report is one small packet, which is to leave at once.
+        // A report is one small packet, which should be sent at once.
         var yes: Int32 = 1
         setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         return OwnedDescriptor(accepted)

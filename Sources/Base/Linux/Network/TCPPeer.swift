@@ -4,15 +4,14 @@ import Synchronization
 
 /// The program at the other end of a TCP connection.
 package enum TCPPeer {
-    /// Stands for the users of other computers, and for those that the kernel does not name. No account has this
-    /// number.
+    /// Stands for users on other computers, and for those that the kernel does not report. No account has this number.
     package static let unnamedUser = UInt32.max
 
-    /// The kernel has been found to name none. Each further request would have it look for the module again.
+    /// Whether the kernel lacks support. Each further request would make it look for the module again.
     private static let isUnsupported = Atomic(false)
     private static let problems = LogLimiter("users of TCP clients", lines: 1, interval: 3_600_000_000_000)
 
-    /// User who made the socket there, if it is on this computer, so that limits for each user hold over TCP too.
+    /// User that created the peer's socket, if it is on this computer, so that limits per user hold over TCP too.
     ///
     /// `unnamedUser` also for a program that has closed its socket already.
     package static func user(_ descriptor: Int32) -> UInt32 {
@@ -24,7 +23,7 @@ package enum TCPPeer {
     }
 
     private static func report(_ code: Int32) {
-        // A peer that is gone, or elsewhere, is nothing to report.
+        // A peer that is gone or remote is not worth a report.
         guard ![ENOENT, ENOTCONN].contains(code) else { return }
         if [EOPNOTSUPP, EPROTONOSUPPORT].contains(code) { isUnsupported.store(true, ordering: .relaxed) }
         let reason = SystemError("find the user of a TCP client", code: code)

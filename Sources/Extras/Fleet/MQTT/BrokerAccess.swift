@@ -1,4 +1,4 @@
-/// Who a client is to its broker, and what the broker does for it.
+/// Identity of a client at its broker, and the services that it requests.
 package struct BrokerAccess: Sendable {
     /// A message that the broker publishes, to be retained, when it loses the client.
     package struct Will: Hashable, Sendable {
@@ -11,11 +11,11 @@ package struct BrokerAccess: Sendable {
         }
     }
 
-    /// Name of the client, unique among those of the broker: of two with the same, the broker leaves the older one.
+    /// Name of the client, unique at its broker, which disconnects the older of two clients with the same name.
     package var clientIdentifier: String
     package var username: String?
     package var password: String?
-    /// File of the authorities that may have signed the broker's certificate; nil for those of the system.
+    /// File of the authorities that may have signed the broker's certificate; nil for the system's authorities.
     package var authorityFile: String?
     /// Files of the client's certificate and of its private key.
     package var certificateFile: String?
@@ -23,15 +23,16 @@ package struct BrokerAccess: Sendable {
     package var will: Will?
     /// Topic filter of the messages to receive; nil for a client that only publishes.
     package var subscription: String?
-    /// Whether the broker keeps the subscription, and messages for it, while the client is away. The queue of a client
-    /// that only publishes is its own, and a subscription under its name would be another's.
+    /// Whether the broker keeps the subscription, and messages for it, while the client is disconnected. A client that
+    /// only publishes keeps a queue of its own, and a subscription under its name would belong to another client.
     package var keepsSession = false
-    /// The most messages that are sent before one is acknowledged.
+    /// Maximum number of messages that are sent before one is acknowledged.
     package var window = 20
-    /// Interval of signs of life; a broker that has been silent for one and a half of them is left. Unit: seconds.
+    /// Interval of keep-alive messages; a broker that is silent for one and a half intervals is disconnected. Unit:
+    /// seconds.
     package var keepAlive: Int32 = 15
-    /// Time within which a broker that was reached has to accept the connection, and to answer the subscription.
-    /// Unit: seconds.
+    /// Time within which a broker has to accept the connection, once reached, and to answer the subscription. Unit:
+    /// seconds.
     package var patience = 15.0
 
     package init(clientIdentifier: String) { self.clientIdentifier = clientIdentifier }

@@ -2,11 +2,11 @@ import CMosquitto
 import Linux
 
 /// One connection to a broker, by libmosquitto. Its blocking functions are for the thread that owns it; `publish` and
-/// `disconnect` are for any.
+/// `disconnect` are safe for any thread.
 ///
-/// Sendable, since libmosquitto guards its client by locks of its own and the rest does not change.
+/// Sendable, since libmosquitto guards its client by its own locks and the rest does not change.
 final class BrokerClient: @unchecked Sendable {
-    /// Why there is no connection, or no more.
+    /// Reason why the connection failed or ended.
     struct Problem: Error, CustomStringConvertible {
         let description: String
     }
@@ -15,7 +15,7 @@ final class BrokerClient: @unchecked Sendable {
 
     private static let problemSize = 256
 
-    /// - Parameter receiver: takes what the broker sends, on the thread that runs the connection; it has to live as
+    /// - Parameter receiver: receives the broker's messages, on the thread that runs the connection; it has to live as
     ///   long as the client.
     init(_ access: BrokerAccess, isEncrypted: Bool, receiver: BrokerSessions) throws(Problem) {
         let context = Unmanaged.passUnretained(receiver).toOpaque()
@@ -26,21 +26,21 @@ final class BrokerClient: @unchecked Sendable {
 
     deinit { cmosquitto_free(client) }
 
-    /// Connects; may wait for name lookup, TCP and TLS.
+    /// Connects; may block for name lookup, TCP and TLS.
     func connect(_ broker: BrokerAddress, keepAlive: Int32) throws(Problem) {
         _ = try Self.reportingProblem { problem, size in
             cmosquitto_connect(client, broker.host, Int32(broker.port), keepAlive, problem, size) ? true : nil
         }
     }
 
-    /// Waits for the broker, at most `milliseconds`, and handles what it sends.
+    /// Waits for the broker, at most `milliseconds`, and handles its messages.
     func run(milliseconds: Int32) throws(Problem) {
         _ = try Self.reportingProblem { problem, size in
             cmosquitto_run(client, milliseconds, problem, size) ? true : nil
         }
     }
 
-    /// Sends a message of QoS 1; returns the number that acknowledges it, nil if it could not be sent.
+    /// Sends a message of QoS 1; returns the number of its acknowledgement, nil if it could not be sent.
     func publish(_ topic: String, _ payload: [UInt8], isRetained: Bool) -> Int32? {
         let number = payload.withUnsafeBufferPointer {
             cmosquitto_publish(client, topic, $0.baseAddress, $0.count, isRetained)
@@ -52,7 +52,7 @@ final class BrokerClient: @unchecked Sendable {
 
     func disconnect() { cmosquitto_disconnect(client) }
 
-    // MARK: - The library's side
+    // MARK: - libmosquitto
 
     private static func reportingProblem<Value>(
         _ body: (UnsafeMutablePointer<CChar>, Int) -> Value?
@@ -103,7 +103,7 @@ final class BrokerClient: @unchecked Sendable {
             connected: { receiver($0).connected() },
             acknowledged: { receiver($0).acknowledged($1) },
             received: { context, topic, payload, length, isRetained in
-                // A broker may send 256 MB; what is too long for any use is not copied.
+                // A broker may send 256 MB; payloads above the limit are not copied.
                 let isUsable = payload != nil && length <= BrokerMessage.longest
                 let bytes = UnsafeBufferPointer(start: payload, count: isUsable ? length : 0)
                 receiver(context).received(
@@ -114,7 +114,7 @@ final class BrokerClient: @unchecked Sendable {
             subscribed: { receiver($0).subscribed(isGranted: $1) })
     }
 
-    /// Calls `body` with the texts as C has them; nil stays nil.
+    /// Calls `body` with the texts as C strings; nil stays nil.
     private static func withCStrings<Value>(
         _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Value
     ) -> Value {
@@ -134,15 +134,15 @@ private func receiver(_ context: UnsafeMutableRawPointer?) -> BrokerSessions {
 
 /// A message that a broker has sent.
 package struct BrokerMessage: Hashable, Sendable {
-    /// Length of a payload that is still passed on. Unit: bytes.
+    /// Maximum length of a payload that is passed on. Unit: bytes.
     package static let longest = 1 << 20
 
     package var topic: String
-    /// Empty for one that is longer.
+    /// Payload; empty if it exceeds `longest`.
     package var payload: [UInt8]
-    /// Length of the payload as it was sent. Unit: bytes.
+    /// Length of the payload as sent. Unit: bytes.
     package var length: Int
-    /// Whether the broker had kept it from before the subscription.
+    /// Whether the broker had retained it from before the subscription.
     package var isRetained: Bool
 
     package init(topic: String, payload: [UInt8], length: Int, isRetained: Bool) {

@@ -1,22 +1,22 @@
 import Linux
 import Synchronization
 
-/// A connection to a broker, or to one of a cluster, that is made anew whenever it has ended.
+/// A connection to a broker, or to one of a cluster, that is re-established whenever it ends.
 ///
-/// A thread connects and waits for the broker, since libmosquitto looks up names and connects in calls that wait; the
-/// rest is for the reactor's thread. Each connection begins without messages of the one before: what was not
-/// acknowledged the caller sends again, from its own queue.
+/// A thread connects and waits for the broker, since libmosquitto's calls for that block; everything else is for the
+/// reactor's thread. A new connection carries over no messages of the previous one: the caller resends unacknowledged
+/// ones from its own queue.
 package final class BrokerConnection {
-    /// What has happened, in order.
+    /// Events, in order.
     package enum Event: Sendable {
         case connected(BrokerAddress)
-        /// There is no connection, or no more, and why; another attempt follows.
+        /// The connection could not be made, or has ended, with the reason; another attempt follows.
         case failed(BrokerAddress, reason: String)
-        /// A message with this number is the broker's now. Acknowledgements come several at a time: see
+        /// The broker has accepted the message with this number. Acknowledgements come several at a time: see
         /// `takeArrived()`.
         case acknowledged(Int32)
         case received(BrokerMessage)
-        /// The broker has granted the subscription, or not.
+        /// The broker has granted or refused the subscription.
         case subscribed(isGranted: Bool)
     }
 
@@ -25,14 +25,14 @@ package final class BrokerConnection {
     private let shared: BrokerLink
     private let thread: WorkerThread
     private var watch: Reactor.Watch?
-    /// The connection that the events handled now are of. The thread may have made the next one already, whose broker
-    /// must get nothing before the handler knows of it.
+    /// The connection of the events that are being handled. The thread may already have made the next one, whose broker
+    /// must get nothing before the handler has been informed of it.
     private var current: BrokerClient?
 
-    /// Begins to connect.
+    /// Starts connecting.
     ///
     /// - Parameters:
-    ///   - brokers: tried one after the other.
+    ///   - brokers: addresses that are tried one after the other.
     ///   - handler: called on the reactor's thread.
     package init(
         _ reactor: Reactor, _ access: BrokerAccess, brokers: [BrokerAddress], handler: @escaping (Event) -> Void
@@ -53,22 +53,21 @@ package final class BrokerConnection {
         thread.requestStop()
     }
 
-    /// Sends a message of QoS 1, to be retained or not.
+    /// Sends a message of QoS 1, optionally retained.
     ///
     /// - Returns: the number of its acknowledgement; nil without a connection.
     package func publish(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) -> Int32? {
         current?.publish(topic, payload, isRetained: isRetained)
     }
 
-    /// Handles what has come. Without it a few acknowledgements may wait for others, since waking this thread for each
-    /// would cost as much as sending a message: to be called once in a while.
+    /// Handles the events that have arrived; to be called now and then. Otherwise a few acknowledgements may wait for
+    /// others, since waking this thread for each would cost as much as sending a message.
     package func takeArrived() { deliver() }
 
-    /// Leaves a broker that does not do its work, for the next one.
+    /// Disconnects from a broker that does not respond as it should, in favour of the next one.
     package func leave() { shared.leave() }
 
-    /// Takes leave of the broker and waits a moment for the end; hands over the acknowledgements that have come until
-    /// then.
+    /// Disconnects cleanly, waits a moment for the end, and hands over the acknowledgements that arrived until then.
     package func close() {
         if let watch { reactor.remove(watch) }
         watch = nil
@@ -92,9 +91,9 @@ package final class BrokerConnection {
     }
 }
 
-/// What the thread of the connections and the reactor's thread share.
+/// State shared by the thread of the connections and the reactor's thread.
 final class BrokerLink: Sendable {
-    /// An event, with the connection that it is the beginning of.
+    /// An event, with the connection if it begins one.
     struct Entry: Sendable {
         let event: BrokerConnection.Event
         var client: BrokerClient?
@@ -106,7 +105,7 @@ final class BrokerLink: Sendable {
         var isLeft = false
         /// Number of acknowledgements among the entries.
         var acknowledgements = 0
-        /// Whether `arrived` was signalled for them.
+        /// Whether `arrived` was signalled for the entries.
         var isSignalled = false
     }
 
@@ -114,13 +113,13 @@ final class BrokerLink: Sendable {
     let arrived = EventDescriptor()
     private let state = Mutex(State())
 
-    /// The most events that wait: a broker that sends more has to wait itself.
+    /// Maximum number of waiting events; then the broker has to wait.
     static let mostEvents = 4096
-    /// Number of acknowledgements that wait for each other: a quarter of the messages that are sent before one is
-    /// acknowledged, by default.
+    /// Number of acknowledgements that are delivered together: a quarter of the default window of unacknowledged
+    /// messages.
     private static let acknowledgementsTogether = 5
 
-    /// Whether the connection is to be given up.
+    /// Whether the connection should be ended.
     var isLeft: Bool { state.withLock { $0.isLeft } }
 
     var isFull: Bool { state.withLock { $0.entries.count >= Self.mostEvents } }

@@ -1,6 +1,6 @@
 import Linux
 
-/// One connection after another, on a thread of its own.
+/// Successive connections, on a thread of their own.
 final class BrokerSessions {
     private let access: BrokerAccess
     private let brokers: [BrokerAddress]
@@ -8,28 +8,28 @@ final class BrokerSessions {
     private let stop: StopFlag
     private var broker: BrokerAddress
     private var client: BrokerClient?
-    /// When the broker accepted the connection, CLOCK_BOOTTIME; nil before. Unit: ns.
+    /// Time at which the broker accepted the connection, CLOCK_BOOTTIME; nil before. Unit: ns.
     private var acceptance: Int64?
     /// Whether the broker has answered the subscription.
     private var isAnswered = false
-    /// When the broker acknowledged something last, CLOCK_BOOTTIME. Unit: ns.
+    /// Time of the broker's last acknowledgement, CLOCK_BOOTTIME. Unit: ns.
     private var lastSign: Int64 = 0
-    /// Why the connection has to be given up.
+    /// Protocol violation or failure that ends the connection.
     private var offence: String?
 
     private var isConnected: Bool { acceptance != nil }
-    /// Whether the broker has served for long enough that the next attempt need not wait for long.
+    /// Whether the broker has served for long enough that the next attempt may follow soon.
     private var hasLasted: Bool {
         acceptance.map { Double(BootClock.nanoseconds - $0) > ReconnectPause.longest * 1e9 } ?? false
     }
 
-    /// Time within which a broker has to be reached. Unit: seconds.
+    /// Time limit for reaching a broker. Unit: seconds.
     private static let reachTime = 5.0
-    /// Time for the last messages, and without an acknowledgement after which there are no more. Unit: ns.
+    /// Time limit of the farewell, and time without an acknowledgement after which no more are expected. Unit: ns.
     private static let (farewellTime, quietTime): (Int64, Int64) = (700_000_000, 150_000_000)
-    /// Longest wait for the broker, after which the stop flag is looked at. Unit: milliseconds.
+    /// Longest wait for the broker before the stop flag is checked. Unit: milliseconds.
     private static let turn: Int32 = 250
-    /// Pause until a reader that is behind has taken events. Unit: seconds.
+    /// Pause while the reader's event queue is full. Unit: seconds.
     private static let breath = 0.005
 
     init(_ access: BrokerAccess, brokers: [BrokerAddress], link: BrokerLink, stop: StopFlag) {
@@ -40,7 +40,7 @@ final class BrokerSessions {
         broker = brokers[0]
     }
 
-    /// Connects, and connects again, until the stop flag is set.
+    /// Connects, and reconnects, until the stop flag is set.
     func run() {
         var pause = ReconnectPause()
         var random = SystemRandomNumberGenerator()
@@ -52,12 +52,12 @@ final class BrokerSessions {
             link.add(.failed(broker, reason: reason))
             if hasLasted { pause.reset() }
             index += 1
-            // The nodes of a cluster are tried at once, and only then is there a pause.
+            // Pauses only after all nodes of a cluster were tried.
             if index % brokers.count == 0 || isConnected { stop.wait(seconds: pause.next(using: &random)) }
         }
     }
 
-    /// One connection, until it ends; returns why.
+    /// Runs one connection until it ends; returns the reason.
     private func session() -> String {
         acceptance = nil
         isAnswered = false
@@ -77,8 +77,8 @@ final class BrokerSessions {
         }
     }
 
-    /// Makes a TCP connection with a time limit, which libmosquitto has none for: it would wait minutes for a computer
-    /// that is off, and not try the next one.
+    /// Makes a TCP connection with a time limit: libmosquitto has none, and would wait minutes for a computer that is
+    /// off instead of trying the next one.
     private func reach() throws(BrokerClient.Problem) {
         do throws(ConnectionError) {
             _ = try LineConnection(
@@ -101,17 +101,17 @@ final class BrokerSessions {
         return ""
     }
 
-    /// What the broker still owes; nil once it serves. A node of a cluster that has just lost its leader may say
-    /// nothing to a subscription, and a reader would wait for messages for good.
+    /// Missing answer of the broker; nil once it serves. A node of a cluster that has just lost its leader may not
+    /// answer a subscription, and a reader would wait for messages forever.
     private var missingAnswer: String? {
         if !isConnected { return "the broker does not accept the connection" }
         return access.subscription == nil || isAnswered ? nil : "the broker does not answer the subscription"
     }
 
-    /// Sends what was published last, and that this is the end, so that the broker publishes no will.
+    /// Sends pending messages and the disconnect, so that the broker does not publish the will.
     private func takeLeave(of client: BrokerClient) {
         let deadline = BootClock.nanoseconds + Self.farewellTime
-        // A connection that is closed with acknowledgements unread is reset, and the broker may not see the farewell.
+        // Closing a connection with unread acknowledgements resets it, and the broker may not receive the disconnect.
         lastSign = BootClock.nanoseconds
         while BootClock.nanoseconds < min(deadline, lastSign + Self.quietTime) {
             guard (try? client.run(milliseconds: 20)) != nil else { return }
@@ -121,7 +121,7 @@ final class BrokerSessions {
         while BootClock.nanoseconds < deadline, (try? client.run(milliseconds: 50)) != nil {}
     }
 
-    // MARK: - What the broker sends
+    // MARK: - Messages of the broker
 
     func connected() {
         guard let client else { return }

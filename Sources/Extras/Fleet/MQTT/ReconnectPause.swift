@@ -1,17 +1,17 @@
-/// Pauses between attempts to connect, which grow from attempt to attempt and are random, so that the clients of a
-/// broker that has been restarted do not all come back at once.
+/// Pauses between connection attempts: increasing, and random, so that the clients of a restarted broker do not all
+/// return at once.
 ///
-/// The pause is evenly distributed between half of its limit and the limit ("equal jitter" in the literature of
-/// distributed systems): at no time two attempts without a pause.
+/// The pause is uniformly distributed between half of its limit and the limit ("equal jitter" in the literature of
+/// distributed systems), so that there is always a pause.
 package struct ReconnectPause: Sendable {
-    /// Limits of the first pause and of the longest. Unit: seconds.
+    /// Limits of the first and of the longest pause. Unit: seconds.
     package static let (first, longest) = (1.0, 30.0)
 
     private var limit = Self.first
 
     package init() {}
 
-    /// After a connection that worked.
+    /// Restarts at the first pause; to be called after a connection that worked.
     package mutating func reset() { limit = Self.first }
 
     /// The next pause. Unit: seconds.
