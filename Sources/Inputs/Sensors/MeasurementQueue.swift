@@ -13,8 +13,8 @@ public final class MeasurementQueue: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: number of measurements.
-    ///   - wake: signalled by a push into the empty queue, by one that need not hurry once the queue is half full,
-    ///     and by `announce`; may be shared by several queues.
+    ///   - wake: signalled by a push into the empty queue, by an unhurried push once the queue is half full, and by
+    ///     `announce`; may be shared by several queues.
     public init(capacity: Int, wake: EventDescriptor) {
         contents = Mutex(Contents(ring: BoundedRing(capacity: capacity)))
         self.wake = wake
@@ -32,8 +32,8 @@ public final class MeasurementQueue: Sendable {
         return !wasFull
     }
 
-    /// Appends a measurement that is needed only with the next ones of another queue: a wake-up costs more than all
-    /// else that is done with it. The consumer is woken once half of the queue waits.
+    /// Appends a measurement that is needed only with the next ones of another queue: a wake-up costs more than the
+    /// rest of its processing. The consumer is woken once the queue is half full.
     public func pushUnhurried(_ measurement: Measurement) {
         let (count, _) = contents.withLock { $0.push(measurement) }
         if count == half { wake.signal() }
@@ -51,7 +51,7 @@ public final class MeasurementQueue: Sendable {
     /// Removes and returns the oldest measurement; nil if the queue is empty.
     public func pop() -> Measurement? { contents.withLock { $0.ring.popFirst() } }
 
-    /// Time of the measurement that was appended last and waits; nil if the queue is empty.
+    /// Time of the newest waiting measurement; nil if the queue is empty.
     public var newestTime: BootTime? { contents.withLock { $0.ring.last?.time } }
 
     /// Number of measurements dropped since the start.
@@ -61,7 +61,7 @@ public final class MeasurementQueue: Sendable {
         var ring: BoundedRing<Measurement>
         var dropped: UInt64 = 0
 
-        /// Returns the number that wait then, and whether the oldest one was dropped.
+        /// Returns the number of waiting measurements, and whether the oldest one was dropped.
         mutating func push(_ measurement: Measurement) -> (count: Int, wasFull: Bool) {
             guard !ring.append(measurement) else { return (ring.count, false) }
             _ = ring.popFirst()

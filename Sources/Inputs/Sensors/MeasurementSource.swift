@@ -5,10 +5,10 @@ import Model
 public protocol MeasurementSource: AnyObject, Sendable {
     /// Starts the threads and returns at once; missing devices are searched for until `stop`.
     func start()
-    /// Asks the threads to end, without waiting.
+    /// Requests the threads to end, without waiting.
     func requestStop()
-    /// Ends the threads; returns when they have ended or the time is over. A thread in a blocking call ends when that
-    /// returns.
+    /// Ends the threads; returns when they have ended or the time is over. A thread in a blocking call ends when the
+    /// call returns.
     func stop(timeoutSeconds: Double)
     /// Requests a sampling pace; returns at once.
     func setPace(_ pace: SamplingPace)
@@ -22,7 +22,7 @@ extension MeasurementSource {
     /// False: sensors do not end.
     public var hasEnded: Bool { false }
 
-    /// Does nothing, for sources whose rate is not theirs to choose.
+    /// Does nothing, for sources that cannot choose their rate.
     public func setPace(_ pace: SamplingPace) {}
 
     /// Ends the threads, with the default time limit of 0.5 s.
@@ -31,13 +31,13 @@ extension MeasurementSource {
 
 /// State and statistics of one device or receiver, for the user.
 public struct DeviceReport: Hashable, Sendable {
-    /// Name of the device, or of what is missing.
+    /// Name of the device, or of the missing sensor kind.
     public var name: String
     /// Address of the device, such as `iio:device0`, `gpsd 127.0.0.1:2947` or `aid phone gyroscope`.
     public var identifier: String
     /// Whether the device delivers samples.
     public var state: State
-    /// Reason for the state and remedy, where that helps.
+    /// Reason for the state, and remedy if there is one.
     public var detail: String?
     /// Channels that are read.
     public var channels: [Channel]
@@ -45,11 +45,11 @@ public struct DeviceReport: Hashable, Sendable {
     public var requestedRate: Double?
     /// Sampling rate as rounded by the driver, or as observed. Unit: Hz.
     public var grantedRate: Double?
-    /// Refusal of the requested rate by the driver, with attribute, value and error; nil if there was none.
+    /// Driver's refusal of the requested rate, with attribute, value and error; nil if there was none.
     public var rateProblem: String?
-    /// What makes the device sample; nil before that is known, and for receivers.
+    /// Sampling method of the device; nil until it is known, and for receivers.
     public var sampling: Sampling?
-    /// Number of samples that are read at once; nil if the channels are polled.
+    /// Number of samples read at once; nil if the channels are polled.
     public var batchSize: Int?
     /// Rotation from sensor axes to the body frame, nine elements row by row.
     public var mountMatrix: [Double]?
@@ -105,13 +105,13 @@ public struct DeviceReport: Hashable, Sendable {
         case failed
     }
 
-    /// What makes a device take its samples.
+    /// Sampling method of a device.
     public struct Sampling: Hashable, Sendable {
         /// The way in which samples are taken.
         public var method: Method
         /// Name of the trigger; nil without one.
         public var trigger: String?
-        /// Why no better way is used, and how to get it; nil if there is none.
+        /// Reason why no better method is used, and how to get it; nil if there is none.
         public var reason: String?
         /// Whether the device's buffer needs a trigger and there is none.
         public var isTriggerMissing: Bool
@@ -126,9 +126,9 @@ public struct DeviceReport: Hashable, Sendable {
             self.isTriggerMissing = isTriggerMissing
         }
 
-        /// Ways in which samples are taken.
+        /// Sampling methods.
         public enum Method: String, Hashable, Sendable {
-            /// The device fills its buffer by itself, as one with a FIFO does.
+            /// The device fills its buffer by itself, such as one with a FIFO.
             case device
             /// The trigger of the device's interrupt.
             case deviceTrigger
@@ -143,7 +143,7 @@ public struct DeviceReport: Hashable, Sendable {
         }
     }
 
-    /// How a sensor with three axes is mounted: body = mount matrix · (sign · sensor).
+    /// Mounting of a sensor with three axes: body = mount matrix · (sign · sensor).
     public struct Axes: Hashable, Sendable {
         /// The sensor.
         public var kind: SensorKind
@@ -151,7 +151,7 @@ public struct DeviceReport: Hashable, Sendable {
         public var mountMatrix: [Double]
         /// Origin of the mount matrix, as in `DeviceReport`.
         public var origin: String
-        /// -1 for a sensor that reports the opposite of what it measures, else 1.
+        /// -1 for a sensor that reports the opposite of the measured quantity, else 1.
         public var sign: Int
         /// Whether the origin's matrix is a mirror image, whose opposite is `mountMatrix`.
         public var isMirrored: Bool

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Sampling rates and batch sizes, chosen by what clients do with poses.
+/// Sampling rates and batch sizes, chosen by the clients' use of poses.
 public enum SamplingPace: Hashable, Sendable {
-    /// A client draws what it gets: the configured rates, and each sample as soon as it is there.
+    /// A client renders with the poses: the configured rates, and each sample without delay.
     case immediate
     /// Clients take poses, at lower rates: the configured rates, in batches of about 10 ms.
     case full
-    /// No client takes poses: rates that keep the estimate converged, in larger batches.
+    /// No client receives poses: rates that keep the estimate converged, in larger batches.
     case idle(Rates)
 
-    /// Whether no client takes poses.
+    /// Whether no client receives poses.
     var isIdle: Bool { if case .idle = self { true } else { false } }
 
     /// Upper limits of the rates of idle sensors. Unit: Hz.
@@ -29,21 +29,21 @@ public enum SamplingPace: Hashable, Sendable {
         }
     }
 
-    /// Duration of a batch at the immediate pace: up to 400 Hz one sample, at higher rates no more wake-ups than that.
-    /// Unit: s.
+    /// Duration of a batch at the immediate pace: one sample up to 400 Hz, and at higher rates no more wake-ups than
+    /// that. Unit: s.
     private static let immediateSeconds = 0.0025
     /// Duration of a batch at full pace. Unit: s.
     private static let fullSeconds = 0.01
     /// Duration of an inertial batch while idle. Unit: s.
     ///
-    /// Over a network the samples of a cancelled batch are lost. Together with the time to recreate a buffer the
-    /// duration has to stay below the 0.1 s that the estimator counts as a gap.
+    /// Over a network the samples of a cancelled batch are lost. The duration plus the time to recreate a buffer has to
+    /// stay below the 0.1 s that the estimator counts as a gap.
     private static let idleSeconds = 0.06
     /// Duration of a batch of aiding sensors while idle: the filter applies late samples at their own time. Unit: s.
     private static let idleAidSeconds = 0.25
 
-    /// Number of samples per batch: a batch's duration is the latency of its first sample, and the interval at which
-    /// the processor is woken.
+    /// Number of samples per batch: a batch's duration is the latency of its first sample, and the processor's wake-up
+    /// interval.
     package func batchSize(rate: Double, of kinds: [SensorKind]) -> Int {
         min(max(Int((min(rate, 1e5) * batchSeconds(of: kinds)).rounded()), 1), isIdle ? 256 : 16)
     }
@@ -57,21 +57,21 @@ public enum SamplingPace: Hashable, Sendable {
         }
     }
 
-    /// Number of batches for which the kernel is asked to have room, so that a reader that is held up loses no sample.
+    /// Number of batches that the kernel is asked to buffer, so that a delayed reader loses no sample.
     package func batchesHeld(rate: Double, of kinds: [SensorKind]) -> Int {
         let batches = min(rate, 1e5) * Self.heldSeconds / Double(batchSize(rate: rate, of: kinds))
         return min(max(Int(batches.rounded(.up)), Self.leastBatchesHeld), Self.mostBatchesHeld)
     }
 
-    /// Delay of a reader without loss; a busy board holds up a thread this long. Unit: s.
+    /// Delay of a reader that must not lose samples; a busy board delays a thread by as much. Unit: s.
     private static let heldSeconds = 0.3
-    /// libiio's own number of batches, and more than any delay needs.
+    /// Minimum and maximum number of batches: libiio's default, and more than any delay needs.
     private static let leastBatchesHeld = 4
     private static let mostBatchesHeld = 64
 }
 
 extension IIOSettings {
-    /// Sampling rate requested of a kind at a pace. Unit: Hz.
+    /// Sampling rate requested for a kind at a pace. Unit: Hz.
     func rate(of kind: SensorKind, at pace: SamplingPace) -> Double {
         guard case .idle(let limits) = pace else { return rate(of: kind) }
         switch kind {
@@ -81,8 +81,8 @@ extension IIOSettings {
         }
     }
 
-    /// Sampling rate requested at a pace of a kind on a device that delivers these kinds: a scan has a value of each of
-    /// them, so that accelerometer and gyroscope have the higher of their rates. Unit: Hz.
+    /// Sampling rate requested at a pace for a kind on a device that delivers all of these kinds: a scan has a value of
+    /// each, so that accelerometer and gyroscope get the higher of their rates. Unit: Hz.
     func rate(of kind: SensorKind, among kinds: [SensorKind], at pace: SamplingPace) -> Double {
         let inertial: [SensorKind] = [.accelerometer, .gyroscope]
         guard inertial.contains(kind) else { return rate(of: kind, at: pace) }
@@ -104,7 +104,7 @@ final class PaceControl: Sendable {
 
     /// Requests a pace.
     ///
-    /// - Returns: the request's revision if a client would wait for the batch of an idle sensor; nil where the present
+    /// - Returns: the request's revision if a client would wait for the batch of an idle sensor; nil if the current
     ///   batch may end by itself, and over a network is not lost.
     func set(_ pace: SamplingPace) -> Int? {
         state.withLock { request in

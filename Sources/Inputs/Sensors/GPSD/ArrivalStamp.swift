@@ -1,48 +1,47 @@
 import Glibc
 
-/// Stamps of fixes whose receiver has no time: their arrival less the usual latency, with the uncertainty that this
-/// adds.
+/// Timestamps for fixes of a receiver without time: arrival minus the usual latency, with the added uncertainty.
 package struct ArrivalStamp {
-    /// Standard deviation of the latency of a receiver that is not known. Receivers report 0.05–0.5 s after the epoch,
-    /// about evenly: half a second by √12, and as much again for gpsd, the line and the computer. Unit: s.
+    /// Standard deviation of the latency of an unknown receiver. Receivers report 0.05–0.5 s after the epoch, about
+    /// uniformly: half a second by √12, and as much again for gpsd, the line and the computer. Unit: s.
     private static let unknownLatencySigma = 0.2
-    /// Standard deviation of a latency that was measured while the receiver had a time. Unit: s.
+    /// Standard deviation of a latency that was measured while the receiver had time. Unit: s.
     private static let knownLatencySigma = 0.1
-    /// Latencies that are remembered; their median is the usual one. An odd number.
+    /// Number of latencies of which the median is taken; odd.
     private static let remembered = 9
-    /// Least speed that is assumed: that of a walk, by which a wearer may move at any time. Unit: m/s.
+    /// Minimum assumed speed: walking, which a wearer may start at any time. Unit: m/s.
     private static let walkingSpeed = 1.5
-    /// Acceleration that is assumed, of a wearer who starts, stops and turns. Unit: m/s².
+    /// Assumed acceleration of a wearer who starts, stops and turns. Unit: m/s².
     private static let acceleration = 1.5
-    /// Metres of a degree of latitude, on a sphere: a speed needs no more.
+    /// Metres per degree of latitude, on a sphere: accurate enough for a speed.
     private static let metresPerDegree = 111_195.0
-    /// Longest time between two fixes that show a speed. Unit: s.
+    /// Longest time between two fixes from which a speed is derived. Unit: s.
     private static let longestSpan = 5.0
 
     private let configured: Int64
     private var latencies: [Int64] = []
     private var previous: (latitude: Double, longitude: Double, arrival: Int64)?
 
-    /// Assumes the latency of the settings.
+    /// Assumes the configured latency.
     package init(latencyNanoseconds: Int64) { configured = latencyNanoseconds }
 
-    /// Time from an epoch to its arrival, in the median of those measured, else by the settings. Unit: ns.
+    /// Time from an epoch to its arrival: median of the measured ones, else the configured one. Unit: ns.
     package var latency: Int64 { isLearned ? latencies.sorted()[Self.remembered / 2] : configured }
 
     /// Whether the latency was measured.
     package var isLearned: Bool { latencies.count == Self.remembered }
 
-    /// Takes the latency of a fix that has a time, by a system clock that is set.
+    /// Adds the latency of a fix with a time, measured while the system clock is set.
     package mutating func learn(_ latency: Int64) {
         if latencies.count == Self.remembered { latencies.removeFirst() }
         latencies.append(latency)
         previous = nil
     }
 
-    /// Forgets the receiver, for another one.
+    /// Resets the state for another receiver.
     package mutating func restart() { self = ArrivalStamp(latencyNanoseconds: configured) }
 
-    /// Standard deviations that a stamp by arrival adds to those of position and velocity.
+    /// Standard deviations that a timestamp by arrival adds to position and velocity.
     package struct Uncertainty: Hashable {
         /// Along each horizontal axis. Unit: metres.
         package var position: Double
@@ -57,10 +56,10 @@ package struct ArrivalStamp {
 
     /// Uncertainty of a fix without a time, from the speed of the receiver and the uncertainty of its age.
     ///
-    /// Without a time it is not known when within its interval the receiver measured: that adds the interval by √12 as
-    /// long as the latency was never measured.
+    /// The time of the measurement within the receiver's interval is unknown: until the latency has been measured, this
+    /// adds the interval by √12.
     ///
-    /// - Parameter interval: interval of the receiver's fixes; nil if it is not known. Unit: ns.
+    /// - Parameter interval: interval of the receiver's fixes; nil if it is unknown. Unit: ns.
     package mutating func uncertainty(_ epoch: EpochAssembler.Epoch, interval: Int64?) -> Uncertainty {
         let spread = isLearned ? 0 : Double(interval ?? 1_000_000_000) * 1e-9 / 12.0.squareRoot()
         let latencySigma = isLearned ? Self.knownLatencySigma : Self.unknownLatencySigma
@@ -68,7 +67,7 @@ package struct ArrivalStamp {
         return Uncertainty(position: speed(epoch) * age, velocity: Self.acceleration * age)
     }
 
-    /// Speed by the fix itself, else by the place of the one before; at least that of a walk. Unit: m/s.
+    /// Speed from the fix itself, else from the previous position; at least walking speed. Unit: m/s.
     private mutating func speed(_ epoch: EpochAssembler.Epoch) -> Double {
         guard let place = epoch.fix.position else { return Self.walkingSpeed }
         defer { previous = (place.latitudeDegrees, place.longitudeDegrees, epoch.arrival) }

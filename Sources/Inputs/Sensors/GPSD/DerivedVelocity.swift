@@ -2,24 +2,24 @@ import Glibc
 
 /// Velocities that gpsd derives from positions.
 ///
-/// Where a receiver reports no velocity, or by NMEA none upwards, gpsd divides the change of position and height since
-/// its last epoch by the time (`gpsd_error_model`). That has the noise of positions, and is no measurement of its own.
-/// Such a speed has no course, and such a climb no `velD`; nothing else in the report distinguishes them from the
-/// receiver's, but the same division does.
+/// If a receiver reports no velocity, or by NMEA no vertical one, gpsd divides the change of position and height since
+/// its last epoch by the time (`gpsd_error_model`). The result has the noise of positions, and is not an independent
+/// measurement. Such a speed has no course, and such a climb no `velD`; nothing else in the report distinguishes them
+/// from the receiver's, except that the same division reproduces them.
 enum DerivedVelocity {
     /// Rounding of velocities, of positions and of times in gpsd's reports. Units: m/s, metres, s.
     private static let velocityRounding = 0.0006
     private static let positionRounding = 0.0003
     private static let timeRounding = 0.001
-    /// Metres of a degree of latitude on a sphere, and its relative difference from the ellipsoid.
+    /// Metres per degree of latitude on a sphere, and the relative difference from the ellipsoid.
     private static let metresPerDegree = 111_195.0
     private static let flattening = 0.01
 
-    /// Removes what gpsd derived from a report.
+    /// Removes derived velocities from a report.
     ///
-    /// - Parameter last: epoch before that of the report; without it nothing is known, and a climb counts as derived.
+    /// - Parameter last: epoch before the report's; if it is unknown, a climb counts as derived.
     static func remove(from fix: inout GPSDReport.FixReport, since last: EpochAssembler.Epoch?) {
-        // Without a time gpsd derives nothing.
+        // Without a time gpsd derives no velocity.
         guard let time = fix.time, let place = fix.position else { return }
         guard let last, let lastTime = last.time, let old = last.fix.position else {
             if fix.isClimb { fix.up = nil }

@@ -1,47 +1,48 @@
 /// Assembly of gpsd's reports about one epoch of a receiver into one fix.
 ///
 /// gpsd may report an epoch several times while it collects sentences, and reports the standard deviations of GST
-/// separately, before the fix or after it. A fix waits for what its receiver has lately sent in addition, for a part of
-/// the epochs' interval at most: the filter applies late fixes at their epoch, so that waiting costs no accuracy and
-/// only delays the correction. Standard deviations that arrive later are used for the next fix.
+/// separately, before or after the fix. A fix waits for the additions that its receiver has lately sent, for a part of
+/// the epoch interval at most: the filter applies late fixes at their epoch, so that waiting costs no accuracy and only
+/// delays the correction. Standard deviations that arrive later are used for the next fix.
 ///
-/// A receiver may have a position and no time. Its reports then belong together by their arrival: see `takeTimeless`.
+/// A receiver may have a position and no time. Its reports are then grouped by their arrival: see `takeTimeless`.
 package struct EpochAssembler {
-    /// Longest wait after the first report of an epoch of a receiver whose sentences come in a burst; gpsd forwards
+    /// Longest wait after the first report of an epoch, for a receiver whose sentences come in a burst; gpsd forwards
     /// these within a few milliseconds.
     package static let holdNanoseconds: Int64 = 40_000_000
-    /// Longest wait while a receiver is not known: velocities have been seen 0.36 s after their positions. With the
+    /// Longest wait while a receiver is unknown: velocities have been seen 0.36 s after their positions. With the
     /// longest plausible latency (`FixConversion`) a fix is still younger than the 2 s that the estimator accepts.
     package static let longestHoldNanoseconds: Int64 = 450_000_000
     /// Time for which standard deviations substitute for missing ones of later epochs; they change slowly.
     package static let sigmaLifetimeNanoseconds: Int64 = 2_500_000_000
-    /// Backward step of epochs that is a step of the receiver's clock; a smaller one is a repetition.
+    /// Backward step of epochs that indicates a step of the receiver's clock; a smaller one is a repetition.
     package static let clockStepNanoseconds: Int64 = 10_000_000_000
     /// Tolerance for equal epochs: the rounding of the time in the report's text.
     package static let sameEpochNanoseconds: Int64 = 1_000_000
-    /// Largest difference of the times of one epoch in sentences of which some have hundredths of a second, rounded or
-    /// cut off: less than the interval of a receiver with 100 epochs a second.
+    /// Largest time difference within one epoch if some sentences have hundredths of a second, rounded or truncated:
+    /// less than the epoch interval at 100 Hz.
     package static let roundedEpochNanoseconds: Int64 = 9_500_000
-    /// Ratio of the interval of epochs to a difference within one: times that differ by more of it are of two epochs.
+    /// Minimum ratio of the epoch interval to a difference of times within one epoch; larger differences separate
+    /// epochs.
     private static let roundedEpochsPerInterval: UInt64 = 4
-    /// Time without a fix that has a time, after which those without one are used. At its start a receiver sends a few
+    /// Time without timestamped fixes after which those without a time are used. At its start a receiver sends a few
     /// positions before the date, and gpsd reports sentences without a date between others.
     package static let timelessPatienceNanoseconds: Int64 = 2_500_000_000
     /// Time within which a fix without a time at the same place is a repetition: the sentences of a receiver on a slow
-    /// line fill most of a second. A faster receiver without a clock loses fixes at rest by it, and no information.
+    /// line fill most of a second. A faster receiver without a clock thereby loses fixes at rest, but no information.
     package static let repetitionNanoseconds: Int64 = 750_000_000
 
     /// Reports of one epoch combined.
     package struct Epoch {
-        /// The latest report of the fix, with what only earlier ones had.
+        /// The latest report of the fix, completed by earlier ones.
         package var fix: GPSDReport.FixReport
-        /// Time of the epoch, UTC since 1970; nil from a receiver without a time. Unit: ns.
+        /// Time of the epoch, UTC since 1970; nil if the receiver has no time. Unit: ns.
         package var time: Int64?
         /// Standard deviations of this epoch, or recent ones; nil if there are none.
         package var sigmas: GPSDReport.SigmaReport?
         /// Boot time of the arrival of the first report. Unit: ns.
         package var arrival: Int64
-        /// Whether the fix's errors are gpsd's estimate, not the receiver's: see `ErrorOrigin`.
+        /// Whether the fix's errors are estimated by gpsd, not reported by the receiver: see `ErrorOrigin`.
         package var isErrorEstimated = false
 
         /// Combines reports.
@@ -52,7 +53,7 @@ package struct EpochAssembler {
             self.arrival = arrival
         }
 
-        /// Time on the receiver's clock, else that of arrival. Unit: ns.
+        /// Time on the receiver's clock, else time of arrival. Unit: ns.
         fileprivate var instant: Int64 { time ?? arrival }
     }
 
@@ -60,7 +61,7 @@ package struct EpochAssembler {
     ///
     /// - Parameters:
     ///   - hold: wait after the first report of an epoch, if the reports come in a burst. Unit: ns.
-    ///   - longestHold: wait while the receiver is not known. Unit: ns.
+    ///   - longestHold: wait while the receiver is unknown. Unit: ns.
     package init(
         holdNanoseconds hold: Int64 = Self.holdNanoseconds, longestHold: Int64 = Self.longestHoldNanoseconds
     ) {
@@ -69,7 +70,7 @@ package struct EpochAssembler {
 
     private var expectation: EpochExpectation
     private var pending: Epoch?
-    /// Time from the first report of the pending epoch to the last that added something. Unit: ns.
+    /// Time from the first report of the pending epoch to the last one with an addition. Unit: ns.
     private var delay: Int64 = 0
     private var sigmas: GPSDReport.SigmaReport?
     /// The last epoch that ended.
@@ -87,8 +88,8 @@ package struct EpochAssembler {
 
     /// Adds a report of a fix; ignores one without a position.
     ///
-    /// - Parameter isClockStuck: whether the receiver's time does not go on, so that it is none.
-    /// - Returns: epochs that are complete thereby: the previous one, this one, or both.
+    /// - Parameter isClockStuck: whether the receiver's time does not advance, so that it is unusable.
+    /// - Returns: epochs that this report completes: the previous one, this one, or both.
     package mutating func take(
         _ fix: GPSDReport.FixReport, arrival: Int64, isClockStuck: Bool = false
     ) -> [Epoch] {
@@ -115,11 +116,11 @@ package struct EpochAssembler {
         return finished
     }
 
-    /// Adds a report without a usable time. Reports of one place that arrive within the hold are of one epoch; an equal
-    /// one that follows soon is a repetition.
+    /// Adds a report without a usable time. Reports of one place that arrive within the hold belong to one epoch; an
+    /// equal one that follows soon is a repetition.
     ///
-    /// - Parameter mustDiffer: whether an equal fix is a repetition at any time: a receiver whose clock stands still
-    ///   may have stopped altogether.
+    /// - Parameter mustDiffer: whether an equal fix is a repetition at any time: a receiver whose clock has stopped may
+    ///   have stopped altogether.
     private mutating func takeTimeless(
         _ fix: GPSDReport.FixReport, arrival: Int64, mustDiffer: Bool
     ) -> [Epoch] {
@@ -146,8 +147,8 @@ package struct EpochAssembler {
 
     /// Adds a report of standard deviations.
     ///
-    /// - Parameter arrival: boot time; nil if it is not known. Unit: ns.
-    /// - Returns: the epoch that is complete thereby.
+    /// - Parameter arrival: boot time; nil if it is unknown. Unit: ns.
+    /// - Returns: the epoch that this report completes.
     package mutating func take(_ report: GPSDReport.SigmaReport, arrival: Int64? = nil) -> [Epoch] {
         let isFirst = !(pending.map(hasOwnSigmas) ?? false)
         sigmas = report
@@ -181,7 +182,7 @@ package struct EpochAssembler {
         pending?.fix = fix.completed(by: before.fix)
     }
 
-    /// What came too late for the epoch that it belongs to is lost, but the next ones are held for longer.
+    /// Data that arrives after its epoch has ended is lost, but the next epochs are held for longer.
     private mutating func learnFromLate(_ fix: GPSDReport.FixReport, arrival: Int64) {
         guard let last else { return }
         var fix = fix
@@ -225,14 +226,14 @@ package struct EpochAssembler {
         return isRounded(sigmas.time, time)
     }
 
-    /// Whether a report is of an epoch. Where its time differs by a rounding, its place must be the same.
+    /// Whether a report belongs to an epoch. If its time differs by rounding, its position must be equal.
     private func isSame(_ epoch: Epoch, _ fix: GPSDReport.FixReport, _ time: Int64) -> Bool {
         guard let other = epoch.time else { return false }
         if (time - other).magnitude <= Self.sameEpochNanoseconds { return true }
         return epoch.fix.isInSamePlace(as: fix) && isRounded(time, other)
     }
 
-    /// Whether two times may be those of one epoch.
+    /// Whether two times may belong to one epoch.
     private func isRounded(_ a: Int64, _ b: Int64) -> Bool {
         let difference = (a - b).magnitude
         guard difference > Self.sameEpochNanoseconds else { return true }
@@ -247,7 +248,7 @@ extension GPSDReport.FixReport {
             && position?.longitudeDegrees == other.position?.longitudeDegrees
     }
 
-    /// This report, with what only an earlier one of the same epoch has.
+    /// This report, with missing values taken from an earlier one of the same epoch.
     fileprivate func completed(by earlier: Self) -> Self {
         var whole = self
         if east == nil {

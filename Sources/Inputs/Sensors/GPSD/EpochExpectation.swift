@@ -1,9 +1,9 @@
-/// What a receiver adds to an epoch after its first report, and how much later.
+/// Contents that a receiver adds to an epoch after its first report, and their delay.
 ///
 /// Receivers on a slow line send position, velocity and standard deviations in sentences that are up to some tenths of
-/// a second apart, and gpsd reports each as it arrives. Until the receiver has shown what it sends, everything is
-/// expected. Some send a sentence for a few of their epochs alone, such as RMC each second among ten GGA: what it adds
-/// is expected when it is due.
+/// a second apart, and gpsd reports each as it arrives. Until the receiver's sentences are known, all contents are
+/// expected. Some receivers send a sentence only for a few of their epochs, such as RMC once a second among ten GGA:
+/// its content is expected when it is due.
 package struct EpochExpectation {
     /// Kinds of content that reports add to an epoch.
     package struct Contents: OptionSet, Hashable {
@@ -28,12 +28,11 @@ package struct EpochExpectation {
         }
     }
 
-    /// Number of epochs after which contents that stayed away are no longer expected, and of epochs that are
-    /// remembered.
+    /// Number of epochs after which missing contents are no longer expected, and of epochs whose delays are remembered.
     package static let epochs = 5
-    /// Share of the interval of epochs for which one is held at most: the next must not wait for it.
+    /// Maximum hold as a share of the epoch interval: the next epoch must not wait.
     private static let intervalShare = 0.45
-    /// The same for one of the few epochs at which contents are due. The next one ends its wait in any case.
+    /// The same for the few epochs at which contents are due. The next epoch ends such a wait in any case.
     private static let dueShare = 0.9
     /// Ratio of the wait to the longest delay seen, which varies by a sentence more or less on the line.
     private static let delayShare = 1.5
@@ -41,7 +40,7 @@ package struct EpochExpectation {
     private let shortest: Int64
     private let longest: Int64
     private var left = [Int](repeating: EpochExpectation.epochs, count: Contents.kinds.count)
-    /// Delays of the last addition to each of the latest epochs, oldest first. Unit: ns.
+    /// Delay of the last addition to each of the latest epochs, oldest first. Unit: ns.
     private var delays: [Int64] = []
     private var rhythms = [Rhythm](repeating: Rhythm(), count: Contents.kinds.count)
 
@@ -49,17 +48,17 @@ package struct EpochExpectation {
     ///
     /// - Parameters:
     ///   - shortest: wait for a receiver that sends its sentences in a burst. Unit: ns.
-    ///   - longest: wait while the receiver is not known. Unit: ns.
+    ///   - longest: wait while the receiver is unknown. Unit: ns.
     package init(shortestNanoseconds shortest: Int64, longestNanoseconds longest: Int64) {
         self.shortest = shortest
         self.longest = longest
     }
 
-    /// Contents that the receiver has added to recent epochs, that it may be about to, or that are due.
+    /// Contents that the receiver has recently added, may add, or that are due.
     ///
     /// - Parameters:
     ///   - time: time of the epoch. Unit: ns.
-    ///   - interval: interval of the epochs, if it is known. Unit: ns.
+    ///   - interval: interval of the epochs, if known. Unit: ns.
     package func expected(at time: Int64, interval: Int64?) -> Contents {
         Contents.kinds.indices.reduce(into: []) { contents, place in
             if left[place] > 0 || rhythms[place].isDue(at: time, interval: interval) {
@@ -72,7 +71,7 @@ package struct EpochExpectation {
     ///
     /// - Parameters:
     ///   - time: time of the epoch. Unit: ns.
-    ///   - interval: interval of the epochs, if it is known. Unit: ns.
+    ///   - interval: interval of the epochs, if known. Unit: ns.
     package func hold(at time: Int64, interval: Int64?) -> Int64 {
         let isKnown = delays.count == Self.epochs
         let learned = isKnown ? wait(delays.max() ?? 0) : longest
@@ -88,13 +87,13 @@ package struct EpochExpectation {
         interval.map { Int64(share * Double($0)) }
     }
 
-    /// Takes an epoch that has ended.
+    /// Adds an epoch that has ended.
     ///
     /// - Parameters:
     ///   - contents: contents of all of its reports.
-    ///   - delay: time from its first report to the last that added some. Unit: ns.
-    ///   - time: its time. Unit: ns.
-    ///   - interval: interval of the epochs, if it is known. Unit: ns.
+    ///   - delay: time from its first report to the last one with an addition. Unit: ns.
+    ///   - time: time of the epoch. Unit: ns.
+    ///   - interval: interval of the epochs, if known. Unit: ns.
     package mutating func take(_ contents: Contents, delay: Int64, at time: Int64, interval: Int64?) {
         for place in left.indices where !contents.contains(Contents.kinds[place]) {
             left[place] = max(0, left[place] - 1)
@@ -104,7 +103,7 @@ package struct EpochExpectation {
         delays.append(delay)
     }
 
-    /// Takes contents that arrived after their epoch had ended: the next ones are held for longer.
+    /// Adds contents that arrived after their epoch had ended: the next epochs are held for longer.
     package mutating func takeLate(_ contents: Contents, delay: Int64, at time: Int64, interval: Int64?) {
         note(contents, delay: delay, at: time, interval: interval)
         guard let last = delays.indices.last else { return }
@@ -119,9 +118,9 @@ package struct EpochExpectation {
     }
 }
 
-/// Time from one epoch with some content to the next with it.
+/// Interval between epochs that have a certain content.
 private struct Rhythm {
-    /// Longest period: sentences that are this rare are not waited for. Unit: ns.
+    /// Longest period: rarer sentences are not waited for. Unit: ns.
     private static let longestPeriod: Int64 = 5_000_000_000
 
     private var last: Int64?
@@ -136,7 +135,7 @@ private struct Rhythm {
         last = time
     }
 
-    /// Whether the content comes with so few epochs that others are not held for it.
+    /// Whether so few epochs have the content that others are not held for it.
     func isSparse(interval: Int64?) -> Bool {
         guard let interval, let period else { return false }
         return period / Int64(EpochExpectation.epochs) > interval

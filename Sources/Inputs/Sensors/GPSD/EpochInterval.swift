@@ -5,7 +5,7 @@ package struct EpochInterval {
     private static let toleranceNanoseconds: Int64 = 50_000_000
 
     private var last: Int64?
-    /// Whether the times are those of arrival, of a receiver without a clock.
+    /// Whether the times are arrival times, because the receiver has no clock.
     private var isByArrival = false
     private var recent: [Int64] = []
 
@@ -18,7 +18,7 @@ package struct EpochInterval {
     /// Rate of epochs; nil before the second one. Unit: Hz.
     package var rate: Double? { intervalNanoseconds.map { 1e9 / Double($0) } }
 
-    /// Adds the next epoch. One by another clock than the previous one starts anew.
+    /// Adds the next epoch. If it is stamped by another clock than the previous one, the measurement restarts.
     ///
     /// - Returns: whether more than twice the usual interval has passed since the previous one.
     package mutating func isGap(before epoch: EpochAssembler.Epoch) -> Bool {

@@ -1,17 +1,17 @@
-/// Whether the clock of a receiver goes on while its fixes arrive.
+/// Whether the clock of a receiver advances while its fixes arrive.
 ///
-/// A receiver whose clock stands still, or goes back again and again, sends fixes whose epochs are not new, and which
-/// are not used. A clock that is set back once goes on from there.
+/// A receiver whose clock stands still, or steps back again and again, sends fixes whose epochs are not new; these are
+/// not used. A clock that is set back once advances from there.
 package struct EpochProgress {
     private var newest: Int64?
-    /// Boot times at which the clock has last gone on, and at which the last fix arrived. Unit: ns.
+    /// Boot times of the clock's last advance and of the last fix's arrival. Unit: ns.
     private var lastStep: Int64 = 0
     private var lastArrival: Int64 = 0
 
-    /// Nothing has arrived.
+    /// Starts without a fix.
     package init() {}
 
-    /// Takes the time of each fix.
+    /// Adds the time of a fix.
     ///
     /// - Parameters:
     ///   - time: epoch by the receiver's clock, UTC since 1970. Unit: ns.
@@ -24,9 +24,9 @@ package struct EpochProgress {
         if step > 0 || step <= -EpochAssembler.clockStepNanoseconds { self.newest = time }
     }
 
-    /// Forgets the receiver, for another one.
+    /// Resets the state for another receiver.
     package mutating func restart() { self = EpochProgress() }
 
-    /// Whether fixes have arrived for more than `limit` (ns) since the clock has last gone on.
+    /// Whether fixes have arrived for more than `limit` (ns) since the clock last advanced.
     package func isStandingStill(limit: Int64) -> Bool { newest != nil && lastArrival - lastStep > limit }
 }

@@ -4,13 +4,14 @@ import Glibc
 ///
 /// For a receiver without an accuracy gpsd multiplies its horizontal dilution of precision by 19 m, or by 4.75 m with
 /// differential corrections (`gpsd_error_model`, gpsd 3.22 to 3.25). NMEA has the dilution in hundredths at most, so
-/// that such an error is a whole multiple of 0.19 m or 0.0475 m. In the logs of gpsd's own tests those of nearly all
-/// receivers by NMEA are, and of those that report an accuracy, in millimetres, one in a hundred by chance. Without a
-/// dilution by the receiver gpsd computes one, in all digits: then its estimate counts as the receiver's own.
+/// that such an error is a whole multiple of 0.19 m or 0.0475 m. In the logs of gpsd's own tests, nearly all errors of
+/// NMEA receivers are such multiples; of the errors of receivers that report an accuracy, in millimetres, one in a
+/// hundred is by chance. Without a dilution by the receiver gpsd computes one, in all digits: its estimate then counts
+/// as the receiver's own.
 package struct ErrorOrigin {
-    /// Number of epochs in a row that settle the origin. By chance, one in 190 of the values in millimetres is a
-    /// multiple of the long step, and three in 95 are of the short one; such a row is one in ten thousand, and more
-    /// frequent where the receiver's error hardly changes.
+    /// Number of consecutive epochs that decide the origin. By chance, one in 190 of the values in millimetres is a
+    /// multiple of the long step, and three in 95 are multiples of the short one; such a run has a chance of one in ten
+    /// thousand, and more if the receiver's error hardly changes.
     private static let leastRun = 2
     private static let leastDifferentialRun = 3
     /// Steps of gpsd's estimate. Unit: metres.
@@ -21,10 +22,10 @@ package struct ErrorOrigin {
 
     private var run = 0
 
-    /// Nothing is known.
+    /// Starts with an unknown origin.
     package init() {}
 
-    /// Takes the fix of each epoch.
+    /// Adds the fix of each epoch.
     ///
     /// - Returns: whether its circular error is an estimate by gpsd.
     package mutating func isEstimated(_ fix: GPSDReport.FixReport) -> Bool {

@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import Model
 
-/// Conversion of an epoch as gpsd reports it to a fix in boot time with standard deviations.
+/// Converts an epoch from gpsd to a fix in boot time with standard deviations.
 package struct FixConversion {
     /// Ratio of the standard deviation per axis to gpsd's error, for errors along one axis and for circular ones.
     private let sigmaOfLinearError: Double
@@ -10,15 +10,15 @@ package struct FixConversion {
     private let latencyNanoseconds: Int64
     private let antennaInBody: Vector3
 
-    /// Longest plausible age of a fix on arrival: three times the latency of slow receivers, and less than the 2 s for
-    /// which the estimator accepts fixes. The clocks are wrong if a fix appears older.
+    /// Longest plausible age of a fix on arrival: three times the latency of slow receivers, and less than the 2 s up
+    /// to which the estimator accepts fixes. If a fix appears older, the clocks are wrong.
     package static let longestLatencyNanoseconds: Int64 = 1_500_000_000
 
     /// Derives the conversion factors.
     ///
     /// - Parameters:
     ///   - errorConfidence: probability that the true value lies within gpsd's errors, between 0 and 1.
-    ///   - latencySeconds: typical time from a fix's epoch to its arrival, used if the clocks do not provide it.
+    ///   - latencySeconds: typical time from a fix's epoch to its arrival, used if the clocks do not determine it.
     ///   - antennaInBody: lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
     package init(errorConfidence: Double, latencySeconds: Double, antennaInBody: Vector3 = .zero) {
         sigmaOfLinearError = 1 / Self.normalQuantile(twoSided: errorConfidence)
@@ -32,8 +32,8 @@ package struct FixConversion {
     ///
     /// - Parameters:
     ///   - realtimeOffset: offset from boot time to UTC by the system clock. Unit: ns.
-    ///   - latency: time from an epoch without a time to its arrival; nil for that of the settings. Unit: ns.
-    ///   - uncertainty: what the stamp of an epoch without a time adds to the standard deviations.
+    ///   - latency: time from an epoch without a time to its arrival; nil for the configured one. Unit: ns.
+    ///   - uncertainty: addition to the standard deviations for the timestamp of an epoch without a time.
     ///   - known: the geoid as the receiver reported it before.
     /// - Returns: the fix, and whether its time comes from the system clock; nil for an epoch without position.
     package func fix(
@@ -69,19 +69,21 @@ package struct FixConversion {
         return instant
     }
 
-    /// The receiver's own accuracy, else what its kind of solution is good for, else gpsd's estimate. A height that the
-    /// receiver holds is hardly known.
+    /// The receiver's own accuracy, else the usual one of the solution type, else gpsd's estimate. A height that the
+    /// receiver holds is very uncertain.
     private func positionSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
         var sigma = ownSigma(epoch) ?? Self.sigma(ofSolution: epoch.fix) ?? errorSigma(epoch.fix)
         if epoch.fix.isHeightHeld { sigma.up = max(sigma.up ?? 0, Self.heldHeightSigma) }
         return sigma
     }
 
-    /// Standard deviation of the height of a fix in two dimensions, per axis: what a receiver holds is the height of
-    /// its last fix in three, or a number that was typed in, and a town spans some ten metres. Unit: metres.
+    /// Standard deviation of the height of a two-dimensional fix, per axis: a receiver holds the height of its last
+    /// three-dimensional fix, or a number that was typed in, and heights within a town differ by some ten metres. Unit:
+    /// metres.
     package static let heldHeightSigma = 50.0
 
-    /// Accuracy by the receiver: standard deviations of GST, else its errors, else its spatial error; nil without any.
+    /// Accuracy reported by the receiver: standard deviations of GST, else its errors, else its spatial error; nil
+    /// without any.
     private func ownSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma? {
         let fix = epoch.fix
         if let sigmas = epoch.sigmas {
@@ -91,7 +93,7 @@ package struct FixConversion {
         }
         let hasError = fix.horizontalError != nil || fix.eastError != nil
         if hasError, !epoch.isErrorEstimated { return errorSigma(fix) }
-        // No part of a spatial error exceeds it; of the horizontal one, each axis has half of the variance.
+        // No component of a spatial error exceeds it; each horizontal axis has half of the horizontal variance.
         return fix.positionError.map { .init(east: $0 / 2.0.squareRoot(), north: $0 / 2.0.squareRoot(), up: $0) }
     }
 
@@ -101,8 +103,8 @@ package struct FixConversion {
         }
     }
 
-    /// The circular error is preferred to those along the axes: receivers with a binary protocol report it, and then
-    /// gpsd derives those along the axes from the satellite geometry.
+    /// The circular error is preferred to the errors along the axes: receivers with a binary protocol report it, and
+    /// gpsd then derives the others from the satellite geometry.
     private func errorSigma(_ fix: GPSDReport.FixReport) -> GNSSFix.PositionSigma {
         let vertical = fix.verticalError.map { $0 * sigmaOfLinearError }
         if let circular = fix.horizontalError.map({ $0 * sigmaOfCircularError }) {
@@ -127,17 +129,18 @@ package struct FixConversion {
 }
 
 extension GPSDReport.Position {
-    /// Whether the receiver gave a height.
+    /// Whether the receiver reported a height.
     var hasHeight: Bool { ellipsoidalHeight != nil || seaLevelHeight != nil }
 
-    /// Height of mean sea level above the ellipsoid, as reported or by the two heights. Unit: metres.
+    /// Height of mean sea level above the ellipsoid, as reported or from the two heights. Unit: metres.
     var separation: Double? {
         if let geoidSeparation { return geoidSeparation }
         guard let ellipsoidalHeight, let seaLevelHeight else { return nil }
         return ellipsoidalHeight - seaLevelHeight
     }
 
-    /// The position with its ellipsoidal height, else with that by the geoid, else with 0; nil for one that is none.
+    /// The position with its ellipsoidal height, else with one by the geoid, else with 0; nil if the position is
+    /// invalid.
     func geodetic(_ geoid: ReceiverGeoid) -> GeodeticPosition? {
         let position = GeodeticPosition(
             latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees,
@@ -149,15 +152,15 @@ extension GPSDReport.Position {
 }
 
 extension GNSSFix {
-    /// Standard deviation of a position whose receiver reports none, so that one without a time is not better than one
-    /// with it: as the estimator assumes it. Unit: metres.
+    /// Standard deviation that the estimator assumes for a position whose receiver reports none, so that a fix without
+    /// a time is not better than one with it. Unit: metres.
     private static let usualPositionSigma = 5.0
 
     fileprivate mutating func widen(by uncertainty: ArrivalStamp.Uncertainty) {
         func sum(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
         positionSigma.east = sum(positionSigma.east ?? Self.usualPositionSigma, uncertainty.position)
         positionSigma.north = sum(positionSigma.north ?? Self.usualPositionSigma, uncertainty.position)
-        // Without one, the estimator finds how well the velocities agree with the motion.
+        // Without a standard deviation, the estimator determines it from the consistency of velocities and motion.
         velocitySigma = velocitySigma.map { sum($0, uncertainty.velocity) }
     }
 }

@@ -20,9 +20,9 @@ final class GPSDClient {
     /// Boot time of the arrival of the last fix that was delivered. Unit: ns.
     private var lastDelivery: Int64 = 0
 
-    /// Path of the receiver in use; nil until one has reported.
+    /// Path of the receiver in use; nil until a receiver has reported.
     private var device: String?
-    /// Boot time of the last line of any kind, and of the last report of the receiver. Unit: ns.
+    /// Boot times of the last line of any kind, and of the last report of the receiver. Unit: ns.
     private var lastLine: Int64 = 0
     private var lastReport: Int64 = 0
     private var isProbing = false
@@ -37,7 +37,7 @@ final class GPSDClient {
     private static let firstPause = 0.25
     private static let longestPause = 2.0
     private static let connectSeconds = 2.0
-    /// Time limit for gpsd's response to a request.
+    /// Time limit for gpsd's response to a request. Unit: ns.
     private static let answerNanoseconds: Int64 = 2_000_000_000
     /// Length limit of a line in bytes: several times gpsd's longest object, a list of all satellites.
     private static let longestLine = 65536
@@ -157,7 +157,7 @@ final class GPSDClient {
         }
     }
 
-    /// Whether the report is of the receiver in use: the first one that reported, until it is silent.
+    /// Whether the report is from the receiver in use: the first one that reported, until it is silent.
     private func isCurrentReceiver(_ other: String?, now: Int64) -> Bool {
         guard let other, other != device else { return true }
         guard device == nil || now - lastReport > silenceNanoseconds else { return false }
@@ -192,7 +192,7 @@ final class GPSDClient {
         }
     }
 
-    /// What a user has to know of a fix that is used; nil of a usual one.
+    /// Note to the user about a fix that is used; nil for an ordinary one.
     private func remark(_ epoch: EpochAssembler.Epoch) -> String? {
         if epoch.fix.solution == .simulated { return Self.simulation }
         guard epoch.time == nil else { return nil }
@@ -206,10 +206,10 @@ final class GPSDClient {
     private static let timeless = "fixes have no time:"
     private static let standstill = "fixes arrive, but their time does not go on:"
 
-    /// Reports a receiver whose fixes arrive and are not used: neither their time nor their place goes on, so that it
-    /// may have stopped altogether.
+    /// Reports a receiver whose fixes arrive but are not used: neither their time nor their position changes, so that
+    /// it may have stopped altogether.
     private func noteStandstill(now: Int64) {
-        // Fixes at other places are used only after a while.
+        // Fixes at other positions are used only after a while.
         let patience = 2 * EpochAssembler.timelessPatienceNanoseconds
         guard isClockStuck, now - lastDelivery > silenceNanoseconds + patience else { return }
         let advice =
@@ -218,7 +218,7 @@ final class GPSDClient {
         status.change(to: .silent, advice, device: device)
     }
 
-    /// Reports a missing fix after the silence timeout: receivers report no fix now and then between sentences that
+    /// Reports a missing fix after the silence timeout: receivers occasionally report no fix between sentences that
     /// have one.
     private func noteMissingFix(_ fix: GPSDReport.FixReport, now: Int64) {
         let last = status.report.lastSample?.nanoseconds ?? 0
@@ -236,7 +236,7 @@ final class GPSDClient {
         status.change(to: .silent, advice, device: device)
     }
 
-    /// Sends a request when no line has arrived for a while, to tell a dead connection from a silent receiver.
+    /// Sends a request when no line has arrived for a while, to distinguish a dead connection from a silent receiver.
     private func probe(_ connection: LineConnection, now: Int64) throws(ConnectionError) {
         let quiet = now - lastLine
         if !isProbing && quiet > max(silenceNanoseconds, Self.answerNanoseconds) {

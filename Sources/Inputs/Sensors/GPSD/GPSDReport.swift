@@ -1,7 +1,7 @@
 import CGPS
 import Glibc
 
-/// Content of one line of gpsd; values that are not finite or not plausible are left out.
+/// Content of one line of gpsd; values that are not finite or not plausible are omitted.
 package struct GPSDReport {
     /// Path of the receiver concerned; nil if gpsd does not name it.
     package var device: String?
@@ -9,7 +9,7 @@ package struct GPSDReport {
     package var fix: FixReport?
     /// Standard deviations of a GST object.
     package var sigmas: SigmaReport?
-    /// Number of satellites that the receiver uses, from a SKY object; nil where it does not report which they are.
+    /// Number of satellites in use, from a SKY object; nil if the receiver does not report which they are.
     package var satellitesUsed: Int?
     /// Number of gpsd's receivers, from a list of devices.
     package var deviceCount: Int?
@@ -26,19 +26,19 @@ package struct GPSDReport {
         package var position: Position?
         /// Whether the receiver reports a fix whose latitude or longitude is out of range.
         package var isOutOfRange = false
-        /// Velocity to the east; known if and only if that to the north is. Unit: m/s.
+        /// Velocity to the east; known if and only if `north` is. Unit: m/s.
         package var east: Double?
         /// Velocity to the north. Unit: m/s.
         package var north: Double?
         /// Velocity upwards. Unit: m/s.
         package var up: Double?
-        /// Whether `up` is gpsd's `climb` alone, which it may have made of heights.
+        /// Whether `up` is gpsd's `climb`, which gpsd may have derived from heights.
         package var isClimb = false
         /// Speed that was taken for rest, since it is small and has no course. Unit: m/s.
         package var restSpeed: Double?
-        /// How the position was computed.
+        /// Type of the position solution.
         package var solution = Solution.plain
-        /// Whether the receiver measures no height, but holds one: in a fix of mode 2, or of three satellites.
+        /// Whether the receiver measures no height but holds one: in a fix of mode 2, or of three satellites.
         package var isHeightHeld = false
         /// Circular position error at gpsd's confidence. Unit: metres.
         package var horizontalError: Double?
@@ -56,7 +56,7 @@ package struct GPSDReport {
         package init() {}
     }
 
-    /// How a receiver computed a position, by `TPV.status`.
+    /// Type of a position solution, from `TPV.status`.
     package enum Solution: Hashable, Sendable {
         /// From satellites alone, or not reported.
         case plain
@@ -66,7 +66,7 @@ package struct GPSDReport {
         case rtkFixed
         /// RTK whose ambiguities are not resolved yet.
         case rtkFloat
-        /// By the receiver's simulator: no position at all.
+        /// By the receiver's simulator: not a real position.
         case simulated
     }
 
@@ -124,7 +124,7 @@ extension GPSDReport {
 extension GPSDReport.FixReport {
     init(_ fix: cgps_fix) {
         time = fix.has_time ? fix.time : nil
-        // Dead reckoning of the receiver adds nothing to a filter with inertial sensors.
+        // Dead reckoning by the receiver adds no information to a filter with inertial sensors.
         guard fix.mode >= 2, Int(fix.solution) != CGPS_DEAD_RECKONING else { return }
         solution = .init(fix.solution)
         isHeightHeld = fix.mode == 2
@@ -182,8 +182,8 @@ extension GPSDReport.Position {
 }
 
 extension GPSDReport.Position {
-    /// Height of a fix in two dimensions: that of an earlier fix, or one that was typed in, which `FixConversion`
-    /// weights accordingly. Zero is what receivers assume before their first fix, and is no height.
+    /// Height of a two-dimensional fix: from an earlier fix, or typed in, which `FixConversion` weights accordingly.
+    /// Receivers assume zero before their first fix, so it is not a height.
     private static func heldHeight(_ fix: cgps_fix) -> Double? {
         isAssumed(fix.ellipsoidal_height) || isAssumed(fix.sea_level_height)
             ? nil : Limits.height(fix.ellipsoidal_height)
@@ -191,7 +191,7 @@ extension GPSDReport.Position {
 
     private static func isAssumed(_ height: Double) -> Bool { height.magnitude < 0.05 }
 
-    /// Leaves of the heights what a fix in two dimensions has.
+    /// Reduces the heights to those that a two-dimensional fix has.
     fileprivate mutating func holdHeight() {
         let isNone = [ellipsoidalHeight, seaLevelHeight].contains { $0.map(Self.isAssumed) ?? false }
         if isNone { ellipsoidalHeight = nil }
@@ -200,7 +200,8 @@ extension GPSDReport.Position {
 }
 
 extension GPSDReport.FixReport {
-    /// Takes a fix of three dimensions for one of two. gpsd reports three wherever a receiver sends a height.
+    /// Treats a three-dimensional fix as two-dimensional. gpsd reports three dimensions whenever a receiver sends a
+    /// height.
     package mutating func holdHeight() {
         guard !isHeightHeld else { return }
         position?.holdHeight()
@@ -238,8 +239,8 @@ extension GPSDReport.SigmaReport {
 
 /// Error ellipse of GST.
 private struct ErrorEllipse {
-    /// Ratio of the ellipse to the standard deviations along the axes from which on both cannot be right: ellipses of
-    /// 39 to 99 % probability have 1 to 3 standard deviations.
+    /// Ratio of the ellipse to the standard deviations along the axes above which they contradict each other: ellipses
+    /// of 39 to 99 % probability have 1 to 3 standard deviations.
     private static let greatestRatio = 4.0
 
     var major: Double
@@ -257,8 +258,8 @@ private struct ErrorEllipse {
         north = hypot(major * cosine(turn), minor * sine(turn))
     }
 
-    /// Whether the ellipse is much larger than the standard deviations along the axes, as of Skytraq receivers: there
-    /// the ellipse agrees with the errors that were seen, and the axes do not.
+    /// Whether the ellipse is much larger than the standard deviations along the axes, as with Skytraq receivers: their
+    /// ellipse agrees with the observed errors, and the axes do not.
     func contradicts(_ sigmas: GPSDReport.SigmaReport) -> Bool {
         hypot(east, north) > Self.greatestRatio * hypot(sigmas.east, sigmas.north)
     }

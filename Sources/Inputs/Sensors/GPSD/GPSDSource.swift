@@ -3,7 +3,7 @@ import Linux
 import Model
 import Synchronization
 
-/// Address of a gpsd, as the identifier of its receiver has it.
+/// Address of a gpsd, as in the identifier of its receiver.
 public struct GPSDAddress: Hashable, Sendable {
     /// Host name or address.
     public var host: String
@@ -16,8 +16,7 @@ public struct GPSDAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Reads `DeviceReport.identifier` of a receiver, `gpsd HOST:PORT` and the receiver's path; nil for that of another
-    /// device.
+    /// Parses `DeviceReport.identifier` of a receiver, `gpsd HOST:PORT` and the receiver's path; nil for other devices.
     public init?(_ identifier: String) {
         let words = identifier.split(separator: " ", maxSplits: 2)
         guard words.count >= 2, words[0] == "gpsd", let colon = words[1].lastIndex(of: ":") else { return nil }
@@ -42,11 +41,12 @@ public final class GPSDSource: MeasurementSource {
         public var silenceSeconds = 5.0
         /// Probability that the true value lies within gpsd's errors; 0.95 according to gpsd's source.
         public var errorConfidence = 0.95
-        /// Typical time from a fix's epoch to its arrival, used if the clocks do not provide it. Unit: s.
+        /// Typical time from a fix's epoch to its arrival, used if the clocks do not determine it. Unit: s.
         public var latencySeconds = 0.2
         /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
         public var antennaInBody = Vector3.zero
-        /// Least wait for further reports of an epoch; longer where a test must not depend on a busy machine. Unit: ns.
+        /// Minimum wait for further reports of an epoch; longer in tests that must not depend on a busy machine. Unit:
+        /// ns.
         package var epochHoldNanoseconds = EpochAssembler.holdNanoseconds
 
         /// gpsd on this computer.
@@ -75,7 +75,7 @@ public final class GPSDSource: MeasurementSource {
         }
     }
 
-    /// Asks the thread to end, without waiting.
+    /// Requests the thread to end, without waiting.
     public func requestStop() { thread.withLock { $0?.requestStop() } }
 
     /// Ends the thread; returns when it has ended or the time is over.
@@ -87,7 +87,7 @@ public final class GPSDSource: MeasurementSource {
         running?.stop(timeoutSeconds: timeoutSeconds)
     }
 
-    /// One report, of the receiver.
+    /// The receiver's report.
     public var reports: [DeviceReport] {
         var report = status.report
         report.dropped = queue.dropped
@@ -95,7 +95,7 @@ public final class GPSDSource: MeasurementSource {
     }
 }
 
-/// Report of the receiver, written by the client's thread and read by any; logs each change of state once.
+/// Report of the receiver, written by the client's thread and read by any thread; logs each change of state once.
 final class GPSDStatus: Sendable {
     private let shared: Mutex<DeviceReport>
     private let address: String

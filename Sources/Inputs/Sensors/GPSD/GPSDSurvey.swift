@@ -4,7 +4,7 @@ import Model
 
 /// Passive survey of gpsd: listens for a while, which does not affect gpsd's other clients.
 public struct GPSDSurvey: Sendable {
-    /// Reason why there is no connection, as the predicate of a sentence whose subject is gpsd.
+    /// Reason why the connection failed, as the predicate of a sentence whose subject is gpsd.
     public private(set) var problem: String?
     /// gpsd's message about a request that it rejected.
     public private(set) var refusal: String?
@@ -14,16 +14,16 @@ public struct GPSDSurvey: Sendable {
     public private(set) var device: String?
     /// Number of reports of position, velocity and time.
     public private(set) var reports = 0
-    /// Number of those reports with a position.
+    /// Number of reports with a position.
     public private(set) var fixes = 0
-    /// Number of those fixes whose time was not later than that of all before them, beyond gpsd's repetitions of the
-    /// same epoch within a second.
+    /// Number of fixes whose time was not later than that of all earlier ones, except gpsd's repetitions of the same
+    /// epoch within a second.
     public private(set) var standingFixes = 0
     /// Number of fixes without a time.
     public private(set) var timelessFixes = 0
     /// Whether the latest fix comes from the receiver's simulator.
     public private(set) var isSimulated = false
-    /// Position of the latest fix, with a height of 0 without one.
+    /// Position of the latest fix, with height 0 if it has none.
     public private(set) var position: GeodeticPosition?
     /// Time of the latest fix, UTC since 1970. Unit: s.
     public private(set) var time: Double?
@@ -31,11 +31,11 @@ public struct GPSDSurvey: Sendable {
     public private(set) var age: Double?
 
     private var geoid = ReceiverGeoid()
-    /// Number of fixes with a later time than those before.
+    /// Number of fixes with a later time than all before.
     private var newFixes = 0
     /// Latest time of the fixes, and boot time of its arrival. Unit: ns.
     private var newest: (time: Int64, arrival: Int64)?
-    /// Time in which gpsd may repeat an epoch. Unit: ns.
+    /// Time within which gpsd may repeat an epoch. Unit: ns.
     private static let repetition: Int64 = 1_500_000_000
     private static let connectSeconds = 2.0
     private static let longestLine = 65536
@@ -68,7 +68,7 @@ public struct GPSDSurvey: Sendable {
                 hasGreeted = hasGreeted || report.release != nil
                 take(report)
             }
-            // Without receivers nothing more will arrive.
+            // Without receivers no more reports will arrive.
             if receivers == 0 { break }
         }
         if !hasGreeted, !stop.isSet { throw ConnectionError("does not respond like gpsd") }
@@ -85,7 +85,7 @@ public struct GPSDSurvey: Sendable {
         geoid.learn(place.separation)
         position = place.geodetic(geoid) ?? position
         isSimulated = fix.solution == .simulated
-        // Listening goes on: a receiver sends some of these before the first with a time.
+        // Listening continues: a receiver sends some of these before the first with a time.
         guard let stamp = fix.time else { return timelessFixes += 1 }
         let now = BootClock.nanoseconds
         if newest.map({ stamp > $0.time }) ?? true {

@@ -1,6 +1,6 @@
 /// Accuracy of RTK solutions whose receiver reports none.
 ///
-/// From NMEA sentences without GST, gpsd derives its errors from the satellites' geometry and a constant for solutions
+/// From NMEA sentences without GST, gpsd derives its errors from the satellite geometry and a constant for solutions
 /// without RTK. With RTK they are thus 5 m and more where centimetres would be right.
 package enum RTKAccuracy {
     /// Horizontal and vertical standard deviation per axis. Unit: metres.
@@ -9,20 +9,21 @@ package enum RTKAccuracy {
         package var vertical: Double
     }
 
-    /// Integer ambiguities. Makers claim 8 to 10 mm + 1 ppm of the baseline, vertically 15 to 20 mm + 1 ppm (RMS),
-    /// within a kilometre of the base and with a survey antenna (Unicore UM980 manual; Leica GS sensors, technical
-    /// data). A base of a network is 30 km away, and the antenna a small one at a body: some centimetres more, and a
-    /// wrong ambiguity now and then.
+    /// Fixed integer ambiguities. Makers claim 8 to 10 mm + 1 ppm of the baseline, vertically 15 to 20 mm + 1 ppm
+    /// (RMS), within a kilometre of the base and with a survey antenna (Unicore UM980 manual; Leica GS sensors,
+    /// technical data). A network's base is 30 km away, and a worn antenna is small: some centimetres more, and an
+    /// occasional wrong ambiguity.
     static let fixed = Sigma(horizontal: 0.1, vertical: 0.2)
-    /// Ambiguities that are not resolved: between integer ones and a differential code solution, which Leica gives with
-    /// 0.4 m (RMS, technical data of the GS sensors); taken as the latter, under a sky that resolved none.
+    /// Float ambiguities: between fixed ones and a differential code solution, for which Leica states 0.4 m (RMS,
+    /// technical data of the GS sensors). The latter is assumed, as the sky did not permit resolving them.
     static let float = Sigma(horizontal: 0.5, vertical: 1.0)
-    /// gpsd's error at an HDOP of 1, in 3.22; a worse geometry enlarges the accuracy in proportion. Unit: metres.
+    /// gpsd's error at an HDOP of 1, in 3.22; a worse geometry increases the standard deviations in proportion. Unit:
+    /// metres.
     private static let errorAtUnitDilution = 19.0
 
-    /// Accuracy that the kind of a solution is good for; nil of those without RTK.
+    /// Usual accuracy of a solution type; nil for solutions without RTK.
     ///
-    /// - Parameter estimatedError: circular error as gpsd estimates it; nil without one. Unit: metres.
+    /// - Parameter estimatedError: circular error as estimated by gpsd; nil without one. Unit: metres.
     package static func usual(_ solution: GPSDReport.Solution, estimatedError: Double?) -> Sigma? {
         let usual: Sigma
         switch solution {

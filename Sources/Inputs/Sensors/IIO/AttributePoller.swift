@@ -37,8 +37,8 @@ final class AttributePoller {
     ///
     /// - Throws: `.call` with the error of a failed read, or `.unanswered`.
     func poll() throws(IIOError) {
-        // `append` and one `announce`: samples that a buffered sensor appended unannounced would keep `push` from
-        // waking.
+        // `append` and one `announce`: `push` does not wake the consumer while samples of a buffered sensor wait
+        // unannounced.
         defer { queue.announce() }
         for (index, (decoder, channels)) in zip(setup.decoders, channels).enumerated() {
             let before = BootClock.nanoseconds
@@ -56,7 +56,7 @@ final class AttributePoller {
         }
     }
 
-    /// One value of a sensor, in its axes; that of a barometer as x.
+    /// Reads one value of a sensor, in its axes; x for a barometer.
     private func read(_ channels: [IIOChannel], _ decoder: SensorDecoder) throws(IIOError) -> Vector3 {
         func axis(_ number: Int) throws(IIOError) -> Double {
             let channel = channels[number]
@@ -69,7 +69,7 @@ final class AttributePoller {
 
     /// Sensors whose samples have been rejected for a while.
     var faulty: [SensorKind] { refusals.faulty }
-    /// Number of them.
+    /// Number of faulty sensors.
     var faults: Int { refusals.faults }
 
     /// Adds the counts since the last call to the report.

@@ -23,7 +23,7 @@ final class BufferStream {
 
     /// Enables the channels of the plan and disables all others.
     ///
-    /// - Parameter kernelDevice: that for which the setup was made; nil for a device of another computer.
+    /// - Parameter kernelDevice: device that is being set up; nil for a device of another computer.
     /// - Throws: `.unusable` if a channel of the device has a format that libiio cannot handle.
     init(
         _ setup: DeviceSetup, _ kernelDevice: KernelDevice?, queue: MeasurementQueue, handle: BufferHandle,
@@ -70,7 +70,7 @@ final class BufferStream {
 
     deinit { close() }
 
-    /// Whether timestamps are estimated from the arrival times, because their clock is not this computer's.
+    /// Whether timestamps are estimated from arrival times, because they are from another computer's clock.
     var isMapped: Bool { stampFormat != nil && converter.isMapped }
     var clockSteps: Int { converter.clockSteps }
 
@@ -78,12 +78,12 @@ final class BufferStream {
     var isUntouched: Bool { !hasDelivered }
     private var hasDelivered = false
 
-    /// Whether the pace request is another than that for which the buffer was set up.
+    /// Whether the pace request differs from the one for which the buffer was set up.
     func isBehind(_ request: PaceControl.Request) -> Bool { self.request.revision != request.revision }
 
-    /// Applies another pace, and closes the buffer unless it suits that pace too.
+    /// Applies another pace, and closes the buffer unless it suits that pace as well.
     ///
-    /// - Returns: whether the buffer was closed; then `open` has to follow.
+    /// - Returns: whether the buffer was closed; `open` has to follow then.
     func follow(_ request: PaceControl.Request, settings: IIOSettings, status: DeviceStatus) -> Bool {
         let keepsRates = setup.plan.kinds.allSatisfy {
             settings.rate(of: $0, at: request.pace) == settings.rate(of: $0, at: self.request.pace)
@@ -104,7 +104,7 @@ final class BufferStream {
         return true
     }
 
-    /// Requests the rate again, after a trigger was set that may have one of its own.
+    /// Requests the rate again, after a trigger was set that may have its own rate.
     func adoptTrigger(settings: IIOSettings, status: DeviceStatus) {
         setup.follow(request.pace, settings: settings, status: status)
         tally.begin(interval: Int64(1e9 / setup.rate))
@@ -112,8 +112,8 @@ final class BufferStream {
 
     private func batchSize(at pace: SamplingPace) -> Int { pace.batchSize(rate: setup.rate, of: setup.plan.kinds) }
 
-    /// Delivers the samples in the kernel that do not fill a batch, so that none is lost when the buffer is closed. A
-    /// network context offers no such read.
+    /// Delivers the kernel's samples that do not fill a batch, so that none is lost when the buffer is closed. A
+    /// network context does not permit such a read.
     private func drain() {
         // The stride of a buffer is known only after its first batch.
         let stride = layout.stride
@@ -137,7 +137,7 @@ final class BufferStream {
     private static let drainBytes = 8192
     private static let drainReads = 16
 
-    /// Creates the buffer, with which the device begins to stream.
+    /// Creates the buffer, which makes the device stream.
     ///
     /// - Throws: `.call` with the driver's error, or `.unanswered`.
     func open() throws(IIOError) {
@@ -145,7 +145,7 @@ final class BufferStream {
         close()
         let held = request.pace.batchesHeld(rate: setup.rate, of: setup.plan.kinds)
         let device = setup.device
-        // Where that is refused the number is libiio's own.
+        // If this is refused, libiio uses its own number.
         _ = try? device.context.ask("setting the number of buffers of \(device.identifier)") {
             Int(iio_device_set_kernel_buffers_count(device.pointer, UInt32(held)))
         }
@@ -156,7 +156,7 @@ final class BufferStream {
         else { throw .call("setting up the buffer of \(setup.plan.name)", code: errno == 0 ? EIO : errno) }
         handle.hold(buffer, revision: request.revision)
         self.buffer = buffer
-        // From here on the open file keeps the number from being given again.
+        // From here on the open file keeps the device number from being reused.
         if kernelDevice?.isGone == true { throw .gone(setup.plan.name) }
     }
 
@@ -284,9 +284,9 @@ final class BufferHandle: Sendable {
         held.withLock { $0 = Held(bits: UInt(bitPattern: pointer), revision: revision) }
     }
 
-    /// Makes the buffer that of a later pace request.
+    /// Assigns the buffer to a later pace request.
     ///
-    /// - Returns: false if there is none that can still be read.
+    /// - Returns: false if there is no buffer that can still be read.
     func adopt(revision: Int) -> Bool {
         held.withLock { held in
             guard held.bits != 0, !held.isCancelled else { return false }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Devices that are one chip: some drivers register its accelerometer and its gyroscope as a device each.
+/// Devices of one chip: some drivers register its accelerometer and its gyroscope as separate devices.
 package enum ChipSiblings {
-    /// Device that has a kind on the same chip: the device itself if it does; nil if there is none or several.
+    /// Device that delivers a kind on the same chip: the device itself if it does; nil if there is none or several.
     static func device(with kind: SensorKind, of device: IIODevice, _ settings: IIOSettings) -> IIODevice? {
         if DeviceSummary(device).offers(kind) { return device }
         let isLocal = settings.contextURI.hasPrefix("local")
@@ -15,11 +15,11 @@ package enum ChipSiblings {
         return others.count == 1 ? others[0] : nil
     }
 
-    /// Limit of devices, since a server may describe any number.
+    /// Maximum number of devices, since a server may describe any number.
     private static let mostDevices = 256
 
-    /// Whether two names are those of one chip and differ in the sensor: `lsm6dso_accel` and `lsm6dso_gyro`,
-    /// `icm42605-accel` and `icm42605-gyro`.
+    /// Whether two names are of one chip and differ in the sensor: `lsm6dso_accel` and `lsm6dso_gyro`, `icm42605-accel`
+    /// and `icm42605-gyro`.
     package static func haveOneChip(_ a: String?, _ b: String?) -> Bool {
         guard let a = a.flatMap(chip), let b = b.flatMap(chip) else { return false }
         return a == b
@@ -27,13 +27,13 @@ package enum ChipSiblings {
 
     private static let endings = ["_accel", "_gyro", "-accel", "-gyro"]
 
-    /// Name without the sensor; nil for a name that has no sensor in it.
+    /// Name without the sensor; nil if the name contains no sensor.
     private static func chip(_ name: String) -> Substring? {
         guard let ending = endings.first(where: name.hasSuffix), name.count > ending.count else { return nil }
         return name.dropLast(ending.count)
     }
 
-    /// Whether two local devices belong to one device of a bus: two chips of a kind on one board have equal names.
+    /// Whether two local devices have one parent on a bus: two chips of a kind on one board have equal names.
     ///
     /// - Parameter folder: folder in sysfs with a link for each IIO device.
     package static func haveOneParent(_ a: String, _ b: String, in folder: String = "/sys/bus/iio/devices") -> Bool {

@@ -1,7 +1,8 @@
-/// Scales of which the kernel prints too few digits: it prints nine decimals and cuts off the rest, so that the 6.66e-9
-/// rad/s of an ADIS16505-2 become 0.000000006, a tenth too small (Documentation/iio/adis16475.rst of Linux shows it).
+/// Scales that the kernel prints with too few digits: it prints nine decimals and truncates the rest, so that the
+/// 6.66e-9 rad/s of an ADIS16505-2 become 0.000000006, a tenth too small (Documentation/iio/adis16475.rst of Linux
+/// shows it).
 enum CoarseScale {
-    /// Largest count of nanounits that leaves an error of 5 % or more.
+    /// Maximum count of nanounits that leaves an error of 5 % or more.
     private static let most = 20.0
 
     /// Warning about the first such scale of a device; nil if all have enough digits.
@@ -15,7 +16,7 @@ enum CoarseScale {
         return nil
     }
 
-    /// Share by which the scale may be too small, in percent; nil if it is below 5 %.
+    /// Possible relative error of a scale that is too small, in percent; nil if it is below 5 %.
     private static func largestError(of scale: Double) -> Int? {
         let units = (scale * 1e9).rounded()
         guard units >= 1, units <= most, abs(scale * 1e9 - units) < 1e-3 else { return nil }

@@ -1,21 +1,21 @@
 import Geometry
 
-/// Mount matrix and sign of a sensor with the matrix's origin, a warning if one was rejected, and what to know of it.
+/// Mount matrix and sign of a sensor, with the matrix's origin, a warning if one was rejected, and a note.
 struct DeviceMount {
     var matrix: MountMatrix
     /// Origin as reported: `configuration`, `device`, `udev`, `sibling` or `none`.
     var origin: String
-    /// Why a matrix was rejected.
+    /// Reason why a matrix was rejected.
     var warning: String?
-    /// -1 for a sensor that reports the opposite of what it measures, else 1.
+    /// -1 for a sensor that reports the opposite of the measured quantity, else 1.
     var sign = 1
     /// Whether the origin's matrix is a mirror image, whose opposite is `matrix`.
     var isMirrored = false
 
-    /// Both as one: body = signed matrix · sensor.
+    /// Matrix and sign combined: body = signed matrix · sensor.
     var signedMatrix: Matrix<3, 3> { Double(sign) * matrix.matrix }
 
-    /// What to report of a matrix that is in use.
+    /// Note to report about a matrix in use.
     var note: String? {
         isMirrored
             ? "udev's mount matrix is a mirror image, made for the opposite of specific force: its opposite is used"
@@ -24,14 +24,14 @@ struct DeviceMount {
 
     private static let none = DeviceMount(matrix: .identity, origin: "none", warning: nil)
 
-    /// Finds the matrix of the settings, else the kernel's, else udev's, else that of the chip's other sensor, else the
-    /// identity. A matrix that is not a rotation is rejected with a warning and replaced by the identity, not by a
-    /// less specific source: that would hide the fault.
+    /// Uses the configured matrix, else the kernel's, else udev's, else that of the chip's other sensor, else the
+    /// identity. A matrix that is not a rotation is rejected with a warning and replaced by the identity, not by a less
+    /// specific source: that would hide the fault.
     ///
     /// The kernel comes before udev: a device tree describes this board, for all sensors of a chip and in the kernel's
-    /// convention, a rotation. Udev's hardware database has accelerometers only, by chip and machine; its matrices
-    /// were made and tried for the rotation of a screen, which shows two of three axes. Where the kernel gives the
-    /// identity, drivers do so for want of a matrix as well (`iio_read_mount_matrix`): then udev's is better.
+    /// convention, a rotation. Udev's hardware database covers accelerometers only, by chip and machine; its matrices
+    /// were made and tested for screen rotation, which shows two of three axes. If the kernel reports the identity,
+    /// udev's matrix is better, as drivers without a matrix also report the identity (`iio_read_mount_matrix`).
     static func find(_ device: IIODevice, kind: SensorKind, settings: IIOSettings) -> DeviceMount {
         var mount =
             own(device, kind, settings) ?? inherited(by: device, kind, settings) ?? kernel(device, kind) ?? none
@@ -39,7 +39,7 @@ struct DeviceMount {
         return mount
     }
 
-    /// Matrix that is given for this very sensor; nil if there is none, or only a driver's identity.
+    /// Matrix given for this very sensor; nil if there is none, or only a driver's identity.
     private static func own(_ device: IIODevice, _ kind: SensorKind, _ settings: IIOSettings) -> DeviceMount? {
         if let matrix = settings.mountMatrices[kind] { return DeviceMount(matrix: matrix, origin: "configuration") }
         if let mount = kernel(device, kind), mount.warning != nil || mount.matrix != .identity { return mount }
@@ -49,15 +49,16 @@ struct DeviceMount {
         return database(text)
     }
 
-    /// Matrix of the other inertial sensor of the chip, if it has one: some drivers give it to the accelerometer alone.
+    /// Matrix of the other inertial sensor of the chip, if it has one: some drivers assign it to the accelerometer
+    /// only.
     ///
-    /// A magnetometer neither inherits nor bequeaths: behind a sensor hub it is another chip, and in a common package
-    /// another die, often turned against the inertial one.
+    /// A magnetometer neither inherits nor passes on a matrix: behind a sensor hub it is another chip, and in a common
+    /// package another die, often rotated relative to the inertial one.
     private static func inherited(
         by device: IIODevice, _ kind: SensorKind, _ settings: IIOSettings
     ) -> DeviceMount? {
         guard let other = kind.sibling, let source = ChipSiblings.device(with: other, of: device, settings),
-            // The settings give a matrix to the device that they name.
+            // The settings specify a matrix only for the device that they name.
             settings.mountMatrices[other] == nil || settings.permits(DeviceSummary(source), for: other),
             var mount = own(source, other, settings), mount.warning == nil
         else { return nil }
@@ -84,8 +85,8 @@ struct DeviceMount {
         }
     }
 
-    /// Matrices that the driver reports, that of the kind before that of the whole device. libiio 0.24 parses
-    /// `in_mount_matrix` as an attribute `matrix` of a channel `mount`.
+    /// Matrices reported by the driver, the kind's before the whole device's. libiio 0.24 parses `in_mount_matrix` as
+    /// an attribute `matrix` of a channel `mount`.
     private static func texts(_ device: IIODevice, _ kind: SensorKind) -> [String] {
         var texts: [String?] = []
         if let channel = device.channel(kind.channelNames[0]), channel.hasAttribute("mount_matrix") {

@@ -1,18 +1,18 @@
 import CIIO
 import Glibc
 
-/// Request of a device's sampling rates. Drivers round the requested rate; some accept only the rates that they list.
+/// Requests sampling rates of a device. Drivers round the requested rate; some accept only the rates that they list.
 struct DeviceRate {
     /// Highest rate that the driver reports after the request; nil if it reports none. Unit: Hz.
     var granted: Double?
-    /// Whether the driver reports a rate of each kind.
+    /// Whether the driver reports a rate for each kind.
     var isComplete = true
-    /// Refusal with attribute, value and error; nil if the driver has a rate that was requested.
+    /// Refusal with attribute, value and error; nil if the driver has a requested rate.
     var problem: String?
 
     /// Requests the rate of each kind in ascending order, so that the highest applies if they share one attribute.
     ///
-    /// - Parameter rate: rate of a kind. Unit: Hz.
+    /// - Parameter rate: rate for a kind. Unit: Hz.
     static func request(_ device: IIODevice, kinds: [SensorKind], rate: (SensorKind) -> Double) -> DeviceRate {
         var result = DeviceRate()
         var shared: DeviceRate?
@@ -28,7 +28,7 @@ struct DeviceRate {
                 result.granted = [result.granted, own.granted].compactMap { $0 }.max()
                 result.problem = result.problem ?? own.problem
             } else {
-                // Of the attribute that kinds share, the last request counts alone.
+                // If kinds share an attribute, only the last request counts.
                 shared = own
             }
         }
@@ -60,8 +60,8 @@ struct DeviceRate {
         }
     }
 
-    /// Writes the rate in the forms that the driver may parse. If it refuses all of them, its own rate remains, which
-    /// is no problem where that is the one to choose.
+    /// Writes the rate in the forms that the driver may parse. If it refuses all of them, its current rate remains,
+    /// which is not a problem if that is the one to choose.
     static func write(
         _ offered: OfferedRates, _ requested: Double, write: (String) throws(IIOError) -> Void, read: () -> String?
     ) -> DeviceRate {
@@ -80,7 +80,7 @@ struct DeviceRate {
             granted: granted, problem: "the driver refuses the rate \(refusal.text): \(refusal.error.cause)")
     }
 
-    /// Share by which a driver's number of a rate differs from its own list.
+    /// Relative difference between a driver's value of a rate and its own list.
     private static let sameRate = 0.01
 
     /// Retries while the device is busy: a server may still hold a buffer that was just closed, and many drivers do not
@@ -106,8 +106,7 @@ struct DeviceRate {
     /// Pause between two attempts. Unit: µs.
     private static let busyPause: UInt32 = 4000
 
-    /// Rate from one sample per quarter of an hour to more than any bus transfers, in Hz; nil for any other value that
-    /// a driver or a server reports.
+    /// Rate from one sample per quarter of an hour to more than any bus transfers, in Hz; nil for any other value.
     static func plausible(_ text: String?) -> Double? {
         text.flatMap(decimal).flatMap { (0.001...1e6).contains($0) ? $0 : nil }
     }

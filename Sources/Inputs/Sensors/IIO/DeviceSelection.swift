@@ -73,8 +73,8 @@ public struct DevicePlan: Hashable, Sendable {
 
 /// Choice of devices for sensor kinds by their channels.
 public enum DeviceSelection {
-    /// Chooses the best device for each kind. A buffer counts more than accelerometer and gyroscope on one device, and
-    /// that more than timestamps; among equals the first wins.
+    /// Chooses the best device for each kind. A buffer takes precedence over having accelerometer and gyroscope on one
+    /// device, and that over timestamps; among equals the first is chosen.
     ///
     /// - Parameters:
     ///   - wanted: kinds that no running device delivers.
@@ -129,7 +129,7 @@ extension DeviceSummary {
 }
 
 extension IIOContext {
-    /// Summaries of all devices that are not triggers, at most 256 in case of a hostile server.
+    /// Summaries of all devices except triggers, at most 256 in case of a hostile server.
     var summaries: [DeviceSummary] {
         devices.prefix(256).filter { !$0.isTrigger }.map { DeviceSummary($0) }
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// Why a device is polled although it has a buffer.
+/// Reason why a device is polled although it has a buffer.
 struct PollingReason {
     let text: String
     /// Whether the buffer needs a trigger and there is none.
@@ -16,12 +16,12 @@ struct PollingReason {
 extension DeviceSession {
     /// Duration of polling before the buffer is tried again. Unit: s.
     private static let pollingSpan = 30.0
-    /// A busy bus is temporary; this number of consecutive failures is not.
+    /// Number of consecutive failures that is permitted: a busy bus is temporary.
     private static let mostFailures = 10
 
     /// Reads the device's attributes until an error, or until the buffer is to be tried again.
     ///
-    /// - Parameter reason: why its buffer is not used; nil if it has none.
+    /// - Parameter reason: reason why its buffer is not used; nil if it has none.
     func poll(_ device: IIODevice, reason: PollingReason?) throws(IIOError) {
         var request = pace.request
         let setup = try DeviceSetup(
@@ -83,7 +83,7 @@ extension DeviceSession {
 
     /// Whether there is still no trigger for the buffer: then polling need not be interrupted for another attempt.
     private func isTriggerStillMissing() -> Bool {
-        // A context does not show triggers that are younger.
+        // A context does not show triggers that were created after it.
         guard
             let context = try? IIOContext(
                 uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.request.pace), stop: stop),

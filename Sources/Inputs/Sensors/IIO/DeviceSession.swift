@@ -59,21 +59,21 @@ struct DeviceSession {
         failures = Self.bufferAttempts - 1
     }
 
-    /// Timeout of libiio calls in ms. Twice the silence for a server, which itself waits half of it and thus reports
-    /// the silence before the connection counts as dead.
+    /// Timeout of libiio calls in ms. Twice the silence timeout for a server, which itself waits half of it and thus
+    /// reports the silence before the connection counts as dead.
     func timeout(at pace: SamplingPace) -> UInt32 {
         let silence = silence(at: pace)
         return isLocal ? silence : min(silence, 60_000) * 2
     }
 
-    /// Time without data after which a device is silent: three batches of a slow sensor. Unit: ms.
+    /// Time without data after which a device is silent: at least three batches of a slow sensor. Unit: ms.
     private func silence(at pace: SamplingPace) -> UInt32 {
         let rate = plan.kinds.map { settings.rate(of: $0, at: pace) }.min() ?? 1
         let batches = 3000 * Double(pace.batchSize(rate: rate, of: plan.kinds)) / max(rate, 0.1)
         return UInt32(max(Double(settings.silenceMilliseconds), min(batches, 60_000)))
     }
 
-    // MARK: By buffer
+    // MARK: Buffer
 
     private func stream(
         _ device: IIODevice, _ kernelDevice: KernelDevice?, failures: inout Int
@@ -106,7 +106,7 @@ struct DeviceSession {
                 reported.isStreaming = false
             }
             if stop.isSet { throw .stopped }
-            // With another rate the driver may refuse what it did not before.
+            // At another rate the driver may refuse a buffer that it accepted before.
             if try keepPace(stream, device) { reported.isStreaming = false }
         }
     }
@@ -201,7 +201,7 @@ struct DeviceSession {
         // A missing device is reported as missing only, not as silent too.
         try checkPresence(device)
         status.write(line)
-        // Some drivers open a buffer that their interrupt would fill, though none is wired (bmi323): a trigger does.
+        // Some drivers open a buffer for an interrupt that is not wired (bmi323); a trigger then fills it.
         if code != EBADF, stream.isUntouched, case .none = stream.setup.trigger.state { try setTrigger(stream) }
         try open(stream, device)
     }
@@ -226,7 +226,7 @@ struct DeviceSession {
 
     private var isLocal: Bool { settings.contextURI.hasPrefix("local") }
 
-    /// Whether the device's timestamps are of another computer's clocks.
+    /// Whether the device's timestamps are from another computer's clocks.
     private var isForeign: Bool {
         if isLocal { return false }
         return NetworkProbe.Endpoint(uri: settings.contextURI)?.isThisComputer != true

@@ -19,7 +19,7 @@ struct DeviceSetup {
 
     /// Reads and configures a device.
     ///
-    /// - Throws: if the device cannot be used in this way.
+    /// - Throws: if the device cannot be used by the requested method.
     init(
         _ device: IIODevice, plan: DevicePlan, settings: IIOSettings, pace: SamplingPace, isBuffered: Bool,
         status: DeviceStatus
@@ -45,7 +45,7 @@ struct DeviceSetup {
         clock = isBuffered ? Self.chooseClock(device) : .host
         if isBuffered { trigger.replaceTimer() }
         setRate(settings, pace)
-        // What may be missing was read with errors ignored.
+        // Optional attributes were read with errors ignored.
         try device.context.requireAnswers()
         report(to: status, mounts: mounts)
     }
@@ -54,7 +54,7 @@ struct DeviceSetup {
     mutating func setRate(_ settings: IIOSettings, _ pace: SamplingPace) {
         requestedRate = plan.kinds.map { settings.rate(of: $0, at: pace) }.max() ?? settings.inertialRate
         let own = DeviceRate.request(device, kinds: plan.kinds) { settings.rate(of: $0, among: plan.kinds, at: pace) }
-        // A timer that is faster than the chip would read the same values again.
+        // A timer that is faster than the chip would read the same values repeatedly.
         let largest = own.isComplete ? own.granted : nil
         let timer = isBuffered ? trigger.request(rate: min(requestedRate, largest ?? requestedRate)) : nil
         grantedRate = timer?.granted ?? own.granted
@@ -80,7 +80,7 @@ struct DeviceSetup {
     }
 
     /// Sets and returns the clock of the timestamps: boot time if the driver supports it, else a monotonic clock, else
-    /// its present one; the host's arrival time for scans without timestamps. To be called before the buffer is
+    /// its current one; the host's arrival time for scans without timestamps. To be called before the buffer is
     /// enabled.
     private static func chooseClock(_ device: IIODevice) -> StampClock {
         guard let stamp = device.channel("timestamp"), stamp.isScanElement, (try? stamp.format())?.byteCount == 8

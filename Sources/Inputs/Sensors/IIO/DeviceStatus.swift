@@ -34,8 +34,7 @@ final class DeviceStatus: Sendable {
         limiter.write(line.priority, line.text)
     }
 
-    /// Sets state and detail, and returns the log line for the caller to log, or to drop if a later state supersedes
-    /// it.
+    /// Sets state and detail, and returns the log line, which the caller logs, or drops if a later state supersedes it.
     func change(_ state: DeviceReport.State, _ detail: String?) -> LogLine? {
         let (before, after) = report.withLock { report in
             let before = report
@@ -69,7 +68,7 @@ struct SampleTally {
     /// Smoothed sampling interval. Unit: ns.
     private(set) var interval: Int64
 
-    /// - Parameter interval: interval of the granted rate. Unit: ns.
+    /// - Parameter interval: interval at the granted rate. Unit: ns.
     init(interval: Int64) { self.interval = max(interval, 1) }
 
     /// Counts a delivered sample.
@@ -90,7 +89,7 @@ struct SampleTally {
         last = nil
     }
 
-    /// Goes on with an interval (ns) that was not known before.
+    /// Sets the interval (ns), which was not known before, and continues.
     mutating func adopt(interval: Int64) { self.interval = max(interval, 1) }
 
     mutating func refuse() { refused += 1 }
@@ -108,13 +107,13 @@ struct SampleTally {
     }
 }
 
-/// Samples of each sensor of a device that were rejected in a row: a device may have one that is at fault beside one
-/// that is not.
+/// Number of consecutive rejected samples of each sensor of a device: a faulty sensor may share a device with a good
+/// one.
 struct RefusalCounter {
     private let kinds: [SensorKind]
     private var inRow: [UInt32]
 
-    /// Number of rejected samples in a row that is a fault.
+    /// Number of consecutive rejected samples that indicates a fault.
     static let fault: UInt32 = 50
 
     init(_ kinds: [SensorKind]) {
@@ -127,8 +126,8 @@ struct RefusalCounter {
 
     mutating func refuse(_ index: Int) { if inRow[index] < Self.fault { inRow[index] += 1 } }
 
-    /// Sensors that are at fault.
+    /// Faulty sensors.
     var faulty: [SensorKind] { zip(kinds, inRow).filter { $0.1 >= Self.fault }.map(\.0) }
-    /// Number of them, which costs no list.
+    /// Number of faulty sensors, without allocating a list.
     var faults: Int { inRow.reduce(0) { $1 >= Self.fault ? $0 + 1 : $0 } }
 }

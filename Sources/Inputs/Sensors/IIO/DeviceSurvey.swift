@@ -2,7 +2,7 @@ import Linux
 
 /// Passive survey of the sensors of a context: reads descriptions and attributes, opens no buffer and writes nothing.
 public enum DeviceSurvey {
-    /// A device with at least one sensor, as it describes itself.
+    /// Description of a device with at least one sensor.
     public struct Sensor: Hashable, Sendable {
         /// The kernel's identifier, such as `iio:device0`.
         public var identifier: String
@@ -30,7 +30,7 @@ public enum DeviceSurvey {
         return sensors
     }
 
-    /// Limit of devices, since a server may describe any number.
+    /// Maximum number of devices, since a server may describe any number.
     private static let mostDevices = 256
 
     private static func sensor(_ device: IIODevice, _ settings: IIOSettings) -> Sensor? {

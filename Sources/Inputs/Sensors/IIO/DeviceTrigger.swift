@@ -4,11 +4,11 @@ import Glibc
 /// Choice of the trigger by which a device samples into its buffer.
 struct DeviceTrigger {
     let device: IIODevice
-    /// Name of the hrtimer trigger for the device: that of its first sensor, which no other device delivers, so that
-    /// each device has a rate of its own.
+    /// Name of the device's hrtimer trigger: named after its first sensor, which no other device delivers, so that each
+    /// device has its own rate.
     let timerName: String
 
-    /// Common start of the names of the triggers that `systemd/waymark-hrtimer` makes.
+    /// Common prefix of the triggers that `systemd/waymark-hrtimer` creates.
     private static let timerPrefix = "waymark-"
 
     /// - Parameter kinds: sensors that the device delivers.
@@ -17,13 +17,13 @@ struct DeviceTrigger {
         timerName = Self.timerPrefix + (kinds.min() ?? .accelerometer).rawValue
     }
 
-    /// What the device samples by.
+    /// Trigger state of a device.
     enum State {
-        /// It knows no trigger: it fills the buffer by itself.
+        /// The device has no trigger support: it fills the buffer by itself.
         case unsupported
         case none
         case set(IIODevice)
-        /// A trigger that is younger than the context.
+        /// A trigger that was created after the context.
         case unknown
     }
 
@@ -44,10 +44,10 @@ struct DeviceTrigger {
         }
     }
 
-    /// Whether it could sample by a trigger, has none, and there is none for it.
+    /// Whether the device supports triggers, but has none, and none is available.
     var isMissing: Bool { if case .none = state { candidate == nil } else { false } }
 
-    /// Trigger to sample by: the device's own, else the timer.
+    /// Trigger to use: the device's own, else the timer.
     var candidate: IIODevice? { own ?? trigger(named: timerName) }
 
     /// Trigger of the device's interrupt. Drivers name it `NAME-devN`, some `NAME-trigger` (st_sensors), or
@@ -61,7 +61,7 @@ struct DeviceTrigger {
 
     private var triggers: [IIODevice] { device.context.devices.prefix(Self.most).filter(\.isTrigger) }
 
-    /// A server may list any number of devices.
+    /// Maximum number of devices, since a server may list any number.
     private static let most = 256
 
     private func trigger(named name: String) -> IIODevice? { triggers.first { $0.name == name } }
@@ -80,13 +80,13 @@ struct DeviceTrigger {
 
     private static let noOwn = "no trigger of its own"
 
-    /// Replaces a timer of this service that is another sensor's, such as one of an earlier version, by the device's
-    /// own if there is one. No buffer may be open.
+    /// Replaces a timer of this service that belongs to another sensor, such as one of an earlier version, by the
+    /// device's own if there is one. No buffer may be open.
     func replaceTimer() {
         guard case .set(let current) = state, isTimer(current), current.name != timerName,
             let timer = trigger(named: timerName)
         else { return }
-        // Where that is refused, it samples by the present one.
+        // If this is refused, the device keeps its current trigger.
         try? set(timer)
     }
 
@@ -96,10 +96,10 @@ struct DeviceTrigger {
         }
     }
 
-    /// Requests a rate of the timer that samples the device.
+    /// Requests a rate of the device's timer trigger.
     ///
-    /// - Returns: nil if the device's trigger has no rate. That of another program is not changed, and its rate is that
-    ///   of the samples.
+    /// - Returns: nil if the device's trigger has no rate. The rate of another program's trigger is not changed, and is
+    ///   the sampling rate.
     func request(rate: Double) -> DeviceRate? {
         guard case .set(let trigger) = state, trigger.hasAttribute(DeviceRate.attribute) else { return nil }
         let read: () -> String? = { try? trigger.read(DeviceRate.attribute) }
@@ -111,7 +111,7 @@ struct DeviceTrigger {
 
     private func isTimer(_ trigger: IIODevice) -> Bool { trigger.name?.hasPrefix(Self.timerPrefix) == true }
 
-    /// How the device samples into its buffer, for the user.
+    /// Sampling method of the device's buffer, for the user.
     var report: DeviceReport.Sampling {
         guard case .set(let trigger) = state else {
             if case .unknown = state { return DeviceReport.Sampling(.otherTrigger) }

@@ -6,11 +6,11 @@ import Linux
 final class IIOContext {
     let pointer: OpaquePointer
 
-    /// Errors of libiio that may be those of a time-out. By the network it is a broken pipe, though the connection is
-    /// kept; a time-out is there what iiod passes on of a driver.
+    /// Errors of libiio that may indicate a time-out. Over a network that is a broken pipe, though the connection stays
+    /// open; a time-out error is then one of the driver, forwarded by iiod.
     private let timeouts: [Int32]
-    /// What a server has not answered in time. Its late answer would be taken for that of the next question, so that a
-    /// scale could be another attribute's value: nothing is asked any more.
+    /// Request that a server has not answered in time. Its late answer would be taken for the next one's, so that a
+    /// scale could be another attribute's value: no more requests are made.
     private var unanswered: String?
 
     /// Opens a context; a network server is probed first.
@@ -45,10 +45,11 @@ final class IIOContext {
         _ = try? ask("setting the time-out") { Int(iio_context_set_timeout(pointer, milliseconds)) }
     }
 
-    /// Asks what a server may have to answer: all but the samples of a buffer, which have a connection of their own.
+    /// Makes a request that a server may have to answer: any except for samples of a buffer, which have a connection of
+    /// their own.
     ///
-    /// - Returns: what libiio returns, which is not negative.
-    /// - Throws: `.call` with the error, or `.unanswered` for this question or an earlier one.
+    /// - Returns: libiio's result, which is not negative.
+    /// - Throws: `.call` with the error, or `.unanswered` for this request or an earlier one.
     @discardableResult
     func ask(_ question: @autoclosure () -> String, _ call: () -> Int) throws(IIOError) -> Int {
         try requireAnswers()
@@ -60,7 +61,7 @@ final class IIOContext {
         throw .unanswered(question)
     }
 
-    /// - Throws: `.unanswered` after a question whose answer is still owed, also one of which the error was ignored.
+    /// - Throws: `.unanswered` if an earlier request was not answered, even if its error was ignored.
     func requireAnswers() throws(IIOError) {
         if let unanswered { throw .unanswered(unanswered) }
     }
@@ -88,7 +89,7 @@ struct IIODevice {
     var name: String? { iio_device_get_name(pointer).map(Self.short) }
     var label: String? { iio_device_get_label(pointer).map(Self.short) }
 
-    /// Cuts a name to 64 characters: no driver's is longer, but a server may send any.
+    /// Cuts a name to 64 characters: no driver has a longer one, but a server may send any.
     private static func short(_ text: UnsafePointer<CChar>) -> String { String(String(cString: text).prefix(64)) }
     var isTrigger: Bool { iio_device_is_trigger(pointer) }
 
@@ -137,7 +138,7 @@ struct IIOChannel {
             shift: Int(raw.shift), repeats: Int(raw.repeat))
     }
 
-    // With `withCString`, as a String that is passed as a pointer is copied to the heap: polling asks for each value.
+    // With `withCString`: passing a String as a pointer would copy it to the heap, for each polled value.
     func hasAttribute(_ name: String) -> Bool { name.withCString { iio_channel_find_attr(pointer, $0) != nil } }
 
     /// - Throws: `.call` with the error of the read, or `.unanswered`.
@@ -145,12 +146,12 @@ struct IIOChannel {
         try read(attribute, size: 4096)
     }
 
-    /// Number in an attribute for a value; nil if it has another text. Takes no memory from the heap, but in a local
-    /// context libiio opens a stream with a buffer for each read.
+    /// Numeric value of an attribute; nil if it has another text. Allocates no heap memory, but in a local context
+    /// libiio opens a stream with a buffer for each read.
     ///
     /// - Throws: `.call` with the error of the read, or `.unanswered`.
     func value(_ attribute: String) throws(IIOError) -> Double? {
-        // Up to 1 KiB a temporary allocation is on the stack.
+        // Temporary allocations of up to 1 KiB are on the stack.
         decimal(try read(attribute, size: 256))
     }
 
@@ -161,7 +162,7 @@ struct IIOChannel {
     }
 
     /// Value of a numeric attribute of the channel, else of the device, whose attributes apply to all of its channels;
-    /// or `absent` if neither has it.
+    /// else `absent`.
     ///
     /// - Throws: `.unusable` if it exists and is not a finite number.
     func number(_ attribute: String, or absent: Double) throws(IIOError) -> Double {
@@ -227,9 +228,9 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
     case unusable(String)
     /// The device's buffer needs a trigger and there is none.
     case untriggered(String)
-    /// A server has not answered this in time, and the context cannot be used any more.
+    /// A server did not answer this request in time, and the context is no longer usable.
     case unanswered(String)
-    /// The device is not in the context any more.
+    /// The device is no longer in the context.
     case gone(String)
     /// The stop flag was set during the call.
     case stopped
@@ -239,7 +240,7 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
         .call(what, code: Int32(clamping: 0 &- result))
     }
 
-    /// Message with the cause, and what to do about it.
+    /// Message with the cause and the remedy.
     public var description: String {
         switch self {
         case .call(let what, let code): "\(what): \(FileError(code: code))\(Self.advice(for: code))"
@@ -251,7 +252,7 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What failed and why, without advice.
+    /// The failed operation and the reason, without advice.
     var cause: String {
         if case .call(let what, let code) = self { "\(what): \(FileError(code: code))" } else { description }
     }
@@ -269,8 +270,8 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
         if case .call(_, EBUSY) = self { true } else { false }
     }
 
-    /// Whether a buffer cannot be set up at all: another program that holds it releases it at some time, and a trigger
-    /// may be made.
+    /// Whether the buffer cannot be set up at all. A busy buffer, which is released eventually, and a missing trigger,
+    /// which may be created, do not count.
     var isOfBuffer: Bool {
         switch self {
         case .untriggered, .unanswered: false

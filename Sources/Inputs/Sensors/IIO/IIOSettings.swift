@@ -10,9 +10,9 @@ public struct IIOSettings: Hashable, Sendable {
     public var rates: [SensorKind: Double] = [
         .accelerometer: 200, .gyroscope: 200, .magnetometer: 50, .barometer: 10,
     ]
-    /// Mount matrices that replace those of driver and udev.
+    /// Mount matrices that override those of driver and udev.
     public var mountMatrices: [SensorKind: MountMatrix] = [:]
-    /// Signs of the sensors: -1 for one that reports the opposite of what it measures; without an entry 1.
+    /// Signs of the sensors: -1 for one that reports the opposite of the measured quantity; 1 without an entry.
     public var signs: [SensorKind: Int] = [:]
     /// Time without data after which a device is reported silent and its buffer is recreated. Unit: s.
     public var silenceTimeoutSeconds = 1.0
@@ -20,13 +20,13 @@ public struct IIOSettings: Hashable, Sendable {
     /// The local context with default rates.
     public init() {}
 
-    /// Sampling rate requested of both accelerometer and gyroscope; the higher one where they differ. Unit: Hz.
+    /// Sampling rate requested for both accelerometer and gyroscope; the higher one if they differ. Unit: Hz.
     public var inertialRate: Double {
         get { max(rate(of: .accelerometer), rate(of: .gyroscope)) }
         set { (rates[.accelerometer], rates[.gyroscope]) = (newValue, newValue) }
     }
 
-    /// Sampling rate requested of a kind at the full pace. Unit: Hz.
+    /// Sampling rate requested for a kind at the full pace. Unit: Hz.
     public func rate(of kind: SensorKind) -> Double { rates[kind] ?? 0 }
 
     /// Whether a device may be used for a kind.
@@ -44,7 +44,7 @@ public struct IIOSettings: Hashable, Sendable {
     }
 }
 
-/// Quantity that a sensor measures; the cases are in the order in which the parts of a scan are delivered.
+/// Quantity that a sensor measures, in the order in which the parts of a scan are delivered.
 public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
     case accelerometer
     case gyroscope
@@ -71,7 +71,7 @@ public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
         }
     }
 
-    /// Factor from the kernel's unit to that of the measurement: gauss to microtesla, kilopascal to hectopascal.
+    /// Factor from the kernel's unit to the measurement's: gauss to microtesla, kilopascal to hectopascal.
     var unitFactor: Double {
         switch self {
         case .accelerometer, .gyroscope: 1
@@ -93,10 +93,10 @@ public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
         }
     }
 
-    /// Whether the kind may be missing without a report.
+    /// Whether a missing sensor of this kind is not reported.
     var isOptional: Bool { self == .barometer }
 
-    /// Place among all kinds, in the order of delivery.
+    /// Index among all kinds, in the order of delivery.
     var order: Int {
         switch self {
         case .accelerometer: 0

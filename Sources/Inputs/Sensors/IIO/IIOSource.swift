@@ -3,8 +3,8 @@ import Synchronization
 
 /// Measurement source for accelerometer, gyroscope, magnetometer and barometer of a local or remote IIO context.
 ///
-/// One thread searches for devices and supervises the others. Each device has a thread and a context of its own, so
-/// that one that hangs, disappears or returns does not affect the others.
+/// One thread searches for devices and supervises the others. Each device has its own thread and context, so that one
+/// that hangs, disappears or returns does not affect the others.
 public final class IIOSource: MeasurementSource {
     private let settings: IIOSettings
     private let queue: MeasurementQueue
@@ -35,7 +35,7 @@ public final class IIOSource: MeasurementSource {
         }
     }
 
-    /// Changes the pace: from idle at once, because a client waits; otherwise each device after its next batch.
+    /// Changes the pace: from idle at once, because a client waits; otherwise each device follows after its next batch.
     public func setPace(_ pace: SamplingPace) {
         guard let revision = self.pace.set(pace) else { return }
         for worker in workers { worker.cancelRead(before: revision) }
@@ -140,7 +140,7 @@ public final class IIOSource: MeasurementSource {
     }
 }
 
-/// Registry of the devices of a source: those running, those seen earlier, and the kinds without a device.
+/// Registry of the devices of a source: running ones, earlier ones, and kinds without a device.
 struct DeviceRegistry {
     var workers: [DeviceWorker] = []
     /// Reports by device name and kinds: counts continue when a device comes back.
@@ -163,7 +163,7 @@ struct DeviceRegistry {
             DeviceWorker(plan: plan, settings: settings, pace: pace, queue: queue, status: status, ended: ended))
     }
 
-    /// Reports that no device delivers a kind, in the report of the device that delivered it before if there was one.
+    /// Reports that no device delivers a kind, in the report of the device that delivered it before, if any.
     mutating func reportMissing(_ kind: SensorKind, settings: IIOSettings, detail: String) {
         if let known = statuses.first(where: { $0.plan.kinds.contains(kind) }) {
             // A device that was unplugged has reported that itself.
@@ -183,7 +183,7 @@ struct DeviceRegistry {
         return (found + absent).sorted { $0.0 < $1.0 }.map { $0.1 }
     }
 
-    /// Report of the same device as before, with its present identifier, or a new one. Reports of other devices that
+    /// Report of the same device as before, with its current identifier, or a new one. Reports of other devices that
     /// delivered the same kinds are removed.
     private mutating func status(for plan: DevicePlan) -> DeviceStatus {
         if let place = statuses.firstIndex(where: { $0.plan.name == plan.name && $0.plan.kinds == plan.kinds }) {

@@ -39,15 +39,14 @@ public struct MountMatrix: Hashable, Sendable {
     /// - Throws: if it is not three rows of three numbers, or not a rotation.
     public init(parsing text: String) throws(MountMatrixError) { try self.init(Self.elements(parsing: text)) }
 
-    /// Rotation that an entry `ACCEL_MOUNT_MATRIX` of udev's hardware database stands for, and whether the entry is a
-    /// mirror image.
+    /// Rotation for an entry `ACCEL_MOUNT_MATRIX` of udev's hardware database, and whether the entry is a mirror image.
     ///
-    /// Entries are made for iio-sensor-proxy, which takes -1 g on y for an upright screen (its test-orientation.c): the
-    /// readings that Windows defines for HID sensor hubs, the opposite of specific force. An accelerometer after the
-    /// kernel's convention reports specific force, so that its entry is -R, a mirror image, where R is its rotation to
-    /// the screen's axes; `60-sensor.hwdb` says so of cros_ec. Hence R is the opposite of a mirror image, for gyroscope
-    /// and accelerometer, and the accelerometer's sign is 1. An entry that is a rotation is taken as it is: that of a
-    /// board whose maker followed the kernel's convention.
+    /// Entries are made for iio-sensor-proxy, which expects -1 g on y for an upright screen (its test-orientation.c):
+    /// the readings that Windows defines for HID sensor hubs, the opposite of specific force. An accelerometer that
+    /// follows the kernel's convention reports specific force, so that its entry is -R, a mirror image, where R is its
+    /// rotation to the screen's axes; `60-sensor.hwdb` states this for cros_ec. Hence R is the opposite of a mirror
+    /// image, for gyroscope and accelerometer, and the accelerometer's sign is 1. An entry that is a rotation is used
+    /// unchanged: the board's maker followed the kernel's convention.
     ///
     /// - Throws: if it is not three rows of three numbers, or neither a rotation nor a mirror image.
     package static func inDatabase(
@@ -55,7 +54,7 @@ public struct MountMatrix: Hashable, Sendable {
     ) throws(MountMatrixError) -> (matrix: MountMatrix, isMirrored: Bool) {
         let matrix = MountMatrix(unchecked: try elements(parsing: text))
         if try matrix.isRotation() { return (matrix, false) }
-        // 0 - 0 is 0, while -0 would be shown as such.
+        // 0 - 0 is 0, while -0 would be displayed as such.
         return (MountMatrix(unchecked: matrix.elements.map { 0 - $0 }), true)
     }
 
@@ -96,7 +95,7 @@ extension MountMatrix: CustomStringConvertible {
 
 /// Error for an invalid mount matrix.
 public struct MountMatrixError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong with it.
+    /// Reason for the refusal.
     public var reason: String
 
     /// Message with the reason.

@@ -3,8 +3,8 @@ import Linux
 
 /// Probe of an IIO server, made before libiio connects, because libiio's connect cannot be interrupted.
 enum NetworkProbe {
-    /// Requests the server's version; returns at once for contexts that are not on a network, or whose host libiio has
-    /// to discover.
+    /// Requests the server's version; returns at once for contexts that are not on a network, or whose host is
+    /// discovered by libiio.
     ///
     /// - Throws: `.call` with the error of the connection, `.unusable` if the server does not respond, `.stopped`.
     static func check(uri: String, timeoutMilliseconds: UInt32, stop: StopFlag) throws(IIOError) {

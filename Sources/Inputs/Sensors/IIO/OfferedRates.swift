@@ -1,20 +1,20 @@
 /// Sampling rates that a driver offers in `sampling_frequency_available`, and the texts that request one.
 package enum OfferedRates: Hashable, Sendable {
-    /// The driver names none.
+    /// The driver lists no rates.
     case unlisted
     /// The rates by name, in ascending order.
     case list([Rate])
-    /// Each rate that is a whole number of steps from the first one on.
+    /// Each rate that is the first one plus a whole number of steps, up to the last.
     case range(Range)
-    /// Any rate between the two (Hz), as controllers of notebooks have it: the kernel lists 0, the least and the
-    /// largest (cros_ec_sensors_core.c).
+    /// Any rate between the two (Hz), as with controllers of notebooks: the kernel lists 0, the minimum and the maximum
+    /// (cros_ec_sensors_core.c).
     case between(Double, Double)
 
-    /// A rate with the driver's own spelling of it.
+    /// A rate in the driver's own spelling.
     package struct Rate: Hashable, Sendable {
         /// The driver's text, such as `200` or `208.000000`.
         var text: String
-        /// Unit: Hz.
+        /// Value of the rate. Unit: Hz.
         var hertz: Double
     }
 
@@ -27,7 +27,7 @@ package enum OfferedRates: Hashable, Sendable {
         var decimals: Int
     }
 
-    /// Parses the attribute; a text that is neither a list nor a range counts as none.
+    /// Parses the attribute; a text that is neither a list nor a range counts as unlisted.
     package init(_ text: String?) {
         let text = trimmed(text ?? "")
         if text.hasPrefix("[") {
@@ -46,7 +46,7 @@ package enum OfferedRates: Hashable, Sendable {
     }
 
     /// Rate to request: the smallest offered one that is not below `requested`, else the largest; `requested` itself if
-    /// none is offered. Unit: Hz.
+    /// the driver lists no rates. Unit: Hz.
     package func choice(for requested: Double) -> Double {
         switch self {
         case .unlisted: requested
@@ -56,8 +56,8 @@ package enum OfferedRates: Hashable, Sendable {
         }
     }
 
-    /// Texts that request the rate, in the order in which they are tried: a driver refuses a form that it does not
-    /// parse (EINVAL). Some drivers parse integers only, thus "200" and never "200.0".
+    /// Texts that request the rate, in the order in which they are tried: a driver refuses a format that it does not
+    /// parse (EINVAL). Some drivers parse only integers, thus "200" and never "200.0".
     package func spellings(for requested: Double) -> [String] {
         let rate = choice(for: requested)
         let forms: [String] =
@@ -76,11 +76,10 @@ package enum OfferedRates: Hashable, Sendable {
         rates.first { $0.hertz >= requested * (1 - tolerance) } ?? rates[rates.count - 1]
     }
 
-    /// Decimal text without exponent; zeros at its end are left out where the number of decimals is the kernel's
-    /// largest.
+    /// Decimal text without exponent; trailing zeros are omitted if the number of decimals is the kernel's maximum.
     private static func text(_ rate: Double, decimals: Int) -> String {
         let factor = power(of: decimals)
-        // Rates are far below 2^53 µHz; a setting that is not counts as the largest.
+        // Rates are far below 2^53 µHz; a larger setting is clamped.
         let units = Int64(min(max(rate, 0) * factor, 9e15).rounded())
         let whole = units / Int64(factor)
         guard decimals > 0 else { return "\(whole)" }
@@ -94,11 +93,11 @@ package enum OfferedRates: Hashable, Sendable {
         (0..<decimals).reduce(1) { power, _ in power * 10 }
     }
 
-    /// A server may list any number of rates.
+    /// Maximum number of rates, since a server may list any number.
     private static let most = 256
-    /// Share by which a rate may be below a requested one that was rounded.
+    /// Relative amount by which a rate may be below a requested one that was rounded.
     fileprivate static let tolerance = 1e-6
-    /// Decimals that the kernel parses of a rate; others are ignored.
+    /// Number of decimals of a rate that the kernel parses; further ones are ignored.
     fileprivate static let kernelDecimals = 6
 }
 
@@ -121,7 +120,7 @@ extension OfferedRates.Range {
     func choice(for requested: Double) -> Double {
         let largest = ((last - first) / step + OfferedRates.tolerance).rounded(.down)
         let wanted = ((requested * (1 - OfferedRates.tolerance) - first) / step).rounded(.up)
-        // The first may be 0, which is no rate.
+        // The first may be 0, which is not a rate.
         let least = first > 0 ? 0.0 : 1
         return first + max(min(wanted, largest), min(least, largest)) * step
     }

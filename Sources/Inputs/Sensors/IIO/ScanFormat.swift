@@ -1,6 +1,6 @@
 /// Encoding of one channel in a scan, in the kernel's notation: `le:s12/16>>4`, `be:u24/32X2>>8`.
 ///
-/// A value always is a decodable format: the initializers throw for any other.
+/// A value always is a decodable format: the initializers throw otherwise.
 public struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
     /// Whether the most significant byte comes first.
     public let isBigEndian: Bool
@@ -110,7 +110,7 @@ public struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
 public struct ChannelFormatError: Error, Hashable, CustomStringConvertible {
     /// The format as reported.
     public var text: String
-    /// What is wrong with it.
+    /// Reason why it cannot be decoded.
     public var reason: String
 
     /// Message with the format, cut to 40 characters, and the reason.
@@ -162,7 +162,7 @@ public struct ScanLayout: Hashable, Sendable {
         stride = Self.aligned(end, to: largest)
     }
 
-    /// Takes over the layout of a buffer that contains other channels as well.
+    /// Adopts the layout of a buffer that contains other channels as well.
     ///
     /// - Returns: nil if an element would extend beyond the stride.
     public init?(offsets: [Int], elements: [Element], stride: Int) {

@@ -19,7 +19,7 @@ struct SensorDecoder {
     let kind: SensorKind
     /// Three axes, or one for a barometer.
     let axes: [AxisDecoder]
-    /// Mount matrix with the sign of the sensor, which comes before it: body = matrix · (sign · sensor).
+    /// Mount matrix combined with the sensor's sign, which is applied first: body = matrix · (sign · sensor).
     private let bodyFromSensor: Matrix<3, 3>
     private let limit: Double
 
@@ -85,7 +85,7 @@ extension SensorDecoder {
             var format: ChannelFormat?
             if isBuffered { format = try Self.format(of: channel) }
             let scale = try isProcessed ? 1 : channel.number("scale", or: 1)
-            // The direction of an axis is up to the mount matrix and the sign.
+            // The direction of an axis is determined by the mount matrix and the sign.
             guard scale > 0 else {
                 throw .unusable("\(device.identifier) \(name): scale is \(scale); it has to be above 0")
             }

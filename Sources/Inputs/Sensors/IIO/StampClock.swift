@@ -5,16 +5,16 @@ public enum StampClock: String, Hashable, Sendable {
     case boottime
     case monotonic
     case realtime
-    /// No timestamps of the device: this computer stamps samples on arrival.
+    /// The device has no timestamps: this computer stamps samples on arrival.
     case host
 }
 
 /// Conversion of one device's timestamps to strictly increasing boot time.
 ///
-/// The offset between the device's clock and boot time is read anew for each batch, so that neither suspend nor a step
-/// of the system clock affects the samples. If the result is implausible (a timestamp in the future, or of long ago),
-/// or the clock is known to be another computer's, the smallest difference between arrival and timestamp seen so far is
-/// used instead: the remaining error is the delay of the fastest batch, a few milliseconds.
+/// The offset between the device's clock and boot time is read again for each batch, so that neither suspend nor a step
+/// of the system clock affects the samples. If the result is implausible (a timestamp in the future or of long ago), or
+/// the clock is known to be another computer's, the smallest difference between arrival and timestamp so far is used
+/// instead: the remaining error is the delay of the fastest batch, a few milliseconds.
 public struct StampConverter: Sendable {
     /// Clock of the timestamps.
     public let clock: StampClock
@@ -32,22 +32,22 @@ public struct StampConverter: Sendable {
 
     /// Starts without an offset.
     ///
-    /// - Parameter isForeign: whether the timestamps are of another computer's clock.
+    /// - Parameter isForeign: whether the timestamps are from another computer's clock.
     public init(clock: StampClock, isForeign: Bool) {
         self.clock = clock
         self.isForeign = isForeign
         isMapped = isForeign
     }
 
-    /// Tolerated lead of a timestamp: the difference of clocks read one after the other. 5 ms.
+    /// Tolerated lead of a timestamp, for clocks that are read one after the other. 5 ms.
     static let futureTolerance: Int64 = 5_000_000
-    /// Largest plausible age of a sample; an older one has another clock. 10 s.
+    /// Largest plausible age of a sample; an older one is from another clock. 10 s.
     static let oldestPlausible: Int64 = 10_000_000_000
     /// Smallest change of the offset between two batches that is a step rather than NTP slewing. 20 ms.
     static let smallestStep: Int64 = 20_000_000
-    /// Growth of the delay beyond which the clock was set back. 1 s.
+    /// Growth of the delay beyond which the clock is assumed to have been set back. 1 s.
     static let largestDelayChange: Int64 = 1_000_000_000
-    /// Inverse of the largest relative drift of two crystals, 100 ppm.
+    /// Inverse of the maximum relative drift of two crystals, 100 ppm.
     static let driftDivisor: Int64 = 10_000
 
     /// Determines the offset for a batch.

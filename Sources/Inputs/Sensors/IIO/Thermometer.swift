@@ -1,8 +1,8 @@
 import Glibc
 import Linux
 
-/// Periodic reading of the devices' temperatures, on the supervising thread and with a context of its own, so that a
-/// slow bus delays no sample.
+/// Periodic reading of the devices' temperatures, on the supervising thread and with its own context, so that a slow
+/// bus delays no sample.
 struct Thermometer {
     /// Channel names of `in_temp_raw` and `in_temp0_raw` in libiio.
     static let channels = ["temp", "temp0"]
@@ -16,8 +16,8 @@ struct Thermometer {
     private var plans: [DevicePlan] = []
     private var next: Int64 = 0
 
-    /// Updates the temperatures in the reports when they are due; nil for a driver that cannot read it now, as many
-    /// while their buffer is running.
+    /// Updates the temperatures in the reports when they are due; nil for a driver that cannot read one now, as many
+    /// cannot while their buffer is running.
     ///
     /// - Returns: time until the next reading. Unit: s.
     mutating func read(_ workers: [DeviceWorker], settings: IIOSettings, stop: StopFlag) -> Double {
@@ -43,7 +43,7 @@ struct Thermometer {
                 worker.status.update { $0.temperature = value }
             }
         } catch {
-            // As after replugging: the next reading opens a new context.
+            // A new context is needed as after replugging: the next reading opens it.
             context = nil
             for worker in equipped { worker.status.update { $0.temperature = nil } }
         }

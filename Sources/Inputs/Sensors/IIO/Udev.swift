@@ -54,12 +54,12 @@ enum UdevProperty {
     }
 }
 
-/// Wait for udev's rules to grant access to a device that has just appeared.
+/// Waits for udev's rules to grant access to a device that has just appeared.
 ///
 /// The kernel presents a device before the rules have run for it. A setup in between fails to open the buffer, or,
 /// worse, fails only to set the rate or the clock of the timestamps.
 struct UdevPermission {
-    /// Time limit once udev is idle, after which the error of the setup itself reports what is missing. A busy board
+    /// Time limit once udev is idle, after which the setup's own error reports the missing permission. A busy board
     /// takes seconds at boot; 15 s were observed.
     private static let patienceNanoseconds: Int64 = 60_000_000_000
     private static let pauseSeconds = 0.05
@@ -71,7 +71,7 @@ struct UdevPermission {
 
     /// Returns when access is granted, the device is gone, the stop flag is set, or the time is over.
     func wait(for device: IIODevice, stop: StopFlag, status: DeviceStatus) {
-        // The last of the files to which the rule grants access.
+        // The last file to which the rule grants access.
         let path = "/sys/bus/iio/devices/\(device.identifier)/buffer/enable"
         let quietEnd = BootClock.nanoseconds + Self.quietNanoseconds
         var isReported = false

@@ -2,11 +2,11 @@ import Geometry
 import Linux
 import Model
 
-/// One sensor whose samples a program offers: its mount, its report, and the times of its samples.
+/// One sensor whose samples a program provides: its mount, its report, and the times of its samples.
 struct OfferedSensor {
     let kind: SensorKind
     let status: DeviceStatus
-    /// Time of the newest sample, of whichever program.
+    /// Time of the newest sample, from any program.
     private(set) var newest: BootTime?
     private let mount: DeviceMount
     private let program: String
@@ -16,17 +16,17 @@ struct OfferedSensor {
     private var arrival: Int64?
     private var hasDelivered = false
 
-    /// Interval while the rate is unknown: no two samples are a gap. Unit: nanoseconds.
+    /// Interval while the rate is unknown, so large that no pause counts as a gap. Unit: nanoseconds.
     private static let unknownInterval = Int64.max / 8
 
-    /// - Parameter program: name of the source that offers the samples.
+    /// - Parameter program: name of the source that provides the samples.
     init(_ kind: SensorKind, program: String, settings: IIOSettings) {
         self.kind = kind
         self.program = program
         let own = settings.mountMatrices[kind]
         mount = DeviceMount(
             matrix: own ?? .identity, origin: own == nil ? "none" : "configuration", sign: settings.signs[kind] ?? 1)
-        // What is missing goes by the name of its kind, as with IIO devices.
+        // A missing sensor has the name of its kind, as with IIO devices.
         status = DeviceStatus(name: kind.rawValue, identifier: "aid \(program) \(kind.rawValue)")
         status.update { report in
             report.sampling = DeviceReport.Sampling(.program)
@@ -37,7 +37,7 @@ struct OfferedSensor {
     /// Report; nil for an optional sensor that has not delivered.
     var report: DeviceReport? { hasDelivered || !kind.isOptional ? status.snapshot : nil }
 
-    /// The measurement of a sample, in axes of the body; nil for a value that no such sensor can measure.
+    /// Converts a sample to body axes; nil for a value that no such sensor can measure.
     func measurement(_ sample: SampleBatch.Sample) -> Measurement? {
         let value = sample.value
         let measurement: Measurement =
@@ -52,7 +52,7 @@ struct OfferedSensor {
     }
 
     /// Counts a sample that was accepted.
-    ///
+    /// - Parameter isTaken: whether the queue had room, so that no older sample was dropped.
     /// - Parameter isTaken: whether it did not cost an older one its place in the queue.
     mutating func count(_ time: BootTime, isTaken: Bool) {
         newest = time
@@ -61,9 +61,9 @@ struct OfferedSensor {
         if let interval = rate.learn(time) { tally.adopt(interval: interval) }
     }
 
-    /// Brings the report up to date after a batch with samples of this sensor.
+    /// Updates the report after a batch with samples of this sensor.
     ///
-    /// - Parameter now: boot time at which it arrived. Unit: nanoseconds.
+    /// - Parameter now: boot time at which the batch arrived. Unit: nanoseconds.
     mutating func flush(temperature: Double?, at now: Int64) {
         if !hasDelivered { describe() }
         hasDelivered = true
@@ -76,9 +76,9 @@ struct OfferedSensor {
         arrival = now
     }
 
-    /// Notices that no samples come any more.
+    /// Detects that samples have stopped.
     ///
-    /// - Parameter silence: time without samples, at least. Unit: nanoseconds.
+    /// - Parameter silence: minimum time without samples. Unit: nanoseconds.
     mutating func observe(at now: Int64, silence: Int64) {
         guard let arrival else { return }
         let longest = rate.isKnown ? max(silence, 3 * tally.interval) : silence
@@ -87,7 +87,7 @@ struct OfferedSensor {
         status.set(.silent, "no sample for \(Double(longest / 1_000_000) / 1000) s")
     }
 
-    /// The program has opened the source, or it has ended.
+    /// Called when the program has opened or closed the source.
     mutating func follow(isOpen: Bool) {
         arrival = nil
         // Another program may have another rate.
@@ -104,7 +104,7 @@ struct OfferedSensor {
             : "no program has opened the source \(program) for samples: see waymark-protocol(7), org.waymark.Aid"
     }
 
-    /// Names the sensor as one of the source in the report, in place of what is missing.
+    /// Describes the source's sensor in the report, in place of a missing one.
     private func describe() {
         let scale = 1 / kind.unitFactor
         status.update { report in
@@ -124,20 +124,20 @@ struct OfferedSensor {
     }
 }
 
-/// Sampling interval of a sensor of unknown rate: the mean of its first intervals, since a single one may be far from
-/// it, as at the start of a phone's recording.
+/// Sampling interval of a sensor of unknown rate: the mean of its first intervals, since a single one may differ much,
+/// as at the start of a phone's recording.
 private struct RateEstimate {
     private var first: BootTime?
     private var intervals: Int64 = 0
 
-    /// Number of intervals of the mean.
+    /// Number of intervals averaged.
     private static let needed: Int64 = 16
     /// Shortest interval: 16 kHz. Unit: nanoseconds.
     private static let shortest: Int64 = 62_500
 
     var isKnown: Bool { intervals >= Self.needed }
 
-    /// Takes the time of a sample, which increases; returns the interval once, when it is known. Unit: nanoseconds.
+    /// Adds the time of a sample, which increases; returns the interval once, when it is known. Unit: nanoseconds.
     mutating func learn(_ time: BootTime) -> Int64? {
         guard let first else {
             first = time

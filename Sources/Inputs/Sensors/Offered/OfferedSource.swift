@@ -2,11 +2,11 @@ import Linux
 import Model
 import Synchronization
 
-/// Measurement source whose samples a program offers, in place of IIO devices.
+/// Measurement source whose samples are provided by a program, in place of IIO devices.
 ///
-/// It has no thread: a batch goes to the queue on the thread that received it.
+/// It has no thread: batches enter the queue on the thread that received them.
 public final class OfferedSource: MeasurementSource {
-    /// Name of the source from which samples are taken.
+    /// Name of the source whose samples are accepted.
     public let name: SourceName
     private let queue: MeasurementQueue
     private let state: Mutex<State>
@@ -14,23 +14,23 @@ public final class OfferedSource: MeasurementSource {
     private let silence: Int64
 
     private struct State {
-        /// In the order of the kinds.
+        /// Sensors in the order of the kinds.
         var sensors: [OfferedSensor]
         var isOpen = false
     }
 
-    /// Why a batch is refused; nothing of it is used.
+    /// Reason why a batch is refused as a whole.
     public enum Refusal: Error, Hashable {
-        /// A sample is not after the newest of its sensor, which is of this time.
+        /// A sample is not later than the newest of its sensor, which has this time.
         case outOfOrder(newest: BootTime)
-        /// A value that no sensor of this kind can measure.
+        /// A sensor of this kind cannot measure the value.
         case outOfRange(SensorKind)
     }
 
     /// Prepares the source.
     ///
     /// - Parameters:
-    ///   - settings: mount matrices, signs, and the time after which a sensor is silent; as of IIO devices.
+    ///   - settings: mount matrices, signs, and silence timeout, as for IIO devices.
     ///   - queue: receives the measurements in the order of their times, specific force before angular rate.
     public init(name: SourceName, settings: IIOSettings, queue: MeasurementQueue) {
         self.name = name
@@ -41,7 +41,7 @@ public final class OfferedSource: MeasurementSource {
             State(sensors: SensorKind.allCases.map { OfferedSensor($0, program: program, settings: settings) }))
     }
 
-    /// Waits for the program.
+    /// Starts waiting for the program.
     public func start() { state.withLock { Self.follow(&$0) } }
 
     /// Does nothing: there is no thread.
@@ -66,9 +66,9 @@ public final class OfferedSource: MeasurementSource {
         for index in state.sensors.indices { state.sensors[index].follow(isOpen: state.isOpen) }
     }
 
-    /// Passes a batch on to the queue, all of it or nothing.
+    /// Passes a batch to the queue, as a whole or not at all.
     ///
-    /// - Parameter now: boot time at which it arrived.
+    /// - Parameter now: boot time at which the batch arrived.
     public func take(_ batch: SampleBatch, at now: BootTime) throws(Refusal) {
         try state.withLock { state throws(Refusal) in
             let measurements = try Self.checked(batch, state.sensors)
@@ -101,7 +101,7 @@ public final class OfferedSource: MeasurementSource {
         return checked.sorted { ($0.measurement.time, $0.kind) < ($1.measurement.time, $1.kind) }
     }
 
-    /// Notices sensors that have fallen silent; to be called a few times a second.
+    /// Detects sensors that have fallen silent; to be called a few times a second.
     public func observe(at now: BootTime) {
         state.withLock { state in
             for index in state.sensors.indices {

@@ -1,15 +1,15 @@
 import Geometry
 import Model
 
-/// Samples of several sensors that a program offers at once.
+/// Samples of several sensors that a program delivers at once.
 public struct SampleBatch: Hashable, Sendable {
     /// Sample of one sensor.
     public struct Sample: Hashable, Sendable {
-        /// Sensor that it is of.
+        /// Sensor of the sample.
         public var kind: SensorKind
         /// Instant of the sample.
         public var time: BootTime
-        /// Measured value; of a barometer its x has the pressure. Frame: sensor. Unit: that of the measurement.
+        /// Measured value; the x component has a barometer's pressure. Frame: sensor. Unit: that of the measurement.
         public var value: Vector3
 
         /// A sample of one sensor.
@@ -20,9 +20,9 @@ public struct SampleBatch: Hashable, Sendable {
         }
     }
 
-    /// Samples, those of each sensor in the order of their times.
+    /// Samples, ordered by time for each sensor.
     public var samples: [Sample]
-    /// Temperature of the inertial unit; nil if it is not known. Unit: degrees Celsius.
+    /// Temperature of the inertial unit; nil if it is unknown. Unit: degrees Celsius.
     public var temperature: Double?
 
     /// Collects the parts.

@@ -19,7 +19,7 @@ public final class PacedSource: MeasurementSource {
     ///
     /// - Parameters:
     ///   - name: prefix of the sensors' names in the reports, such as `simulated`.
-    ///   - aids: takes measurements by other programs; nil where `queue` does.
+    ///   - aids: receives measurements by other programs; nil if `queue` receives them too.
     ///   - supply: called from one thread only.
     public init(
         name: String, queue: MeasurementQueue, aids: MeasurementQueue? = nil, supply: @escaping Supply
@@ -38,7 +38,7 @@ public final class PacedSource: MeasurementSource {
         }
     }
 
-    /// Asks the thread to end, without waiting.
+    /// Requests the thread to end, without waiting.
     public func requestStop() { thread.withLock { $0?.requestStop() } }
 
     /// Ends the thread; returns when it has ended or the time is over.
@@ -135,13 +135,13 @@ private struct PacedTally {
 
 /// Real-time pacing of prepared measurements: shifts their timestamps to boot time and waits until each is due.
 ///
-/// After a delay of more than a second (the system was suspended, or stopped in a debugger) the remainder is shifted to
-/// later times instead of delivered at once, which appears as a gap.
+/// After a delay of more than a second (a suspend, or a stop in a debugger) the remainder is shifted to later times
+/// instead of being delivered at once, which appears as a gap.
 struct Pacer {
     /// Offset from the original timestamps to boot time. Unit: ns.
     private var shift: Int64?
 
-    /// Largest delay that is caught up. Unit: ns.
+    /// Maximum delay that is caught up. Unit: ns.
     private static let patience: Int64 = 1_000_000_000
     /// Smallest lead that is worth a sleep. Unit: ns.
     private static let slack: Int64 = 500_000
