@@ -3,7 +3,7 @@ import JSON
 import Messages
 import Model
 
-/// What another program offers as a message of a recording, each number with every bit.
+/// Aid measurement of another program as a message of a recording, with full-precision numbers.
 enum AidMessage {
     /// Appends the members.
     static func write(_ aid: AidMeasurement, _ json: inout JSONWriter) {
@@ -57,7 +57,7 @@ enum AidMessage {
         json.member("standardDeviation", sighting.standardDeviation, .exact)
     }
 
-    /// The height is there where it does not count too, so that a replay gets the same bits.
+    /// The height is written even if it is not used, so that a replay gets the same bits.
     private static func write(_ position: GeodeticPosition, hasHeight: Bool?, _ json: inout JSONWriter) {
         json.member("latitude", position.latitudeDegrees, .exact)
         json.member("longitude", position.longitudeDegrees, .exact)

@@ -1,11 +1,11 @@
 import Geometry
 import Model
 
-/// Reads what another program offered; members that it does not know are skipped.
+/// Reads aid measurements of other programs; unknown members are skipped.
 enum AidScanner {
     typealias Problem = JSONScanner.Problem
 
-    /// - Parameter topic: one of those of offers.
+    /// - Parameter topic: a topic of aid measurements.
     static func aid(_ topic: Topic, _ scanner: inout JSONScanner) throws(Problem) -> AidMeasurement {
         var fields = Fields()
         try scanner.object { name, value throws(Problem) in try fields.read(name, &value) }
@@ -127,7 +127,7 @@ enum AidScanner {
         return name
     }
 
-    /// With the bits that were written: making it of length 1 anew might change the last.
+    /// Keeps the bits as written: normalising it again might change the last one.
     private static func orientation(_ scanner: inout JSONScanner) throws(Problem) -> Rotation3 {
         var (x, y, z, w): (Double?, Double?, Double?, Double?)
         try scanner.object { name, value throws(Problem) in

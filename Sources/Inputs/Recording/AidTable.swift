@@ -1,12 +1,12 @@
 import Geometry
 import Model
 
-/// Table of what other programs offer, such as `odometry.csv`, sorted by arrival.
+/// Table of aid measurements by other programs, such as `odometry.csv`, sorted by arrival.
 ///
-/// Each has `t_s` and, where it is known, `arrival_s` and `source`. Accuracies are as in `gnss.csv`: `hacc_m` is the
-/// radius that holds 68 %, every other one is a standard deviation along one axis.
+/// Each row has `t_s` and, if known, `arrival_s` and `source`. Accuracies are as in `gnss.csv`: `hacc_m` is the 68 %
+/// radius, all others are standard deviations along one axis.
 final class AidTable: FolderTable {
-    /// An hour of a camera at 60 Hz and more; they are sorted, so all are held at once.
+    /// More than an hour of a camera at 60 Hz. Sorting requires holding all rows at once.
     private static let mostRows = 1_000_000
 
     private let kind: AidTableKind

@@ -1,6 +1,6 @@
 import Model
 
-/// Kind of offer, each in a table of its own.
+/// Kind of aid measurement, each in its own table.
 package enum AidTableKind: CaseIterable, Sendable {
     case odometry, position, sighting, range, heading, height
 
@@ -19,7 +19,7 @@ package enum AidTableKind: CaseIterable, Sendable {
         }
     }
 
-    /// Columns of numbers that each row has.
+    /// Number columns that each row has.
     package var needed: [String] {
         switch self {
         case .odometry: ["x_m", "y_m", "z_m", "qw", "qx", "qy", "qz"]
@@ -31,7 +31,7 @@ package enum AidTableKind: CaseIterable, Sendable {
         }
     }
 
-    /// Columns of numbers that a row may have.
+    /// Number columns that a row may have.
     private var optional: [String] {
         switch self {
         case .odometry: ["reset", "tracking"]
@@ -48,7 +48,7 @@ package enum AidTableKind: CaseIterable, Sendable {
     /// Columns that are read.
     var columns: [String] { Self.times + numbers + texts }
 
-    /// Source of rows that name none.
+    /// Source of rows without a source.
     package var usualSource: SourceName {
         switch self {
         case .odometry: .camera

@@ -1,4 +1,4 @@
-/// A message in CDR, little-endian, as ROS 2 sends it: numbers stand at multiples of their size after the header.
+/// A message in CDR, little-endian, as ROS 2 sends it: numbers are aligned to their size after the header.
 ///
 /// Source: DDS-XTypes 1.3, section 7.4 (XCDR1), and DDSI-RTPS 2.5, section 10 (header).
 struct CDRBuffer: Sendable {
@@ -20,7 +20,7 @@ struct CDRBuffer: Sendable {
 
     mutating func append(_ value: Double) { append(value.bitPattern) }
 
-    /// A text without the character NUL, which ends it.
+    /// Appends a text; it must not contain NUL, which terminates it.
     mutating func append(text: String) {
         append(UInt32(text.utf8.count + 1))
         bytes += text.utf8

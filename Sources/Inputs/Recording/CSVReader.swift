@@ -4,18 +4,18 @@ import JSON
 import Linux
 import Model
 
-/// Reads a table of numbers row by row, its columns by name; gzip is undone on the way.
+/// Reads a table of numbers row by row, with columns by name; decompresses gzip.
 ///
-/// Memory is bounded whatever the file holds: a line has at most 4096 bytes.
+/// Memory is bounded whatever the file contains: a line has at most 4096 bytes.
 final class CSVReader {
     static let longestLine = 4096
     private static let chunk = 128 * 1024
     private static let mostColumns = 256
 
     let path: String
-    /// Number of the row last read; the header is line 1.
+    /// Line number of the last row read; the header is line 1.
     private(set) var line = 0
-    /// Cells that held `nan` or `inf`: unknown, as an empty one is, unless they are wanted.
+    /// Number of cells with `nan` or `inf`, which count as unknown like empty ones, unless they are kept.
     private(set) var notFinite = 0
     /// Whether the file ends in the middle of a row.
     private(set) var endsInsideRow = false
@@ -30,7 +30,7 @@ final class CSVReader {
     private var atEnd = false
     private var lineIsTerminated = false
 
-    /// Index of each column of the file among the wanted ones; -1 for one that is not wanted.
+    /// Index of each column of the file among the wanted ones; -1 for an unwanted column.
     private var slots: [Int] = []
     private let names: [String]
     private let timeCount: Int
@@ -44,9 +44,9 @@ final class CSVReader {
     ///
     /// - Parameters:
     ///   - times: names of the columns in seconds, kept to the nanosecond.
-    ///   - numbers: names of the columns of numbers that are wanted.
-    ///   - texts: names of the columns of words that are wanted.
-    ///   - keepsNotFinite: `number` gives `nan` and `inf` as they are.
+    ///   - numbers: names of the wanted columns of numbers.
+    ///   - texts: names of the wanted columns of words.
+    ///   - keepsNotFinite: whether `number` returns `nan` and `inf` unchanged.
     init(
         path: String, times: [String], numbers: [String], texts: [String] = [], keepsNotFinite: Bool = false
     ) throws(RecordingError) {
@@ -74,7 +74,7 @@ final class CSVReader {
     /// Share of the file that has been read, 0…1.
     var fraction: Double { size > 0 ? min(1, Double(gzoffset(file)) / Double(size)) : 1 }
 
-    /// The names of the header's columns, as far as they are wanted.
+    /// Names of the wanted columns that the header has.
     var found: [String] { slots.filter { $0 >= 0 }.map { names[$0] } }
 
     /// Whether the file has such a column.
@@ -83,13 +83,13 @@ final class CSVReader {
         return slots.contains(wanted)
     }
 
-    /// The cell of a time column in the row last read; nil is unknown.
+    /// Cell of a time column in the last row read; nil if unknown.
     func time(_ index: Int) -> BootTime? { known[index] ? BootTime(nanoseconds: times[index]) : nil }
 
-    /// The cell of a number column in the row last read; nil is unknown.
+    /// Cell of a number column in the last row read; nil if unknown.
     func number(_ index: Int) -> Double? { known[timeCount + index] ? numbers[timeCount + index] : nil }
 
-    /// The cell of a text column in the row last read; nil is unknown.
+    /// Cell of a text column in the last row read; nil if unknown.
     func text(_ index: Int) -> String? { known[textStart + index] ? texts[index] : nil }
 
     /// Reads the next row that is not empty; false at the end.
@@ -154,7 +154,7 @@ final class CSVReader {
         var code: Int32 = 0
         let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
         if code == Z_ERRNO { throw .cannotRead(path: path, reason: String(cString: strerror(errno))) }
-        // A compressed file that is cut short ends here; what came before it is good.
+        // A truncated compressed file ends here; the data before is good.
         if code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR {
             throw .malformed(path: path, line: line + 1, problem: "the compressed data is damaged: \(message)")
         }
@@ -196,7 +196,7 @@ final class CSVReader {
             column += 1
             cellStart = index + 1
         }
-        // Compressed data that is cut may end within a number; a plain file may end without a line break.
+        // Truncated compressed data may end within a number; a plain file may end without a line break.
         if column == slots.count, lineIsTerminated || !endsInsideRow { return true }
         if !lineIsTerminated {
             endsInsideRow = true

@@ -3,9 +3,9 @@ import JSON
 import Messages
 import Model
 
-/// A calibration as a message of a recording, each number with every bit.
+/// A calibration as a message of a recording, with full-precision numbers.
 ///
-/// The values are those that were applied: whether they can be used, the estimator checks, at a replay as it did live.
+/// The values are those that were applied: the estimator checks whether they are usable, in a replay as live.
 enum CalibrationEntry {
     typealias Problem = JSONScanner.Problem
 
@@ -31,11 +31,11 @@ enum CalibrationEntry {
         return calibration.bias.isFinite && calibration.biasStandardDeviation.isFinite
     }
 
-    /// Members that it does not know are skipped.
+    /// Unknown members are skipped.
     static func read(_ scanner: inout JSONScanner) throws(Problem) -> SensorCalibration {
         var (time, sensor): (BootTime?, SensorCalibration.Sensor?)
         var (correction, bias): (Matrix<3, 3>?, Vector3?)
-        /// Files from elsewhere may leave it out: it is not known then.
+        /// Files of other programs may omit it, if it is unknown.
         var biasStandardDeviation = Vector3.zero
         try scanner.object { name, value throws(Problem) in
             switch name {

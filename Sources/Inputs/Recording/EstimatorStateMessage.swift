@@ -3,13 +3,13 @@ import Messages
 import Model
 import Engine
 
-/// The state of the estimator as JSON: one object, whose text holds the words in little-endian order by base64.
+/// State of the estimator as JSON: one object, which holds the words in little-endian order as base64 text.
 enum EstimatorStateMessage {
     typealias Problem = JSONScanner.Problem
 
     /// Appends one object.
     ///
-    /// - Parameter time: when the state was so.
+    /// - Parameter time: time of the state.
     static func write(_ state: EstimatorState, at time: BootTime, into json: inout JSONWriter) {
         json.beginObject()
         json.member("version", Release.version)
@@ -20,7 +20,7 @@ enum EstimatorStateMessage {
         json.endObject()
     }
 
-    /// Members that it does not know are skipped; what the words say, only the estimator can check.
+    /// Unknown members are skipped; only the estimator can check the words.
     static func read(_ text: UnsafeRawBufferPointer) throws(Problem) -> EstimatorState {
         var scanner = JSONScanner(text)
         var (layout, words, utcOffset): (UInt64?, [UInt64]?, Int64?)
@@ -43,7 +43,7 @@ enum EstimatorStateMessage {
     }
 }
 
-/// Base64 by RFC 4648, section 4, of bytes, and of words of eight bytes in little-endian order.
+/// Base64 (RFC 4648, section 4) of bytes, and of words of eight bytes in little-endian order.
 package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
@@ -69,7 +69,7 @@ package enum Base64 {
         return text
     }
 
-    /// Words of a text; nil for one with anything but digits and the padding, of another length, or of more words.
+    /// Words of a text; nil if it is not valid base64 of whole words, or has too many.
     static func words(_ text: UnsafeRawBufferPointer, most: Int) -> [UInt64]? {
         guard text.count % 4 == 0, text.count <= (most * 8 + 2) / 3 * 4 else { return nil }
         let pads = text.suffix(2).count { $0 == padding }
@@ -78,7 +78,7 @@ package enum Base64 {
         var words = [UInt64](repeating: 0, count: bytes / 8)
         for index in 0..<(text.count - pads) {
             guard let value = value(of: text[index]) else { return nil }
-            // Each digit has six bits, of which the first is the highest of a byte.
+            // Each digit has six bits, most significant first.
             for bit in 0..<6 where value >> UInt8(5 - bit) & 1 == 1 {
                 let place = index * 6 + bit
                 guard place < bytes * 8 else { return nil }

@@ -4,11 +4,11 @@ import Model
 
 /// `gnss.csv`: the fixes, sorted by arrival.
 ///
-/// `hacc_m` is the radius that holds 68 %, as phones give it: of a Gaussian with equal axes that is 1.51 standard
-/// deviations. `vacc_m` and `sacc_mps` hold 68 % along one axis: one standard deviation. `sdn_m`, `sde_m`, `sdu_m` are
-/// standard deviations and go before. Accuracies of zero or less are unknown.
+/// `hacc_m` is the 68 % radius, as phones report it: 1.51 standard deviations of a Gaussian with equal axes. `vacc_m`
+/// and `sacc_mps` hold 68 % along one axis: one standard deviation. `sdn_m`, `sde_m`, `sdu_m` are standard deviations
+/// and take precedence. Accuracies of zero or less are unknown.
 final class FixTable: FolderTable {
-    /// A day of fixes at 10 Hz; they are sorted, so all are held at once.
+    /// A day of fixes at 10 Hz. Sorting requires holding all of them at once.
     private static let mostRows = 1_000_000
 
     private enum Column: Int, CaseIterable {
@@ -71,7 +71,7 @@ final class FixTable: FolderTable {
             velocitySigma: positive(.sacc_mps), geoidSeparation: separation())
     }
 
-    /// Height of mean sea level above the ellipsoid, where both heights are there. Unit: metres.
+    /// Height of mean sea level above the ellipsoid, if both heights are given. Unit: metres.
     private func separation() -> Double? {
         guard let ellipsoidal = value(.alt_m), let seaLevel = value(.alt_msl_m) else { return nil }
         return ellipsoidal - seaLevel

@@ -5,40 +5,40 @@ import Model
 
 /// Description of the sensors in the `meta.json` of a folder of sensor tables.
 ///
-/// An object whose member `magnetometer` is `"calibrated"`, as if a calibration of the magnetometer were on record, or
-/// `"raw"`, where none is. What is not said, or null, is raw; other members are ignored.
+/// An object whose member `magnetometer` is `"calibrated"`, as if there were a stored calibration of the magnetometer,
+/// or `"raw"` without one. The default, also for null, is raw; other members are ignored.
 struct FolderMeta {
     enum Magnetometer {
         case raw
         case calibrated
     }
 
-    /// Length of a file beyond which it is refused: descriptions of recordings have some kilobytes. Unit: bytes.
+    /// Maximum length of the file: descriptions of recordings have some kilobytes. Unit: bytes.
     private static let longest = 1 << 20
-    /// Values cost no more memory than the longest file.
+    /// Values take no more memory than the longest file.
     private static let limits = JSONLimits(depth: 16, values: longest / 16, text: longest)
     /// Standard deviation of the hard iron that an ordinary calibration leaves, per axis: 2 % of the earth's field.
     /// Unit: microtesla.
     private static let hardIronStandardDeviation = 1.0
 
     private(set) var magnetometer = Magnetometer.raw
-    /// Reason why the file is not used; nil where it is, and where there is none.
+    /// Reason why the file is not used; nil if it is used or missing.
     private(set) var warning: String?
 
-    /// Reads the file of a folder, if it has one; a file that is flawed says nothing, with a warning.
+    /// Reads the file of a folder, if it has one; an invalid file is ignored, with a warning.
     init(folder: String) {
         let path = folder + "/meta.json"
         do throws(DocumentProblem) {
             guard let bytes = try Self.bytes(path) else { return }
             magnetometer = try Self.magnetometer(bytes)
         } catch {
-            // Never the problem's path, which may hold what the file's author likes.
+            // Without the problem's path, which may contain any text of the file's author.
             let expected = "an object whose member \"magnetometer\" is \"calibrated\" or \"raw\" is expected"
             warning = "\(path): \(error.message); \(expected), and raw is assumed"
         }
     }
 
-    /// The calibrations that the sensors have from the start.
+    /// Calibrations that the sensors have from the start.
     ///
     /// - Parameter start: time at which they become active.
     func calibrations(at start: BootTime) -> [SensorCalibration] {
@@ -48,7 +48,7 @@ struct FolderMeta {
         return [SensorCalibration(time: start, sensor: .magnetometer, biasStandardDeviation: standardDeviation)]
     }
 
-    /// Nil where there is no such file.
+    /// Nil if there is no such file.
     private static func bytes(_ path: String) throws(DocumentProblem) -> [UInt8]? {
         let bytes: [UInt8]?
         do throws(WholeFile.Unreadable) {

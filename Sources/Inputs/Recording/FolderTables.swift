@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Counts the rows of a table that were left out, and says where the first one was.
+/// Counts the omitted rows of a table, with the line of the first one.
 struct LeftOutRows {
     private struct Rows {
         var count = 0
@@ -16,10 +16,10 @@ struct LeftOutRows {
     private var incomplete = Rows()
     private var outOfRange = Rows()
 
-    /// Notes a row that lacks a cell.
+    /// Counts a row that lacks a cell.
     mutating func note(_ line: Int) { incomplete.note(line) }
 
-    /// Whether all measurements of a row are in range; a row that is not is noted.
+    /// Whether all measurements of a row are in range; otherwise counts it as omitted.
     mutating func allows(_ measurements: [Measurement], _ line: Int) -> Bool {
         let isAllowed = measurements.allSatisfy(\.isInRange)
         if !isAllowed { outOfRange.note(line) }
@@ -46,7 +46,7 @@ struct LeftOutRows {
 }
 
 extension CSVReader {
-    /// Three number columns as a vector; nil when one of them is unknown.
+    /// Three number columns as a vector; nil if one of them is unknown.
     func vector(_ index: Int) -> Vector3? {
         guard let x = number(index), let y = number(index + 1), let z = number(index + 2) else { return nil }
         return Vector3(x, y, z)
@@ -94,16 +94,16 @@ final class InertialTable: FolderTable {
 }
 
 extension InertialTable {
-    /// Number of rows that are looked at, seconds of any board.
+    /// Maximum number of rows that are checked: seconds of any board.
     private static let rows = 1000
-    /// Number of rows below which nothing is said.
+    /// Minimum number of rows for a decision.
     private static let fewestRows = 50
 
-    /// - Throws: where the specific force of most of the first rows is of the size that it has in g.
+    /// - Throws: if the specific force of most of the first rows has the magnitude that it has in g.
     static func checkUnit(path: String) throws(RecordingError) {
         let table = try InertialTable(path: path)
         var (count, inG) = (0, 0)
-        // A row that cannot be read is reported where the measurements are.
+        // Rows that cannot be read are reported when the measurements are read.
         while count < rows, (try? table.next()) != nil {
             guard case .specificForce(let sample)? = table.measurements.last else { continue }
             count += 1

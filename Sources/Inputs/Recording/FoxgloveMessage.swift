@@ -7,7 +7,7 @@ import WaymarkInterface
     import Glibc
 #endif
 
-/// Messages by the schemas of Foxglove.
+/// Messages in Foxglove's schemas.
 ///
 /// Frames: `enu` is the local tangent plane at the origin of the scene's alignment (X east, Y north, Z up), `scene`
 /// the scene (X east, Y up, Z south) as published, `body` the board (x right, y up, z towards the wearer). Members and
@@ -17,14 +17,14 @@ package struct FoxgloveMessage {
 
     init(clock: RecordingClock) { self.clock = clock }
 
-    /// - Parameter utcOffset: UTC less boot time, for the time stamps; nil for boot time. Unit: nanoseconds.
+    /// - Parameter utcOffset: UTC minus boot time, for the timestamps; nil for boot time. Unit: nanoseconds.
     package init(utcOffset: Int64?) { clock = RecordingClock(utcOffset: utcOffset) }
 
     private static let (enu, scene, body) = ("enu", "scene", "body")
 
     // MARK: positions
 
-    /// The position that was estimated; nothing while none is known. The circle of its accuracy gives equal variances.
+    /// The estimated position; writes no message while it is unknown. The radius of its accuracy gives equal variances.
     package func writeLocation(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) -> Bool
     {
         guard let position = pose.geo else { return false }
@@ -41,7 +41,7 @@ package struct FoxgloveMessage {
         return true
     }
 
-    /// Nil without a course, which slow motion has not.
+    /// Nil without a course, as in slow motion.
     private static func velocityENU(_ pose: PoseInterface.Pose) -> PoseInterface.Vector? {
         guard let course = pose.course.map(Angle.radians(degrees:)), let speed = pose.speed else { return nil }
         return PoseInterface.Vector(x: speed * sin(course), y: speed * cos(course), z: pose.linearVelocity.y)
@@ -82,14 +82,14 @@ package struct FoxgloveMessage {
         let isKnown = sigmas.count == 3
         var covariance = [Double](repeating: 0, count: 9)
         if isKnown { for axis in 0..<3 { covariance[axis * 4] = sigmas[axis] * sigmas[axis] } }
-        // Digits for the diagonal alone: the rest is zero.
+        // Digits only for the diagonal: the rest is zero.
         writer.member("position_covariance", covariance) { $0 % 4 == 0 ? 6 : 0 }
         writer.member("position_covariance_type", (isKnown ? known : .unknown).rawValue)
     }
 
     // MARK: frames
 
-    /// The scene on the earth, as published.
+    /// Pose of the scene on the earth, as published.
     package func writeTransform(
         _ alignment: PoseInterface.Alignment, at time: BootTime, into writer: inout MessageWriter
     ) {
@@ -102,7 +102,7 @@ package struct FoxgloveMessage {
             PoseInterface.Quaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w), time, &writer)
     }
 
-    /// The body in the scene.
+    /// Pose of the body in the scene, as a transform.
     package func writeTransform(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
         writeTransform(Self.scene, Self.body, pose.position, pose.orientation, time, &writer)
     }
@@ -120,7 +120,7 @@ package struct FoxgloveMessage {
         }
     }
 
-    /// The pose in the scene.
+    /// Pose of the body in the scene.
     package func writePose(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
         writer.write(.poseInFrame) { writer in
             writer.member("timestamp", stamp(time))
@@ -154,7 +154,7 @@ package struct FoxgloveMessage {
 
 /// A line of the journal in a recording.
 public struct RecordedLine: Hashable, Sendable {
-    /// How severe it is, by the numbers of foxglove.Log.
+    /// Severity, with the numbers of foxglove.Log.
     public enum Level: Int64, Sendable {
         case debug = 1
         case info = 2
@@ -162,9 +162,9 @@ public struct RecordedLine: Hashable, Sendable {
         case error = 4
     }
 
-    /// How severe it is.
+    /// Severity.
     public var level: Level
-    /// Its text.
+    /// Text of the line.
     public var text: String
 
     /// Makes a line.

@@ -1,12 +1,12 @@
 import Glibc
 import JSON
 
-/// Reads JSON in one pass without building a tree; the caller takes the members it knows and skips the others.
+/// Reads JSON in one pass without building a tree; the caller reads the members it knows and skips the others.
 ///
-/// Strict about structure, bounded in depth. Strings come as the bytes between their quotes, escapes unresolved: names
-/// and words of a recording have none.
+/// Strict about structure, bounded in depth. Strings are returned as the bytes between their quotes, without resolving
+/// escapes: names and words of a recording have none.
 package struct JSONScanner {
-    /// Problem with its text, which names the part that does not fit.
+    /// Problem with its text, which names the invalid part.
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
         init(_ description: String) { self.description = description }
@@ -77,7 +77,7 @@ package struct JSONScanner {
         throw Problem("a string without an end")
     }
 
-    /// Any value.
+    /// Skips any value.
     mutating func skip() throws(Problem) {
         skipSpace()
         guard position < text.count else { throw Problem("the end where a value is expected") }
@@ -92,7 +92,7 @@ package struct JSONScanner {
         }
     }
 
-    /// The bytes of any value, which is skipped.
+    /// Skips any value and returns its bytes.
     mutating func raw() throws(Problem) -> UnsafeRawBufferPointer {
         skipSpace()
         let start = position
@@ -100,7 +100,7 @@ package struct JSONScanner {
         return UnsafeRawBufferPointer(rebasing: text[start..<position])
     }
 
-    /// Throws unless only space follows.
+    /// Throws unless only white space follows.
     mutating func end() throws(Problem) {
         skipSpace()
         guard position == text.count else { throw Problem("more after the end of the message") }
@@ -115,10 +115,10 @@ package struct JSONScanner {
         justOpened = true
     }
 
-    /// True right after an opening bracket: no comma stands there.
+    /// True right after an opening bracket, where no comma is expected.
     private var justOpened = false
 
-    /// Whether the list ends here; else takes the comma before the next element.
+    /// Whether the list ends here; otherwise consumes the comma before the next element.
     private mutating func close(_ bracket: UInt8) throws(Problem) -> Bool {
         skipSpace()
         let first = justOpened
@@ -171,7 +171,7 @@ package struct JSONScanner {
         }
     }
 
-    /// The name of a member, to be compared with the ones that are known.
+    /// Name of a member, for comparison with known names.
     struct Name {
         let bytes: UnsafeRawBufferPointer
 

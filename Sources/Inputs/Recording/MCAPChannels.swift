@@ -1,21 +1,21 @@
-/// Channels of an MCAP file, and the number of messages of each: those that were read, and those that are missing.
+/// Channels of an MCAP file, and the number of read and of missing messages of each.
 ///
-/// A chunk has a checksum, but a channel has none, nor has the head of a chunk's record. What damage there leaves out
-/// is found by the numbers of the messages, and by the statistics at the end.
+/// A chunk has a checksum, but a channel and the head of a chunk's record have none. Messages lost to damage there are
+/// found by the sequence numbers of the messages, and by the statistics at the end.
 struct MCAPChannels {
     /// Contradiction within a file.
     struct Flaw: Error {
         var problem: String
     }
 
-    /// What is known of a message by its channel.
+    /// Properties of a message that its channel determines.
     struct Arrival {
         /// Nil for a channel of another program.
         var topic: Topic?
         var name: String
-        /// Number of messages of the channel that are missing before this one.
+        /// Number of the channel's messages missing just before this one.
         var missing: UInt64
-        /// Whether damage was found since the message before it.
+        /// Whether damage was found since the channel's previous message.
         var isBehindDamage: Bool
     }
 
@@ -25,12 +25,12 @@ struct MCAPChannels {
         /// Nil for a channel of another program.
         var topic: Topic?
         var messages: UInt64 = 0
-        /// Number of those before the latest that are missing.
+        /// Number of messages missing before the latest.
         var missing: UInt64 = 0
-        /// Damaged places before the latest.
+        /// Number of damaged places before the latest.
         var damages = 0
 
-        /// Number of messages up to the latest.
+        /// Number of messages up to the latest, including missing ones.
         var taken: UInt64 {
             var sum = messages
             sum.addClamped(missing)
@@ -47,34 +47,34 @@ struct MCAPChannels {
         case other
     }
 
-    /// Bytes of a channel's name or encoding.
+    /// Maximum length of a channel's name or encoding. Unit: bytes.
     private static let longestName = 256
 
     private var origin = Origin.unknown
     private var channels: [UInt16: Channel] = [:]
-    /// Whether what is missing before a message is known.
+    /// Whether the messages missing before a message can be counted.
     var countsMissing: Bool { origin == .waymark }
-    /// Whether no message stands outside of the chunks: another record, whose opcode is damaged, looks like one, and
-    /// its bytes like the number of a message far ahead.
+    /// Whether all messages are in chunks. Then a record outside of them is not a message, but another record with a
+    /// damaged opcode, whose bytes would look like a sequence number far ahead.
     var areInChunksAlone: Bool { origin == .waymark }
 
-    /// Takes the file's header.
+    /// Reads the file's header.
     mutating func takeHeader(_ bytes: UnsafeRawBufferPointer) {
         var fields = MCAPFields(bytes)
         guard fields.text() != nil, let library = fields.text() else { return }
         origin = library == MCAP.library ? .waymark : .other
     }
 
-    /// Takes a channel; one of another program in the same file is passed over.
+    /// Adds a channel; skips a channel of another program in the same file.
     ///
-    /// - Throws: for one that was declared as another before, for one of ours whose name is not that of its number, and
-    ///   for a name or encoding of more than 256 bytes.
+    /// - Throws: if the channel was declared differently before, if it is one of ours and its name does not match its
+    ///   number, and if a name or encoding is longer than 256 bytes.
     mutating func declare(_ bytes: UnsafeRawBufferPointer) throws(Flaw) {
         var fields = MCAPFields(bytes)
         guard let id = fields.integer(UInt16.self), fields.integer(UInt16.self) != nil, let name = fields.text(),
             let encoding = fields.text()
         else { throw Flaw(problem: "a channel's record is too short") }
-        // Names are kept, of as many channels as there are numbers.
+        // Names are kept, for as many channels as there are numbers.
         guard name.utf8.count <= Self.longestName, encoding.utf8.count <= Self.longestName else {
             throw Flaw(problem: "the name or encoding of channel \(id) is longer than \(Self.longestName) bytes")
         }
@@ -87,7 +87,7 @@ struct MCAPChannels {
         channels[id] = Channel(name: name, encoding: encoding, topic: encoding == "json" ? Topic(name: name) : nil)
     }
 
-    /// Channel of what may be a file of ours, by its number alone; later versions add numbers.
+    /// Channel of a file that may be ours, by its number alone; later versions add numbers.
     private func own(_ id: UInt16) -> Channel? {
         guard origin != .other, let topic = Topic(rawValue: Int(id) - 1) else { return nil }
         return Channel(name: topic.name, encoding: "json", topic: topic)
@@ -96,7 +96,7 @@ struct MCAPChannels {
     /// Counts a message.
     ///
     /// - Parameter damages: number of damaged places so far.
-    /// - Throws: for a channel that is not declared, and in a file of ours for a message that was read before.
+    /// - Throws: if the channel is not declared, and in a file of ours if the message was read before.
     mutating func take(channel id: UInt16, sequence: UInt32, damages: Int) throws(Flaw) -> Arrival {
         if channels[id] == nil { channels[id] = own(id) }
         guard let index = channels.index(forKey: id) else {
@@ -116,16 +116,16 @@ struct MCAPChannels {
         return arrival
     }
 
-    /// Messages that the statistics count, and that have not come.
+    /// Messages that the statistics count but that were not read.
     struct Missing {
         var name: String
-        /// Number of them beside those that are known to be missing.
+        /// Number of messages, without those already known to be missing.
         var count: UInt64
-        /// Whether they can be nowhere but at the last damaged place.
+        /// Whether they must be at the last damaged place.
         var isAtLast: Bool
     }
 
-    /// Compares what has come with the statistics at the end of a file.
+    /// Compares the read messages with the statistics at the end of a file.
     ///
     /// - Parameter damages: number of damaged places in all.
     func missing(of statistics: MCAPStatistics, damages: Int) -> [Missing] {
@@ -162,6 +162,6 @@ struct MCAPStatistics {
         }
     }
 
-    /// Log times of the messages; nil where they are not stated.
+    /// Log times of the messages; nil if they are not stated.
     var logTimes: ClosedRange<UInt64>? { end > 0 && start <= end ? start...end : nil }
 }

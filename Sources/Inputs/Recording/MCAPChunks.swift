@@ -1,29 +1,29 @@
 import Glibc
 
-/// Unpacks the chunks of an MCAP file, and finds the next sound one behind damage.
+/// Unpacks the chunks of an MCAP file, and finds the next intact one after damage.
 ///
-/// No length in a chunk is trusted: memory stays within a few times the largest chunk, and what is done for nothing on
-/// damaged chunks grows with the size of the file alone.
+/// No length in a chunk is trusted: memory stays within a few times the largest chunk, and the work wasted on damaged
+/// chunks is proportional to the size of the file.
 struct MCAPChunks: ~Copyable {
-    /// Maximum size of a chunk, uncompressed; more is refused.
+    /// Maximum size of an uncompressed chunk. Unit: bytes.
     static let largest = 64 << 20
     private static let largestHeader = 4096
 
-    /// Records of the chunk that was read last.
+    /// Records of the last chunk read.
     var records: [UInt8] = []
     private var content: [UInt8] = []
     private let decompressor = ZstdDecompressor()
-    /// Bytes that were read and unpacked of damaged chunks, and those that are read again.
+    /// Number of bytes of damaged chunks that were read and unpacked, and of bytes read again.
     private(set) var wasted: UInt64 = 0
 
-    /// Takes a chunk's content into `records`, which are empty where it is damaged.
+    /// Reads a chunk's content into `records`, which are empty if it is damaged.
     ///
-    /// - Returns: what is wrong; nil for a sound chunk.
+    /// - Returns: description of the damage; nil for an intact chunk.
     mutating func read(
         _ file: MCAPFile, at place: UInt64, length: UInt64
     ) throws(RecordingError) -> String? {
         let problem = try unpack(file, at: place, length: length)
-        // Which bytes of a damaged chunk are wrong is not known: none is taken.
+        // The wrong bytes of a damaged chunk are not known, so all are dropped.
         if problem != nil { records.removeAll(keepingCapacity: true) }
         return problem
     }
@@ -34,7 +34,7 @@ struct MCAPChunks: ~Copyable {
         guard length <= UInt64(Self.largest + Self.largestHeader) else {
             return "a chunk of \(length) bytes; at most \(Self.largest) are read"
         }
-        // Far more than the chunks of any recording take, at any compression.
+        // Far more than intact chunks of any recording cost, at any compression.
         guard wasted / 64 <= file.size + 1 << 24 else { return "too much of the file is damaged to go on" }
         guard try file.read(Int(length), at: place, into: &content) else { return "the file shrank while it was read" }
         wasted += length
@@ -49,11 +49,11 @@ struct MCAPChunks: ~Copyable {
         return nil
     }
 
-    /// Counts bytes that are read again, or were read for nothing, against what damage may cost.
+    /// Counts bytes that are read again, or were read in vain, against the limit for damage.
     mutating func waste(_ bytes: UInt64) { wasted += bytes }
 
-    /// Takes of a chunk that the file's end cuts as many records as are there. If its packed records are whole, they
-    /// are those of a damaged chunk, unless the checksum holds.
+    /// Reads the available records of a chunk that is cut off by the file's end. If its packed records are complete,
+    /// the chunk is damaged instead, unless the checksum is correct.
     mutating func readTorn(_ file: MCAPFile, at place: UInt64) throws(RecordingError) {
         records.removeAll(keepingCapacity: true)
         let length = min(file.size - place, UInt64(Self.largest + Self.largestHeader))
@@ -65,7 +65,7 @@ struct MCAPChunks: ~Copyable {
         if isWhole, header.crc != 0, header.crc != CRC32.of(records) { records.removeAll(keepingCapacity: true) }
     }
 
-    /// Fills `records` with as much of the chunk as is there; returns whether it is all of it.
+    /// Fills `records` with the available part of the chunk; returns whether it is complete.
     private mutating func unpack(_ header: ChunkHeader) -> Bool {
         let available = content.count - header.size
         let packed = header.size..<(header.size + Int(min(header.packedSize, UInt64(available))))
@@ -83,19 +83,19 @@ struct MCAPChunks: ~Copyable {
 
     // MARK: - Search
 
-    /// Sizes of the blocks that are searched: the next chunk is near, as a rule. Unit: bytes.
+    /// Sizes of the blocks that are searched: the next chunk is usually near. Unit: bytes.
     private static let blocks = (first: 4 << 10, largest: 1 << 20)
 
-    /// Takes the next sound chunk into `records`.
+    /// Reads the next intact chunk into `records`.
     ///
-    /// - Returns: the bytes of its record; nil where there is none up to the end.
+    /// - Returns: byte range of its record; nil if there is none up to the end.
     mutating func find(_ file: MCAPFile, from start: UInt64) throws(RecordingError) -> Range<UInt64>? {
         var (block, place, blockSize) = ([UInt8](), start, Self.blocks.first)
         while place < file.size, file.size - place >= UInt64(ChunkHeader.leastRecord) {
             let rest = file.size - place
             let count = Int(min(UInt64(blockSize), rest))
             guard try file.read(count, at: place, into: &block) else { return nil }
-            // A header that lies across the end of the block is found in the next one.
+            // A header that crosses the end of the block is found in the next one.
             let end = count - (UInt64(count) == rest ? ChunkHeader.leastRecord : ChunkHeader.mostBytes) + 1
             var index = 0
             while let (found, length) = Self.candidate(in: block, index..<end, rest: rest) {
@@ -111,9 +111,9 @@ struct MCAPChunks: ~Copyable {
         return nil
     }
 
-    /// The next of some places in a block at which the head and the header of a chunk fit to each other.
+    /// First of some places in a block with a consistent head and header of a chunk.
     ///
-    /// - Parameter rest: bytes of the file from the beginning of the block on.
+    /// - Parameter rest: number of bytes from the beginning of the block to the end of the file.
     private static func candidate(
         in block: [UInt8], _ places: Range<Int>, rest: UInt64
     ) -> (index: Int, length: UInt64)? {
@@ -131,8 +131,8 @@ struct MCAPChunks: ~Copyable {
 
     private static let code = MCAP.Opcode.chunk.rawValue
 
-    /// Length of a chunk that may stand at a place; nil where head and header do not fit to each other, and for a chunk
-    /// without a checksum, which nothing shows to be sound.
+    /// Length of a chunk that may begin at a place; nil if head and header are inconsistent, and for a chunk without a
+    /// checksum, which cannot be verified.
     private static func chunk(in bytes: UnsafeRawBufferPointer, at index: Int, rest: UInt64) -> UInt64? {
         let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index + 1, as: UInt64.self))
         let content = index + MCAP.recordHeaderSize
@@ -144,19 +144,19 @@ struct MCAPChunks: ~Copyable {
     }
 }
 
-/// What stands before the packed records of a chunk.
+/// Fields before the packed records of a chunk.
 private struct ChunkHeader {
-    /// Smallest record of a chunk, without compression. Unit: bytes.
+    /// Minimum size of a chunk's record, without compression. Unit: bytes.
     static let leastRecord = MCAP.recordHeaderSize + MCAP.leastChunk
     private static let longestCompression = 32
-    /// Longest head and header of a chunk. Unit: bytes.
+    /// Maximum size of head and header of a chunk. Unit: bytes.
     static let mostBytes = leastRecord + longestCompression
 
     var plainSize: UInt64
     var crc: UInt32
     var compression: String
     var packedSize: UInt64
-    /// Bytes before the packed records.
+    /// Number of bytes before the packed records.
     var size: Int
 
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -173,7 +173,7 @@ private struct ChunkHeader {
         size = fields.position
     }
 
-    /// Reason not to unpack it.
+    /// Reason why it cannot be unpacked; nil if it can.
     var problem: String? {
         guard ["zstd", ""].contains(compression) else {
             return "chunks compressed with '\(compression.printable)'; zstd and none are read"

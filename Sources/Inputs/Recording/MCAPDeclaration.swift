@@ -1,6 +1,6 @@
 /// A channel of an MCAP file, with the schema of its messages, which has the same number.
 struct MCAPDeclaration: Sendable {
-    /// Not 0, which stands for no schema.
+    /// Number; not 0, which stands for no schema.
     var id: UInt16
     var topic: String
     /// Encoding of the messages.
@@ -8,7 +8,7 @@ struct MCAPDeclaration: Sendable {
     var schemaName: String
     var schemaEncoding: String
     var schema: [UInt8]
-    /// Values for readers of the profile.
+    /// Values for readers that use the profile.
     var metadata: [(name: String, value: String)] = []
 
     func appendSchema(to output: inout MCAPBuffer) {
@@ -38,13 +38,13 @@ struct MCAPDeclaration: Sendable {
 }
 
 extension Topic {
-    /// Added to the number of a channel of protobuf, so that a number says the encoding, too: a file whose beginning is
-    /// damaged is read by the numbers alone.
+    /// Offset of the channel numbers for protobuf, so that a number also determines the encoding: a file with a damaged
+    /// beginning is read by the numbers alone.
     private static let protobufChannels: UInt16 = 256
 
-    /// Number of its channel and of its schema.
+    /// Number of the channel and of its schema.
     ///
-    /// - Parameter encoding: of the forms that other programs know.
+    /// - Parameter encoding: encoding of the messages that other programs know.
     func channel(_ encoding: MessageEncoding = .json) -> UInt16 {
         UInt16(rawValue + 1) + (encoding == .protobuf && form != nil ? Self.protobufChannels : 0)
     }

@@ -5,19 +5,19 @@ import PlanMatching
 import Engine
 import WaymarkInterface
 
-/// A recording as a file that other programs plot: each sample a message, and UTC from the beginning wherever the
-/// recording knows it.
+/// Exports a recording to a file that other programs can plot: each sample is a message, and times are UTC from the
+/// beginning if the recording has it.
 public enum MCAPExport {
     /// Messages of the file.
     public enum Format: Sendable {
-        /// Those of the recording, of which a replay gives the same poses; positions, frames, maps and lines of the
-        /// journal by Foxglove's schemas, in this form.
+        /// Those of the recording, with the same poses in a replay. Positions, frames, maps and journal lines are in
+        /// Foxglove's schemas, in this encoding.
         case foxglove(MessageEncoding)
         /// Messages of ROS 2.
         case ros2
     }
 
-    /// Counts of what came into the file.
+    /// Counts of the exported content.
     public struct Outcome: Sendable {
         /// Measurements, poses and other entries.
         public var counts: RecordingWriter.Counts
@@ -29,14 +29,14 @@ public enum MCAPExport {
         public var warnings: [String]
     }
 
-    /// Exports a recording into a new file, which is removed where it cannot be written to its end.
+    /// Exports a recording into a new file, which is removed if it cannot be completed.
     ///
     /// - Parameters:
-    ///   - content: poses to export; with `receiver` none, but the fixes, which are always there.
-    ///   - rate: poses a second; nil for all. Unit: hertz.
-    ///   - progress: given the number of entries and the share of the recording that was read: once the file is there,
-    ///     and now and then.
-    /// - Throws: `cannotWrite`, also where the file exists, and for a path that leads to no recording.
+    ///   - content: poses to export; none for `receiver`. Fixes are always exported.
+    ///   - rate: maximum rate of poses; nil for all. Unit: hertz.
+    ///   - progress: receives the number of entries and the share of the recording that was read: once when the file
+    ///     has been created, and then now and then.
+    /// - Throws: `cannotWrite`, also if the file exists, and if the path does not lead to a recording.
     public static func run(
         _ recording: String, to path: String, as format: Format, content: RecordedTrack.Content, rate: Double?,
         progress: (Int, Double?) -> Void
@@ -69,40 +69,40 @@ public enum MCAPExport {
     }
 }
 
-/// Turns what is exported into the messages of a file, in the order of the file.
+/// Encodes exported entries as messages of a file, in the order of the file.
 protocol ExportEncoder: ~Copyable {
-    /// Counts of what is in the file.
+    /// Counts of the file's content.
     var counts: RecordingWriter.Counts { get }
 
-    /// - Parameter time: when the engine took it.
+    /// - Parameter time: time at which the engine received it.
     mutating func append(_ measurement: Measurement, at time: BootTime) throws(RecordingError)
     /// - Parameter stamp: time of the pose.
     mutating func append(_ pose: PoseInterface.Pose, stamp: BootTime, at time: BootTime) throws(RecordingError)
     mutating func append(_ pose: PoseEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError)
     mutating func append(_ frame: PoseInterface.Frame, at time: BootTime) throws(RecordingError)
-    /// What the estimator begins with, without which others do.
+    /// Appends the initial state of the estimator, which not all encoders write.
     mutating func append(_ start: WarmStart, at time: BootTime) throws(RecordingError)
     mutating func append(_ state: EstimatorState, at time: BootTime) throws(RecordingError)
     mutating func append(_ library: PlanLibrary, at time: BootTime) throws(RecordingError)
-    /// Writes what is open and the summary; the file is complete then.
+    /// Writes pending data and the summary, which completes the file.
     mutating func finish() throws(RecordingError)
 }
 
 extension RecordingEncoder: ExportEncoder {}
 
-/// A recording on its way through an encoder.
+/// Passes a recording through an encoder.
 private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
     private var encoder: Encoder
     private let content: RecordedTrack.Content
     private var timer: RowTimer
-    /// Estimator of the replayed poses; nil where others are exported.
+    /// Estimator for replayed poses; nil if others are exported.
     private var odometry: Odometry?
     private var isPrepared = false
-    /// What the estimator begins with, which has no time of its own: it gets that of the measurement after it.
+    /// Initial states of the estimator, which have no time of their own: they get that of the next measurement.
     private var waiting: [RecordingReader.Entry] = []
-    /// What was published, with its times.
+    /// Published entries that are held back, with their times.
     private var held: [(time: BootTime, entry: RecordingReader.Entry)] = []
-    /// Several seconds of every pose at 1 kHz.
+    /// Maximum number of entries held: several seconds of poses at 1 kHz.
     private static var mostHeld: Int { 4096 }
     private var poses = 0
     private var frames = 0
@@ -127,7 +127,7 @@ private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
         odometry = content == .replayed ? Odometry() : nil
     }
 
-    /// Returns the flaw at which the recording ends; throws where the output does.
+    /// Returns the flaw at which the recording ends; throws if the output fails.
     private mutating func copy(
         _ reader: any MeasurementReader, _ progress: (Int, Double?) -> Void
     ) throws(RecordingError) -> RecordingError? {
@@ -147,7 +147,7 @@ private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Tables have measurements alone.
+    /// Tables contain only measurements.
     private static func next(_ reader: any MeasurementReader) throws(RecordingError) -> RecordingReader.Entry? {
         if let reader = reader as? RecordingReader { return try reader.nextEntry() }
         return try reader.next().map { .measurement($0) }
@@ -191,8 +191,8 @@ private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
         try hold(time, .pose(pose))
     }
 
-    /// Keeps what was published until the samples it came of are there: in a recording these follow, half a second at a
-    /// time, and times in a file only go on.
+    /// Holds a published entry until its samples have been written: in a recording these follow later, in blocks of
+    /// half a second, and times in a file must not decrease.
     private mutating func hold(_ time: BootTime, _ entry: RecordingReader.Entry) throws(RecordingError) {
         held.append((time, entry))
         if held.count > Self.mostHeld { try appendHeld(before: nil) }

@@ -1,8 +1,8 @@
 import Linux
 
-/// Bytes of an MCAP file at any place; it ends where it ended when it was opened.
+/// Random access to the bytes of an MCAP file, up to its size when it was opened.
 final class MCAPFile {
-    /// What stands before the content of a record.
+    /// Fields before the content of a record.
     struct Head {
         var code: UInt8
         /// Length of the content. Unit: bytes.
@@ -13,10 +13,10 @@ final class MCAPFile {
 
     let path: String
     private let file: File
-    /// Size when the file was opened: what a recorder appends meanwhile is not read. Unit: bytes.
+    /// Size when the file was opened: data that a recorder appends later is not read. Unit: bytes.
     let size: UInt64
 
-    /// - Throws: when the file cannot be read or does not begin as MCAP does.
+    /// - Throws: if the file cannot be read or does not begin like MCAP.
     init(path: String) throws(RecordingError) {
         self.path = path
         do throws(FileError) {
@@ -31,7 +31,7 @@ final class MCAPFile {
         }
     }
 
-    /// Fills a buffer with `count` bytes; false where the file ends before.
+    /// Fills a buffer with `count` bytes; false if the file ends earlier.
     func read(_ count: Int, at place: UInt64, into buffer: inout [UInt8]) throws(RecordingError) -> Bool {
         guard place <= size, UInt64(count) <= size - place else { return false }
         if buffer.count > count { buffer.removeLast(buffer.count - count) }
@@ -46,7 +46,7 @@ final class MCAPFile {
         }
     }
 
-    /// The head at a place; nil where the file ends before its end.
+    /// Head at a place; nil if the file ends before its end.
     func head(at place: UInt64) throws(RecordingError) -> Head? {
         var bytes: [UInt8] = []
         guard try read(MCAP.recordHeaderSize, at: place, into: &bytes) else { return nil }
@@ -55,22 +55,22 @@ final class MCAPFile {
         }
     }
 
-    /// Whether a record may stand at a place: whole, and of a length that one of its kind can have. The end of the file
-    /// does as well.
+    /// Whether a record may begin at a place: complete, and with a length that its kind permits. Also true at the end
+    /// of the file.
     func mayHoldRecord(at place: UInt64) throws(RecordingError) -> Bool {
         guard place != size else { return true }
         guard let head = try head(at: place) else { return false }
         return head.isPossible && fits(head, at: place)
     }
 
-    /// Whether the file does not end within the record.
+    /// Whether the record ends within the file.
     func fits(_ head: Head, at place: UInt64) -> Bool {
         head.length <= size - place - UInt64(MCAP.recordHeaderSize)
     }
 }
 
 extension MCAPFile.Head {
-    /// Whether a record of this kind can have this length. Unknown kinds are those of later versions of the format.
+    /// Whether this kind of record may have this length. Unknown kinds may be from later versions of the format.
     var isPossible: Bool {
         switch opcode {
         case nil: code != 0

@@ -1,13 +1,13 @@
-/// The numbers of the MCAP file format, version 0. Source: the public specification at mcap.dev.
+/// Constants of the MCAP file format, version 0. Source: the public specification at mcap.dev.
 enum MCAP {
     static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
-    /// Opcode and length before each record.
+    /// Size of the opcode and length before each record. Unit: bytes.
     static let recordHeaderSize = 9
-    /// Content of the footer's record.
+    /// Size of the content of the footer's record. Unit: bytes.
     static let footerSize = 20
-    /// Content of a chunk's record without any records in it.
+    /// Minimum size of the content of a chunk's record, without records. Unit: bytes.
     static let leastChunk = 40
-    /// Largest record that is read beside chunks. Unit: bytes.
+    /// Maximum size of a record other than a chunk. Unit: bytes.
     static let largestRecord = 16 << 20
     /// Name of the writing program in the header of our own files.
     static let library = "waymark"
@@ -29,7 +29,7 @@ enum MCAP {
     }
 }
 
-/// Bytes of MCAP records being built: little-endian numbers, strings with their length before them.
+/// Bytes of MCAP records being built: little-endian numbers, length-prefixed strings.
 struct MCAPBuffer: Sendable {
     private(set) var bytes: [UInt8] = []
 
@@ -50,7 +50,7 @@ struct MCAPBuffer: Sendable {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// A record; its length is filled in when `body` has written it.
+    /// Appends a record; its length is filled in after `body`.
     mutating func record(_ opcode: MCAP.Opcode, _ body: (inout MCAPBuffer) -> Void) {
         append(opcode.rawValue)
         let place = count
@@ -59,7 +59,7 @@ struct MCAPBuffer: Sendable {
         patch(UInt64(count - place - 8), at: place)
     }
 
-    /// A list or a map: its length in bytes stands before it.
+    /// Appends a list or a map, prefixed by its length in bytes.
     mutating func block(_ body: (inout MCAPBuffer) -> Void) {
         let place = count
         append(UInt32(0))
@@ -89,7 +89,7 @@ struct MCAPFields {
         return Value(littleEndian: value)
     }
 
-    /// A string, with its length before it; what is not UTF-8 is repaired.
+    /// A length-prefixed string; invalid UTF-8 is repaired.
     mutating func text() -> String? {
         guard let length = integer(UInt32.self), bytes.count - position >= Int(length) else { return nil }
         let text = String(decoding: bytes[position..<(position + Int(length))], as: UTF8.self)

@@ -1,14 +1,14 @@
 import Linux
 
-/// Reads the messages of an MCAP file in file order, and goes on behind what is damaged.
+/// Reads the messages of an MCAP file in file order, and continues after damage.
 ///
-/// A damaged chunk is left out as a whole. Where the length of a record cannot be right, the next sound chunk is
-/// searched for. The file is untrusted: no length in it is trusted, memory stays within a few times the largest chunk
-/// and some 40 MB for the names of all the channels that can be, and time grows with the size of the file alone.
+/// A damaged chunk is skipped as a whole. If the length of a record cannot be right, the next intact chunk is searched
+/// for. The file is untrusted: no length in it is trusted, memory stays within a few times the largest chunk plus some
+/// 40 MB for the names of all possible channels, and time is proportional to the size of the file.
 final class MCAPReader {
     private static let largestMetadata = 64 << 10
 
-    /// A message; its bytes are good until the next one is read.
+    /// A message; its bytes are valid until the next one is read.
     struct Message {
         var topic: Topic
         var logTime: UInt64
@@ -17,54 +17,54 @@ final class MCAPReader {
     }
 
     var path: String { file.path }
-    /// Position at which the present chunk or message begins. Unit: bytes.
+    /// Position at which the current chunk or message begins. Unit: bytes.
     private(set) var recordOffset: UInt64 = 0
-    /// Position at which the file was cut short, and the reason; nil for a file with its end.
+    /// Position at which the file was truncated, and the reason; nil for a file that is not truncated.
     private(set) var flaw: RecordingError?
-    /// What is missing; complete at the end.
+    /// Missing messages; complete at the end.
     private(set) var loss = RecordingLoss()
 
-    /// What the file says of itself; nil until that has been read, and for a file of another program.
+    /// Description that the file gives of itself; nil until it has been read, and for a file of another program.
     private(set) var about: RecordingAbout?
-    /// What the recording has learned of itself up to its end; complete at the end.
+    /// Description of the recording that became known until its end; complete at the end.
     private(set) var end: [(name: String, value: String)] = []
-    /// What was missing when the file was recovered; nil for a file that was not, complete at the end.
+    /// Loss that was recorded when the file was recovered; nil for a file that was not recovered. Complete at the end.
     private(set) var recovery: RecoveryRecord?
-    /// Number of messages that are not given, since their topics are not known.
+    /// Number of messages that are not returned because their topics are unknown.
     private(set) var otherMessages: UInt64 = 0
 
     private let file: MCAPFile
     private var chunks = MCAPChunks()
     private var offset = UInt64(MCAP.magic.count)
-    /// Where the next sound chunk may begin at the earliest if the record at `offset` makes no sense: the record before
-    /// may have led there by a damaged length.
+    /// Earliest place of the next intact chunk if the record at `offset` is invalid: the previous record may have led
+    /// there by a damaged length.
     private var earliest = UInt64(MCAP.magic.count)
-    /// End of the last sound chunk or message of its own.
+    /// End of the last intact chunk or of the last message outside of chunks.
     private var soundEnd = UInt64(MCAP.magic.count)
-    /// End of the one before it.
+    /// Value of `soundEnd` before the last change.
     private var formerEnd = UInt64(MCAP.magic.count)
     private var ended = false
     private var channels = MCAPChannels()
-    /// Whether the summary was asked for the channels.
+    /// Whether the channels of the summary have been read.
     private var knowsSummary = false
-    /// Log times of the messages by a summary whose checksum holds; nil where there is none.
+    /// Log times of the messages from a summary with a correct checksum; nil if there is none.
     private var logTimes: ClosedRange<UInt64>?
-    /// Content of the record last read.
+    /// Content of the last record read.
     private var content: [UInt8] = []
     private var cursor = 0
 
-    /// - Throws: when the file cannot be read or does not begin as MCAP does.
+    /// - Throws: if the file cannot be read or does not begin like MCAP.
     init(path: String) throws(RecordingError) { file = try MCAPFile(path: path) }
 
-    /// Bytes that were read again, or for nothing.
+    /// Number of bytes that were read again, or in vain.
     var wasted: UInt64 { chunks.wasted }
 
     /// Share of the file that has been read, 0 to 1.
     var fraction: Double { Double(min(offset, file.size)) / Double(file.size) }
 
-    /// The next message of a topic that is known; nil at the end.
+    /// The next message of a known topic; nil at the end.
     ///
-    /// - Throws: when the file cannot be read.
+    /// - Throws: if the file cannot be read.
     func next() throws(RecordingError) -> Message? {
         while true {
             if let message = try nextInChunk() { return message }
@@ -113,15 +113,15 @@ final class MCAPReader {
         case .message where !hasStatedTime:
             try lose("a message outside of the chunks, at a time when the file has none", range)
         case .message:
-            // Read as a chunk of this message alone.
+            // Read like a chunk of this message alone.
             var records = MCAPBuffer()
             records.record(.message) { $0.append(raw: content) }
             chunks.records = records.bytes
             begin(range)
         case .header:
             content.withUnsafeBytes { channels.takeHeader($0) }
-            // No checksum covers a channel that stands outside of the chunks, but one covers its copy at the end. What
-            // a channel of our own is, its number says.
+            // No checksum covers a channel outside of the chunks, but one covers its copy at the end. The number of a
+            // channel of our own identifies it.
             if !channels.areInChunksAlone, try MCAPSummary.hasChecksum(file) { try takeSummary() }
         case .metadata:
             about = about ?? content.withUnsafeBytes { RecordingAbout(metadata: $0) }
@@ -131,10 +131,10 @@ final class MCAPReader {
         }
     }
 
-    /// Whether the message in `content` is of a time at which the summary has messages.
+    /// Whether the time of the message in `content` is within the summary's range.
     ///
-    /// Another program may write messages outside of the chunks. A channel whose opcode is damaged looks like one, with
-    /// letters of its name for a time.
+    /// Another program may write messages outside of the chunks. A channel with a damaged opcode looks like one, with
+    /// letters of its name as the time.
     private var hasStatedTime: Bool {
         guard let logTimes else { return true }
         return content.withUnsafeBytes { bytes in
@@ -172,14 +172,14 @@ final class MCAPReader {
         offset = end
     }
 
-    /// Goes on with the messages of a sound chunk.
+    /// Continues with the messages of an intact chunk.
     private func begin(_ range: Range<UInt64>) {
         (recordOffset, offset, earliest) = (range.lowerBound, range.upperBound, range.upperBound)
         (formerEnd, soundEnd) = (soundEnd, range.upperBound)
         cursor = 0
     }
 
-    /// Goes on with the messages of a chunk that stand before the end of the file.
+    /// Continues with the messages of a truncated chunk.
     private func beginTorn(at start: UInt64) throws(RecordingError) {
         try chunks.readTorn(file, at: start)
         cursor = 0
@@ -187,12 +187,12 @@ final class MCAPReader {
 
     private static let wrongLength = "the record's length is damaged"
 
-    /// Goes on behind a record that makes no sense: with the next sound chunk, or else with the end of the file.
+    /// Continues after an invalid record: at the next intact chunk, or else at the end of the file.
     ///
-    /// - Parameter end: problem of a file that has neither; nil for the same one.
+    /// - Parameter end: problem to report if the file has neither; nil for `problem`.
     private func resume(_ problem: String, atEnd end: String? = nil) throws(RecordingError) {
         let start = recordOffset
-        // The record before may have been read as well.
+        // The previous record may have been read already.
         if earliest < start { chunks.waste(start - earliest) }
         if let found = try chunks.find(file, from: earliest) {
             let first = found.lowerBound < start ? earliest : start
@@ -205,14 +205,14 @@ final class MCAPReader {
         try finish()
     }
 
-    /// Notes bytes that are left out.
+    /// Records bytes that are skipped.
     private func lose(_ problem: String, _ range: Range<UInt64>) throws(RecordingError) {
         loss.add(problem, range)
-        // What a channel is may stand in a lost chunk, and there again.
+        // A lost chunk may contain channel declarations, which the summary repeats.
         try takeSummary()
     }
 
-    /// Takes the channels that the summary declares, and its log times if it has a checksum, once.
+    /// Reads the channels of the summary, and its log times if it has a checksum, once.
     private func takeSummary() throws(RecordingError) {
         guard !knowsSummary else { return }
         knowsSummary = true
@@ -245,13 +245,13 @@ final class MCAPReader {
         }
         if cursor < chunks.records.count {
             cursor = chunks.records.count
-            // The end of a file that is cut short was reported.
+            // The end of a truncated file was reported already.
             if flaw == nil { try loseFromChunk("a record runs over the end of this chunk") }
         }
         return nil
     }
 
-    /// Nil for a message of a channel that is not ours, and for one that does not fit to the rest of the file.
+    /// Nil for a message of a channel that is not ours, and for one that is inconsistent with the rest of the file.
     private func message(in range: Range<Int>) throws(RecordingError) -> Message? {
         let read = chunks.records.withUnsafeBytes { bytes -> Result<Found, MCAPChannels.Flaw> in
             var fields = MCAPFields(UnsafeRawBufferPointer(rebasing: bytes[range]))
@@ -298,14 +298,14 @@ final class MCAPReader {
         if let flaw { try loseFromChunk(flaw.problem) }
     }
 
-    /// Notes a record of a sound chunk that is left out.
+    /// Records a skipped record of an intact chunk.
     private func loseFromChunk(_ problem: String) throws(RecordingError) {
         try lose(problem, recordOffset..<max(recordOffset, soundEnd))
     }
 
     // MARK: - End
 
-    /// Compares what was read with the summary.
+    /// Compares the read messages with the summary.
     private func finish() throws(RecordingError) {
         ended = true
         var statistics: MCAPStatistics?
@@ -317,7 +317,7 @@ final class MCAPReader {
         loss.finish(statistics, missing: channels.missing(of: statistics, damages: loss.places), end: file.size)
     }
 
-    /// Ends the reading of a file that is cut short.
+    /// Stops reading a truncated file.
     private func stop(_ problem: String) {
         ended = true
         flaw = .damaged(path: path, offset: recordOffset, problem: problem)

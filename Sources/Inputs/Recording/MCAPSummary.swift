@@ -1,8 +1,8 @@
-/// The summary that stands at the end of an MCAP file.
+/// The summary at the end of an MCAP file.
 enum MCAPSummary {
     private static let blockSize = 1 << 20
 
-    /// Place of the footer's record; nil for a file without its end, which was cut short or is still being written.
+    /// Position of the footer's record; nil for a file that was truncated or is still being written.
     static func footer(of file: MCAPFile) throws(RecordingError) -> UInt64? {
         let tail = UInt64(MCAP.recordHeaderSize + MCAP.footerSize + MCAP.magic.count)
         guard file.size > tail else { return nil }
@@ -14,9 +14,9 @@ enum MCAPSummary {
         return place
     }
 
-    /// Reads the channels and the statistics, once the checksum is found to hold.
+    /// Reads the channels and the statistics, if the checksum is correct.
     ///
-    /// - Returns: false where the summary is damaged, and for a file without its end.
+    /// - Returns: false if the summary is damaged, and for a truncated file.
     static func read(
         _ file: MCAPFile, _ record: (MCAP.Opcode, UnsafeRawBufferPointer) -> Void
     ) throws(RecordingError) -> Bool {
@@ -24,24 +24,24 @@ enum MCAPSummary {
         return try records(file, start..<footer, record)
     }
 
-    /// Place at which the summary begins: the footer's where there is none; nil where its checksum does not hold, and
-    /// for a file without its end.
+    /// Position at which the summary begins: the footer's if there is no summary; nil if its checksum is wrong, and for
+    /// a truncated file.
     static func start(of file: MCAPFile) throws(RecordingError) -> UInt64? {
         guard let footer = try footer(of: file), let stated = try statement(of: footer, in: file) else { return nil }
-        // A file need not have one.
+        // The summary is optional.
         if stated.start == 0 { return footer }
         guard stated.start <= footer else { return nil }
         let found = stated.crc == 0 ? 0 : try crc(file, from: stated.start)
         return stated.crc == found ? stated.start : nil
     }
 
-    /// Whether the summary has a checksum; a file need not have one.
+    /// Whether the summary has a checksum, which is optional.
     static func hasChecksum(_ file: MCAPFile) throws(RecordingError) -> Bool {
         guard let footer = try footer(of: file), let stated = try statement(of: footer, in: file) else { return false }
         return stated.crc != 0
     }
 
-    /// What the footer says: place and checksum of the summary, each 0 where there is none.
+    /// Fields of the footer: position and checksum of the summary, each 0 if absent.
     private static func statement(
         of footer: UInt64, in file: MCAPFile
     ) throws(RecordingError) -> (start: UInt64, crc: UInt32)? {

@@ -2,26 +2,27 @@ import Linux
 
 /// Writes an MCAP file: channels first, then messages in compressed chunks with their indexes, at the end the summary.
 ///
-/// Each chunk is written as a whole, so a file that loses its end is readable up to there. Memory grows by some 200
-/// bytes a chunk, for the index at the end.
+/// Each chunk is written as a whole, so that a truncated file is readable up to there. Memory grows by some 200 bytes
+/// per chunk, for the index at the end.
 struct MCAPWriter: ~Copyable {
-    /// Counts of what is in the file.
+    /// Counts of the written content.
     struct Counts: Hashable, Sendable {
         var messages: UInt64 = 0
         var bytes: UInt64 = 0
     }
 
-    /// Duration and size at which a chunk is closed.
+    /// Duration after which a chunk is closed, and its size limit.
     ///
-    /// What is in an open chunk is lost when power fails; twice as long ones are smaller by a twentieth alone.
+    /// The content of an open chunk is lost on a power failure; chunks of twice the duration would save only a
+    /// twentieth of the size.
     static let chunkNanoseconds: UInt64 = 2_000_000_000
     static let chunkBytes = 1 << 20
 
     let path: String
     private let file: File
-    /// Size below which no chunk is closed for its duration. Unit: bytes.
+    /// Minimum size of a chunk that is closed for its duration. Unit: bytes.
     private let leastChunk: Int
-    /// Whether each chunk is brought to the disk before the next one.
+    /// Whether each chunk is flushed to the disk before the next one.
     private let synchronizesChunks: Bool
 
     private var offset: UInt64 = 0
@@ -32,13 +33,13 @@ struct MCAPWriter: ~Copyable {
     private let compressor = ZstdCompressor()
     private var chunkTimes: (start: UInt64, end: UInt64) = (0, 0)
     private var channels: [Channel]
-    /// Places of the channels by their numbers.
+    /// Indices of the channels by their numbers.
     private let places: [UInt16: Int]
     private var chunkIndexes = MCAPBuffer()
     private var metadataIndexes = MCAPBuffer()
     private var metadataCount: UInt32 = 0
     private(set) var chunkCount: UInt32 = 0
-    /// Times of the chunks that were written.
+    /// Range of the times of the written chunks.
     private var times: (start: UInt64, end: UInt64)?
 
     private struct Channel {
@@ -48,9 +49,9 @@ struct MCAPWriter: ~Copyable {
         var index = MCAPBuffer()
     }
 
-    /// Begins the file, which is empty.
+    /// Begins the file, which has to be empty.
     ///
-    /// - Parameter profile: rules of other programs that the file follows; empty for a recording.
+    /// - Parameter profile: conventions of other programs that the file follows; empty for a recording.
     init(
         path: String, file: consuming File, channels: [MCAPDeclaration] = Topic.declarations(Topic.written),
         profile: String = "", leastChunk: Int = 0, synchronizesChunks: Bool
@@ -75,7 +76,7 @@ struct MCAPWriter: ~Copyable {
         output.append(raw: MCAP.magic)
         output.record(.header) { record in
             record.append(text: profile)
-            // A file by the rules of others is no recording of ours.
+            // A file that follows other conventions is not a recording of ours.
             record.append(text: profile.isEmpty ? MCAP.library : "\(MCAP.library) \(profile)")
         }
         let declarations = channels.map(\.declaration)
@@ -88,14 +89,14 @@ struct MCAPWriter: ~Copyable {
         Counts(messages: channels.reduce(0) { $0 + $1.messages }, bytes: offset)
     }
 
-    /// Room beside the file, in bytes; nil where its file system does not tell.
+    /// Free space on the file's file system, in bytes; nil if it is not reported.
     var freeBytes: UInt64? { file.freeBytes }
 
     /// Whether messages wait in an open chunk.
     var hasOpenChunk: Bool { chunk.count > 0 }
 
-    /// Appends a message to the channel of this number, which the file has. Its log time may be before that of the
-    /// last: that is what a file of another program may have.
+    /// Appends a message to the channel of this number, which must exist. Its log time may be before the last one's, as
+    /// in files of other programs.
     mutating func append(
         _ id: UInt16, logTime: UInt64, publishTime: UInt64, data: [UInt8]
     ) throws(RecordingError) {
@@ -139,7 +140,7 @@ struct MCAPWriter: ~Copyable {
         metadataCount += 1
     }
 
-    /// Writes the open chunk, if there is one, and brings it to the disk.
+    /// Writes the open chunk, if there is one, and flushes it to the disk.
     mutating func closeChunk() throws(RecordingError) {
         guard hasOpenChunk else { return }
         compressor.compress(chunk.bytes, into: &compressed)
@@ -157,7 +158,7 @@ struct MCAPWriter: ~Copyable {
         if synchronizesChunks { try synchronize() }
     }
 
-    /// Writes what is open and the summary; the file is complete then.
+    /// Writes pending data and the summary, which completes the file.
     @discardableResult
     mutating func finish() throws(RecordingError) -> Counts {
         try closeChunk()
@@ -170,9 +171,9 @@ struct MCAPWriter: ~Copyable {
         return counts
     }
 
-    /// Takes back what was written of a chunk that did not fit, and forgets the messages in it.
+    /// Removes the written part of a chunk that did not fit, and drops the messages in it.
     mutating func dropOpenChunk() {
-        // Where even this fails, a reader leaves the torn chunk out by itself.
+        // If even this fails, a reader skips the torn chunk by itself.
         try? file.truncate(to: Int64(offset))
         output.removeAll()
         chunk.removeAll()
@@ -197,7 +198,7 @@ struct MCAPWriter: ~Copyable {
         }
     }
 
-    /// Returns for each channel in the chunk where its index is.
+    /// Returns the position of the index of each channel in the chunk.
     private mutating func appendMessageIndexes() -> [(channel: UInt16, offset: UInt64)] {
         var offsets: [(channel: UInt16, offset: UInt64)] = []
         for channel in channels where channel.index.count > 0 {

@@ -3,7 +3,7 @@ import JSON
 import Messages
 import Model
 
-/// Measurements as JSON, each number with every bit.
+/// Measurements as JSON, with full-precision numbers.
 package enum MeasurementMessage {
     /// Appends the measurement as one object; its numbers have to be finite.
     package static func write(_ measurement: Measurement, into json: inout JSONWriter) {

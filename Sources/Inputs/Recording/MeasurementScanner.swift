@@ -2,12 +2,12 @@ import Geometry
 import Messages
 import Model
 
-/// Reads measurements from the JSON of a recording; members that it does not know are skipped.
+/// Reads measurements from the JSON of a recording; unknown members are skipped.
 package enum MeasurementScanner {
     package typealias Problem = JSONScanner.Problem
 
-    /// - Parameter geoid: as the fixes before reported it.
-    /// - Throws: when the message is no JSON, a member is missing or has another type or range.
+    /// - Parameter geoid: geoid as reported by earlier fixes.
+    /// - Throws: if the message is not JSON, or a member is missing or has another type or range.
     package static func measurement(
         _ topic: Topic, _ text: UnsafeRawBufferPointer, geoid: inout ReceiverGeoid
     ) throws(Problem) -> Measurement? {
@@ -97,7 +97,7 @@ package enum MeasurementScanner {
         var heightKind: HeightKind?
         var geoidSeparation: Double?
         var velocity = GNSSFix.VelocityENU(east: nil, north: nil, up: nil)
-        /// Files from elsewhere may leave it out: the antenna is at the sensor then.
+        /// Files of other programs may omit it: the antenna is then at the sensor.
         var antenna = Vector3.zero
         var sigma = GNSSFix.PositionSigma(east: nil, north: nil, up: nil)
 
@@ -126,7 +126,7 @@ package enum MeasurementScanner {
         }
     }
 
-    /// What the height of a fix refers to. The last one is no longer written.
+    /// Reference of a fix's height. The last one is no longer written.
     private enum HeightKind { case unknown, ellipsoidal, meanSeaLevel }
 
     private static func heightKind(_ value: inout JSONScanner) throws(Problem) -> HeightKind {
@@ -156,13 +156,13 @@ package enum MeasurementScanner {
         return BootTime(nanoseconds: sum.partialValue)
     }
 
-    /// Vector of the members x, y and z.
+    /// Vector from the members x, y and z.
     static func vector(_ scanner: inout JSONScanner) throws(Problem) -> Vector3 {
         let axes = try axes(&scanner) { value throws(Problem) in try value.double() }
         return Vector3(axes.0, axes.1, axes.2)
     }
 
-    /// Parts of an object for three axes, of the members x, y and z.
+    /// Parts of an object for three axes, from the members x, y and z.
     static func axes<Part>(
         _ scanner: inout JSONScanner, _ read: (inout JSONScanner) throws(Problem) -> Part
     ) throws(Problem) -> (Part, Part, Part) {

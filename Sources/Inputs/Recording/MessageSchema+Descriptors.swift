@@ -1,7 +1,7 @@
-/// Descriptors of a schema for readers of protobuf. Field numbers and types: descriptor.proto of protobuf.
+/// Descriptors of a schema for protobuf readers. Field numbers and types: descriptor.proto of protobuf.
 extension MessageSchema {
-    /// The message `google.protobuf.FileDescriptorSet` with this schema and all that it refers to, each in a file of
-    /// its own after those it depends on.
+    /// The message `google.protobuf.FileDescriptorSet` with this schema and all that it refers to, each in its own file
+    /// after its dependencies.
     package var descriptorSet: [UInt8] {
         var set = ProtobufBuffer()
         for schema in allParts + [self] { schema.appendFile(to: &set) }
@@ -25,7 +25,7 @@ extension MessageSchema {
         for case .choice(let name, let words) in fields.map(\.kind) {
             message.message(4) { Self.append(name, words, &$0) }
         }
-        // protobuf has each optional field in a group of its own.
+        // protobuf puts each optional field into a group of its own.
         for field in fields where field.count == .optional {
             message.message(8) { $0.text(1, "_\(field.name)") }
         }
@@ -58,7 +58,7 @@ extension MessageSchema {
 
     private var ownName: String { String(name.split(separator: ".").last ?? "") }
     private var package: String { String(name.dropLast(ownName.count + 1)) }
-    /// As published, so that a reader that has the same file of its own takes it for that.
+    /// The published name, so that a reader that has the same file recognizes it.
     private var fileName: String {
         let own = package == "foxglove" ? ownName : ownName.lowercased()
         return package.split(separator: ".").joined(separator: "/") + "/\(own).proto"

@@ -1,4 +1,4 @@
-/// Foxglove's schemas, with the fields that are written. Names and numbers as published: message schemas at
+/// Foxglove's schemas, reduced to the written fields. Names and numbers as published: message schemas at
 /// docs.foxglove.dev, and the descriptors of the package foxglove-schemas-protobuf of PyPI.
 extension MessageSchema {
     package static let locationFix = MessageSchema(

@@ -1,5 +1,5 @@
 /// Messages of ROS 2. Names, types and order of the fields: the packages builtin_interfaces, std_msgs, geometry_msgs,
-/// sensor_msgs, nav_msgs and tf2_msgs, which have been the same since Humble.
+/// sensor_msgs, nav_msgs and tf2_msgs, unchanged since Humble.
 extension MessageSchema {
     static let imu = MessageSchema(
         ros: "sensor_msgs/msg/Imu",
@@ -118,7 +118,7 @@ extension MessageSchema {
 // MARK: - Definition
 
 extension MessageSchema {
-    /// Definition in the language of ROS 2, followed by those of the messages within it. Form: schema encoding
+    /// Definition in the language of ROS 2, followed by the definitions of nested messages. Format: schema encoding
     /// `ros2msg` of MCAP's registry.
     var rosDefinition: String {
         let separator = String(repeating: "=", count: 80)

@@ -1,5 +1,5 @@
-/// Type of messages that other programs know by its name. `MessageWriter` writes the bytes by it; the descriptors, the
-/// JSON Schema and the ROS definition, by which others read them, are made from it too.
+/// Type of a message that other programs know by its name. `MessageWriter` encodes by it; the descriptors, the JSON
+/// Schema and the ROS definition, which readers use, are also generated from it.
 package struct MessageSchema: Sendable {
     /// Full name, with its package.
     package let name: String
@@ -15,7 +15,7 @@ package struct MessageSchema: Sendable {
             (self.number, self.name, self.kind, self.count) = (number, name, kind, count)
         }
 
-        /// Schema of the messages in it.
+        /// Schema of nested messages.
         var schema: MessageSchema? {
             guard case .message(let schema) = kind else { return nil }
             return schema
@@ -25,20 +25,19 @@ package struct MessageSchema: Sendable {
     indirect enum Kind: Sendable {
         case number, text, flag
         case integer(IntegerType)
-        /// One of these words, by its place among them.
+        /// One of these words, encoded as its index.
         case choice(String, of: [String])
         case message(MessageSchema)
     }
 
-    /// Types of whole numbers by their names in ROS; in protobuf `fixed32` has four bytes, and others are as short as
-    /// the number permits.
+    /// Integer types by their ROS names; in protobuf `fixed32` has four bytes, and the others are varints.
     enum IntegerType: String {
         case int8, uint8, uint16, int32, uint32, int64, fixed32
     }
 
     enum Count: Hashable, Sendable {
         case one
-        /// Absent while unknown.
+        /// Omitted while unknown.
         case optional
         case list
         case exactly(Int)
@@ -49,10 +48,10 @@ package struct MessageSchema: Sendable {
         self.fields = fields
     }
 
-    /// Schemas of the fields, each once.
+    /// Schemas of the fields, without duplicates.
     var parts: [MessageSchema] { Self.unique(fields.compactMap(\.schema)) }
 
-    /// All schemas that it refers to, each once and after those that it refers to itself.
+    /// All schemas that it refers to, without duplicates, each after its own dependencies.
     var allParts: [MessageSchema] { Self.unique(parts.flatMap { $0.allParts + [$0] }) }
 
     private static func unique(_ schemas: [MessageSchema]) -> [MessageSchema] {
@@ -60,7 +59,7 @@ package struct MessageSchema: Sendable {
         return schemas.filter { names.insert($0.name).inserted }
     }
 
-    /// Field of this name; a schema without it is an error of the program.
+    /// Field of this name; a missing field is a programmer error.
     func field(_ name: StaticString) -> Field {
         guard let field = fields.first(where: { $0.name.equals(name) }) else {
             preconditionFailure("\(self.name) has no field \(name)")
@@ -89,7 +88,7 @@ extension MessageSchema {
             fields.map { Topic.each("\($0.name)", Self.jsonSchema($0)) }.joined(separator: ","))
     }
 
-    /// Whether JSON has a form of its own for it.
+    /// Whether JSON has its own representation for it.
     private var isTime: Bool { name.hasPrefix("google.protobuf.") }
 
     private static func jsonSchema(_ field: Field) -> String {

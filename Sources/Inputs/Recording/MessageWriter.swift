@@ -1,27 +1,27 @@
 import JSON
 import WaymarkInterface
 
-/// Form of the messages that other programs know.
+/// Encoding of the messages that other programs know.
 public enum MessageEncoding: String, Sendable {
     case protobuf
     case json
-    /// That of ROS 2.
+    /// The encoding of ROS 2.
     case cdr
 
-    /// Forms of the messages by Foxglove's schemas; the first is the default.
+    /// Encodings of messages in Foxglove's schemas; the first is the default.
     public static let foxglove = [MessageEncoding.protobuf, .json]
 }
 
-/// Writes messages by their schemas into a buffer that it keeps.
+/// Writes messages by their schemas into a buffer that it reuses.
 ///
-/// JSON and protobuf leave numbers out that are not known; in CDR each field has its place, and they are no number.
+/// JSON and protobuf omit unknown numbers; in CDR each field has its place, and they are NaN.
 package struct MessageWriter: Sendable {
-    /// Form of the messages.
+    /// Encoding of the messages.
     package let encoding: MessageEncoding
     private var json = JSONWriter(capacity: 4096)
     private var protobuf = ProtobufBuffer()
     private var cdr = CDRBuffer()
-    /// Schemas of the message and of those within it that are being written, with the number of fields so far.
+    /// Schemas of the open message and its nested ones, with the number of fields written so far.
     private var open: [(schema: MessageSchema, written: Int)] = []
 
     /// Makes a writer.
@@ -36,7 +36,7 @@ package struct MessageWriter: Sendable {
         }
     }
 
-    /// Writes a message in place of the one before.
+    /// Writes a message in place of the previous one.
     package mutating func write(_ schema: MessageSchema, _ body: (inout MessageWriter) -> Void) {
         json.removeAll()
         protobuf.removeAll()
@@ -53,7 +53,7 @@ package struct MessageWriter: Sendable {
         precondition(encoding != .cdr || written == schema.fields.count, "\(schema.name) has fields without values")
     }
 
-    /// The field of this name in the message that is being written, which in CDR is the next one.
+    /// Field of this name in the open message, which in CDR has to be the next one.
     private mutating func field(_ name: StaticString) -> MessageSchema.Field {
         guard let (schema, written) = open.last else { preconditionFailure("\(name) is outside of any message") }
         let field = schema.field(name)
@@ -64,9 +64,9 @@ package struct MessageWriter: Sendable {
 
     // MARK: - Members
 
-    /// Writes a number; nil is left out, in CDR not a number.
+    /// Writes a number; nil is omitted, and NaN in CDR.
     ///
-    /// - Parameter decimals: digits after the point in JSON; the others have the number itself.
+    /// - Parameter decimals: number of decimals in JSON; the other encodings have the exact number.
     package mutating func member(_ name: StaticString, _ value: Double?, decimals: Int) {
         switch encoding {
         case .json: json.member(name, value, .fixed(decimals))
@@ -79,7 +79,7 @@ package struct MessageWriter: Sendable {
         }
     }
 
-    /// Writes an integer, or a word of a choice by its place.
+    /// Writes an integer, or a word of a choice by its index.
     package mutating func member(_ name: StaticString, _ value: Int64) {
         guard encoding != .json else { return json.member(name, value) }
         let field = field(name)
@@ -93,7 +93,7 @@ package struct MessageWriter: Sendable {
         }
     }
 
-    /// Writes a flag, which ROS's messages do not have.
+    /// Writes a flag, which ROS messages do not have.
     package mutating func member(_ name: StaticString, _ value: Bool) {
         guard encoding == .protobuf else { return json.member(name, value) }
         protobuf.varint(field(name).number, value ? 1 : 0)
@@ -120,9 +120,9 @@ package struct MessageWriter: Sendable {
         }
     }
 
-    /// Writes an array of a fixed number of numbers.
+    /// Writes an array of fixed length.
     ///
-    /// - Parameter decimals: digits of each number in JSON.
+    /// - Parameter decimals: number of decimals of each element in JSON.
     mutating func member(_ name: StaticString, _ values: [Double], decimals: (Int) -> Int = { _ in 6 }) {
         switch encoding {
         case .json:
@@ -137,14 +137,14 @@ package struct MessageWriter: Sendable {
         }
     }
 
-    /// Writes a message within this one.
+    /// Writes a nested message.
     package mutating func message(_ name: StaticString, _ body: (inout MessageWriter) -> Void) {
         let field = field(name)
         if encoding == .json { json.key(name) }
         element(field, body)
     }
 
-    /// Writes messages within this one.
+    /// Writes a list of nested messages.
     package mutating func list<Element>(
         _ name: StaticString, _ elements: [Element], _ body: (Element, inout MessageWriter) -> Void
     ) {

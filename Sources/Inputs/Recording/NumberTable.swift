@@ -1,25 +1,25 @@
 import Model
 
-/// Table of numbers beside the sensor tables of a folder, such as the truth of a recording: `NAME.csv`, plain or with
-/// `.gz`.
+/// Table of numbers beside the sensor tables of a folder, such as the ground truth of a recording: `NAME.csv`, plain or
+/// with `.gz`.
 package struct NumberTable: Sendable {
     /// Row of the table.
     package struct Row: Sendable {
         /// Column `t_s`.
         package let time: BootTime
-        /// The wanted columns, in the order in which they were named; nil is an empty cell.
+        /// The wanted columns, in the order in which they were named; nil for an empty cell.
         package let values: [Double?]
     }
 
     /// Rows with a time, in the order of the file.
     package private(set) var rows: [Row] = []
 
-    /// Number of rows beyond which a table is refused.
+    /// Maximum number of rows of a table.
     private static let mostRows = 10_000_000
 
-    /// Reads a table; nil where the folder has none.
+    /// Reads a table; nil if the folder has none.
     ///
-    /// - Throws: for a file that cannot be read or is too long, and for a cell that is no number.
+    /// - Throws: if a file cannot be read or is too long, and if a cell is not a number.
     package init?(_ name: String, in folder: String, columns wanted: [String]) throws(RecordingError) {
         guard let path = SensorFolder.find(name, in: folder) else { return nil }
         let reader = try CSVReader(path: path, times: ["t_s"], numbers: wanted)

@@ -4,16 +4,16 @@ import Messages
 import Model
 import PlanMatching
 
-/// Plans as messages of a recording: each document once while it is in use, and the ids of those in use after each
-/// change.
+/// Plans as messages of a recording: each document once while it is in use, and after each change the ids of the plans
+/// in use.
 enum PlanMessages {
     typealias Problem = JSONScanner.Problem
 
     /// Maximum number of plans in use.
     static let mostPlans = 100
-    /// Maximum number of plans that were read and are not in use yet, or no more.
+    /// Maximum number of plans that were read, including those not in use.
     static let mostKnown = 2 * mostPlans
-    /// Longest id of a plan. Unit: bytes.
+    /// Maximum length of a plan's id. Unit: bytes.
     private static let longestID = 80
 
     /// Appends one object: a plan with its document.
@@ -27,7 +27,7 @@ enum PlanMessages {
         json.endObject()
     }
 
-    /// Appends one object: the ids of the plans in use, in their order.
+    /// Appends one object: the ids of the plans in use, in order.
     static func write(inUse plans: [DrawnPlan], at time: BootTime, into json: inout JSONWriter) {
         json.beginObject()
         json.member("time", time.message)
@@ -38,7 +38,7 @@ enum PlanMessages {
         json.endObject()
     }
 
-    /// Members that it does not know are skipped.
+    /// Unknown members are skipped.
     static func readPlan(_ text: UnsafeRawBufferPointer) throws(Problem) -> FloorPlan {
         var scanner = JSONScanner(text)
         var (id, name): (String?, String?)

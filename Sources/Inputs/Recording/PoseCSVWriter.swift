@@ -5,9 +5,9 @@ import Messages
 import Model
 import WaymarkInterface
 
-/// Writes poses as a table: one row for each instant it is given, empty cells for what is not known.
+/// Writes poses as a table: one row for each instant, with empty cells for unknown values.
 ///
-/// The quaternion turns body vectors to ENU; accuracies hold 68 %. Equal poses give equal bytes.
+/// The quaternion rotates body vectors to ENU; accuracies are 68 % values. Equal poses give equal bytes.
 public struct PoseCSVWriter: ~Copyable {
     /// First line of the table: the names of the columns, with units.
     public static let header: StaticString = """
@@ -29,7 +29,7 @@ public struct PoseCSVWriter: ~Copyable {
         text.append(PoseCSVWriter.header)
     }
 
-    /// Writes what is known of a row.
+    /// Writes the known values of a row.
     public mutating func write(_ row: ReplayRow) throws(RecordingError) {
         text.append(seconds: row.time.nanoseconds)
         if let pose = row.pose { append(pose) } else { text.append(",,,,,,,,,,,,,,,,,,,,") }
@@ -39,7 +39,7 @@ public struct PoseCSVWriter: ~Copyable {
         if text.count >= PoseCSVWriter.blockSize { try flush() }
     }
 
-    /// Writes the rest; without it the end of the table is missing.
+    /// Writes the buffered rest; otherwise the end of the table is missing.
     public mutating func finish() throws(RecordingError) { try flush() }
 
     private mutating func append(_ pose: PoseEstimate) {

@@ -11,7 +11,7 @@ struct ProtobufBuffer: Sendable {
 
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Integers, flags and choices.
+    /// Appends an integer, flag or choice.
     mutating func varint(_ field: Int, _ value: some BinaryInteger) {
         tag(field, .varint)
         // Negative numbers have all ten bytes.
@@ -40,20 +40,20 @@ struct ProtobufBuffer: Sendable {
         bytes += value.utf8
     }
 
-    /// A message within this one.
+    /// Appends a nested message.
     mutating func message(_ field: Int, _ body: (inout ProtobufBuffer) -> Void) {
         let start = begin(field)
         body(&self)
         end(start)
     }
 
-    /// Begins a message within this one; returns what `end` needs.
+    /// Begins a nested message; returns the argument for `end`.
     mutating func begin(_ field: Int) -> Int {
         tag(field, .length)
         return bytes.count
     }
 
-    /// Ends a message: its length comes before it.
+    /// Ends a nested message and inserts its length before it.
     mutating func end(_ start: Int) {
         let size = bytes.count - start
         append(varint: UInt64(size))

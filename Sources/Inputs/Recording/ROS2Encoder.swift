@@ -7,7 +7,7 @@ import PlanMatching
 import Engine
 import WaymarkInterface
 
-/// Turns what is exported of a recording into messages of ROS 2 in an MCAP file, as rosbag2 writes it.
+/// Encodes exported entries of a recording as ROS 2 messages in an MCAP file, as rosbag2 writes it.
 struct ROS2Encoder: ExportEncoder, ~Copyable {
     private var writer: MCAPWriter
     private var message = MessageWriter(.cdr)
@@ -18,9 +18,9 @@ struct ROS2Encoder: ExportEncoder, ~Copyable {
     private var lastRate: BootTime?
     private var lastForce: BootTime?
     private var antenna: Vector3?
-    /// Scene in `map`, as the filter estimates it.
+    /// Alignment of the scene in `map`, as the filter estimates it.
     private var alignment: PoseInterface.Alignment?
-    /// The frame `map`: that of the first alignment's origin.
+    /// The frame `map`: the local tangent plane at the first alignment's origin.
     private var map: LocalTangentPlane?
     private var alignmentTime: BootTime?
 
@@ -32,12 +32,13 @@ struct ROS2Encoder: ExportEncoder, ~Copyable {
     /// Interval of the transform from the scene to the earth. Unit: seconds.
     private static let alignmentInterval = 1.0
 
-    /// - Parameter writer: of a file with `channels`.
+    /// - Parameter writer: writer of a file with `channels`.
     init(writer: consuming MCAPWriter, about: RecordingAbout) throws(RecordingError) {
         self.writer = writer
         clock = RecordingClock(utcOffset: about.utcOffset)
         try self.writer.appendMetadata(RecordingAbout.name, about.metadata)
-        // Without the values that later versions have here, rosbag2 reads QoS profiles as those before wrote them.
+        // Without the values that later versions write here, rosbag2 reads QoS profiles in the format of earlier
+        // versions.
         try self.writer.appendMetadata("rosbag2", [("ROS_DISTRO", "humble"), ("serialized_metadata", "")])
     }
 
@@ -127,14 +128,14 @@ struct ROS2Encoder: ExportEncoder, ~Copyable {
         try appendAlignment(time, time)
     }
 
-    /// An alignment with the ENU frame of the first origin, which `map` stays with: the daemon's moves along.
+    /// Converts an alignment to the ENU frame of the first origin, which `map` keeps while the daemon's origin moves.
     private mutating func inMap(
         _ alignment: PoseInterface.Alignment, of origin: GeodeticPosition
     ) -> PoseInterface.Alignment {
         let map = self.map ?? LocalTangentPlane(origin: origin)
         self.map = map
         let place = map.pointENU(of: origin)
-        // Meridians converge: north of the later origin is another direction in the map.
+        // Meridians converge: the later origin's north is another direction in the map.
         let northward = LocalTangentPlane(origin: origin).position(ofENU: Vector3(0, 1, 0)).map(map.pointENU(of:))
         let north = northward.map { $0 - place } ?? Vector3(0, 1, 0)
         let convergence = atan2(north.x, north.y)
@@ -186,8 +187,8 @@ extension ROS2Encoder.Channel {
             metadata: [("offered_qos_profiles", Self.profile(isLasting: self == .staticTransforms))])
     }
 
-    /// Quality of service in rosbag2's form of version 8 and before: reliable, the last ten messages, without
-    /// deadlines; lasting messages are also for later subscribers (transient local).
+    /// Quality of service in rosbag2's format of version 8 and earlier: reliable, the last ten messages, no deadlines;
+    /// lasting messages are also delivered to later subscribers (transient local).
     private static func profile(isLasting: Bool) -> String {
         let forever = "{sec: 9223372036, nsec: 854775807}"
         return """

@@ -11,41 +11,41 @@ import WaymarkInterface
 ///
 /// Frames by REP-105, axes by REP-103: `map` is the local tangent plane at the origin of the scene's alignment (x east,
 /// y north, z up), to which the scene is aligned as the filter estimates it; `odom` is the scene, in which poses do not
-/// jump (x east, y north, z up, but for the yaw of the alignment); `base_link` is the board (x along the line of sight,
-/// y left, z up).
+/// jump (x east, y north, z up, except for the yaw of the alignment); `base_link` is the board (x along the line of
+/// sight, y left, z up).
 struct ROS2Message {
     let clock: RecordingClock
 
     static let (map, odom, base, antenna) = ("map", "odom", "base_link", "gps")
 
-    /// Variance of what is not known beside what is. Units: m², rad², (m/s)², (rad/s)².
+    /// Variance of an unknown quantity in a covariance with known ones. Units: m², rad², (m/s)², (rad/s)².
     private static let unknownVariance = 1e6
-    /// Covariance of which sensor_msgs says that it is not known.
+    /// Unknown covariance, as sensor_msgs defines it.
     private static let unknown = [Double](repeating: 0, count: 9)
 
     // MARK: axes
 
-    /// Axes of ROS of a vector of the scene, whose axes are east, up and south.
+    /// Converts a scene vector (axes east, up, south) to ROS axes.
     static func world(_ scene: Vector3) -> Vector3 { Vector3(scene.x, -scene.z, scene.y) }
 
-    /// Axes of ROS of a vector of the body, whose axes are right, up and back.
+    /// Converts a body vector (axes right, up, back) to ROS axes.
     static func base(_ body: Vector3) -> Vector3 { Vector3(-body.z, -body.x, body.y) }
 
     private static let worldFromScene = Rotation3.exp(Vector3(.pi / 2, 0, 0))
-    /// Rotation to body axes of those of `base_link`, by 120° about the diagonal of three of them.
+    /// Rotation from the axes of `base_link` to body axes, by 120° about the diagonal of three of them.
     private static let bodyFromBase = Rotation3(w: 0.5, x: -0.5, y: 0.5, z: 0.5) ?? .identity
 
-    /// Rotation to the world's axes of ROS from those of `base_link`.
+    /// Rotation from the axes of `base_link` to ROS world axes.
     static func rotation(sceneFromBody rotation: Rotation3) -> Rotation3 { worldFromScene * rotation * bodyFromBase }
 
     // MARK: sensors
 
-    /// The specific force, +g upwards at rest, and no orientation, as REP-145 has it.
+    /// The specific force, +g upwards at rest, without an orientation, as REP-145 requires.
     func writeIMU(rate: Vector3, force: Vector3, at time: BootTime, into writer: inout MessageWriter) {
         writer.write(.imu) { writer in
             writeHeader(Self.base, time, &writer)
             writer.member("orientation", Rotation3.identity.message)
-            // There is no estimate.
+            // Marks the orientation as not estimated.
             writer.member("orientation_covariance", [-1] + Self.unknown.dropFirst())
             writer.member("angular_velocity", Self.base(rate).message)
             writer.member("angular_velocity_covariance", Self.unknown)
@@ -54,11 +54,11 @@ struct ROS2Message {
         }
     }
 
-    /// - Parameter field: Frame: body. Unit: microtesla.
+    /// - Parameter field: magnetic field. Frame: body. Unit: microtesla.
     func writeField(_ field: Vector3, at time: BootTime, into writer: inout MessageWriter) {
         writer.write(.magneticField) { writer in
             writeHeader(Self.base, time, &writer)
-            // In tesla.
+            // The message has tesla.
             writer.member("magnetic_field", Self.base(field * 1e-6).message)
             writer.member("magnetic_field_covariance", Self.unknown)
         }
@@ -81,7 +81,7 @@ struct ROS2Message {
             [sigma.east, sigma.north, height.isNaN ? nil : sigma.up], .diagonal, Self.antenna, fix.epoch, &writer)
     }
 
-    /// The position that was estimated; nothing while none is known.
+    /// The estimated position; writes no message while it is unknown.
     func writeFix(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) -> Bool {
         guard let position = pose.geo else { return false }
         let accuracy = pose.accuracy
@@ -98,7 +98,7 @@ struct ROS2Message {
         writer.write(.navSatFix) { writer in
             writeHeader(frame, time, &writer)
             writer.message("status") { writer in
-                // A fix, by services that are not known.
+                // A fix by unknown services.
                 writer.member("status", 0)
                 writer.member("service", 0)
             }
@@ -113,8 +113,8 @@ struct ROS2Message {
 
     // MARK: odometry
 
-    /// The pose in `odom`. The accuracies of a pose are those of its place on the earth: how well it is known in the
-    /// scene is not published, and zeros would be taken for certainty here.
+    /// The pose in `odom`. The accuracies of a pose refer to the earth: its accuracy in the scene is not published, and
+    /// zeros would be taken for certainty here.
     func writeOdometry(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
         write(
             pose, Self.odom, Self.world(Vector3(pose.position)),
@@ -124,7 +124,7 @@ struct ROS2Message {
 
     /// The pose in `map`, with its accuracies.
     ///
-    /// - Parameter alignment: of the scene as the filter estimates it.
+    /// - Parameter alignment: alignment of the scene as the filter estimates it.
     func writeOdometry(
         _ pose: PoseInterface.Pose, by alignment: PoseInterface.Alignment, at time: BootTime,
         into writer: inout MessageWriter
@@ -188,20 +188,20 @@ struct ROS2Message {
 
     // MARK: frames
 
-    /// `odom` in `map`, as the filter estimates it.
+    /// Transform of `odom` in `map`, as the filter estimates it.
     func writeTransform(_ alignment: PoseInterface.Alignment, at time: BootTime, into writer: inout MessageWriter) {
         let turn = Rotation3.aboutZ(Angle.radians(degrees: alignment.yaw))
         writeTransform(Self.map, Self.odom, alignment.translation, turn, time, &writer)
     }
 
-    /// `base_link` in `odom`.
+    /// Transform of `base_link` in `odom`.
     func writeTransform(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
         writeTransform(
             Self.odom, Self.base, Self.world(Vector3(pose.position)),
             Self.rotation(sceneFromBody: Rotation3(pose.orientation)), time, &writer)
     }
 
-    /// The antenna on `base_link`.
+    /// Transform of the antenna in `base_link`.
     func writeTransform(ofAntenna fix: GNSSFix, at time: BootTime, into writer: inout MessageWriter) {
         writeTransform(Self.base, Self.antenna, Self.base(fix.antennaInBody), .identity, time, &writer)
     }
@@ -233,7 +233,7 @@ struct ROS2Message {
 extension Rotation3 {
     fileprivate var message: PoseInterface.Quaternion { PoseInterface.Quaternion(x: x, y: y, z: z, w: w) }
 
-    /// Rotation by a quaternion of a recording, scaled to length 1; the identity for one without a length.
+    /// Rotation by a recorded quaternion, normalised; the identity if its length is zero.
     fileprivate init(_ message: PoseInterface.Quaternion) {
         self = Rotation3(w: message.w, x: message.x, y: message.y, z: message.z) ?? .identity
     }

@@ -1,20 +1,20 @@
 import Model
 
-/// What a recording says of itself, in a metadata record at its beginning.
+/// Description of a recording, in a metadata record at its beginning.
 public struct RecordingAbout: Sendable {
     /// Name of the record at the beginning, and of the one at the end.
     static let (name, endName) = ("waymark", "waymark/end")
 
     /// Version of Waymark that wrote the file.
     public private(set) var version = Release.version
-    /// Name of the computer; empty where it is not known.
+    /// Name of the computer; empty if unknown.
     public var host: String
-    /// Sensors by the names of their devices; nil where they are not known.
+    /// Sensors by the names of their devices; nil if unknown.
     public var sensors: WarmStart.Sensors
-    /// UTC since 1970 less boot time at the beginning; nil where no fix has given it. Unit: nanoseconds.
+    /// UTC since 1970 minus boot time at the beginning; nil if no fix had it. Unit: nanoseconds.
     public var utcOffset: Int64?
 
-    /// Makes a description of its parts.
+    /// Sets the parts of a description.
     public init(
         host: String = "", sensors: WarmStart.Sensors = WarmStart.Sensors(), utcOffset: Int64? = nil
     ) {
@@ -23,7 +23,7 @@ public struct RecordingAbout: Sendable {
         self.utcOffset = utcOffset
     }
 
-    /// What is known of measurements from elsewhere: UTC, from the first fix that has it.
+    /// Description of measurements from other sources: UTC, from the first fix that has it.
     public init(of reader: any MeasurementReader) throws(RecordingError) {
         var universalTime = UniversalTime()
         while universalTime.offset == nil, let measurement = try reader.next() {
@@ -32,10 +32,9 @@ public struct RecordingAbout: Sendable {
         self.init(utcOffset: universalTime.offset)
     }
 
-    /// Reads what a file says of itself at its beginning; nil for a metadata record of another name, and for one that
-    /// is damaged.
+    /// Reads the description at a file's beginning; nil for a metadata record of another name, and if it is damaged.
     ///
-    /// Texts are without control characters, and of limited length.
+    /// Texts are limited in length, and control characters are removed.
     package init?(metadata record: UnsafeRawBufferPointer) {
         guard let listed = Self.values(record, named: Self.name) else { return nil }
         var values: [String: String] = [:]
@@ -50,7 +49,7 @@ public struct RecordingAbout: Sendable {
 
     private static let longestText = 200
 
-    /// Names and values of a metadata record; nil for one of another name, and for one that is damaged.
+    /// Names and values of a metadata record; nil for a record of another name, and if it is damaged.
     static func values(_ record: UnsafeRawBufferPointer, named name: String) -> [(name: String, value: String)]? {
         var fields = MCAPFields(record)
         guard fields.text() == name, let size = fields.integer(UInt32.self) else { return nil }
@@ -63,7 +62,7 @@ public struct RecordingAbout: Sendable {
         return values
     }
 
-    /// For a reader: the version and the host.
+    /// Version and host, for the user.
     public var origin: String { "Waymark \(version)" + (host.isEmpty ? "" : " on \(host)") }
 
     var metadata: [(name: String, value: String)] {
@@ -72,7 +71,7 @@ public struct RecordingAbout: Sendable {
         return values + changeable
     }
 
-    /// What may be learned while the recording goes on: UTC from the first fix, and sensors as they are opened.
+    /// Values that may become known later: UTC from the first fix, and sensors as they are opened.
     var changeable: [(name: String, value: String)] {
         let offset = utcOffset.map { [(name: "utc_minus_boot_nanoseconds", value: "\($0)")] } ?? []
         return offset + Self.sensorNames.compactMap { name, sensor in sensors[keyPath: sensor].map { (name, $0) } }
@@ -86,15 +85,15 @@ public struct RecordingAbout: Sendable {
     }
 }
 
-/// The clock of a file's own times: UTC where it was known when the file began, else the time since boot.
+/// The clock of a file's own times: UTC if it was known when the file began, else the time since boot.
 ///
-/// A file keeps the clock that it began with: one whose times go on from some minutes after boot to some decades after
-/// 1970 shows nothing in a time line.
+/// A file keeps its initial clock: a time line that jumped from some minutes after boot to some decades after 1970
+/// would be useless.
 struct RecordingClock: Sendable {
-    /// UTC less boot time; nil for boot time. Unit: nanoseconds.
+    /// UTC minus boot time; nil for boot time. Unit: nanoseconds.
     let utcOffset: Int64?
 
-    /// Nanoseconds since 1970 or since boot; times before that become 0.
+    /// Nanoseconds since 1970 or since boot; earlier times become 0.
     func time(_ time: BootTime) -> UInt64 {
         let (shifted, overflow) = time.nanoseconds.addingReportingOverflow(utcOffset ?? 0)
         return overflow ? 0 : UInt64(clamping: shifted)

@@ -1,12 +1,12 @@
 import Linux
 import Synchronization
 
-/// Work of a recording's thread: opens the file, writes what comes through the queue, and leaves the file complete.
+/// Work of a recording's thread: opens the file, writes the queue's entries, and leaves the file complete.
 final class RecordingCore: Sendable {
-    /// Number of entries of about ten seconds of a 200 Hz inertial sensor with its poses: a slow card may stall for
+    /// Number of entries in about ten seconds of a 200 Hz inertial sensor with its poses: a slow card may stall for
     /// seconds.
     static let capacity = 8192
-    /// Interval at which the queue is emptied: seldom, since each time wakes the processor. Unit: seconds.
+    /// Interval at which the queue is emptied: long, since each time wakes the processor. Unit: seconds.
     private static let interval = 0.1
     private static let chunkNanoseconds = Int64(MCAPWriter.chunkNanoseconds)
 
@@ -43,7 +43,7 @@ final class RecordingCore: Sendable {
         return counts
     }
 
-    /// The thread.
+    /// Runs on the thread.
     func run(_ stop: StopFlag) {
         do throws(RecordingError) {
             var encoder = try begin()
@@ -76,9 +76,9 @@ final class RecordingCore: Sendable {
         }
     }
 
-    /// Records until it is asked to end.
+    /// Records until requested to end.
     ///
-    /// - Returns: why it ended before; nil when it was asked.
+    /// - Returns: reason of an earlier end; nil if it was requested.
     private func record(
         _ encoder: inout RecordingEncoder, _ stop: StopFlag
     ) throws(RecordingError) -> RecordingError? {
@@ -125,7 +125,7 @@ final class RecordingCore: Sendable {
         }
     }
 
-    /// The error of a file system with too little room; one that does not tell has enough.
+    /// Error for a file system with too little space; nil if the free space is not reported.
     private func shortage(_ free: UInt64?) -> RecordingError? {
         let megabytes = minimumFreeMegabytes.load(ordering: .relaxed)
         guard let free, free >> 20 < UInt64(clamping: megabytes) else { return nil }
@@ -134,13 +134,13 @@ final class RecordingCore: Sendable {
             reason: "less than \(megabytes) MB are free; make room or lower recording.minimum_free_megabytes")
     }
 
-    /// Leaves the file as good as it can be: without the torn chunk and, where there is room for it, with its summary.
+    /// Completes the file as well as possible: without the torn chunk and, if there is space, with its summary.
     private func rescue(_ encoder: inout RecordingEncoder) {
         encoder.dropOpenChunk()
         do throws(RecordingError) { try encoder.finish() } catch { encoder.dropOpenChunk() }
     }
 
-    /// Ends the recording; what still waits counts as dropped.
+    /// Ends the recording; entries that still wait count as dropped.
     private func conclude(_ counts: RecordingWriter.Counts, _ failure: RecordingError?) {
         queue.close()
         var unwritten: UInt64 = 0

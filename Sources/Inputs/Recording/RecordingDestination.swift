@@ -1,6 +1,6 @@
 import Linux
 
-/// Destination of a recording; opened by the recording's thread, since that may wait for a disk too.
+/// Destination of a recording; opened on the recording's thread, since that may also wait for a disk.
 enum RecordingDestination: Sendable {
     case newFile(path: String)
     /// File that the caller has opened.
@@ -14,11 +14,11 @@ enum RecordingDestination: Sendable {
         }
     }
 
-    /// - Throws: `cannotWrite`, also where a new file exists already.
+    /// - Throws: `cannotWrite`, also if a new file exists already.
     func open() throws(RecordingError) -> File {
         switch self {
         case .newFile(let path):
-            // Made on demand, so that a fresh state directory needs no preparation.
+            // Created on demand, so that a fresh state directory needs no preparation.
             File.makeDirectory(of: path, mode: 0o700)
             return try File.createRecording(path)
         case .handedOver(let owner, let name):
@@ -28,7 +28,7 @@ enum RecordingDestination: Sendable {
         }
     }
 
-    /// Removes a file that was opened and is of no use.
+    /// Removes a file that was opened and is not needed.
     func discard() {
         if case .newFile(let path) = self { File.remove(path) }
     }
@@ -55,7 +55,8 @@ enum RecordingDestination: Sendable {
 }
 
 extension File {
-    /// A new file for a recording, the owner's alone since it holds positions; its name brought to the disk.
+    /// Creates a file for a recording, for the owner only since it contains positions, and flushes its name to the
+    /// disk.
     static func createRecording(_ path: String) throws(RecordingError) -> File {
         do throws(FileError) {
             let file = try File.createNew(path, mode: 0o600)

@@ -5,7 +5,7 @@ import PlanMatching
 import Engine
 import WaymarkInterface
 
-/// Turns what the engine takes and gives into messages of an MCAP file.
+/// Encodes the engine's inputs and outputs as messages of an MCAP file.
 struct RecordingEncoder: ~Copyable {
     var writer: MCAPWriter
     private var json = JSONWriter(capacity: 4096)
@@ -16,18 +16,18 @@ struct RecordingEncoder: ~Copyable {
     private var universalTime: UniversalTime
     private var about: RecordingAbout
     private var lastLogTime: UInt64 = 0
-    /// When the newest sample of the open block was taken.
+    /// Time at which the newest sample of the open block was received.
     private var blockTime = BootTime(nanoseconds: 0)
-    /// Scene on the earth, as published last.
+    /// Last published pose of the scene on the earth.
     private var alignment: PoseInterface.Alignment?
-    /// Whether samples are gathered in blocks, or each is a message, which any program can plot.
+    /// Whether samples are gathered in blocks; otherwise each is a message, which any program can plot.
     private let hasBlocks: Bool
     private var alignmentTime: BootTime?
-    /// Plans that were written last as those in use.
+    /// Plans that were last written as in use.
     private var plans = PlanLibrary()
 
     private var offered: UInt64 = 0
-    /// Number of entries in chunks that are written.
+    /// Number of entries in written chunks.
     private var written: UInt64 = 0
     /// Number of entries in the writer's open chunk.
     private var pending: UInt64 = 0
@@ -38,7 +38,7 @@ struct RecordingEncoder: ~Copyable {
 
     /// - Parameters:
     ///   - hasBlocks: whether samples are gathered in blocks.
-    ///   - encoding: of the messages that other programs know, for which the file has channels.
+    ///   - encoding: encoding of the messages that other programs know; the file has channels for it.
     init(
         writer: consuming MCAPWriter, about: RecordingAbout, hasBlocks: Bool = true, encoding: MessageEncoding = .json
     ) throws(RecordingError) {
@@ -60,9 +60,10 @@ struct RecordingEncoder: ~Copyable {
 
     // MARK: entries
 
-    /// A measurement with a number that is not finite has no place in a recording and is dropped.
+    /// Appends a measurement; drops it if a number is not finite.
     ///
-    /// - Parameter time: when the engine took it. The file's own times never go back, whatever a clock does.
+    /// - Parameter time: time at which the engine received it. The file's own times never decrease, even if a clock
+    ///   does.
     mutating func append(_ measurement: Measurement, at time: BootTime) throws(RecordingError) {
         offered += 1
         guard MeasurementMessage.isFinite(measurement) else { return }
@@ -70,7 +71,7 @@ struct RecordingEncoder: ~Copyable {
             if !samples.hasRoom(for: measurement.time) { try closeBlock() }
             if samples.append(measurement) { return blockTime = max(blockTime, time) }
         }
-        // The order among measurements is that in which the engine took them.
+        // Keeps the order in which the engine received the measurements.
         try closeBlock()
         json.removeAll()
         MeasurementMessage.write(measurement, into: &json)
@@ -117,7 +118,7 @@ struct RecordingEncoder: ~Copyable {
         try append(alignment: frame.published, isOnEarth: frame.origin != nil, at: time)
     }
 
-    /// Takes the scene's place on the earth, as it was published before the recording began.
+    /// Appends the pose of the scene on the earth, as published before the recording began.
     mutating func append(standing frame: FrameEstimate, at time: BootTime) throws(RecordingError) {
         try append(alignment: frame.published.message, isOnEarth: frame.origin != nil, at: time)
     }
@@ -143,7 +144,7 @@ struct RecordingEncoder: ~Copyable {
         offered += 1
         if state.utcOffset != nil { universalTime = UniversalTime(offset: state.utcOffset) }
         try closeBlock()
-        // Seldom and large: it has a buffer of its own, which goes again.
+        // Rare and large: it has its own buffer, which is freed again.
         var json = JSONWriter(capacity: state.words.count * 11 + 512)
         EstimatorStateMessage.write(state, at: time, into: &json)
         try append(.estimatorState, time, time, entries: 1, data: json.bytes)
@@ -154,7 +155,7 @@ struct RecordingEncoder: ~Copyable {
         offered += 1
         try closeBlock()
         for drawn in library.plans where !plans.plans.contains(where: { $0.plan == drawn.plan }) {
-            // As for a state.
+            // Own buffer, as for a state.
             var json = JSONWriter()
             PlanMessages.write(drawn.plan, at: time, into: &json)
             try append(.plan, time, time, data: json.bytes)
@@ -175,7 +176,7 @@ struct RecordingEncoder: ~Copyable {
         try append(.log, time, time, data: forms.bytes)
     }
 
-    /// Takes the names of the sensors as they are now, for the end of the file.
+    /// Updates the names of the sensors, for the end of the file.
     mutating func note(_ sensors: WarmStart.Sensors) { about.sensors = sensors }
 
     private mutating func appendAlignment(
@@ -192,7 +193,7 @@ struct RecordingEncoder: ~Copyable {
 
     // MARK: file
 
-    /// Writes what is open and brings it to the disk.
+    /// Writes pending data and flushes it to the disk.
     mutating func closeChunk() throws(RecordingError) {
         try closeBlock()
         try writer.closeChunk()
@@ -202,7 +203,7 @@ struct RecordingEncoder: ~Copyable {
     /// Whether entries wait to be written.
     var hasOpenChunk: Bool { writer.hasOpenChunk || !samples.isEmpty }
 
-    /// Writes what is open and the summary; the file is complete then.
+    /// Writes pending data and the summary, which completes the file.
     mutating func finish() throws(RecordingError) {
         try closeChunk()
         about.utcOffset = universalTime.offset
@@ -210,7 +211,7 @@ struct RecordingEncoder: ~Copyable {
         try writer.finish()
     }
 
-    /// Takes back what was written of a chunk that did not fit, and gives up what waits.
+    /// Removes the written part of a chunk that did not fit, and drops pending data.
     mutating func dropOpenChunk() {
         writer.dropOpenChunk()
         noteChunk()
@@ -228,7 +229,7 @@ struct RecordingEncoder: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - entries: number of entries that the message holds; 0 for another form of one.
+    ///   - entries: number of entries in the message; 0 for another encoding of one.
     ///   - data: the message; nil for the one in `json`.
     private mutating func append(
         _ topic: Topic, _ time: BootTime, _ stamp: BootTime, entries: UInt64 = 0, data: [UInt8]? = nil
@@ -241,7 +242,7 @@ struct RecordingEncoder: ~Copyable {
         pending += entries
     }
 
-    /// Counts what was in a chunk that has been written since.
+    /// Counts the entries of a chunk that has been written since.
     private mutating func noteChunk() {
         guard writer.chunkCount != chunks else { return }
         chunks = writer.chunkCount

@@ -1,16 +1,16 @@
-/// Reason why a recording could not be read or written, and the place in it.
+/// Reason why a recording could not be read or written, with the position in it.
 public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Refusal of the operating system; `reason` is its own word.
+    /// Refusal by the operating system; `reason` is its own text.
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
     /// Neither a folder with `imu.csv` nor an MCAP file.
     case notARecording(path: String, reason: String)
-    /// Text file with forbidden content; lines and their bytes count from 1.
+    /// Text file with invalid content; lines and their bytes count from 1.
     case malformed(path: String, line: Int, column: Int? = nil, problem: String)
-    /// Binary file with forbidden content.
+    /// Binary file with invalid content.
     case damaged(path: String, offset: UInt64, problem: String)
 
-    /// Path, place and reason in one line.
+    /// Path, position and reason in one line.
     public var description: String {
         switch self {
         case .cannotRead(let path, let reason): "cannot read \(path): \(reason)"

@@ -1,14 +1,14 @@
 import Linux
 import Model
 
-/// Turns a recording of another kind into an MCAP file.
+/// Converts a recording of another kind into an MCAP file.
 public enum RecordingImport {
-    /// Copies every measurement into a new file; what was written so far is removed where that fails.
+    /// Copies every measurement into a new file, which is removed if that fails.
     ///
     /// - Parameters:
-    ///   - about: what the file says of itself.
-    ///   - progress: given the count of measurements: 0 once the file is there, then every 10 000 of them.
-    /// - Throws: `cannotWrite`, also where the file exists, or what the reader throws.
+    ///   - about: description that the file gives of itself.
+    ///   - progress: receives the count of measurements: 0 once the file is created, then at every 10 000 of them.
+    /// - Throws: `cannotWrite`, also if the file exists, or errors of the reader.
     public static func run(
         _ reader: any MeasurementReader, to path: String, about: RecordingAbout = RecordingAbout(),
         progress: (Int) -> Void = { _ in }

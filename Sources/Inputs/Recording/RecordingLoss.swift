@@ -1,18 +1,18 @@
-/// What is missing of a recording: damaged places, and messages by topic.
+/// Missing parts of a recording: damaged places, and messages by topic.
 public struct RecordingLoss: Hashable, Sendable {
     /// Damaged place, up to the next message.
     private struct Place: Hashable, Sendable {
         var problem: String
-        /// Bytes of the file that were left out.
+        /// Skipped bytes of the file.
         var bytes: Range<UInt64>
-        /// Log time of the message before; nil at the beginning.
+        /// Log time of the previous message; nil at the beginning.
         var before: UInt64?
-        /// Log time of the message after; nil at the end.
+        /// Log time of the next message; nil at the end.
         var after: UInt64?
         var messages: [String: UInt64] = [:]
     }
 
-    /// Places that are reported one by one, of which one is the last.
+    /// Maximum number of places that are reported individually, including the last one.
     private static let mostPlaces = 8
     private static let mostNames = 8
 
@@ -21,23 +21,23 @@ public struct RecordingLoss: Hashable, Sendable {
     private var last: Place?
     /// Number of damaged places.
     public private(set) var places = 0
-    /// Whether no message has come since the last place.
+    /// Whether no message was read since the last place.
     private var isOpen = false
-    /// Number of messages that are missing, by the names of their channels.
+    /// Number of missing messages, by the names of their channels.
     private(set) var messages: [String: UInt64] = [:]
     /// Log time of the first message.
     private var start: UInt64?
     /// Log time of the latest message.
     private var latest: UInt64?
-    /// Whether the number of missing messages is known up to the end.
+    /// Whether the missing messages have been counted up to the end.
     private(set) var isCounted = false
 
     init() {}
 
-    /// Number of messages that are known to be missing.
+    /// Number of messages known to be missing.
     public var count: UInt64 { Self.sum(messages) }
 
-    /// Whether messages before the first that was read are missing, with which an estimator begins.
+    /// Whether messages are missing before the first one that was read, which an estimator starts with.
     private var lacksBeginning: Bool {
         guard let place = first.first ?? last, place.before == nil else { return false }
         return !place.messages.isEmpty
@@ -45,7 +45,7 @@ public struct RecordingLoss: Hashable, Sendable {
 
     // MARK: - Reading
 
-    /// Takes bytes that were left out.
+    /// Adds skipped bytes.
     mutating func add(_ problem: String, _ bytes: Range<UInt64>) {
         if isOpen, let open = last {
             last?.bytes = open.bytes.lowerBound..<max(open.bytes.upperBound, bytes.upperBound)
@@ -57,7 +57,7 @@ public struct RecordingLoss: Hashable, Sendable {
         isOpen = true
     }
 
-    /// Takes the log time of a message that was read.
+    /// Adds the log time of a message that was read.
     mutating func pass(_ time: UInt64) {
         if isOpen { last?.after = time }
         isOpen = false
@@ -65,13 +65,13 @@ public struct RecordingLoss: Hashable, Sendable {
         latest = time
     }
 
-    /// Takes messages that are missing at the last place.
+    /// Adds messages that are missing at the last place.
     mutating func add(missing count: UInt64, of channel: String) {
         messages[channel, default: 0].addClamped(count)
         last?.messages[channel, default: 0].addClamped(count)
     }
 
-    /// Takes what the statistics of the file count more.
+    /// Adds messages that only the statistics of the file count.
     ///
     /// - Parameter end: size of the file.
     mutating func finish(_ statistics: MCAPStatistics, missing: [MCAPChannels.Missing], end: UInt64) {
@@ -87,7 +87,7 @@ public struct RecordingLoss: Hashable, Sendable {
 
     // MARK: - Text
 
-    /// A line for each place, at most eight, and one for the whole.
+    /// One line for each place, at most eight, and one for the whole.
     func lines(_ path: String) -> [String] {
         guard let last else { return [] }
         var lines = first.map { "\(path): \(line($0))" }
@@ -100,9 +100,9 @@ public struct RecordingLoss: Hashable, Sendable {
         return lines
     }
 
-    /// A line where that is missing with which the estimator began; nil where it is there.
+    /// A line if the initial state of the estimator is missing; nil otherwise.
     ///
-    /// - Parameter lacksStart: whether a message of those topics could not be read.
+    /// - Parameter lacksStart: whether a message of the topics in `start` could not be read.
     func beginning(_ path: String, lacksStart: Bool = false) -> String? {
         let isLost = lacksStart || Self.start.contains { messages[$0.name] != nil }
         guard isLost || lacksBeginning else { return nil }
@@ -110,10 +110,10 @@ public struct RecordingLoss: Hashable, Sendable {
         return "\(path): \(part) is missing; the poses are not those that were recorded"
     }
 
-    /// Topics with which an estimator begins under way.
+    /// Topics of the state from which an estimator continues a recording that began under way.
     static let start: [Topic] = [.warmStart, .estimatorState]
 
-    /// What was there of the rest before the place at which a file is cut short.
+    /// Description of the readable part of a truncated file.
     var restBefore: String { places == 0 ? "everything before" : "everything else before" }
 
     private func line(_ place: Place) -> String {
@@ -148,7 +148,7 @@ public struct RecordingLoss: Hashable, Sendable {
 }
 
 extension UInt64 {
-    /// Adds, up to the largest number; numbers in a file may have any value.
+    /// Adds with saturation; numbers in a file may have any value.
     mutating func addClamped(_ other: UInt64) {
         let (sum, overflow) = addingReportingOverflow(other)
         self = overflow ? .max : sum

@@ -4,25 +4,25 @@ import PlanMatching
 import Engine
 import Synchronization
 
-/// Entry to record, with the instant at which the engine took or gave it.
+/// Entry to record, with the time at which the engine received or produced it.
 struct RecordingEntry: Sendable {
     enum Content: Sendable {
         case measurement(Measurement)
         /// Pose with the number under which it was published.
         case pose(PoseEstimate, sequence: UInt64)
         case frame(FrameEstimate, sequence: UInt64)
-        /// Warm start that the estimator begins, or would begin, with here; indirect, since it is large and seldom.
+        /// Warm start that the estimator begins, or would begin, with here; indirect, since it is large and rare.
         indirect case warmStart(WarmStart)
-        /// Place of the scene on the earth where the recording begins.
+        /// Pose of the scene on the earth where the recording begins.
         indirect case standing(FrameEstimate)
         /// Places as GeoJSON.
         case places(String)
         /// Route as GeoJSON.
         case route(String)
-        /// Sensors as they are by now.
+        /// Current identities of the sensors.
         indirect case sensors(WarmStart.Sensors)
         indirect case line(RecordedLine)
-        /// State of the estimator when the recording began under way.
+        /// State of the estimator if the recording began under way.
         indirect case estimatorState(EstimatorState)
         /// Plans that the estimator uses from here on.
         indirect case plans(PlanLibrary)
@@ -31,7 +31,7 @@ struct RecordingEntry: Sendable {
     var time: BootTime
     var content: Content
 
-    /// Whether it counts among the entries of a recording: not what is there for maps and readers alone.
+    /// Whether it counts as an entry of a recording: not if it is only for maps and readers.
     var isCounted: Bool {
         switch content {
         case .measurement, .pose, .frame, .warmStart, .estimatorState, .plans: true
@@ -40,10 +40,10 @@ struct RecordingEntry: Sendable {
     }
 }
 
-/// The bounded hand-over from the engine to the recording's thread: when it is full, the newest is dropped and counted,
-/// so that what is recorded is without a gap up to there.
+/// Bounded queue from the engine to the recording's thread: when it is full, the newest entry is dropped and counted,
+/// so that the recorded part has no gaps.
 final class RecordingQueue: Sendable {
-    /// Signalled when the queue is half full, so that the thread need not wake for every sample.
+    /// Signalled when the queue is half full, so that the thread need not wake for each sample.
     let wake = EventDescriptor()
     private let contents: Mutex<Contents>
     private let half: Int
@@ -57,7 +57,7 @@ final class RecordingQueue: Sendable {
 
     var dropped: UInt64 { contents.withLock { $0.dropped } }
 
-    /// Drops everything from here on.
+    /// Drops all further entries.
     func close() { contents.withLock { $0.isClosed = true } }
 
     func push(_ entry: RecordingEntry) {

@@ -4,9 +4,9 @@ import PlanMatching
 import Engine
 import WaymarkInterface
 
-/// The measurements of an MCAP recording in the order in which they reached the engine.
+/// Reads the measurements of an MCAP recording in the order in which they reached the engine.
 ///
-/// A file that is cut gives everything up to there, one that is damaged everything else, and both a warning.
+/// A truncated file gives all measurements up to its end, a damaged one all others, and both give a warning.
 public final class RecordingReader: MeasurementReader {
     /// Message of a recording.
     public enum Entry: Equatable, Sendable {
@@ -15,24 +15,24 @@ public final class RecordingReader: MeasurementReader {
         case pose(PoseInterface.Pose)
         /// Correction of the scene frame as it was published.
         case frame(PoseInterface.Frame)
-        /// Warm start that the estimator began with here.
+        /// Warm start with which the estimator began here.
         case warmStart(WarmStart)
-        /// State of the estimator with which the recording goes on here.
+        /// State of the estimator from which the recording continues here.
         case estimatorState(EstimatorState)
         /// Plans that the estimator used from here on.
         case plans(PlanLibrary)
     }
 
     private let reader: MCAPReader
-    /// Samples of the block that was read last, and the number of those that were given.
+    /// Samples of the last block read, and the number of those returned.
     private var block: (samples: [Measurement], given: Int) = ([], 0)
     private var geoid = ReceiverGeoid()
     private var found = 0
-    /// Measurements beyond the range of any sensor, and the position of the first. Unit: bytes.
+    /// Number of measurements beyond the range of any sensor, and the position of the first. Unit: bytes.
     private var outOfRange = (count: 0, offset: UInt64(0))
-    /// Messages that are not what their topics say: the first one's damage, and their number.
+    /// Messages that do not conform to their topics: the first one's damage, and their number.
     private var unreadable: (first: RecordingError, count: Int)?
-    /// Whether what the estimator began with is among those messages.
+    /// Whether these messages include the initial state of the estimator.
     private var lacksStart = false
     /// Warm start at the beginning of the recording; nil without one, and until it has been read.
     public private(set) var warmStart: WarmStart?
@@ -46,10 +46,10 @@ public final class RecordingReader: MeasurementReader {
     /// Whether the plans in use have changed since they were passed on.
     private var hasNewPlans = false
 
-    /// - Throws: when the file cannot be read or is no MCAP file.
+    /// - Throws: if the file cannot be read or is not an MCAP file.
     public init(path: String) throws(RecordingError) { reader = try MCAPReader(path: path) }
 
-    /// What the recording says of itself; known with the first measurement, nil for a file that says nothing.
+    /// Description of the recording; known with the first measurement, nil for a file without one.
     public var about: RecordingAbout? { reader.about }
 
     /// Damage of the file, or the lack of any measurement in it; complete at the end.
@@ -75,13 +75,13 @@ public final class RecordingReader: MeasurementReader {
         return found > 0 ? warnings : warnings + ["\(reader.path): the file holds no measurements of waymark"]
     }
 
-    /// Bytes that were read again, or for nothing, since the file is damaged.
+    /// Number of bytes that were read again, or in vain, since the file is damaged.
     package var wasted: UInt64 { reader.wasted }
 
     /// Share of the file that has been read.
     public var fraction: Double? { reader.fraction }
 
-    /// - Throws: when the file cannot be read.
+    /// - Throws: if the file cannot be read.
     public func next() throws(RecordingError) -> Measurement? {
         while true {
             if let sample = nextSample() { return sample }
@@ -94,7 +94,7 @@ public final class RecordingReader: MeasurementReader {
         }
     }
 
-    /// Reads a state; the first of a file waits to be restored.
+    /// Reads a state; the first one of a file waits to be restored.
     private func takeState(_ message: MCAPReader.Message) throws(RecordingError) -> EstimatorState {
         let state = try readState(message)
         if !hasState {
@@ -109,7 +109,7 @@ public final class RecordingReader: MeasurementReader {
         guard let state = estimatorState.take() else { return }
         do throws(EstimatorStateProblem) {
             try restore(state)
-            // What was learned up to there is in the state.
+            // The state contains all that was learned until then.
             warmStart = nil
         } catch {
             stateProblem = error
@@ -126,13 +126,13 @@ public final class RecordingReader: MeasurementReader {
     /// The next message of any kind.
     public func nextEntry() throws(RecordingError) -> Entry? { try nextEntry(among: Topic.allCases) }
 
-    /// The next message of some topics; those of others are passed over unread.
+    /// The next message of some topics; others are skipped unread.
     package func nextEntry(among topics: [Topic]) throws(RecordingError) -> Entry? {
         while true {
             if let sample = nextSample() { return .measurement(sample) }
             guard let message = try reader.next() else { return nil }
             guard topics.contains(message.topic) else {
-                // What is not read is no lack of measurements.
+                // Unread messages do not count as missing.
                 found += 1
                 continue
             }
@@ -140,8 +140,8 @@ public final class RecordingReader: MeasurementReader {
         }
     }
 
-    /// Nil for a message that holds nothing, for one of another topic, unless it is a measurement, and for one that is
-    /// not what its topic says, which is counted.
+    /// Decodes a message. Nil for a message without content, for one of another topic unless it is a measurement, and
+    /// for one that does not conform to its topic, which is counted.
     private func take(_ message: MCAPReader.Message, among topics: [Topic]) -> Entry? {
         do throws(RecordingError) {
             if let measurement = try measurement(message) { return .measurement(measurement) }
@@ -164,7 +164,7 @@ public final class RecordingReader: MeasurementReader {
         }
     }
 
-    /// The next sample of the open block that is in range.
+    /// The next sample of the current block that is in range.
     private func nextSample() -> Measurement? {
         while block.given < block.samples.count {
             block.given += 1
@@ -175,7 +175,7 @@ public final class RecordingReader: MeasurementReader {
 
     private func bytes(of message: MCAPReader.Message) -> [UInt8] { reader.withData(of: message) { Array($0) } }
 
-    /// A value of the interface, as the daemon gave it to its subscribers.
+    /// A value of the interface, as the daemon sent it to its subscribers.
     private func published<Value: JSONReadable>(_ message: MCAPReader.Message) throws(RecordingError) -> Value {
         do throws(DocumentProblem) {
             return try Value(try JSONReader.read(bytes(of: message)))
@@ -232,7 +232,7 @@ public final class RecordingReader: MeasurementReader {
             problem: "a message of \(message.topic.name) is not as it should be: \(problem)")
     }
 
-    /// Nil for what is no measurement, and for one that is out of range. Of a block it is the first sample.
+    /// Nil if it is not a measurement, or out of range. For a block this is the first sample.
     private func measurement(_ message: MCAPReader.Message) throws(RecordingError) -> Measurement? {
         let result = reader.withData(of: message) { data -> Result<Measurement?, JSONScanner.Problem> in
             Result { () throws(JSONScanner.Problem) in
@@ -250,7 +250,7 @@ public final class RecordingReader: MeasurementReader {
         }
     }
 
-    /// Nil, and counted, for a measurement beyond the range of any sensor.
+    /// The measurement if it is in range of some sensor; otherwise counts it and returns nil.
     private func checked(_ measurement: Measurement) -> Measurement? {
         found += 1
         if measurement.isInRange { return measurement }

@@ -1,33 +1,33 @@
 import Linux
 import Model
 
-/// Copies what is whole of a damaged recording into a new one.
+/// Copies the intact part of a damaged recording into a new one.
 public enum RecordingRecovery {
-    /// What came into the new file.
+    /// Result of the copy.
     public struct Outcome: Sendable {
-        /// Number of its messages.
+        /// Number of messages in the new file.
         public var messages: UInt64
         /// Size in bytes.
         public var bytes: UInt64
-        /// Number of messages of the recording that were not copied, since this version does not know their topics.
+        /// Number of messages that were not copied, since this version does not know their topics.
         public var others: UInt64
-        /// A line for each damaged place, for a beginning that is missing, for what was missing before, and for a file
-        /// that is cut short; empty for a whole one.
+        /// A line for each damaged place, for a missing beginning, for an earlier loss, and for a truncated file; empty
+        /// for an intact one.
         public var warnings: [String]
     }
 
-    /// Size below which no chunk of the copy is closed for its duration: the times may be any. Unit: bytes.
+    /// Size below which no chunk of the copy is closed for its duration, since times may have any value. Unit: bytes.
     private static let leastChunk = 4096
 
     /// Number of messages between two calls of `progress`.
     private static let step: UInt64 = 10_000
 
-    /// Copies the messages of our topics in the order of the file, their bytes and their times unchanged. What was
-    /// written so far is removed where that fails.
+    /// Copies the messages of our topics in the order of the file, with unchanged bytes and times. The new file is
+    /// removed if that fails.
     ///
-    /// - Parameter progress: given the number of messages and the share of the recording that was read: once the file
-    ///   is there, and now and then.
-    /// - Throws: `notARecording`, also where no message can be read; `cannotWrite`, also where the file exists.
+    /// - Parameter progress: receives the number of messages and the share of the recording that was read: once when
+    ///   the file has been created, and then now and then.
+    /// - Throws: `notARecording`, also if no message can be read; `cannotWrite`, also if the file exists.
     public static func run(
         _ recording: String, to path: String, progress: (UInt64, Double) -> Void = { _, _ in }
     ) throws(RecordingError) -> Outcome {
@@ -37,11 +37,11 @@ public enum RecordingRecovery {
         }
         let file = try File.createRecording(path)
         do throws(RecordingError) {
-            // The topics of a file stand at its beginning, before it is known which it will have.
+            // The topics of a file come at its beginning, before it is known which ones it will have.
             var writer = try MCAPWriter(
                 path: path, file: file, channels: Topic.declarations(Topic.allCases), leastChunk: leastChunk,
                 synchronizesChunks: false)
-            // With the first message is known what the recording says of itself.
+            // The description of the recording is known once the first message is read.
             if let about = reader.about { try writer.appendMetadata(RecordingAbout.name, about.metadata) }
             try copy(first, of: reader, to: &writer, progress)
             let counts = try finish(&writer, reader)

@@ -4,13 +4,13 @@ import PlanMatching
 import Engine
 import Synchronization
 
-/// Writes a recording from a thread of its own, beside an engine that must not wait for a disk.
+/// Writes a recording on its own thread, for an engine that must not wait for a disk.
 ///
-/// What is offered goes into a bounded queue: no call blocks beyond a lock or allocates, the opening of the file
-/// included. When the disk is too slow the newest is dropped and counted. When it fails, or room becomes scarce, the
+/// Entries go into a bounded queue: no call, not even the one that opens the file, blocks beyond a lock or allocates.
+/// When the disk is too slow the newest entry is dropped and counted. When it fails, or space becomes scarce, the
 /// recording ends, and the file stays readable up to there.
 public final class RecordingWriter: Sendable {
-    /// Counts of what came into the file, and of what did not.
+    /// Counts of written and of dropped content.
     public struct Counts: Hashable, Sendable {
         /// Number of measurements, poses and other entries in the file.
         public var messages: UInt64 = 0
@@ -22,17 +22,17 @@ public final class RecordingWriter: Sendable {
 
     /// Path of the file, or the name of a file that the caller opened.
     public let path: String
-    /// Whether the caller has opened the file, which may be one that does not answer.
+    /// Whether the caller has opened the file, which may be on a file system that does not respond.
     public let isOfCaller: Bool
     private let core: RecordingCore
     private let thread: WorkerThread
 
-    /// Records into a new file, in a folder that is made if need be; a file that is there already is never overwritten.
+    /// Records into a new file, in a folder that is created if necessary; never overwrites an existing file.
     ///
     /// - Parameters:
-    ///   - about: what the recording says of itself.
-    ///   - minimumFreeMegabytes: with less room than this the recording is not begun, or ends.
-    ///   - onChange: called from the recording's thread: when the recording has begun, and when it has ended, asked for
+    ///   - about: description of the recording.
+    ///   - minimumFreeMegabytes: free space below which the recording does not begin, or ends.
+    ///   - onChange: called on the recording's thread when the recording has begun, and when it has ended, on request
     ///     or by itself.
     public convenience init(
         path: String, about: RecordingAbout = RecordingAbout(), minimumFreeMegabytes: Int = 0,
@@ -45,7 +45,7 @@ public final class RecordingWriter: Sendable {
     ///
     /// - Parameters:
     ///   - name: name of the file in messages.
-    ///   - about: what the recording says of itself.
+    ///   - about: description of the recording.
     public convenience init(
         name: String, file: OwnedDescriptor, about: RecordingAbout = RecordingAbout(), minimumFreeMegabytes: Int = 0,
         onChange: @escaping @Sendable () -> Void
@@ -67,89 +67,89 @@ public final class RecordingWriter: Sendable {
 
     deinit { thread.requestStop() }
 
-    /// - Parameter time: when the engine took it.
+    /// - Parameter time: time at which the engine received it.
     public func offer(_ measurement: Measurement, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .measurement(measurement)))
     }
 
     /// - Parameters:
-    ///   - sequence: the number under which subscribers get it.
-    ///   - time: when the engine gave it.
+    ///   - sequence: number under which subscribers get it.
+    ///   - time: time at which the engine produced it.
     public func offer(_ pose: PoseEstimate, sequence: UInt64, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .pose(pose, sequence: sequence)))
     }
 
     /// - Parameters:
-    ///   - sequence: the number under which subscribers get it.
-    ///   - time: when the engine gave it.
+    ///   - sequence: number under which subscribers get it.
+    ///   - time: time at which the engine produced it.
     public func offer(_ frame: FrameEstimate, sequence: UInt64, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .frame(frame, sequence: sequence)))
     }
 
     /// - Parameters:
-    ///   - start: what the estimator begins with at this point, or knows by now.
-    ///   - time: when it was so.
+    ///   - start: warm start with which the estimator begins here, or its current one.
+    ///   - time: time of the warm start.
     public func offer(_ start: WarmStart, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .warmStart(start)))
     }
 
     /// - Parameters:
-    ///   - frame: place of the scene on the earth, as published before the recording.
-    ///   - time: when the recording begins.
+    ///   - frame: pose of the scene on the earth, as published before the recording.
+    ///   - time: begin of the recording.
     public func offer(standing frame: FrameEstimate, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .standing(frame)))
     }
 
     /// - Parameters:
     ///   - places: placements of the scene, as GeoJSON.
-    ///   - time: from when on they are shown.
+    ///   - time: time from which they are shown.
     public func offer(places: String, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .places(places)))
     }
 
     /// - Parameters:
-    ///   - route: the route as GeoJSON; a collection without a line where there is none.
-    ///   - time: from when on it is followed.
+    ///   - route: the route as GeoJSON; a collection without a line if there is none.
+    ///   - time: time from which it is followed.
     public func offer(route: String, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .route(route)))
     }
 
     /// - Parameters:
     ///   - sensors: identities of the sensors, which are opened one after the other.
-    ///   - time: when they were so.
+    ///   - time: time of these identities.
     public func offer(_ sensors: WarmStart.Sensors, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .sensors(sensors)))
     }
 
-    /// Takes a line of the journal.
+    /// Records a journal line.
     public func offer(_ line: RecordedLine, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .line(line)))
     }
 
     /// - Parameters:
     ///   - state: state of the estimator at this point, between two measurements.
-    ///   - time: when it was so.
+    ///   - time: time of the state.
     public func offer(_ state: EstimatorState, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .estimatorState(state)))
     }
 
     /// - Parameters:
     ///   - library: plans that the estimator uses from this point on, between two measurements.
-    ///   - time: when it was so.
+    ///   - time: time of the change.
     public func offer(_ library: PlanLibrary, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .plans(library)))
     }
 
-    /// Number of entries that wait to be written; those beyond `queueCapacity` are dropped.
+    /// Number of waiting entries; those beyond `queueCapacity` are dropped.
     package var waiting: Int { core.queue.count }
 
-    /// Number of entries that may wait to be written.
+    /// Maximum number of waiting entries.
     package static let queueCapacity = RecordingCore.capacity
 
-    /// Counts of what was written so far.
+    /// Counts of the content written so far.
     public var counts: Counts { core.counts }
 
-    /// Free space that is left to others; may be changed at any time. Unit: megabytes.
+    /// Free space to be left for other files; may be changed at any time. Unit: megabytes.
     public var minimumFreeMegabytes: Int {
         get { core.minimumFreeMegabytes.load(ordering: .relaxed) }
         set { core.minimumFreeMegabytes.store(newValue, ordering: .relaxed) }
@@ -158,21 +158,21 @@ public final class RecordingWriter: Sendable {
     /// Whether the file is open.
     public var hasBegun: Bool { core.outcome.hasBegun }
 
-    /// Why the recording could not begin or ended by itself; nil while it goes on.
+    /// Reason why the recording could not begin or ended by itself; nil while it continues.
     public var failure: RecordingError? { core.outcome.failure }
 
-    /// Lets the thread write what was offered so far and the summary, and does not wait for it: `onChange` is called
-    /// then.
+    /// Requests the end, without waiting: the thread writes the queued entries and the summary, and then calls
+    /// `onChange`.
     public func requestFinish() {
         core.queue.close()
         thread.requestStop()
     }
 
-    /// Whether nothing more will be written: the file is complete, unless `failure` says otherwise.
+    /// Whether writing has ended: the file is complete, unless `failure` is set.
     public var hasEnded: Bool { core.outcome.hasEnded }
 
-    /// Writes what was offered so far and the summary. The file is complete when this returns, unless `failure` says
-    /// otherwise or the disk did not answer in time.
+    /// Writes the queued entries and the summary. The file is complete when this returns, unless `failure` is set or
+    /// the disk did not respond in time.
     @discardableResult
     public func finish(timeoutSeconds: Double = 10) -> Counts {
         core.queue.close()

@@ -1,6 +1,6 @@
 import Model
 
-/// What was missing when a file was recovered, as its metadata says; of a copy's copy, what was missing in all.
+/// Loss found when a file was recovered, as its metadata states; accumulated over repeated recoveries.
 struct RecoveryRecord {
     /// Name of the metadata record.
     static let name = "waymark/recovered"
@@ -8,13 +8,13 @@ struct RecoveryRecord {
     private var places: UInt64 = 0
     private var messages: UInt64 = 0
     private var isCutShort = false
-    /// Whether `messages` is all that is missing, not just what is known to be.
+    /// Whether `messages` is the exact number of missing messages, not a lower bound.
     private var isCounted = true
 
-    /// Nothing is missing yet.
+    /// Starts without loss.
     init() {}
 
-    /// Nil for a metadata record of another name, and for one that is damaged.
+    /// Nil for a metadata record of another name, and if it is damaged.
     init?(metadata record: UnsafeRawBufferPointer) {
         guard let listed = RecordingAbout.values(record, named: Self.name) else { return nil }
         isCounted = false
@@ -29,7 +29,7 @@ struct RecoveryRecord {
         }
     }
 
-    /// Adds what is missing of a file that is recovered.
+    /// Adds the loss of a file that is recovered.
     mutating func add(_ loss: RecordingLoss, isCutShort: Bool) {
         places.addClamped(UInt64(loss.places))
         messages.addClamped(loss.count)
@@ -44,7 +44,7 @@ struct RecoveryRecord {
         ]
     }
 
-    /// A warning when the file is replayed; nil where no message between its own is missing.
+    /// Warning for a replay of the file; nil if no message is missing in between.
     func line(_ path: String) -> String? {
         guard places > 0, messages > 0 || !isCounted else { return nil }
         let missing = places == 1 ? "1 place is" : "\(places) places are"

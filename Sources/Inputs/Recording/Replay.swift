@@ -3,7 +3,7 @@ import Model
 import PlanMatching
 import Engine
 
-/// Takes a recording through the estimator.
+/// Runs the estimator on a recording.
 public struct Replay: ~Copyable {
     /// Summary of a replay.
     public struct Summary: Hashable, Sendable {
@@ -15,12 +15,12 @@ public struct Replay: ~Copyable {
         public var rows = 0
         /// Time from the first measurement to the latest, in seconds of the recording.
         public var duration = 0.0
-        /// Last pose; nil where the estimator published none.
+        /// Last pose; nil if the estimator published none.
         public var lastPose: PoseEstimate?
     }
 
     private var odometry: Odometry
-    /// Plans in place of those of the recording; nil for those.
+    /// Plans that replace those of the recording; nil to keep them.
     private let plans: PlanLibrary?
     private var pairing = RowPairing()
     private var timer: RowTimer
@@ -36,12 +36,12 @@ public struct Replay: ~Copyable {
         timer = RowTimer(rate: rate)
     }
 
-    /// Feeds every measurement to an estimator as it is at its start, or, where the recording began under way, as it
-    /// was there: by the state that the recording holds, or else by its warm start.
+    /// Feeds every measurement to an estimator in its initial state or, if the recording began under way, in its state
+    /// at that time: from the recorded state, or else from the warm start.
     ///
     /// - Parameters:
-    ///   - plans: plans on which the steps are followed, in place of those of the recording; nil for those.
-    ///   - rate: rows a second; nil for one row at each angular rate sample.
+    ///   - plans: plans that constrain the steps, in place of those of the recording; nil to keep them.
+    ///   - rate: rate of rows; nil for one row per angular rate sample. Unit: hertz.
     ///   - row: called for each row, in the order of the samples.
     public static func run(
         _ reader: any MeasurementReader,
@@ -61,7 +61,8 @@ public struct Replay: ~Copyable {
         return replay.summary
     }
 
-    /// Prepares a warm start. Only the first has an effect, as only the first of a recording belongs to its start.
+    /// Applies a warm start. Only the first one has an effect, as only the first one of a recording belongs to its
+    /// start.
     private mutating func prepare(_ start: WarmStart) {
         guard !isPrepared else { return }
         isPrepared = true
@@ -80,7 +81,7 @@ public struct Replay: ~Copyable {
         if case .angularRate(let sample) = measurement {
             pairing.take(sample: sample.time) { rows.append($0) }
         }
-        // A fix alone moves the plane, and no pose comes of it: one plane holds for all poses of a measurement.
+        // Only a fix moves the plane, and it yields no pose: one plane is valid for all poses of a measurement.
         let plane = odometry.plane
         odometry.feed(measurement) { events in
             guard let pose = events.pose else { return }

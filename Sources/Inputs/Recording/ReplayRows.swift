@@ -1,13 +1,13 @@
 import Geometry
 import Model
 
-/// Row of a replay: an angular rate sample, and what the estimator published at its instant.
+/// Row of a replay: an angular rate sample, and the estimator's output at its time.
 public struct ReplayRow: Hashable, Sendable {
     /// Instant of the angular rate sample.
     public var time: BootTime
-    /// Nil where the estimator has none.
+    /// Pose; nil if the estimator has none.
     public var pose: PoseEstimate?
-    /// Nil until a position is known.
+    /// Pose of the scene on the earth; nil until a position is known.
     public var map: MapPose?
 
     /// Makes the row of an instant.
@@ -18,9 +18,9 @@ public struct ReplayRow: Hashable, Sendable {
     }
 }
 
-/// The scene on the earth as published, by which content is laid out.
+/// Pose of the scene on the earth as published, by which content is placed.
 public struct MapPose: Hashable, Sendable {
-    /// Geodetic position that the published alignment gives the pose's `positionInScene`.
+    /// Geodetic position of the pose's `positionInScene` by the published alignment.
     public var position: GeodeticPosition
     /// Yaw of the published alignment, ENU from the scene's own east: counter-clockwise about up. Unit: radians.
     public var yaw: Double
@@ -32,12 +32,12 @@ public struct MapPose: Hashable, Sendable {
     }
 }
 
-/// Pairs angular rate samples with the poses that they led to, so that each sample gives one row.
+/// Pairs angular rate samples with the resulting poses, so that each sample gives one row.
 ///
-/// A pose may come later than its sample, because the estimator waits for a force; a sample may lead to none, because
-/// the estimator does not know enough yet or left it out.
+/// A pose may come later than its sample, because the estimator waits for a force; a sample may have no pose, because
+/// the estimator is not initialised or skipped it.
 struct RowPairing {
-    /// Samples that wait for a pose at most: beyond, the oldest has none.
+    /// Maximum number of samples that wait for a pose: beyond, the oldest has none.
     private static let mostWaiting = 512
     private var waiting: [BootTime] = []
 
@@ -46,7 +46,7 @@ struct RowPairing {
         if waiting.count > RowPairing.mostWaiting { row(ReplayRow(time: waiting.removeFirst())) }
     }
 
-    /// A pose of no sample's instant, such as one at a clock tick while the sensors are silent, has no row.
+    /// A pose at no sample's time, such as one of a clock tick while the sensors are silent, has no row.
     mutating func take(pose: PoseEstimate, map: MapPose?, row: (ReplayRow) -> Void) {
         guard let own = waiting.firstIndex(of: pose.time) else { return }
         for time in waiting[..<own] { row(ReplayRow(time: time)) }
@@ -60,23 +60,23 @@ struct RowPairing {
     }
 }
 
-/// Decides at which samples a row is written.
+/// Selects the samples for which a row is written.
 struct RowTimer {
     private let rate: Double?
     private var start: BootTime?
     private var written = 0.0
 
-    /// - Parameter rate: rows a second; nil for a row at every sample.
+    /// - Parameter rate: rate of rows; nil for a row at every sample. Unit: hertz.
     init(rate: Double?) { self.rate = rate }
 
     mutating func isDue(_ time: BootTime) -> Bool {
         guard let rate else { return true }
         let elapsed = time.seconds(since: start ?? time)
         start = start ?? time
-        // Half a nanosecond of the recording's own rounding must not delay a row by a sample.
+        // Half a nanosecond of the recording's rounding must not delay a row by a sample.
         let due = (elapsed * rate + 1e-6).rounded(.down)
         guard due >= written else { return false }
-        // Counted from the start, so that a rate that does not divide the samples' is kept on average.
+        // Counted from the start, so that the mean rate is kept even if it does not divide the sampling rate.
         written = due + 1
         return true
     }

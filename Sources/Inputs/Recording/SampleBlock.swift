@@ -3,12 +3,12 @@ import JSON
 import Messages
 import Model
 
-/// Samples of the fast sensors during a short time, in the order in which the engine took them, as one message.
+/// Samples of the fast sensors during a short time, in the order in which the engine received them, as one message.
 ///
-/// The head of a message and its entries in the index take several times the room of a sample, and equal digits
-/// compress best side by side: a block of half a second takes a quarter of what its samples would take as messages.
+/// The head of a message and its index entries take several times the space of a sample, and equal digits compress best
+/// side by side: a block of half a second takes a quarter of the space of single messages.
 package struct SampleBlock {
-    /// Sensors of a block, by their letters in `order`.
+    /// Sensors of a block, with their letters in `order`.
     enum Sensor: Int, CaseIterable {
         case gyroscope, accelerometer, magnetometer, barometer, clock
 
@@ -48,9 +48,9 @@ package struct SampleBlock {
         }
     }
 
-    /// Times of a block lie closer than this to its first. Unit: nanoseconds.
+    /// Maximum time difference to the first sample of a block. Unit: nanoseconds.
     static let longest: UInt64 = 500_000_000
-    /// Number of samples at which a block is full.
+    /// Maximum number of samples of a block.
     static let most = 1024
 
     private struct Column {
@@ -69,14 +69,14 @@ package struct SampleBlock {
     var start: BootTime? { isEmpty ? nil : BootTime(nanoseconds: first) }
     package var count: Int { order.count }
 
-    /// Whether the sample of a fast sensor can follow those that are there.
+    /// Whether a fast sensor's sample of this time fits into the block.
     package func hasRoom(for time: BootTime) -> Bool {
         guard !isEmpty else { return true }
         let (distance, isFar) = time.nanoseconds.subtractingReportingOverflow(first)
         return !isFar && distance.magnitude < Self.longest && order.count < Self.most
     }
 
-    /// Appends a sample; false for a measurement that is none of a fast sensor.
+    /// Appends a sample; false if the measurement is not from a fast sensor.
     package mutating func append(_ measurement: Measurement) -> Bool {
         switch measurement {
         case .angularRate(let sample): append(.gyroscope, sample.time, sample.rate)
@@ -105,7 +105,7 @@ package struct SampleBlock {
         }
     }
 
-    /// Appends one object, each number with every bit.
+    /// Appends one object, with full-precision numbers.
     package func write(into json: inout JSONWriter) {
         json.beginObject()
         json.member("time", BootTime(nanoseconds: first).message)

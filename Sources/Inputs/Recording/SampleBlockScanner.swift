@@ -7,10 +7,10 @@ package enum SampleBlockScanner {
     package typealias Problem = JSONScanner.Problem
     private typealias Sensor = SampleBlock.Sensor
 
-    /// Maximum number of samples in a block, far above what is written.
+    /// Maximum number of samples in a block, far above that of written ones.
     static let most = 1 << 16
 
-    /// Columns of one sensor as they are read.
+    /// Columns of one sensor as read.
     private struct Columns {
         var steps: [Int64] = []
         var values: [[Double]] = [[], [], []]
@@ -19,9 +19,9 @@ package enum SampleBlockScanner {
         var time: Int64 = 0
     }
 
-    /// Samples in the order in which the engine took them; members that it does not know are skipped.
+    /// Samples in the order in which the engine received them; unknown members are skipped.
     ///
-    /// - Throws: when the message is no JSON, a column is missing or columns are not of the same length.
+    /// - Throws: if the message is not JSON, a column is missing or columns differ in length.
     package static func samples(_ text: UnsafeRawBufferPointer) throws(Problem) -> [Measurement] {
         var scanner = JSONScanner(text)
         var (start, order): (BootTime?, UnsafeRawBufferPointer?)

@@ -2,17 +2,17 @@ import Geometry
 import Linux
 import Model
 
-/// A folder of sensor tables as a sequence of measurements: `imu.csv` and, where they are, `mag.csv`, `baro.csv`,
-/// `gnss.csv` and the tables of what other programs offer (`AidTable`), each plain or with `.gz`.
+/// A folder of sensor tables as a sequence of measurements: `imu.csv` and, if present, `mag.csv`, `baro.csv`,
+/// `gnss.csv` and the tables of aid measurements (`AidTable`), each plain or with `.gz`.
 ///
-/// Rows of all tables are merged in order of arrival: `arrival_s` where a fix has one, `t_s` else; at equal times in
-/// the order specific force, angular rate, magnetic field, pressure, fix, offers. Rows of one table keep their order,
-/// so a clock that stepped back reaches the engine as it did in life; only fixes and offers are sorted. Clock ticks at
-/// 1 Hz come in between. A magnetic field in a unit other than microtesla passes as it is.
+/// Rows of all tables are merged in order of arrival: `arrival_s` if a fix has one, else `t_s`; at equal times in the
+/// order specific force, angular rate, magnetic field, pressure, fix, aid measurements. Rows of one table keep their
+/// order, so that a clock that stepped back reaches the engine as it did live; only fixes and aid measurements are
+/// sorted. Clock ticks at 1 Hz are inserted. A magnetic field in a unit other than microtesla is passed on unchanged.
 ///
-/// A `meta.json` beside the tables may say that the magnetometer is calibrated: the first measurement, before all rows
-/// and at the time of the first of them, is then a calibration that changes no value and leaves a hard iron of 1 µT per
-/// axis. One that is not as it should be counts as none, with a warning.
+/// A `meta.json` beside the tables may declare the magnetometer calibrated: the first measurement, before all rows and
+/// at the time of the first one, is then a calibration that changes no value and leaves a hard iron of 1 µT per axis.
+/// An invalid file is ignored, with a warning.
 public final class SensorFolder: MeasurementReader {
     private var sources: [any FolderTable] = []
     private var heads: [(arrival: BootTime, table: Int)] = []
@@ -20,7 +20,7 @@ public final class SensorFolder: MeasurementReader {
     private var clock = FolderClock()
     private var notes: [String] = []
 
-    /// - Throws: when the folder or its `imu.csv` cannot be read, or a header lacks a column.
+    /// - Throws: if the folder or its `imu.csv` cannot be read, or a header lacks a column.
     public init(path: String) throws(RecordingError) {
         guard let imu = SensorFolder.find("imu", in: path) else {
             throw .notARecording(path: path, reason: "it has no imu.csv or imu.csv.gz")
@@ -57,7 +57,7 @@ public final class SensorFolder: MeasurementReader {
     /// Next measurement in the order of arrival, with clock ticks in between; nil at the end.
     public func next() throws(RecordingError) -> Measurement? {
         if let measurement = pending.popLast() { return measurement }
-        // At most ten tables: looking at each head is as fast as any heap.
+        // At most ten tables: a linear search is as fast as any heap.
         guard let first = heads.indices.min(by: { heads[$0] < heads[$1] }) else { return nil }
         if let tick = clock.tick(before: heads[first].arrival) { return .clock(tick) }
         let index = heads.remove(at: first).table
@@ -70,7 +70,7 @@ public final class SensorFolder: MeasurementReader {
         if let arrival = try sources[index].next() { heads.append((arrival, index)) }
     }
 
-    /// Columns that are read of each table, by its name without ".csv".
+    /// Columns that are read from each table, by its name without ".csv".
     package static let columns: [(table: String, columns: [String])] =
         [
             ("imu", ["t_s"] + InertialTable.columns), ("mag", ["t_s"] + MagneticTable.columns),
@@ -82,18 +82,19 @@ public final class SensorFolder: MeasurementReader {
     }
 }
 
-/// Table of a folder, read a row at a time.
+/// Table of a folder, read row by row.
 protocol FolderTable: AnyObject {
-    /// Goes to the next row that measures something; returns its time of arrival, nil at the end.
+    /// Advances to the next row with a measurement; returns its time of arrival, nil at the end.
     func next() throws(RecordingError) -> BootTime?
-    /// Measurements of the present row, the one to deliver first last.
+    /// Measurements of the current row in reverse order of delivery.
     var measurements: [Measurement] { get }
     var warnings: [String] { get }
 }
 
-/// Ticks once a second of the recording's own time, so that the engine notices a sensor's silence.
+/// Ticks once a second of the recording's own time, so that the engine detects a sensor's silence.
 struct FolderClock {
-    /// Number of ticks after which a longer silence is skipped: a time far off must not cost hours of ticks.
+    /// Maximum number of consecutive ticks; the rest of a pause is skipped, so that a far-off time does not cost hours
+    /// of ticks.
     private static let mostTicksInARow = 3600
     private static let interval: Int64 = 1_000_000_000
     private var nextTick: BootTime?

@@ -1,4 +1,4 @@
-/// JSON Schemas of what other programs offer; `time` is when it is valid, `arrival` when it came.
+/// JSON Schemas of aid measurements by other programs; `time` is the time of validity, `arrival` the time of arrival.
 extension Topic {
     static let aidOdometrySchema = aidSchema(
         "Pose of the board by a camera's odometry: the inertial sensor's position in the camera's own frame, y up, metres, and the rotation to that frame from body axes. reset changes when the own frame does; tracking: 1 is normal, 0 lost.",

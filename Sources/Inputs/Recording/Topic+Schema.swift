@@ -3,39 +3,39 @@ extension Topic {
     /// Schema of an object.
     ///
     /// - Parameters:
-    ///   - required: names with spaces between them.
-    ///   - properties: members of JSON, as the functions below write them.
+    ///   - required: names separated by spaces.
+    ///   - properties: JSON members, as written by the functions below.
     package static func object(_ description: String? = nil, required: String, _ properties: String) -> String {
         let names = required.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ",")
         let about = description.map { "\"description\":\"\($0)\"," } ?? ""
         return "{\(about)\"type\":\"object\",\"required\":[\(names)],\"properties\":{\(properties)}}"
     }
 
-    /// Numbers of these names.
+    /// Numbers with these names.
     package static func number(_ names: String) -> String { each(names, "{\"type\":\"number\"}") }
-    /// Integers of these names.
+    /// Integers with these names.
     package static func integer(_ names: String) -> String { each(names, "{\"type\":\"integer\"}") }
-    /// Strings of these names.
+    /// Strings with these names.
     package static func text(_ names: String) -> String { each(names, "{\"type\":\"string\"}") }
-    /// Arrays of strings of these names.
+    /// Arrays of strings with these names.
     package static func words(_ names: String) -> String {
         each(names, "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}")
     }
-    /// Times of these names.
+    /// Times with these names.
     package static func time(_ names: String) -> String {
         each(names, object(required: "sec nsec", integer("sec nsec")))
     }
     private static func geo(_ name: String) -> String {
         each(name, object(required: "latitude longitude height", number("latitude longitude height")))
     }
-    /// Vectors of these names.
+    /// Vectors with these names.
     static func vector(_ names: String) -> String { each(names, object(required: "x y z", number("x y z"))) }
-    /// Quaternions of these names.
+    /// Quaternions with these names.
     static func quaternion(_ names: String) -> String {
         each(names, object(required: "x y z w", number("x y z w")))
     }
 
-    /// Members of these names with the same schema.
+    /// Members with these names and the same schema.
     package static func each(_ names: String, _ schema: String) -> String {
         names.split(separator: " ").map { "\"\($0)\":\(schema)" }.joined(separator: ",")
     }

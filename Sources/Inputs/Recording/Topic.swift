@@ -1,16 +1,16 @@
 import Model
 
-/// Kinds of content of a recording, each in a channel of its own.
+/// Kinds of content of a recording, each in its own channel.
 package enum Topic: Int, CaseIterable, Sendable {
     case angularRate, specificForce, magneticField, pressure, fix, clock, pose, frame, warmStart, calibration, samples
-    // Forms that Foxglove and others' tools know by the names of their schemas; a replay does without them.
+    // Topics with schemas that Foxglove and other tools know; a replay does not use them.
     case location, receiverLocation, transform, scenePose, map, log
     case estimatorState
     case route
     case aidOdometry, aidPosition, aidSighting, aidRange, aidHeading, aidHeight
     case plan, plansInUse
 
-    /// Topics of the files that are written. Samples as messages of their own are read where other files have them.
+    /// Topics of written files. Samples as single messages are only read, from other files.
     static let written = allCases.filter {
         ![.angularRate, .specificForce, .magneticField, .pressure, .clock].contains($0)
     }
@@ -53,7 +53,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         self = topic
     }
 
-    /// Topic of a measurement as a message of its own.
+    /// Topic of a measurement as a single message.
     package init(_ measurement: Measurement) {
         switch measurement {
         case .angularRate: self = .angularRate
@@ -78,7 +78,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Schema of the messages that other programs know; nil for those of Waymark's own, which are always JSON.
+    /// Schema of the messages that other programs know; nil for Waymark's own, which are always JSON.
     package var form: MessageSchema? {
         switch self {
         case .location, .receiverLocation: .locationFix
@@ -90,7 +90,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Name of the schema, by which other programs know its messages.
+    /// Name of the schema, by which other programs recognize its messages.
     package var schemaName: String {
         switch self {
         case .angularRate: "org.waymark.AngularRate"
@@ -117,7 +117,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         }
     }
 
-    /// JSON Schema of the messages; a member that is not required is absent when it is not known.
+    /// JSON Schema of the messages; an optional member is absent while it is unknown.
     package var schema: String {
         switch self {
         case .angularRate: Topic.vectorSchema("Angular rate of the body against inertial space, body axes, rad/s.")

@@ -3,27 +3,27 @@ import JSON
 import Messages
 import Model
 
-/// A warm start as JSON, each number with every bit: a file of its own between two runs, and a message of a recording.
+/// A warm start as JSON, with full-precision numbers: a file between two runs, and a message of a recording.
 public enum WarmStartMessage {
-    /// Longer than any that is written, by far. Unit: bytes.
+    /// Maximum length that is read, far above that of written ones. Unit: bytes.
     public static let longest = 16 * 1024
 
     /// Flaw of a message that was read.
     public struct Flaw: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Flaw in words.
+        /// Description of the flaw.
         public let description: String
 
-        /// Makes a flaw of a text for people.
+        /// Makes a flaw from its description.
         public init(_ description: String) { self.description = description }
     }
 
-    /// Nil where a number is not finite.
+    /// Encodes a warm start; nil if a number is not finite.
     public static func bytes(_ start: WarmStart) -> [UInt8]? {
         var json = JSONWriter(capacity: 2048)
         return write(start, into: &json) ? json.bytes : nil
     }
 
-    /// - Throws: for what is no JSON, has a member of another type, or lacks one within a part.
+    /// - Throws: if it is not JSON, has a member of another type, or lacks one within a part.
     public static func read(_ bytes: [UInt8]) throws(Flaw) -> WarmStart {
         guard bytes.count <= longest else { throw Flaw("longer than \(longest) bytes") }
         let result = bytes.withUnsafeBytes { text in
@@ -35,7 +35,7 @@ public enum WarmStartMessage {
         }
     }
 
-    /// Appends one object; false, with nothing written, where a number is not finite.
+    /// Appends one object; false, with nothing written, if a number is not finite.
     static func write(_ start: WarmStart, into json: inout JSONWriter) -> Bool {
         guard isFinite(start) else { return false }
         json.beginObject()
@@ -113,10 +113,10 @@ public enum WarmStartMessage {
         json.endObject()
     }
 
-    /// Maximum length of a text in it. Unit: bytes.
+    /// Maximum length of a name. Unit: bytes.
     public static let longestName = 200
 
-    /// Printable ASCII without quotes and backslashes, so that what is read back needs no escapes and is the same text.
+    /// Printable ASCII without quotes and backslashes, which needs no escapes and is read back unchanged.
     public static func plain(_ text: String) -> String {
         String(
             decoding: text.utf8.prefix(longestName).map { byte in

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Reads a warm start; members that it does not know are skipped.
+/// Reads a warm start; unknown members are skipped.
 enum WarmStartScanner {
     typealias Problem = JSONScanner.Problem
 

@@ -1,10 +1,10 @@
 import CZlib
 import CZstd
 
-/// Compresses blocks with memory that is kept.
+/// Compresses blocks with reused memory.
 final class ZstdCompressor {
     private let context: OpaquePointer
-    /// The fastest level of the normal range: 2 to 3 times smaller at a hundredth of a small board's core.
+    /// The fastest level of the normal range: 2 to 3 times smaller for a hundredth of a small board's core.
     private static let level: Int32 = 1
 
     init() {
@@ -29,22 +29,22 @@ final class ZstdCompressor {
     }
 }
 
-/// Takes blocks apart again, never into more memory than the caller allows.
+/// Decompresses blocks, never into more memory than the caller allows.
 final class ZstdDecompressor {
     private let context: OpaquePointer
 
     init() {
         guard let context = ZSTD_createDCtx() else { preconditionFailure("out of memory") }
         self.context = context
-        // Larger windows than the largest chunk are of no use, and would have to be allocated.
+        // Larger windows than the largest chunk are useless, and would have to be allocated.
         ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 26)
     }
 
     deinit { ZSTD_freeDCtx(context) }
 
-    /// Replaces the content of `output`.
+    /// Decompresses into `output`, replacing its content.
     ///
-    /// - Returns: whether the input was whole and sound and gave exactly `size` bytes; else `output` holds what came
+    /// - Returns: whether the input was complete and intact and gave exactly `size` bytes; else `output` holds the data
     ///   before the flaw.
     func decompress(_ input: UnsafeRawBufferPointer, size: Int, into output: inout [UInt8]) -> Bool {
         ZSTD_DCtx_reset(context, ZSTD_reset_session_only)

@@ -1,16 +1,16 @@
 import Linux
 import Model
 
-/// Raw samples for a calibration: of one table, of a folder of tables, or of a recording.
+/// Raw samples for a calibration: from one table, a folder of tables, or a recording.
 ///
-/// A folder is read as a `SensorFolder` is, but needs no `imu.csv`: `imu_raw.csv` or `mag.csv` alone will do, and a
-/// single table of another name. A table is read by its columns, whatever its unit.
+/// A folder is read like a `SensorFolder`, but needs no `imu.csv`: `imu_raw.csv` or `mag.csv` alone is enough, or a
+/// single table of another name. A table is read by its columns, in any unit.
 public final class SampleReader: MeasurementReader {
-    /// Kind of the recording, on which depends how far its units can be relied on.
+    /// Kind of the recording, which determines the reliability of its units.
     public enum Origin: Hashable, Sendable {
         /// Written by Waymark, in SI units.
         case recording
-        /// Tables of a folder, named as sensor folders name them.
+        /// Tables of a folder, named like those of sensor folders.
         case folder
         case table
     }
@@ -28,9 +28,9 @@ public final class SampleReader: MeasurementReader {
     }
 
     /// - Parameters:
-    ///   - rate: of tables without a column of seconds. Unit: Hz.
-    ///   - scales: for tables alone.
-    /// - Throws: for what cannot be read, and for what holds no samples.
+    ///   - rate: rate of tables without a column of seconds. Unit: Hz.
+    ///   - scales: scales of tables; not used for recordings.
+    /// - Throws: if the path cannot be read, or has no samples.
     public static func open(
         _ path: String, rate: Double? = nil, scales: SampleScales = SampleScales()
     ) throws(RecordingError) -> SampleReader {
@@ -58,7 +58,7 @@ public final class SampleReader: MeasurementReader {
     /// Flaws of the tables that did not make them useless; complete at the end.
     public var warnings: [String] { source.warnings }
 
-    /// Share that has been read, 0…1; nil where it is unknown.
+    /// Share that has been read, 0…1; nil if it is unknown.
     public var fraction: Double? { largest?.fraction }
 
     // MARK: - Kinds
@@ -72,7 +72,7 @@ public final class SampleReader: MeasurementReader {
         }
     }
 
-    /// Tables of samples by the names that sensor folders give them, the better one first.
+    /// Tables of samples by their names in sensor folders, the better one first.
     private static let inertialNames = ["imu", "imu_raw"]
     private static let magneticNames = ["mag", "mag_raw"]
 
@@ -114,7 +114,7 @@ public final class SampleReader: MeasurementReader {
     }
 }
 
-/// The rows of one table as measurements, without the merging that several need.
+/// Rows of one table as measurements, without the merging of several tables.
 private final class SingleTable: MeasurementReader {
     private let table: SampleTable
     private var row: SampleRow?
@@ -131,7 +131,7 @@ private final class SingleTable: MeasurementReader {
         }
     }
 
-    /// Next measurement of the present row that has not been delivered: specific force, angular rate, field.
+    /// Next measurement of the current row that has not been delivered: specific force, angular rate, field.
     private func takeNext() -> Measurement? {
         guard let present = row else { return nil }
         if let force = present.force {

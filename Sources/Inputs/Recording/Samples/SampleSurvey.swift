@@ -1,20 +1,20 @@
 import Geometry
 import Model
 
-/// Statistics of a table's values: enough to find whether they are SI units.
+/// Statistics of a table's values, to determine whether they are in SI units.
 public struct SampleSurvey: Hashable, Sendable {
-    /// Median of the norms of all samples; nil without samples.
+    /// Median norm of the force samples; nil without samples.
     public private(set) var medianForce: Double?
-    /// Median of the norms of the magnetic samples, in the table's unit; nil without samples.
+    /// Median norm of the magnetic samples, in the table's unit; nil without samples.
     public private(set) var medianField: Double?
-    /// Rate that one of a hundred samples exceeds: a board that is rotated, but no single faulty sample.
+    /// 99th percentile of the angular rate: high if the board is rotated, but not for a single faulty sample.
     public private(set) var highRate: Double?
-    /// Half of the widest axis' range: the field's own strength, if the board was rotated about.
+    /// Half of the range of the widest axis: the field's own strength, if the board was rotated in all directions.
     public private(set) var fieldRadius: Double?
-    /// Whether every number is a whole one, as counts are.
+    /// Whether all values are whole numbers, like counts.
     public private(set) var isWhole = true
 
-    /// Maximum number of measurements that are looked at: 10 min of all sensors at 100 Hz.
+    /// Maximum number of measurements that are read: 10 min of all sensors at 100 Hz.
     public static let mostMeasurements = 200_000
 
     /// Reads up to `mostMeasurements`.

@@ -9,15 +9,14 @@ struct SampleRow {
     var field: Vector3?
 }
 
-/// A table of raw samples of any of force, rate and field, in any unit, whose rows have a time or come at one rate.
+/// A table of raw samples of force, rate or field, in any unit, whose rows have a time or a constant rate.
 ///
-/// Cells that are `nan` or `inf` are handed on: a calibration has to know of them.
+/// Cells that are `nan` or `inf` are passed on: a calibration has to detect them.
 final class SampleTable: FolderTable {
     /// Source of the instant of a row.
     private enum Clock {
         case seconds
-        /// Number of the row. A column that counts is not used: tables that were put together of parts count from the
-        /// start, or otherwise than they go on. Unit: Hz.
+        /// Row number. A counter column is not used: in tables assembled from parts it restarts or jumps. Unit: Hz.
         case row(rate: Double)
     }
 
@@ -31,7 +30,7 @@ final class SampleTable: FolderTable {
     private var rows = 0
     private var present: SampleRow?
 
-    /// - Parameter rate: of tables without a column of seconds. Unit: Hz.
+    /// - Parameter rate: rate of tables without a column of seconds. Unit: Hz.
     init(path: String, rate: Double? = nil, scales: SampleScales = SampleScales()) throws(RecordingError) {
         reader = try CSVReader(path: path, times: ["t_s"], numbers: SampleColumns.all, keepsNotFinite: true)
         columns = try SampleColumns(reader)
@@ -59,7 +58,7 @@ final class SampleTable: FolderTable {
         return present?.time
     }
 
-    /// The one to deliver first last.
+    /// In reverse order of delivery.
     var measurements: [Measurement] {
         guard let present else { return [] }
         var measurements: [Measurement] = []
@@ -77,12 +76,12 @@ final class SampleTable: FolderTable {
 
     var warnings: [String] {
         leftOut.warnings(reader, needed: "a time and three axes of one sensor are needed").filter {
-            // Cells taken as unknown are handed on, not left out.
+            // Cells reported as unknown are passed on, not omitted.
             !$0.contains("taken as unknown")
         } + backwards
     }
 
-    /// Warning of rows that go back in time. They are handed on, too; sessions leave them out or restart.
+    /// Warning about rows that go back in time. They are passed on as well; sessions omit them or restart.
     private var backwards: [String] {
         let (count, line) = goingBack
         return count == 0
@@ -91,7 +90,7 @@ final class SampleTable: FolderTable {
 
     // MARK: - Rows
 
-    /// The next row that measures something; nil at the end.
+    /// The next row with a measurement; nil at the end.
     func nextRow() throws(RecordingError) -> SampleRow? {
         while try reader.next() {
             rows += 1
@@ -119,7 +118,7 @@ final class SampleTable: FolderTable {
         last = time
     }
 
-    /// More than counts of 48 bits: squares and their sums would be no numbers any more.
+    /// More than counts of 48 bits; squares of larger values and their sums would overflow.
     private static let largest = 1e15
 
     private func vector(_ column: Int?, _ scale: Double) -> Vector3? {
@@ -136,7 +135,7 @@ final class SampleTable: FolderTable {
     }
 }
 
-/// Factors of the cells of a table: m/s², rad/s and microtesla for each of its units, where that is known.
+/// Factors from the units of a table to m/s², rad/s and microtesla, if known.
 public struct SampleScales: Hashable, Sendable {
     /// Specific force of one unit of the table. Unit: m/s².
     public var force: Double
@@ -145,7 +144,7 @@ public struct SampleScales: Hashable, Sendable {
     /// Magnetic flux density of one unit of the table. Unit: microtesla.
     public var field: Double
 
-    /// Makes the factors; those of a table in SI units and microtesla without arguments.
+    /// Makes the factors; the defaults are for tables in SI units and microtesla.
     public init(force: Double = 1, rate: Double = 1, field: Double = 1) {
         self.force = force
         self.rate = rate

@@ -5,7 +5,7 @@ import Documents
 
 /// Track of a recording, as points for a writer.
 ///
-/// The recording is read twice: points before the first fix get the UTC and the geoid separation that later ones
+/// The recording is read twice: points before the first fix get the UTC and the geoid separation that later fixes
 /// report.
 public final class RecordedTrack {
     /// Positions of a recording.
@@ -14,7 +14,7 @@ public final class RecordedTrack {
         case fused
         /// Fixes of the receiver.
         case receiver
-        /// Poses of the estimator, which is run again over the measurements.
+        /// Poses of the estimator, which is run again on the measurements.
         case replayed
     }
 
@@ -25,7 +25,7 @@ public final class RecordedTrack {
 
     /// Reads the recording once for the references.
     ///
-    /// - Throws: for a path that leads to no recording; a flaw within it is thrown by `read`.
+    /// - Throws: if the path does not lead to a recording; a flaw within it is thrown by `read`.
     public init(path: String, content: Content) throws(RecordingError) {
         self.path = path
         self.content = content
@@ -41,7 +41,7 @@ public final class RecordedTrack {
     /// Reads all points.
     ///
     /// - Parameter point: called for each, in the order in which they were recorded.
-    /// - Throws: what `point` throws, or a flaw of the recording, up to which all points were delivered.
+    /// - Throws: errors of `point`, or a flaw of the recording, up to which all points were delivered.
     public func read(_ point: (TrackSample) throws(RecordingError) -> Void) throws(RecordingError) {
         let reader = try RecordingSource.open(path)
         self.reader = reader
@@ -52,7 +52,7 @@ public final class RecordedTrack {
         }
     }
 
-    /// Values that become known first; up to a flaw, which the second reading finds as well.
+    /// First known values, up to a flaw, which the second reading finds as well.
     static func reference(_ reader: any MeasurementReader) -> TrackReference {
         var first = TrackReference()
         while !first.isComplete {
@@ -128,7 +128,7 @@ public final class RecordedTrack {
     }
 }
 
-/// A reader that learns the references from the fixes that pass through it.
+/// A reader that learns the references from the fixes that it passes on.
 private final class ObservedReader: MeasurementReader {
     private let reader: any MeasurementReader
     private(set) var reference: RunningTrackReference

@@ -5,16 +5,16 @@ import WaymarkInterface
     import Glibc
 #endif
 
-/// Yaw of the scene against true north, from published poses and corrections.
+/// Yaw of the scene relative to true north, from published poses and corrections.
 ///
-/// A published pose has its orientation in the scene, and the heading of its line of sight. Where that is nearly
-/// vertical there is no heading: the newest yaw of the same scene holds, which changes by corrections alone.
+/// A published pose has its orientation in the scene, and the heading of its line of sight. If that is nearly vertical
+/// there is no heading: the newest yaw of the same scene is used, which changes only by corrections.
 struct SceneNorth {
     private var generation: Int?
-    /// To ENU from the scene's axes, counter-clockwise. Unit: radians.
+    /// From the scene's axes to ENU, counter-clockwise. Unit: radians.
     private var yaw = 0.0
 
-    /// Rotation to axes east, north and up as the scene has them.
+    /// Rotation from the scene's axes to axes east, north and up.
     private static let levelFromScene = Rotation3.about(Vector3(1, 0, 0), by: .pi / 2)
 
     mutating func learn(from frame: PoseInterface.Frame) {

@@ -2,17 +2,17 @@ import Geometry
 import Model
 import Documents
 
-/// What the fixes of a recording say of all its points: the offset of UTC and the geoid.
+/// Values from the fixes of a recording that apply to all its points: the UTC offset and the geoid.
 struct TrackReference {
-    /// UTC since 1970 less boot time; nil while unknown. Unit: nanoseconds.
+    /// UTC since 1970 minus boot time; nil while unknown. Unit: nanoseconds.
     private(set) var offset: Int64?
-    /// By the fixes, or by EGM96 where none reports it, so that a track never has both.
+    /// Geoid from the fixes, or EGM96 if no fix reports it, so that a track never mixes them.
     private var geoid = ReceiverGeoid()
 
-    /// Whether all has been learned.
+    /// Whether both values are known.
     var isComplete: Bool { offset != nil && geoid.reported != nil }
 
-    /// Learns from the next fix.
+    /// Adopts the values of the next fix.
     mutating func learn(from fix: GNSSFix) {
         var time = UniversalTime()
         time.learn(from: fix)
@@ -20,14 +20,14 @@ struct TrackReference {
         geoid.learn(fix.geoidSeparation)
     }
 
-    /// Learns the offset of a pose that was published with both times.
+    /// Adopts the offset of a published pose that has both times.
     mutating func learn(utc: Int64?, at time: BootTime) {
         guard let utc else { return }
         let (offset, overflow) = utc.subtractingReportingOverflow(time.nanoseconds)
         if !overflow { self.offset = offset }
     }
 
-    /// The same with what is unknown here taken from another.
+    /// A copy with unknown values taken from another reference.
     func filled(from other: TrackReference) -> TrackReference {
         var filled = self
         filled.offset = offset ?? other.offset
@@ -35,7 +35,7 @@ struct TrackReference {
         return filled
     }
 
-    /// Point of a track with both heights; without any where the one above the ellipsoid is nil. Units: degrees,
+    /// Point of a track with both heights; without heights if the one above the ellipsoid is nil. Units: degrees,
     /// metres.
     func position(latitude: Double, longitude: Double, height: Double?) -> TrackPosition? {
         let place = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
@@ -52,9 +52,9 @@ struct TrackReference {
     }
 }
 
-/// References of a recording that is read a second time: what was learned up to here, and what is learned later.
+/// References for the second reading of a recording: the values learned so far, and else the first later ones.
 struct RunningTrackReference {
-    /// First values of the whole recording, which hold until others are known.
+    /// First values of the whole recording, used until newer ones are known.
     private let first: TrackReference
     private var learned = TrackReference()
 

@@ -5,7 +5,7 @@ import Documents
 import WaymarkInterface
 
 extension TrackSample {
-    /// Point of a pose as it was published; nil for a time that is none.
+    /// Point of a published pose; nil if its time is invalid.
     init?(_ pose: PoseInterface.Pose, _ reference: RunningTrackReference, _ north: inout SceneNorth) {
         guard let nanoseconds = pose.time.nanoseconds else { return nil }
         let time = BootTime(nanoseconds: nanoseconds)
@@ -34,7 +34,7 @@ extension TrackSample {
         if position != nil { velocityENU = Self.velocity(rotationENUFromScene * Vector3(pose.linearVelocity)) }
     }
 
-    /// Point of a pose of the estimator.
+    /// Point of an estimator's pose.
     init(_ pose: PoseEstimate, _ reference: RunningTrackReference) {
         self.init(time: pose.time, utc: reference.present.utc(pose.time))
         if let geodetic = pose.geodetic, pose.positionTracking != .invalid {
@@ -70,7 +70,7 @@ extension TrackSample {
         velocityENU = fix.velocityENU
     }
 
-    /// Nil beyond what any wearer reaches; only a damaged recording has it.
+    /// Nil beyond the reach of any wearer; only a damaged recording has such values.
     private static func inRange(_ value: Double) -> Double? {
         value.magnitude <= MeasurementRange.speed ? value : nil
     }
