@@ -17,7 +17,7 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
         self.code = code & 0xFF
     }
 
-    /// Error of a file that SQLite has not found damaged itself.
+    /// Error for damage of a file that SQLite itself has not detected.
     package static func damage(_ path: String, _ message: String) -> DatabaseError {
         DatabaseError(path: path, message: message, code: SQLITE_CORRUPT)
     }
@@ -31,8 +31,8 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
     /// Message and advice.
     ///
     /// - Parameters:
-    ///   - directory: setting of the folder that the database is in.
-    ///   - user: program that has to be able to write there.
+    ///   - directory: setting of the database's folder.
+    ///   - user: program that needs write access to it.
     package func reason(directory: String, user: String) -> String {
         advice(directory, user).map { "\(message): \($0)" } ?? message
     }
@@ -40,7 +40,7 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
     /// Whether the file is damaged or not a database.
     package var meansDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
-    /// Whether there is no room on the disk, or none within the quota of the user.
+    /// Whether the disk or the user's quota is full.
     package var meansFullDisk: Bool { code == SQLITE_FULL }
 
     private func advice(_ directory: String, _ user: String) -> String? {
@@ -68,13 +68,13 @@ package final class Database {
         case beginReading = "BEGIN"
     }
 
-    /// What a connection does with its file.
+    /// Access of a connection to its file.
     package enum Access: Sendable {
         /// Reads and changes it; creates a missing one.
         case change
         /// Reads it and its write-ahead log; changes are refused for the given reason.
         case read(because: String)
-        /// Reads it without log and locks, as a file that nothing changes; changes are refused likewise.
+        /// Reads it without log and locks, as a file that never changes; changes are refused likewise.
         case readUnchanging(because: String)
 
         fileprivate var refusal: String? {
@@ -86,8 +86,7 @@ package final class Database {
     }
 
     /// - Parameters:
-    ///   - path: a file, created if it does not exist, `:memory:`, or a `file:` URI; of a database that is only read, a
-    ///     file.
+    ///   - path: a file, created if it does not exist, `:memory:`, or a `file:` URI; for read-only access, a file.
     ///   - waitMilliseconds: maximum time that a statement waits for another writer.
     package init(path: String, access: Access = .change, waitMilliseconds: Int32 = 5000) throws(DatabaseError) {
         var opened: OpaquePointer?
@@ -115,7 +114,7 @@ package final class Database {
         return (path.hasPrefix("/") ? "file://" : "file:") + escaped.joined() + "?immutable=1"
     }
 
-    /// Whether the connection only reads: by its access, or since the file could not be opened otherwise.
+    /// Whether the connection only reads: as requested, or because the file could not be opened otherwise.
     package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
     deinit {
@@ -186,7 +185,7 @@ package final class Database {
     /// Number of rows changed by the last statement, without those changed by triggers.
     package var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// Number of the row that was inserted last.
+    /// Number of the last inserted row.
     package var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
     /// Resets `hasNewRow`.
@@ -202,8 +201,9 @@ package final class Database {
     }
 
     package func failure(_ code: Int32) -> DatabaseError {
-        // SQLite knows a full disk, and takes an exhausted quota, and a disk that the system has made read-only, for a
-        // defect of the disk. Of a commit it does not keep the system's error, which nothing has changed since then.
+        // SQLite detects a full disk, but takes an exhausted quota, and a disk that the system has remounted read-only,
+        // for a disk failure. It does not keep the system's error of a commit, so errno is used, which is unchanged
+        // since then.
         let causes = [errno, sqlite3_system_errno(handle)]
         let isSystemError = code & 0xFF == SQLITE_IOERR
         if isSystemError, causes.contains(EDQUOT) {

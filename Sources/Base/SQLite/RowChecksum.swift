@@ -2,7 +2,7 @@ import CSQLite
 import CZlib
 
 /// The SQL function `row_checksum(…)`: CRC-32 of its arguments with their types and lengths. SQLite itself has no
-/// checksums, and takes a flipped bit within a value for the value.
+/// checksums, and does not detect a flipped bit within a value.
 extension Database {
     package func defineRowChecksum() throws(DatabaseError) {
         let code = sqlite3_create_function_v2(
@@ -16,13 +16,13 @@ extension Database {
     }
 }
 
-/// Bytes of a row, whose memory the next one uses again.
+/// Bytes of a row, in memory that is reused for the next one.
 private final class RowBytes {
     private var bytes: [UInt8] = []
 
-    /// Signed, so that it takes four bytes of a row and not six.
+    /// Signed, so that it takes four bytes in a row instead of six.
     func checksum(_ values: UnsafeBufferPointer<OpaquePointer?>) -> Int32 {
-        // Of this function alone meanwhile: each access to the property of an object is checked.
+        // Moved into a local variable: each access to a property of an object would be checked.
         var row: [UInt8] = []
         swap(&row, &bytes)
         defer { swap(&row, &bytes) }
@@ -48,7 +48,7 @@ private final class RowBytes {
 
     private static func append(_ type: Int32, _ number: UInt64, to row: inout [UInt8]) {
         row.append(UInt8(truncatingIfNeeded: type))
-        // Of the same order on every machine, to which a disk may be moved.
+        // Same byte order on every machine, to which a disk may be moved.
         withUnsafeBytes(of: number.littleEndian) { row.append(contentsOf: $0) }
     }
 }

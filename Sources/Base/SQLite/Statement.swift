@@ -20,7 +20,7 @@ package final class Statement {
         case none
     }
 
-    /// SQLITE_TRANSIENT: what is bound is copied before the call returns.
+    /// SQLITE_TRANSIENT: bound values are copied before the call returns.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     package func bind(_ values: Value...) throws(DatabaseError) { try bind(values) }

@@ -1,9 +1,9 @@
 import CSQLite
 
-/// SQL functions that make a text of texts, for triggers and views.
+/// SQL functions from texts to a text, for triggers and views.
 extension Database {
-    /// Defines a function that depends on its arguments only. A program that lacks it cannot change tables whose
-    /// triggers call it.
+    /// Defines a function that depends only on its arguments. A program without it cannot change tables whose triggers
+    /// call it.
     package func define(
         _ name: String, arguments: Int32, _ body: @escaping @Sendable ([String]) -> String
     ) throws(DatabaseError) {

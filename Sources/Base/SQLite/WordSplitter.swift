@@ -1,15 +1,15 @@
 import CSQLite
 import Glibc
 
-/// Splits texts into words as the full-text index FTS5 does: by the same tokenizer of SQLite, so that the two never
+/// Splits texts into words like the full-text index FTS5, with the same tokenizer of SQLite, so that the two never
 /// differ.
 ///
-/// `unicode61` folds case and removes diacritics, and takes all that is neither a letter nor a digit for a gap.
+/// `unicode61` folds case and removes diacritics; all characters except letters and digits separate words.
 package final class WordSplitter {
     private var tokenizer = fts5_tokenizer()
     private let instance: OpaquePointer
 
-    /// The tokenizer as the `tokenize` option of an index names it.
+    /// The tokenizer, as the value of an index's `tokenize` option.
     package static let tokenize = "unicode61 remove_diacritics 2"
 
     package init(_ database: Database) throws(DatabaseError) {
@@ -42,7 +42,7 @@ package final class WordSplitter {
     }
 
     private func split(_ text: UnsafeBufferPointer<CChar>, into words: UnsafeMutablePointer<[[UInt8]]>) {
-        // Its result is that of the closure.
+        // Its result is the closure's.
         _ = tokenizer.xTokenize(
             instance, words, FTS5_TOKENIZE_DOCUMENT, text.baseAddress, Int32(text.count),
             { words, _, token, count, _, _ in
@@ -52,7 +52,7 @@ package final class WordSplitter {
             })
     }
 
-    /// The interface of FTS5, which SQLite hands out by a statement.
+    /// The interface of FTS5, which SQLite provides through a statement.
     private static func api(_ database: Database) throws(DatabaseError) -> UnsafeMutablePointer<fts5_api> {
         var api: UnsafeMutablePointer<fts5_api>?
         var statement: OpaquePointer?

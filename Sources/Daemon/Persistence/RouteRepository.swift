@@ -2,7 +2,7 @@ import Documents
 import Linux
 import Scene
 
-/// Keeps the route from one run of the daemon to the next; for a thread that may wait for the disk.
+/// Stores the route between two runs of the daemon; for a thread that may wait for the disk.
 package struct RouteRepository: Sendable {
     package let file: WholeFile
 
@@ -26,7 +26,7 @@ package struct RouteRepository: Sendable {
         }
     }
 
-    /// Writes the route. A failure is only logged: the route is followed all the same.
+    /// Writes the route. A failure is only logged: the route is followed nevertheless.
     package func keep(_ route: Route) {
         do throws(FileError) {
             try file.replace(with: RouteFeature.bytes(route))

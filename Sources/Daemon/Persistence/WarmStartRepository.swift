@@ -5,23 +5,23 @@ import Model
 import Recording
 import Sensors
 
-/// Keeps the states that the estimator has learned from one run of the daemon to the next.
+/// Stores the estimator's learned states between two runs of the daemon.
 package final class WarmStartRepository {
-    /// Warm start that the estimator may begin with; nil without any.
+    /// Warm start for the estimator; nil without any.
     package let start: WarmStart?
-    /// Why there is no warm start; nil if there is one.
+    /// Reason why there is no warm start; nil if there is one.
     package let absence: String?
     private let file: WarmStartFile
-    /// Thread that writes, since a disk may block; nil if nothing is written.
+    /// Thread for writing, since a disk may block; nil if nothing is written.
     private let worker: SerialWorker?
     private let boot = BootClock.bootIdentifier
     private var lastKept: Int64?
 
-    /// Interval between two writes, so that a loss of power costs little and a card is not worn. Unit: nanoseconds.
+    /// Interval between two writes: a loss of power costs little, and a card does not wear out. Unit: nanoseconds.
     private static let interval: Int64 = 120_000_000_000
     private static let log = LogLimiter("warm start", lines: 1, interval: 3_600_000_000_000)
 
-    /// Reads the warm start of the run before.
+    /// Reads the warm start of the previous run.
     ///
     /// - Parameter given: warm start of a recording; nothing is written then.
     package init(
@@ -71,7 +71,7 @@ package final class WarmStartRepository {
         return lastKept.map { BootClock.nanoseconds - $0 >= Self.interval } ?? true
     }
 
-    /// Has the learned state written; returns at once.
+    /// Requests that the learned state be written; returns at once.
     package func keep(_ learned: WarmStart?, _ sensors: WarmStart.Sensors) {
         guard let worker, var kept = learned else { return }
         let now = BootClock.nanoseconds
@@ -95,7 +95,7 @@ package final class WarmStartRepository {
         }
     }
 
-    /// Asks the thread to write what is pending, and to end.
+    /// Requests the thread to write pending data and to end.
     package func requestEnd() { worker?.requestEnd() }
 
     package func end(timeoutSeconds: Double) { worker?.end(timeoutSeconds: timeoutSeconds) }
@@ -113,7 +113,7 @@ public struct WarmStartFile: Hashable, Sendable {
     /// Path to which a file that cannot be read is moved, for later inspection.
     public var damagedPath: String { file.damagedPath }
 
-    /// Error of a file that is there and cannot be read.
+    /// Error for a file that exists but cannot be read.
     public typealias Unreadable = WholeFile.Unreadable
 
     /// Content of the file; nil if there is no file.
@@ -128,16 +128,16 @@ public struct WarmStartFile: Hashable, Sendable {
 
 /// Age of a stored warm start.
 package enum WarmStartAge {
-    /// Least age after another boot: where the clock has no battery the time that the device was off is unknown, and
-    /// the clock goes on from its last value. Unit: seconds.
+    /// Minimum age after another boot: if the clock has no battery, the time that the device was off is unknown, and
+    /// the clock continues from its last value. Unit: seconds.
     package static let leastOfAnotherBoot = 6 * 3600.0
 
-    /// Age in seconds; negative for a warm start from the future, beyond what a clock may be set back between two
-    /// boots.
+    /// Age in seconds; negative for a warm start so far in the future that a clock reset between two boots does not
+    /// explain it.
     ///
     /// - Parameters:
     ///   - bootTime: current time.
-    ///   - boot: identifier of the present boot; empty if unknown.
+    ///   - boot: identifier of the current boot; empty if unknown.
     ///   - utcSeconds: current time by the system clock.
     package static func seconds(
         since moment: WarmStart.Moment, bootTime: BootTime, boot: String, utcSeconds: Double
@@ -149,8 +149,8 @@ package enum WarmStartAge {
 }
 
 extension WarmStart.Sensors {
-    /// Sensors as the sources report them: name and mount, since what is stored is in body axes. Those that are not
-    /// there yet are unknown.
+    /// Sensors as reported by the sources: name and mount, since stored values are in body axes. Sensors that are not
+    /// present yet are unknown.
     package init(_ reports: [DeviceReport]) {
         self.init()
         for report in reports {

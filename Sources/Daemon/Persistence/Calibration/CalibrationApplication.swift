@@ -6,9 +6,9 @@ import Linux
 import Model
 import Recording
 
-/// Keeps the engine's calibrations equal to those stored for the devices that are present.
+/// Keeps the engine's calibrations equal to the stored ones of the present devices.
 package final class CalibrationApplication {
-    /// Stored calibration of a present device, rotated to its present mount.
+    /// Stored calibration of a present device, rotated to its current mount.
     package struct Match {
         package let device: PresentDevice
         package let record: CalibrationRecord
@@ -17,7 +17,7 @@ package final class CalibrationApplication {
     private let repository: CalibrationRepository
     private let devices: () -> [PresentDevice]
     private let calibrate: (SensorCalibration) -> Void
-    /// Calibrations as last passed to the engine, by sensor.
+    /// Calibrations last passed to the engine, by sensor.
     private var passed: [SensorCalibration.Sensor: SensorCalibration] = [:]
     /// Whether calibrations are applied at all.
     package var isOn: Bool
@@ -32,15 +32,15 @@ package final class CalibrationApplication {
         self.calibrate = calibrate
     }
 
-    /// Device that serves a sensor now.
+    /// Device that currently delivers a sensor.
     package func device(of sensor: CalibratedSensor) -> PresentDevice? {
         devices().first { $0.mount(of: sensor) != nil }
     }
 
-    /// Mount of the accelerometer that is present now.
+    /// Mount of the present accelerometer.
     package var accelerometerMount: SensorMount? { device(of: .accelerometer)?.mount(of: .accelerometer) }
 
-    /// Stored calibration of the device that serves a sensor now.
+    /// Stored calibration of the device that currently delivers a sensor.
     package func match(_ sensor: CalibratedSensor) -> Match? {
         guard let device = device(of: sensor), let records = repository.calibration(of: device.device)?[sensor] else {
             return nil
@@ -56,7 +56,7 @@ package final class CalibrationApplication {
         return match
     }
 
-    /// Calibrations that were last passed to the engine, without those that change nothing.
+    /// Calibrations last passed to the engine, except those without effect.
     package var inForce: [SensorCalibration] {
         SensorCalibration.Sensor.allCases.compactMap { passed[$0] }.filter { !$0.isNeutral }
     }
@@ -65,7 +65,7 @@ package final class CalibrationApplication {
     package func update(at time: BootTime) {
         for sensor in SensorCalibration.Sensor.allCases {
             let match = wanted(CalibratedSensor(sensor))
-            // While no device is there, the calibration that the next one needs is unknown.
+            // Without a device, the calibration that the next one needs is unknown.
             guard !isOn || device(of: CalibratedSensor(sensor)) != nil else { continue }
             let known = passed[sensor]
             let calibration =
@@ -102,7 +102,7 @@ package final class CalibrationApplication {
         return tagged
     }
 
-    /// Name tagged by the calibrations of sensor and mount: the mount rotates the samples of every sensor.
+    /// Name tagged by the calibrations of sensor and mount, since the mount rotates the samples of every sensor.
     private func tag(_ name: String?, _ sensor: CalibratedSensor) -> String? {
         guard let name else { return nil }
         let parts = [sensor, .mount].compactMap { wanted($0)?.record.fit?.parameterBytes }
@@ -148,7 +148,7 @@ package struct CalibrationAge {
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
-    /// Age in words, such as "3 days old".
+    /// Age as a text, such as "3 days old".
     package var text: String {
         switch seconds {
         case ..<120: "\(Int(seconds)) s old"

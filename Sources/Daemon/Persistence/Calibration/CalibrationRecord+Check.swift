@@ -3,23 +3,23 @@ import Estimation
 import Geometry
 import Model
 
-/// Check whether a record may be applied to a sensor: values of a file are not trusted.
+/// Checks whether a record may be applied to a sensor: values from a file are not trusted.
 extension CalibrationRecord {
-    /// Largest biases: beyond what any usable MEMS part needs. Units: rad/s, m/s², microtesla.
+    /// Maximum biases: larger than any usable MEMS part has. Units: rad/s, m/s², microtesla.
     private static let largestBias: [SensorCalibration.Sensor: Double] = [
         .gyroscope: 1, .accelerometer: 5, .magnetometer: 5000, .mount: 0,
     ]
-    /// Limits of each axis' scale factor: inertial parts are trimmed in the factory, a magnetometer's scale is also
-    /// corrected where its driver is wrong about it.
+    /// Limits of the scale factor per axis: inertial parts are trimmed in the factory; for a magnetometer, a wrong
+    /// scale of its driver is also corrected.
     private static let scale: [SensorCalibration.Sensor: ClosedRange<Double>] = [
         .gyroscope: 0.5...2, .accelerometer: 0.5...2, .magnetometer: 0.01...100, .mount: 0.99...1.01,
     ]
 
     /// Maximum condition number of the correction, as the product of Frobenius norms. The estimator has the same limit,
-    /// and ignores a calibration beyond it.
+    /// and ignores a calibration above it.
     private static let largestCondition = 100.0
 
-    /// Reason that keeps the record from being applied, in words; nil where there is none.
+    /// Reason why the record may not be applied; nil if it may.
     package var flaw: String? {
         guard let fit else { return "it has nothing to apply" }
         if isOfCounts { return "it is of counts, not of the sensor's units" }
@@ -47,7 +47,7 @@ extension CalibrationRecord {
         let bias = (calibration.correction * calibration.bias).norm
         guard bias <= largest else { return "a bias that comes to \(bias) is beyond any sensor" }
         let standardDeviation = calibration.biasStandardDeviation.norm
-        // The mount has no bias, so its deviation has no meaning.
+        // The mount has no bias, so its standard deviation has no meaning.
         guard calibration.sensor == .mount || standardDeviation <= largest else {
             return "a bias that is known to \(standardDeviation) is not known at all"
         }

@@ -17,7 +17,7 @@ package struct CalibrationAddition {
 /// In-memory copy of the stored calibrations, for the reactor's thread: read once at the start, and written by a worker
 /// thread, one change after the other.
 package final class CalibrationRepository {
-    /// Reason why a change was not stored; memory is unchanged then, too.
+    /// Reason why a change was not stored; memory is then also unchanged.
     package struct Problem: Error {
         package let path: String
         package let reason: String
@@ -53,7 +53,7 @@ package final class CalibrationRepository {
 
     package func calibration(of device: CalibratedDevice) -> DeviceCalibration? { kept.first { $0.device == device } }
 
-    /// Changes the stored calibrations of a device, after the changes requested before.
+    /// Changes the stored calibrations of a device, after all earlier requests.
     ///
     /// - Parameter then: called on the reactor once the change is durable, or with the problem.
     package func change(

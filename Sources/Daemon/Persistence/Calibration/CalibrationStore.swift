@@ -3,14 +3,14 @@ import Glibc
 import Linux
 import Model
 
-/// Folder of the calibrations, with one file per device, replaced as a whole: a loss of power leaves the old or the
-/// new.
+/// Folder of the calibrations, with one file per device, replaced as a whole: a loss of power leaves the old or the new
+/// one.
 ///
 /// For a thread that may wait for the disk, one at a time.
 public struct CalibrationStore: Sendable {
     private let directory: String
 
-    /// Maximum number of files read, more than any board has devices.
+    /// Maximum number of files read, more than any board's number of devices.
     private static let mostFiles = 256
 
     /// - Parameter state: state directory of the daemon.
@@ -22,7 +22,7 @@ public struct CalibrationStore: Sendable {
         public var devices: [DeviceCalibration] = []
         /// Reasons why files in an unknown format are left unchanged, by path.
         public var untouchable: [String: String] = [:]
-        /// Warnings about files and what was done with them, for the journal.
+        /// Warnings about files and their treatment, for the journal.
         public var warnings: [String] = []
     }
 

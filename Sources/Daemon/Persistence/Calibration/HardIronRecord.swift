@@ -11,7 +11,7 @@ extension CalibrationRecord {
     ///
     /// - Parameters:
     ///   - offset: c, in microtesla.
-    ///   - deviation: standard deviation of c, per axis.
+    ///   - standardDeviation: standard deviation of c, per axis, in microtesla.
     ///   - known: active calibration; nil if there is none.
     ///   - board: C.
     ///   - seconds: duration of the comparison.
@@ -21,7 +21,7 @@ extension CalibrationRecord {
     ) {
         self = known ?? CalibrationRecord(time: 0, origin: .online, kind: .magnetometer, residualUnit: "")
         let old = known?.fit ?? SensorFit(sensor: .magnetometer)
-        // The correction of a record that may be applied has an inverse.
+        // The correction of an applicable record has an inverse.
         let back = (old.correction.inverse ?? .identity) * board.transpose
         var fit = old
         fit.bias = old.bias + back * offset

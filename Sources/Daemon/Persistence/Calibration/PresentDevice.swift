@@ -3,10 +3,10 @@ import Documents
 import Model
 import Sensors
 
-/// Device that is present now, with its properties that matter to calibrations.
+/// Present device, with its properties that are relevant to calibrations.
 package struct PresentDevice {
     package let device: CalibratedDevice
-    /// Mounts of the kinds of sensor that it serves.
+    /// Mounts of the sensor kinds that it delivers.
     package let mounts: [SensorKind: SensorMount]
     /// Temperature of the device. Unit: degrees Celsius.
     package let temperature: Double?
@@ -14,7 +14,7 @@ package struct PresentDevice {
     package let state: String
     package let detail: String?
 
-    /// Nil for a device without an axis of any sensor, such as one that is still searched for.
+    /// Nil for a device without an axis of any sensor, such as one that is being searched for.
     package init?(_ report: DeviceReport) {
         guard report.mountMatrices.keys.contains(where: { $0 != .barometer }) else { return nil }
         device = CalibratedDevice(
@@ -34,12 +34,12 @@ package struct PresentDevice {
 
     private static let identity = SensorMount([1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-    /// Mount of a sensor; nil if the device does not serve the sensor.
+    /// Mount of a sensor; nil if the device does not deliver it.
     package func mount(of sensor: CalibratedSensor) -> SensorMount? { mounts[sensor.kind] }
 }
 
 extension DeviceReport {
-    /// Mounts of the kinds of sensor that the device serves.
+    /// Mounts of the sensor kinds that the device delivers.
     package var mounts: [SensorKind: SensorMount] {
         var mounts: [SensorKind: SensorMount] = [:]
         for (kind, matrix) in mountMatrices {
@@ -50,8 +50,8 @@ extension DeviceReport {
 }
 
 extension CalibratedSensor {
-    /// Part of a device that the sensor belongs to: the board as a whole to its accelerometer, the noise to its
-    /// gyroscope.
+    /// Sensor kind of the calibration's device: the accelerometer for the board as a whole, the gyroscope for the
+    /// noise.
     package var kind: SensorKind {
         switch self {
         case .gyroscope, .noise: .gyroscope
@@ -61,9 +61,9 @@ extension CalibratedSensor {
     }
 }
 
-/// Presence of the sensors: a device that appears, or reappears, may be another one than before.
+/// Presence of the sensors: a device that appears, or reappears, may be a different one.
 package struct SensorPresence {
-    /// Silence after which the next sample may be another device's: no device reappears faster. Unit: ns.
+    /// Silence after which the next sample may be from another device: no device reappears faster. Unit: ns.
     private static let silence: Int64 = 200_000_000
 
     private struct Sensor {
@@ -84,7 +84,7 @@ package struct SensorPresence {
 
     package init() {}
 
-    /// Counts a sample; returns whether its sensor begins to deliver with it.
+    /// Counts a sample; returns whether its sensor starts delivering with it.
     package mutating func notes(_ measurement: Measurement) -> Bool {
         switch measurement {
         case .angularRate(let sample): gyroscope.notes(sample.time)
@@ -94,7 +94,7 @@ package struct SensorPresence {
         }
     }
 
-    /// Number of samples of a sensor since the start; for the board as a whole, that of its accelerometer.
+    /// Number of samples of a sensor since the start; the accelerometer's for the board as a whole.
     package func count(of sensor: SensorCalibration.Sensor) -> UInt64 {
         switch sensor {
         case .gyroscope: gyroscope.count

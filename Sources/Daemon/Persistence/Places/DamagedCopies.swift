@@ -2,11 +2,11 @@ import JSON
 import Linux
 
 /// Damaged databases beside the one in use: `places.sqlite.damaged-1` and so on, each with its log and, once its rows
-/// have been recovered, a note of what they were.
+/// have been recovered, a note with the result.
 ///
-/// A file is renamed and never copied over another, so that a second damage keeps what the first one left. Of more than
-/// `most` copies one is removed, which is logged: never the oldest, which has the user's rows from before any damage,
-/// and first of all one whose rows are all in the database.
+/// Files are renamed, never copied over another one, so that a second damage does not destroy the copy of the first. Of
+/// more than `most` copies one is removed, with a log line: never the oldest, which has the user's rows from before any
+/// damage, and preferably a copy whose rows are all in the database.
 struct DamagedCopies {
     /// Path of the database in use.
     let path: String
@@ -36,7 +36,7 @@ struct DamagedCopies {
             + numbers.map { DamagedCopy(path: path($0), report: note($0).read()) }
     }
 
-    /// Copy whose rows are still to be recovered: the newest, unless it has a note.
+    /// Copy whose rows have not been recovered yet: the newest, unless it has a note.
     var pending: Int? { numbers.last.flatMap { note($0).exists ? nil : $0 } }
 
     func note(_ number: Int) -> SalvageNote { SalvageNote(path: path(number) + ".json") }
@@ -45,7 +45,7 @@ struct DamagedCopies {
     func add() throws(FileError) -> Int {
         let number = (numbers.last ?? 0) + 1
         try File.rename(path, to: path(number))
-        // The log must not remain: SQLite would apply it to a new file. Its index is made of it again.
+        // The log must not remain: SQLite would apply it to a new file. Its index is rebuilt from it.
         try? File.rename(path + "-wal", to: path(number) + "-wal")
         File.remove(path + "-shm")
         try? File.synchronizeDirectory(of: path)
@@ -56,7 +56,7 @@ struct DamagedCopies {
     func removeSurplus() {
         var numbers = numbers
         while numbers.count > Self.most {
-            // Neither the oldest nor the one just made.
+            // Neither the oldest nor the newest.
             let others = numbers.indices.dropFirst().dropLast()
             let index = others.last { note(numbers[$0]).read()?.isComplete == true } ?? others.last ?? 0
             let number = numbers.remove(at: index)
@@ -73,7 +73,7 @@ struct DamagedCopies {
 package struct DamagedCopy: Equatable, Sendable {
     /// Path of the copy.
     package let path: String
-    /// What was recovered of it; nil while that is not known.
+    /// Result of the recovery; nil while it is unknown.
     package let report: SalvageReport?
 
     init(path: String, report: SalvageReport? = nil) {
@@ -84,7 +84,7 @@ package struct DamagedCopy: Equatable, Sendable {
 
 /// Rows of a damaged database that are in the new one.
 package struct SalvageReport: Equatable, Sendable, CustomStringConvertible {
-    /// What SQLite said of the damage.
+    /// SQLite's message about the damage.
     package var problem: String
     /// Number of recovered places.
     package var places = 0
@@ -103,7 +103,7 @@ package struct SalvageReport: Equatable, Sendable, CustomStringConvertible {
 
     package init(problem: String) { self.problem = problem }
 
-    /// What was recovered, what was lost and what to do about it.
+    /// Recovered and lost rows, and advice.
     package var description: String {
         "\(places) places (\(favorites) favorites), \(filters) filters and \(anchors) anchors were recovered; \(losses)"
     }
@@ -116,16 +116,16 @@ package struct SalvageReport: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Note beside a damaged copy of what was recovered, for the daemon's later runs.
+/// Note beside a damaged copy with the result of the recovery, for the daemon's later runs.
 struct SalvageNote {
     let path: String
 
-    /// Length beyond which a file is not a note. Unit: bytes.
+    /// Maximum length of a note. Unit: bytes.
     private static let longest = 4096
 
     var exists: Bool { (try? File.status(of: path)) != nil }
 
-    /// The note; nil for a missing or unreadable one.
+    /// The note; nil if it is missing or unreadable.
     func read() -> SalvageReport? {
         guard let bytes = try? WholeFile(path: path).read(longest: Self.longest), bytes.count <= Self.longest,
             let root = try? JSONReader.read(bytes)

@@ -33,15 +33,14 @@ package struct DocumentFile: Sendable {
         }
     }
 
-    /// Timeout of a reader that takes nothing of an export. Unit: seconds.
+    /// Timeout for a reader that reads nothing of an export. Unit: seconds.
     package static let patience = 60.0
-    /// Time for which an export waits for its reader, all waits together. Unit: seconds.
+    /// Maximum time that an export waits for its reader, summed over all waits. Unit: seconds.
     private static let longestWait = 1800.0
-    /// Duration of a system call beyond the wait for the other end, after which it is given up. Unit: seconds.
+    /// Duration of a system call, beyond the wait for the other end, after which it is abandoned. Unit: seconds.
     package static let callPatience = 5.0
-    /// Time that a writer of an import, of which there are few at a time, may let the daemon wait for
-    /// `DeliveryWindow.leastBytes`: a client whose source is slow to begin waits for its first byte before it calls.
-    /// Unit: seconds.
+    /// Time within which the writer of an import has to deliver `DeliveryWindow.leastBytes`, since the number of
+    /// imports is limited: a client whose source starts slowly waits for its first byte before it calls. Unit: seconds.
     package static let importPatience = 10.0
     /// Number of bytes that a writable pipe accepts without blocking, by POSIX.
     private static let atomic = Int(PIPE_BUF)
@@ -62,7 +61,7 @@ package struct DocumentFile: Sendable {
             try waitUntilReady(for: POLLIN)
             let descriptor = owner.descriptor
             let count = timed { Glibc.read(descriptor, room.baseAddress, room.count) }
-            // A call that took long may have been given up.
+            // A long call may have been abandoned.
             guard !stop.isSet else { throw .cancelled }
             if count >= 0 {
                 delivery.add(bytes: count)
@@ -82,7 +81,7 @@ package struct DocumentFile: Sendable {
         }
     }
 
-    /// Makes a system call, whose duration is a wait for the other end: a file system may take as long as it likes.
+    /// Makes a system call, whose duration counts as a wait for the other end: a file system may take any time.
     private mutating func timed<Result>(_ call: () -> Result) -> Result {
         let start = Reactor.now
         let result = clock.time(call)
@@ -92,7 +91,7 @@ package struct DocumentFile: Sendable {
         return result
     }
 
-    /// Checks a window that is over, and begins the next one.
+    /// Checks the window if it is over, and begins the next one.
     private mutating func checkDelivery() throws(Failure) {
         guard delivery.isOver else { return }
         guard delivery.bytes > 0 else { throw .stuck(seconds: delivery.seconds) }

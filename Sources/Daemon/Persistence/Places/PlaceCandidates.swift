@@ -1,7 +1,7 @@
 import Geometry
 import Scene
 
-/// Cache of the places from which the scene selects: the store is queried again when the wearer has moved, or when
+/// Cache of the places from which the scene selects. The store is queried again when the wearer has moved, or when
 /// filter, settings or store have changed.
 ///
 /// Not thread-safe: for use on the reactor's thread.
@@ -33,11 +33,9 @@ package final class PlaceCandidates {
 
     /// Distance that the wearer moves before the places are queried again. Unit: metres.
     package static let step = 10.0
-    /// Factor between the number of places that are queried and shown: the nearest now are among the nearest at the
-    /// last query.
+    /// Ratio of queried to shown places: the nearest ones now are among the nearest at the last query.
     package static let spare = 4
-    /// Minimum interval between two queries, for the time of an import, which changes the store continuously.
-    /// Unit: nanoseconds.
+    /// Minimum interval between two queries, for imports, which change the store continuously. Unit: nanoseconds.
     private static let pause: Int64 = 250_000_000
     private static let pauseAfterFailure: Int64 = 5_000_000_000
 
@@ -79,7 +77,7 @@ package final class PlaceCandidates {
     private func take(_ result: Result<[Place], any Error>, for query: Query) {
         isQuerying = false
         guard case .success(let found) = result else {
-            // The places found before stay, and the service of the store has logged the failure.
+            // The earlier places stay, and the store's service has logged the failure.
             notBefore = clock() + Self.pauseAfterFailure
             return
         }
@@ -91,7 +89,7 @@ package final class PlaceCandidates {
         onChange()
     }
 
-    /// Distance on a plane, good for differences of metres. Unit: metres.
+    /// Distance on a plane, accurate for differences of metres. Unit: metres.
     private static func distance(_ from: GeodeticPosition, _ to: GeodeticPosition) -> Double {
         let metresPerDegree = 111_320.0
         let north = (to.latitudeDegrees - from.latitudeDegrees) * metresPerDegree

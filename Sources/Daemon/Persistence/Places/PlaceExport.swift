@@ -12,7 +12,7 @@ package enum PlaceExport {
         case file(String)
     }
 
-    /// Number of places written, or why there are not all.
+    /// Number of places written, or the reason why the export is incomplete.
     package typealias Outcome = Result<Int, Failure>
 
     /// Number of places read and written at once. The store may change between two batches: each place is written once,
@@ -43,8 +43,8 @@ package enum PlaceExport {
         }
     }
 
-    /// Reports an export that lacks damaged places as failed, so that it is not kept as a backup: the next one contains
-    /// what could be recovered.
+    /// Reports an export that lacks damaged places as failed, so that it is not kept as a backup: the next one includes
+    /// the recovered places.
     private static func complete(_ count: Int, of store: PlaceStore) throws(Failure) -> Outcome {
         guard store.damagedRows > 0, !store.isReadOnly else { return .success(count) }
         throw .store(

@@ -12,10 +12,10 @@ package final class PlaceFile: Sendable {
     private let timesSetAside = Atomic<Int>(0)
     private let timesWordsWereRemoved = Atomic<Int>(0)
     private let isSuspect = Atomic<Bool>(false)
-    /// What SQLite said of the newest damage.
+    /// SQLite's message about the newest damage.
     private let lastProblem = Mutex("found damaged by an earlier run")
     private let knownCopies = Mutex<[DamagedCopy]>([])
-    /// What connections do with the file, as the first one has found out.
+    /// Access of connections to the file, as determined by the first one.
     private let access = Mutex(Database.Access.change)
     private static let log = LogLimiter("damaged rows of places", lines: 1, interval: 60_000_000_000)
     /// Mode of the folder; nil for a store in memory.
@@ -45,7 +45,7 @@ package final class PlaceFile: Sendable {
     // MARK: opening
 
     /// Opens the first connection; creates a missing file, and moves a damaged one aside. A file that cannot be changed
-    /// is only read.
+    /// is opened read-only.
     package func open() throws(DatabaseError) -> Database {
         guard let folderMode else { return try connect() }
         if let obstacle {
@@ -67,20 +67,20 @@ package final class PlaceFile: Sendable {
         }
     }
 
-    /// Why the file, if it exists, cannot be changed. Next to it SQLite has its log.
+    /// Reason why an existing file cannot be changed. SQLite's log is next to it, so the folder counts too.
     private var obstacle: String? {
         guard folderMode != nil, (try? File.status(of: path)) != nil else { return nil }
         for path in [path, File.directory(of: path)] {
             guard let refusal = File.refusalOfChanges(path) else { continue }
             return refusal.code == EROFS ? Self.readOnlyDisk : "\(path) cannot be written (\(refusal))"
         }
-        // A file system that has met an error may refuse to open a file that it says can be changed.
+        // A file system that has had an error may refuse to open a file that it reports as writable.
         return (try? Database(path: path))?.isReadOnly == true ? Self.readOnlyDisk : nil
     }
 
     private static let readOnlyDisk = "the disk is read-only"
 
-    /// Opens a file that is only read, and its log where SQLite can read that: a loss of power leaves one.
+    /// Opens a file read-only, with its log if SQLite can read it: a loss of power leaves one.
     private func openReadOnly(_ obstacle: String) throws(DatabaseError) -> Database {
         let hasLog = (try? File.status(of: path + "-wal"))?.size ?? 0 > 0
         if hasLog {
@@ -97,12 +97,12 @@ package final class PlaceFile: Sendable {
         return database
     }
 
-    /// Whether connections only read.
+    /// Whether connections are read-only.
     private var isReadOnly: Bool {
         if case .change = access.withLock({ $0 }) { false } else { true }
     }
 
-    /// Moves a file without content aside, and a log without its file: SQLite would take either for a new database.
+    /// Moves an empty file aside, or a log without its file: SQLite would take either for a new database.
     private func setEmptyFileAside() throws(DatabaseError) {
         func size(_ path: String) -> Int64? { try? File.status(of: path).size }
         let isEmpty = size(path) == 0
@@ -112,7 +112,7 @@ package final class PlaceFile: Sendable {
             .damage(path, isEmpty ? "the file is empty" : "the file is missing, and its log is there"))
     }
 
-    /// Recovers the rows of the newest damaged copy into a store that has just been opened, unless it has been done.
+    /// Recovers the rows of the newest damaged copy into a store that has just been opened, unless that has been done.
     package func recover(into store: PlaceStore) {
         guard folderMode != nil else { return }
         defer { knownCopies.withLock { $0 = copies.all } }
@@ -125,7 +125,7 @@ package final class PlaceFile: Sendable {
             Log.write(report.isComplete ? .notice : .error, "\(damaged): \(report)")
             noteChange()
         } catch {
-            // Without a note it is tried again at the next start.
+            // Without a note, the recovery is repeated at the next start.
             Log.error("\(damaged): its rows could not be recovered: \(error)")
         }
         copies.removeSurplus()
@@ -133,10 +133,10 @@ package final class PlaceFile: Sendable {
 
     private var copies: DamagedCopies { DamagedCopies(path: path) }
 
-    /// Damaged databases beside this one, the oldest first, as they were found when it was opened; asks no disk.
+    /// Damaged databases beside this one, the oldest first, as found when it was opened; does not access the disk.
     package var damagedCopies: [DamagedCopy] { knownCopies.withLock { $0 } }
 
-    /// Forgets the copies that have been deleted since. For the thread that opens the file.
+    /// Drops copies that have been deleted since. For the thread that opens the file.
     package func forgetDeletedCopies() {
         let present = damagedCopies.filter { (try? File.status(of: $0.path)) != nil }
         knownCopies.withLock { $0 = present }
@@ -163,7 +163,7 @@ package final class PlaceFile: Sendable {
     }
 
     /// Checks a small file at each start, so that damage is found before the store is needed, and any file in which a
-    /// statement found damage; the indexes of such a file are then rebuilt from the places.
+    /// statement found damage; the indexes of the latter are then rebuilt from the places.
     private func check(_ database: Database) throws(DatabaseError) {
         if !database.isReadOnly { try checkSchema(database) }
         let isSuspect = isSuspect.exchange(false, ordering: .acquiringAndReleasing)
@@ -174,7 +174,7 @@ package final class PlaceFile: Sendable {
         let answer = statement.text(0)
         statement.reset()
         guard answer == "ok" || database.isReadOnly else { throw .damage(path, answer) }
-        // A damaged file cannot be moved away from a disk that is read-only: what can be read of it is found.
+        // A damaged file cannot be moved on a read-only disk: its readable part is used.
         guard !database.isReadOnly else {
             if answer != "ok" { Log.error("\(path) is damaged, places may be missing: \(answer)") }
             return
@@ -187,7 +187,8 @@ package final class PlaceFile: Sendable {
         Log.warning("\(path): the indexes of the place database were damaged and have been rebuilt")
     }
 
-    /// Prepares the statements: for SQLite a damaged index, trigger or view is an error of the statement that meets it.
+    /// Prepares the statements: SQLite reports a damaged index, trigger or view as an error of a statement that uses
+    /// it.
     private func checkSchema(_ database: Database) throws(DatabaseError) {
         do throws(DatabaseError) {
             _ = try PlaceStore.Statements(database)
@@ -197,18 +198,18 @@ package final class PlaceFile: Sendable {
         }
     }
 
-    /// Notes damage found by a statement: the file is opened again and checked before the next job.
+    /// Records damage found by a statement: the file is reopened and checked before the next job.
     package func noteDamage() {
         guard isReadOnly else { return isSuspect.store(true, ordering: .releasing) }
         Self.log.write(.error, "\(path): damaged places are left out; they stay in the file until the disk is writable")
     }
 
-    /// Whether the file is to be opened again: to be checked, or since it can be changed now.
+    /// Whether the file has to be reopened: for a check, or because it has become writable.
     package var mustBeReopened: Bool {
         isSuspect.load(ordering: .acquiring) || (isReadOnly && obstacle == nil)
     }
 
-    /// Counter that grows when the file is set aside: an earlier connection works on a file that is no longer used.
+    /// Counter that grows when the file is set aside: an earlier connection then works on an obsolete file.
     package var generation: Int { timesSetAside.load(ordering: .acquiring) }
 
     /// Maximum size of a file checked at each start, about a second on a slow card. Unit: bytes.
@@ -230,15 +231,15 @@ package final class PlaceFile: Sendable {
         }
     }
 
-    /// Counter that grows when words are removed from the table of words: what a connection knows to be in it may have
-    /// gone. It is read within a transaction, beside which there is no other one.
+    /// Counter that grows when words are removed from the table of words, which invalidates each connection's cache of
+    /// its content. To be read within a transaction, since only one runs at a time.
     var wordGeneration: Int { timesWordsWereRemoved.load(ordering: .acquiring) }
 
     func noteRemovedWords() { timesWordsWereRemoved.add(1, ordering: .acquiringAndReleasing) }
 
     // MARK: taking turns
 
-    /// Runs a change that a client waits for; a long import gives way to it between two batches.
+    /// Runs a change that a client waits for; a long import yields to it between two batches.
     package func inTurn<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
         waitingChanges.add(1, ordering: .acquiringAndReleasing)
         defer { waitingChanges.subtract(1, ordering: .acquiringAndReleasing) }

@@ -1,26 +1,26 @@
 import Glibc
 import SQLite
 
-/// How well a place fits the words of a search.
+/// Match quality of a place for the words of a search.
 struct PlaceFit {
     private let words: [SearchWord]
     private let splitter: WordSplitter
 
-    /// Costs of fits, from the whole name to the address. Unit: doublings of the distance.
+    /// Costs of matches, from the whole name to the address. Unit: doublings of the distance.
     enum Cost {
         static let wholeName = 0.0
-        /// The name begins with the words, of which the last may be begun.
+        /// The name begins with the words, the last of which may be a prefix.
         static let beginningWhole = 0.5
         static let beginningBegun = 1.0
-        /// The name has the words somewhere, all whole or some begun.
+        /// The name has the words in any place, all whole or some as prefixes.
         static let insideWhole = 2.0
         static let insideBegun = 3.0
         /// Some word of the name has a typo.
         static let typo = 5.0
-        /// Some word is of the kind, or of the address.
+        /// Some word matches only the kind, or only the address.
         static let category = 5.5
         static let address = 6.0
-        /// Further cost of another name than that of the place, and of a typo in kind or address.
+        /// Additional cost of a name other than the place's main one, and of a typo in kind or address.
         static let otherName = 0.25
         static let otherTypo = 0.25
     }
@@ -31,7 +31,7 @@ struct PlaceFit {
     func cost(name: String, kind: String, tags: String) -> Double? {
         let nameWords = splitter.words(name)
         var best = fits(nameWords).flatMap { cost($0, nameWords) }
-        // Nothing else fits better.
+        // Other texts cannot match better.
         if let best, best <= Cost.insideBegun { return best }
         let others = PlaceWords(kind: kind, tags: tags)
         for other in others.names {
@@ -42,7 +42,7 @@ struct PlaceFit {
         return best ?? mixedCost(others, nameWords)
     }
 
-    /// Best fit of each word among those of a text; nil if one fits none.
+    /// Best match of each word within a text; nil if one has none.
     private func fits(_ text: [[UInt8]]) -> [SearchWord.Fit]? {
         var fits: [SearchWord.Fit] = []
         for word in words {
@@ -52,7 +52,7 @@ struct PlaceFit {
         return fits
     }
 
-    /// Cost of a name that has all words.
+    /// Cost of a name that contains all words.
     private func cost(_ fits: [SearchWord.Fit], _ name: [[UInt8]]) -> Double {
         let worst = fits.max() ?? .whole
         if worst == .typo { return Cost.typo }
@@ -61,14 +61,14 @@ struct PlaceFit {
         return Cost.beginningBegun
     }
 
-    /// Whether a name begins with the words in order, the last of which may be begun.
+    /// Whether a name begins with the words in order, the last of which may be a prefix.
     private func isBeginning(of name: [[UInt8]]) -> Bool {
         guard name.count >= words.count, let last = words.last else { return false }
         return zip(words.dropLast(), name).allSatisfy { $0.bytes == $1 }
             && name[words.count - 1].starts(with: last.bytes)
     }
 
-    /// Cost of words that are in different texts of a place: that of the worst one.
+    /// Cost of words that are in different texts of a place: the highest one.
     private func mixedCost(_ others: PlaceWords, _ name: [[UInt8]]) -> Double? {
         let texts = [
             (Cost.insideBegun, Cost.typo, name + others.names.flatMap(splitter.words)),

@@ -7,8 +7,8 @@ import SQLite
 /// Imports the places of a document into a store, batch by batch.
 ///
 /// Each batch is one transaction: readers see the committed ones, other changes run in between, and neither memory nor
-/// the log grows with the document. An import that is interrupted, by a cancel, an error or a loss of power, leaves
-/// whole batches; repeated, it gives the same result as an uninterrupted one, since a place is identified by its id.
+/// the log grows with the document. An interrupted import, by a cancel, an error or a loss of power, leaves whole
+/// batches; repeating it gives the same result as an uninterrupted one, since a place is identified by its id.
 package struct PlaceImport {
     /// Next item of a document.
     package enum Item: Sendable {
@@ -20,25 +20,25 @@ package struct PlaceImport {
 
     /// Counts of an import, final or so far.
     package struct Counts: Equatable, Sendable {
-        /// Number of places imported, new and replaced ones.
+        /// Number of imported places, new and replaced ones.
         package var taken = 0
         /// Number of new places.
         package var added = 0
-        /// Number of removed places: those of an earlier import of the same source that this one lacks.
+        /// Number of removed places: those from an earlier import of the same source that are missing in this one.
         package var removed = 0
         /// Number of parts of the document that are not places, or exceed a limit.
         package var flawed = 0
-        /// Problems of the first few of these parts.
+        /// Problems of the first few flawed parts.
         package var problems: [DocumentProblem] = []
 
         package init() {}
     }
 
-    /// Why an import ends early; what was committed until then stays.
+    /// Reason why an import ends early; committed batches stay.
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case document(DocumentProblem)
         case store(DatabaseError)
-        /// More places than this maximum.
+        /// The store would exceed this maximum number of places.
         case tooMany(Int)
         case cancelled
         /// The file was found damaged and moved aside; the new one is empty.
@@ -60,12 +60,13 @@ package struct PlaceImport {
     private let replace: Bool
     /// Generation of the file at the beginning of the import.
     private let generation: Int
-    /// Room for new places when it was last counted, and the number added since.
+    /// Remaining capacity when last counted, and number of places added since.
     private var room = (counted: 0, added: 0)
     private var counts = Counts()
     private var batch: [Place] = []
 
-    /// Number of places per transaction: many share the cost of a commit, and other changes wait only briefly.
+    /// Number of places per transaction: large to share the cost of a commit, small to delay other changes only
+    /// briefly.
     package static let batchSize = 4000
     /// Maximum number of flaws that are reported; the others are counted.
     private static let mostProblems = 5
@@ -75,8 +76,8 @@ package struct PlaceImport {
     /// - Parameters:
     ///   - store: a connection of its own.
     ///   - source: name of the document's origin.
-    ///   - replace: whether to remove places of earlier imports of the same source that this one lacks, except
-    ///     favourites.
+    ///   - replace: whether to remove places from earlier imports of the same source that are missing in this one,
+    ///     except favourites.
     package init(into store: PlaceStore, source: String, replace: Bool) throws(Failure) {
         self.store = store
         self.source = source
@@ -97,7 +98,7 @@ package struct PlaceImport {
     /// - Parameters:
     ///   - next: returns the next item.
     ///   - progress: called with the counts after each batch; false ends the import.
-    /// - Returns: the counts, once all of it is durable.
+    /// - Returns: the counts, once everything is durable.
     package mutating func run(
         next: () throws(Failure) -> Item, progress: (Counts) -> Bool
     ) throws(Failure) -> Counts {
@@ -113,7 +114,8 @@ package struct PlaceImport {
             guard progress(counts) else { throw .cancelled }
         }
         try commit(visit)
-        // A document of another encoding or kind, whose every row is refused, must not take the places of a good one.
+        // A document of another encoding or kind, whose every row is refused, must not replace the places of a good
+        // one.
         if counts.taken == 0, let problem = counts.problems.first { throw .document(problem) }
         if replace { try removeUnvisited(visit, progress) }
         try storing { store throws(DatabaseError) in try store.finish(visit) }
@@ -147,8 +149,8 @@ package struct PlaceImport {
         batch.removeAll(keepingCapacity: true)
     }
 
-    /// Counts the places anew once a quarter of the room is used, since other imports add places as well: they exceed
-    /// the limit by a batch each at most, and counting millions for each batch would take longer than adding them.
+    /// Counts the places again once a quarter of the capacity is used, since other imports add places as well: each
+    /// exceeds the limit by a batch at most, and counting millions for each batch would take longer than adding them.
     private mutating func countRoom() throws(Failure) {
         guard room.added >= room.counted / 4 else { return }
         let places = try storing { store throws(DatabaseError) in try store.count() }
@@ -216,7 +218,7 @@ package final class PlaceDocument {
     }
 }
 
-/// Limits of a place, so that none overloads the clients that receive it.
+/// Limits of a place, so that no place overloads the clients that receive it.
 package enum PlaceLimits {
     /// Maximum length of an id. Unit: UTF-8 bytes, as in the limits below.
     package static let longestID = 256

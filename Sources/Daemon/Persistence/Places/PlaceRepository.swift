@@ -7,7 +7,7 @@ import SQLite
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class PlaceRepository {
-    /// Error of work beyond `capacity`.
+    /// Error of a job beyond `capacity`.
     package struct Full: Error, Equatable {
         package let maximum: Int
     }
@@ -21,12 +21,12 @@ package final class PlaceRepository {
 
     /// Maximum number of pending jobs, of all clients together.
     package static let capacity = 256
-    /// Interval of looks for damaged copies that have been deleted. Unit: nanoseconds.
+    /// Interval at which deleted damaged copies are checked for. Unit: nanoseconds.
     package static let copiesInterval: Int64 = 5_000_000_000
 
     /// - Parameters:
-    ///   - copiesInterval: interval of looks for deleted copies, while there are copies. Unit: nanoseconds.
-    ///   - prepare: called with the store each time that it was opened, unless it is only read.
+    ///   - copiesInterval: interval of the check for deleted copies, while there are copies. Unit: nanoseconds.
+    ///   - prepare: called with the store each time that it is opened for writing.
     package init(
         _ reactor: Reactor, _ file: PlaceFile, copiesInterval: Int64 = PlaceRepository.copiesInterval,
         prepare: @escaping @Sendable (PlaceStore) throws(DatabaseError) -> Void = { _ in }
@@ -36,7 +36,7 @@ package final class PlaceRepository {
         let connection = StoreConnection(file: file, prepare: prepare)
         self.connection = connection
         worker = try SerialWorker(reactor, name: "places")
-        // At once, so that damage is found and reported at the start, and the first client does not wait for it.
+        // At once, so that damage is found and reported at the start, and the first client need not wait for it.
         worker.perform {
             connection.open()
         } then: { _ in
@@ -44,7 +44,7 @@ package final class PlaceRepository {
         reactor.every(copiesInterval) { [weak self] in self?.forgetDeletedCopies() }
     }
 
-    /// Looks on the worker thread; while that is at work, the next time is soon enough.
+    /// Checks on the worker thread; skipped while that is busy, until the next time.
     private func forgetDeletedCopies() {
         guard worker.waiting == 0, !file.damagedCopies.isEmpty else { return }
         worker.perform { [file] in
@@ -80,7 +80,8 @@ package final class PlaceRepository {
 
     // MARK: end
 
-    /// Asks the thread to finish the pending jobs, to close the store, which moves the log into the file, and to end.
+    /// Requests the thread to finish the pending jobs, to close the store, which moves the log into the file, and to
+    /// end.
     package func requestEnd() {
         worker.perform { [connection] in
             connection.close()

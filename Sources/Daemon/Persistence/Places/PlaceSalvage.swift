@@ -5,10 +5,9 @@ import SQLite
 
 /// Recovery of the rows of a damaged database into a new one.
 ///
-/// SQLite reads on a scratch copy: forwards until it meets damage, backwards until it meets damage, and between the two
-/// row by row, since finding one row reads only the few pages that lead to it. Where the first page is lost, on which a
-/// database has its header and the roots of its tables, that of the new database takes its place: both were made by the
-/// same steps.
+/// SQLite reads a scratch copy: forwards until it meets damage, backwards until it meets damage, and row by row in
+/// between, since finding one row reads only the few pages that lead to it. If the first page, with the header and the
+/// roots of the tables, is lost, the new database's first page replaces it: both were created by the same steps.
 struct PlaceSalvage {
     private let store: PlaceStore
     /// Path of the damaged file.
@@ -17,11 +16,11 @@ struct PlaceSalvage {
     private var hasChecksums = true
     private var report: SalvageReport
 
-    /// Number of rows without a find after which the search row by row ends: those of hundreds of damaged pages where
-    /// the last row of the table is unknown, and as many as take seconds where it is known.
+    /// Number of consecutive misses after which the row-by-row search ends: the rows of hundreds of damaged pages if
+    /// the last row of the table is unknown, and a few seconds' worth if it is known.
     private static let mostProbes: (beyond: Int64, between: Int64) = (20_000, 1_000_000)
 
-    /// Recovers what can be read of the file at `path` into an empty store, in one transaction.
+    /// Recovers the readable rows of the file at `path` into an empty store, in one transaction.
     static func run(_ path: String, into store: PlaceStore, problem: String) throws(DatabaseError) -> SalvageReport {
         var salvage = PlaceSalvage(store: store, path: path, problem: problem)
         var scratch = ScratchDatabase(of: path, template: store.file.path)
@@ -47,7 +46,7 @@ struct PlaceSalvage {
 
     private mutating func takePlaces(of damaged: Database) throws(DatabaseError) {
         try read(.place, damaged) { salvage, row throws(DatabaseError) in
-            // Sectors that are lost read as zeros, which is nonsense without a checksum.
+            // Lost sectors read as zeros; without a checksum only such checks detect them.
             guard let place = PlaceStore.place(row), PlaceLimits.flaw(of: place) == nil,
                 !(place.id + place.name + place.kind).utf8.contains(0)
             else { return false }
@@ -58,7 +57,7 @@ struct PlaceSalvage {
         }
     }
 
-    /// Names of the sources; one that is lost gets a name, so that no later source is given its number.
+    /// Names of the sources; a lost one gets a substitute name, so that its number is not reused.
     private mutating func takeSources(of damaged: Database) throws(DatabaseError) {
         let insert = try store.database.prepare(
             "INSERT OR IGNORE INTO source (number, name, visit, finished) VALUES (?, ?, ?, ?)")
@@ -93,10 +92,10 @@ struct PlaceSalvage {
 
     // MARK: rows
 
-    /// Takes a row; false for one that makes no sense.
+    /// Processes a row; false if its content is invalid.
     private typealias Take = (inout PlaceSalvage, Statement) throws(DatabaseError) -> Bool
 
-    /// Hands each row that matches its checksum to `take`.
+    /// Passes each row that matches its checksum to `take`.
     private mutating func read(_ table: ProtectedTable, _ damaged: Database, _ take: Take) throws(DatabaseError) {
         let isSound = hasChecksums ? table.isSound : "1"
         try read(table.rawValue, table.columns + [isSound], damaged) { salvage, row throws(DatabaseError) in
@@ -108,7 +107,7 @@ struct PlaceSalvage {
         }
     }
 
-    /// Hands each row that can be read to `take`, which gets the columns from 0.
+    /// Passes each readable row to `take`, with the columns from 0.
     private mutating func read(
         _ table: String, _ columns: [String], _ damaged: Database, _ take: Take
     ) throws(DatabaseError) {
@@ -141,7 +140,7 @@ struct PlaceSalvage {
 
     private mutating func noteUnreadable() { (report.isComplete, report.hasUnreadableRows) = (false, true) }
 
-    /// Takes the rows of a query; false when it met damage.
+    /// Processes the rows of a query; false if it met damage.
     private mutating func walk(
         _ rows: Statement, _ take: Take, note: (Statement) -> Void
     ) throws(DatabaseError) -> Bool {
@@ -155,17 +154,17 @@ struct PlaceSalvage {
     }
 }
 
-/// Copy of a damaged database, on which SQLite may do what it likes.
+/// Copy of a damaged database, which SQLite may modify.
 private struct ScratchDatabase {
     private let original: String
     private let path: String
-    /// Path of a sound database with the same tables.
+    /// Path of an intact database with the same tables.
     private let template: String
-    /// Whether the first page is that of the template.
+    /// Whether the first page is the template's.
     private var isGrafted = false
 
     private static let chunk = 1 << 20
-    /// Size of SQLite's pages unless it is set. Unit: bytes.
+    /// SQLite's default page size. Unit: bytes.
     private static let pageSize = 4096
 
     init(of original: String, template: String) {
@@ -176,7 +175,7 @@ private struct ScratchDatabase {
 
     private static let parts = ["", "-wal"]
 
-    /// Opens a copy whose tables SQLite knows; nil if there is no way to.
+    /// Opens a copy whose tables SQLite can read; nil if that is impossible.
     mutating func open() -> Database? {
         for isGrafted in [false, true] {
             self.isGrafted = isGrafted
@@ -197,14 +196,14 @@ private struct ScratchDatabase {
         for part in Self.parts + ["-shm", "-journal"] { File.remove(path + part) }
     }
 
-    /// Whether the table of places is found, whatever else is wrong with the schema.
+    /// Whether the table of places is found, even if the rest of the schema is damaged.
     private static func isReadable(_ database: Database) -> Bool {
         (try? database.defineRowChecksum()) != nil
             && (try? database.run("PRAGMA writable_schema = ON; PRAGMA query_only = ON")) != nil
             && (try? database.prepare("SELECT \(ProtectedTable.place.selection("1")) FROM place")) != nil
     }
 
-    /// Whether the rows have checksums: by the schema, or by the first rows where that is the template's.
+    /// Whether the rows have checksums: according to the schema, or to the first rows if the schema is the template's.
     func hasChecksums(_ database: Database) -> Bool {
         let first = "SELECT count(checksum) FROM (SELECT checksum FROM place NOT INDEXED LIMIT 100)"
         guard (try? database.prepare(first)) != nil else { return false }
@@ -217,14 +216,14 @@ private struct ScratchDatabase {
         let to = try File.createNew(path + part, mode: 0o600)
         while true {
             var bytes = try from.read(atMost: Self.chunk)
-            // SQLite would take the rest of a page that is cut for zeros.
+            // SQLite would take the rest of a truncated page for zeros.
             if part.isEmpty { bytes.removeLast(bytes.count % Self.pageSize) }
             if bytes.isEmpty { return }
             try to.write(bytes)
         }
     }
 
-    /// Puts the first page of the template in place of that of the copy.
+    /// Replaces the first page of the copy by the template's.
     private func graft() throws(FileError) {
         var page = try File.openForReading(template).read(atMost: Self.pageSize)
         let file = try File.openForChange(path)
@@ -233,11 +232,11 @@ private struct ScratchDatabase {
         func put(_ value: UInt32, at offset: Int) {
             for byte in 0..<4 { page[offset + byte] = UInt8(truncatingIfNeeded: value >> UInt32(24 - 8 * byte)) }
         }
-        // The size in the header holds if the change counter and the number of the version agree; no free pages.
+        // SQLite uses the size in the header if change counter and version-valid-for number agree; no free pages.
         for (offset, value) in [(24, 1), (28, max(1, pages)), (32, 0), (36, 0), (92, 1)] as [(Int, UInt32)] {
             put(value, at: offset)
         }
-        // Versions of the format: with a write-ahead log or without.
+        // Format versions: with or without a write-ahead log.
         let hasLog = (try? File.status(of: path + "-wal")) != nil
         page[18] = hasLog ? 2 : 1
         page[19] = page[18]

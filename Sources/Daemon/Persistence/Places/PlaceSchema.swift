@@ -6,12 +6,12 @@ import SQLite
 /// Tables of the place store, and their migration from earlier versions.
 ///
 /// Triggers keep the R*Tree and the full-text index consistent with the table of places, in the same transaction. The
-/// full-text index stores no texts but reads those of a view (external content; deletion from a contentless table
-/// needs SQLite 3.43, Debian 12 has 3.40), which the function `place_words` makes of a row's kind and tags
-/// (`PlaceWords`). It has no lengths, which no ranking needs, and no prefixes, which would take a quarter of the file
-/// to save a few milliseconds among 100 000 places. The table `word` has its words once more, for typos
-/// (`Vocabulary`). The R*Tree stores integers in units of 1e-7 degrees, 1.1 cm at most: its usual single-precision
-/// floats are as coarse as 1.7 m.
+/// full-text index stores no texts but reads those of a view (external content; deletion from a contentless table needs
+/// SQLite 3.43, Debian 12 has 3.40), which the function `place_words` derives from a row's kind and tags
+/// (`PlaceWords`). It stores no lengths, which no ranking needs, and no prefixes, which would take a quarter of the
+/// file to save a few milliseconds among 100 000 places. The table `word` also has its words, for typos (`Vocabulary`).
+/// The R*Tree stores integers in units of 1e-7 degrees, 1.1 cm at most: its usual single-precision floats are as coarse
+/// as 1.7 m.
 package enum PlaceSchema {
     /// Migration steps from each version to the next; `user_version` of the file is the number of steps applied.
     private static let steps = [
@@ -60,7 +60,7 @@ package enum PlaceSchema {
         """,
         // May be NULL: rows of version 1 in a damaged file that is read with the schema of this one (`PlaceSalvage`).
         ProtectedTable.allCases.map { "ALTER TABLE \($0) ADD COLUMN checksum INTEGER; \($0.protection)" }.joined(),
-        // Kinds, addresses and other names are searched, too, and words with typos.
+        // Kinds, addresses and other names are also searched, and words with typos.
         """
         DROP TRIGGER place_added; DROP TRIGGER place_removed; DROP TRIGGER place_renamed; DROP TABLE place_name;
         CREATE VIEW place_text AS SELECT number, name, \(words("")) AS words FROM place;
@@ -136,7 +136,7 @@ package enum PlaceSchema {
             Log.notice("\(database.path): the place database is being brought up to schema version \(steps.count)")
         }
         try database.transaction { () throws(DatabaseError) in
-            // Another connection may have migrated the file meanwhile.
+            // Another connection may have migrated the file in the meantime.
             let present = try version(database)
             for step in steps[present...] { try database.run(step) }
             try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count);")
@@ -144,7 +144,7 @@ package enum PlaceSchema {
         if first > 0 { Log.notice("\(database.path): the place database is up to date") }
     }
 
-    /// Refuses to rewrite all rows where the disk would fill up with them before it fails.
+    /// Refuses to rewrite all rows if the disk would fill up first.
     private static func requireRoom(_ database: Database) throws(DatabaseError) {
         guard let file = try? File.openForReading(database.path), let size = try? file.status().size,
             let free = file.freeBytes, free < UInt64(size) * 3 / 2
@@ -178,7 +178,7 @@ package enum PlaceSchema {
         }
     }
 
-    /// Makes the table of words anew of those of the full-text index.
+    /// Rebuilds the table of words from the full-text index.
     static func rebuildWords(_ database: Database) throws(DatabaseError) {
         try withIndexedWords(database) { () throws(DatabaseError) in try database.run(fillWords) }
     }
@@ -206,7 +206,7 @@ package enum PlaceSchema {
     }
 }
 
-/// Form of tags in a column: one JSON object with sorted names; and of lists of texts: one JSON array.
+/// Column format: tags as one JSON object with sorted names, lists of texts as one JSON array.
 package enum TagText {
     package static func write(_ tags: [String: String]) -> String {
         guard !tags.isEmpty else { return "{}" }
@@ -221,7 +221,7 @@ package enum TagText {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// Tags of a JSON object; members that are not strings are left out.
+    /// Tags from a JSON object; members that are not strings are ignored.
     package static func read(_ text: String) -> [String: String] {
         guard text != "{}", let object = try? JSONReader.read(Array(text.utf8)).object() else { return [:] }
         var tags: [String: String] = [:]
@@ -247,7 +247,7 @@ package enum TagText {
 
 /// Integrity check of the store, for tests and diagnosis.
 extension PlaceStore {
-    /// Flaws of the file, its indexes included; empty without any. Reads the whole file.
+    /// Flaws of the file, including its indexes; empty if there are none. Reads the whole file.
     package func flaws() throws(DatabaseError) -> [String] {
         var found: [String] = []
         for query in ["PRAGMA integrity_check", "SELECT rtreecheck('place_box')"] {
@@ -274,7 +274,7 @@ extension PlaceStore {
         return found
     }
 
-    /// Number of words of the search index that the table of words lacks.
+    /// Number of words of the search index that are missing in the table of words.
     private func unknownWords() throws(DatabaseError) -> Int64 {
         try PlaceSchema.withIndexedWords(database) { () throws(DatabaseError) in
             try database.number("SELECT count(*) FROM temp.indexed_word WHERE term NOT IN (SELECT text FROM word)")

@@ -50,7 +50,7 @@ extension PlaceStore {
         }
     }
 
-    /// Deletes a saved filter; false if there is none of that name.
+    /// Deletes a saved filter; false if there is none with that name.
     package func removeFilter(named name: String) throws(DatabaseError) -> Bool {
         guard name != Self.inUse else { return false }
         return try change { () throws(DatabaseError) in
@@ -78,7 +78,7 @@ extension PlaceStore {
     }
 }
 
-/// Anchors of clients that outlive the daemon; their content is up to the client.
+/// Anchors of clients that outlive the daemon; clients determine their content.
 extension PlaceStore {
     /// Stored anchor: any text under its id.
     package struct StoredAnchor: Equatable, Sendable {
@@ -110,7 +110,7 @@ extension PlaceStore {
         }
     }
 
-    /// Deletes an anchor; false if there is none of that id.
+    /// Deletes an anchor; false if there is none with that id.
     package func removeAnchor(_ id: String) throws(DatabaseError) -> Bool {
         try change { () throws(DatabaseError) in
             try database.prepare("DELETE FROM anchor WHERE id = ?").run(.text(id))

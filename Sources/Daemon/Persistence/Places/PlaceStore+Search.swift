@@ -3,7 +3,7 @@ import Glibc
 import Scene
 import SQLite
 
-/// Search for places by name, kind and address, with completion while typing and with typos.
+/// Search for places by name, kind and address, with completion while typing and tolerance of typos.
 extension PlaceStore {
     /// Place, with distance and direction from the wearer if the position is known.
     package struct Found: Sendable {
@@ -18,26 +18,26 @@ extension PlaceStore {
         }
     }
 
-    /// Maximum number of matches that are known; beyond it, of a query of one letter in a whole country, the nearest
-    /// places are looked through.
+    /// Maximum number of matches that are listed. A query of one letter in a whole country has more; the nearest places
+    /// are then searched as well.
     private static let mostMatches: Int64 = 30_000
-    /// Number of matches up to which all are ranked, and of the nearest ones that are ranked of more.
+    /// Maximum number of matches that are ranked; the nearest ones if there are more.
     private static let mostRanked = 800
-    /// Number of matches up to which the distances of all are computed. The nearest of more are looked for around the
-    /// position, where they are many.
+    /// Number of matches up to which all distances are computed. For more, the nearest ones are searched for around the
+    /// position.
     private static let mostMeasured = 8000
-    /// Distance within which those are looked for. Unit: metres.
+    /// Radius of that search. Unit: metres.
     private static let reach = 100_000.0
-    /// Maximum number of matches of the whole name that are ranked wherever they are, and of favourites.
+    /// Maximum number of name matches that are ranked regardless of their distance, and of favourites.
     private static let mostAnywhere: Int64 = 500
 
-    /// Places that have all words, whole or begun, or up to a typo, in name, kind or address, regardless of accents and
-    /// case.
+    /// Places that have all words, whole or as prefixes, or up to a typo, in name, kind or address, regardless of
+    /// accents and case.
     ///
     /// Best match first: a worse match costs as much as some doublings of the distance (`PlaceFit.Cost`), so that a
-    /// near place precedes a slightly better match far away. A favourite counts as at hand, and precedes others that
-    /// match alike. A place whose id is the text precedes all others. Of more than `mostRanked` matches the favourites,
-    /// those with the name and the nearest are ranked; without a position the first that were stored.
+    /// near place precedes a slightly better match far away. A favourite counts as nearby, and precedes equal matches.
+    /// A place whose id is the text precedes all others. If there are more than `mostRanked` matches, the favourites,
+    /// name matches and nearest ones are ranked; without a position, the ones stored first instead of the nearest.
     package func search(
         _ text: SearchText, near position: GeodeticPosition?, limit: Int
     ) throws(DatabaseError) -> [Found] {
@@ -62,7 +62,7 @@ extension PlaceStore {
         return best.sorted.map(\.number)
     }
 
-    /// Row numbers of the matches that are ranked, each once.
+    /// Row numbers of the matches to rank, without duplicates.
     private func candidates(
         _ matches: Matches, _ query: SearchQuery, near position: GeodeticPosition?
     ) throws(DatabaseError) -> [Int64] {
@@ -77,7 +77,7 @@ extension PlaceStore {
         guard matches.numbers.count <= Self.mostMeasured else {
             let near = try nearest(
                 position, limit: Self.mostRanked, within: Self.reach, where: matches.mayContain)
-            // Far from nearly all of them, those that were stored first.
+            // Few matches nearby: complemented by those that were stored first.
             return near + matches.numbers.prefix(Self.mostRanked - near.count)
         }
         let circle = SearchCircle(center: position, radius: .infinity)
@@ -93,7 +93,7 @@ extension PlaceStore {
         return found.prefix(Self.mostRanked).map(\.number)
     }
 
-    /// Rank of a place; nil if it is not a match, or gone.
+    /// Rank of a place; nil if it does not match or no longer exists.
     private func match(_ number: Int64, _ fit: PlaceFit, _ circle: SearchCircle?) throws(DatabaseError) -> Match? {
         let row = statements.searched
         try row.bind(.integer(number))
@@ -149,10 +149,10 @@ extension PlaceStore {
     }
 }
 
-/// Row numbers of places that match, in order.
+/// Row numbers of matching places, in order.
 private struct Matches {
     let numbers: [Int64]
-    /// Number of matches after which the others are unknown.
+    /// Maximum number of listed matches.
     let most: Int
 
     func mayContain(_ number: Int64) -> Bool {
@@ -201,7 +201,7 @@ private struct Best {
 
     mutating func consider(_ match: Match) {
         matches.append(match)
-        // Sorting rarely shares its cost among many matches.
+        // Sorting rarely spreads its cost over many matches.
         if matches.count >= 4 * limit + 64 { matches = sorted }
     }
 

@@ -1,7 +1,7 @@
 import Scene
 import SQLite
 
-/// Repeated imports of a source: each is a visit, whose number tags its places, so that those it lacks can be removed.
+/// Repeated imports of a source: each is a visit, whose number tags its places, so that missing ones can be removed.
 extension PlaceStore {
     /// One import of a source.
     package struct Visit: Sendable {
@@ -9,7 +9,7 @@ extension PlaceStore {
         let number: Int64
     }
 
-    /// Begins a visit of the source of that name, which is created if unknown.
+    /// Begins a visit of the source with that name, which is created if unknown.
     package func beginVisit(of source: String) throws(DatabaseError) -> Visit {
         try change { () throws(DatabaseError) in
             let statement = try database.prepare(
@@ -37,8 +37,8 @@ extension PlaceStore {
         return isDone ? added : nil
     }
 
-    /// Notes that a visit is complete, and discards the words of places that have gone where they are too many; all of
-    /// it is durable once this returns.
+    /// Marks a visit as complete, and discards the words of removed places if there are too many; everything is durable
+    /// once this returns.
     package func finish(_ visit: Visit) throws(DatabaseError) {
         try database.run("PRAGMA synchronous = FULL")
         let hasTooManyWords = try vocabulary.isMostlyUnused()
@@ -57,7 +57,7 @@ extension PlaceStore {
         return statement.integer(0) != 0
     }
 
-    /// Removes a batch of the places of earlier visits of the source that this one lacks, except favourites.
+    /// Removes a batch of places from earlier visits of the source that are missing in this one, except favourites.
     ///
     /// - Parameters:
     ///   - number: row number after which to begin.

@@ -12,7 +12,7 @@ public final class PlaceStore {
     let statements: Statements
     let splitter: WordSplitter
     let vocabulary: Vocabulary
-    /// Number of rows met so far that do not match their checksum.
+    /// Number of rows read so far that do not match their checksum.
     private(set) var damagedRows = 0
 
     /// Statements prepared once; `bind` resets a statement that was not run to its end.
@@ -103,7 +103,7 @@ public final class PlaceStore {
     /// Sets whether a place is a favourite; false if there is no such place.
     package func setFavorite(_ id: String, _ isFavorite: Bool) throws(DatabaseError) -> Bool {
         try change { () throws(DatabaseError) in
-            // A damaged row must not get a checksum that it matches.
+            // A damaged row must not get a matching checksum.
             guard try place(id: id) != nil else { return false }
             try statements.favorite.run(.text(id), .integer(isFavorite ? 1 : 0))
             return database.changes > 0
@@ -153,13 +153,13 @@ public final class PlaceStore {
         return (places, count < limit ? nil : last)
     }
 
-    /// Place in a row with the selection of the table; nil for a damaged one, which is noted.
+    /// Place in a row with the table's selection; nil for a damaged row, which is recorded.
     private func soundPlace(_ row: Statement) -> Place? {
         guard isSound(row, .place), let place = Self.place(row) else { return nil }
         return place
     }
 
-    /// Whether a row with the selection of its table is sound; damage is noted.
+    /// Whether a row with its table's selection is intact; damage is recorded.
     func isSound(_ row: Statement, _ table: ProtectedTable) -> Bool {
         guard row.integer(table.soundness) == 0 else { return true }
         damagedRows += 1
@@ -167,7 +167,7 @@ public final class PlaceStore {
         return false
     }
 
-    /// Place in a row with the columns of the table; nil without a position.
+    /// Place in a row with the columns of the table; nil if its position is invalid.
     static func place(_ row: Statement) -> Place? {
         let height = PlacementHeight(kind: row.integer(5), metres: row.real(6))
         let position = GeodeticPosition(
@@ -212,8 +212,8 @@ public final class PlaceStore {
     /// Margin for the error of `SearchCircle.distance`, so that no place within the circle is missed.
     private static let tolerance = 1.01
 
-    /// The `limit` nearest places within `radius` metres, or 1 % more, that pass the filter, nearest first; the radius
-    /// of the filter is ignored.
+    /// The `limit` nearest places within `radius` metres, or 1 % more, that pass the filter, nearest first; the
+    /// filter's own radius is ignored.
     ///
     /// The search widens until it has found enough: in a dense city a query of the whole radius would take longer than
     /// a frame.
@@ -235,7 +235,7 @@ public final class PlaceStore {
         }
     }
 
-    /// Row numbers of up to `limit` places within `radius` metres that `isWanted` accepts, the nearest ones.
+    /// Row numbers of the `limit` nearest places within `radius` metres that `isWanted` accepts.
     func nearest(
         _ center: GeodeticPosition, limit: Int, within radius: Double, where isWanted: (Int64) -> Bool
     ) throws(DatabaseError) -> [Int64] {
@@ -251,13 +251,13 @@ public final class PlaceStore {
         return found.prefix(limit).map(\.number)
     }
 
-    /// Whether a place is where the R*Tree has led to it. Both round, by centimetres.
+    /// Whether a place is at its position in the R*Tree, up to rounding by centimetres.
     private func isWhereIndexed(_ place: Place, _ distance: Double, _ circle: SearchCircle) -> Bool {
         let (latitude, longitude) = (place.position.latitudeDegrees, place.position.longitudeDegrees)
         return (circle.distance(latitudeDegrees: latitude, longitudeDegrees: longitude) - distance).magnitude < 1
     }
 
-    /// Row numbers and distances of the nearest places, and the circle that has as many.
+    /// Row numbers and distances of the nearest places, and the circle that contains that number.
     private func nearest(
         _ center: GeodeticPosition, radius: Double, filter: PlaceFilter?, limit: Int
     ) throws(DatabaseError) -> (circle: SearchCircle, found: ArraySlice<(number: Int64, distance: Double)>) {
@@ -275,7 +275,8 @@ public final class PlaceStore {
         }
     }
 
-    /// First radius of a search, in metres, and the factor by which it widens: in a city a few times the limit is read.
+    /// First radius of a search, in metres, and the factor by which it widens: a city's query reads a few times the
+    /// limit.
     private static let firstReach = 60.0
     private static let widening = 3.0
 }
@@ -283,11 +284,11 @@ public final class PlaceStore {
 extension PlaceStore.Statements {
     init(_ database: Database) throws(DatabaseError) {
         let table = ProtectedTable.place
-        // Of a damaged row that is replaced not even the favourite is kept.
+        // If the replaced row is damaged, not even its favourite flag is kept.
         let favorite = "max(excluded.favorite, iif(favorite, \(table.isSound), 0))"
         var replacements = Dictionary(uniqueKeysWithValues: table.columns.map { ($0, "excluded.\($0)") })
         replacements["favorite"] = favorite
-        // The new row's own, unless the old one's favourite is kept.
+        // The new row's checksum, unless the old row's favourite flag is kept.
         let checksum = "iif(favorite > excluded.favorite, \(table.checksum(replacements)), excluded.checksum)"
         // The row has this id already.
         replacements["id"] = nil
@@ -320,8 +321,8 @@ extension Statement.Value {
 }
 
 extension PlacementHeight {
-    /// Height as the columns `height_kind` and `height`. The least of both are a place without a height, as they have
-    /// always been; one that is at the eyes on purpose is of a kind of its own.
+    /// Height as the columns `height_kind` and `height`. Zero in both is a place without a height, as it has always
+    /// been; a place intentionally at eye height has its own kind.
     fileprivate var columns: (kind: Int64, metres: Double) {
         switch self {
         case .unstated: (0, 0)

@@ -27,12 +27,12 @@ package final class PlaceTransfers {
 
     private let reactor: Reactor
     private let file: PlaceFile
-    /// Time without enough progress of an import. Unit: seconds.
+    /// Time within which an import has to make progress. Unit: seconds.
     private let importPatience: Double
-    /// Places for imports, held until the thread ends; for exports likewise.
+    /// Slots for imports, held until the thread ends; likewise for exports.
     private var imports = SharedPlaces(ShareLimit(all: 3, ofUser: 1, reserve: 1))
     private var exports = SharedPlaces(ShareLimit(all: 4, ofUser: 1, reserve: 1))
-    /// Sources of which places are being imported: each import distinguishes its own from those of earlier ones.
+    /// Sources being imported, one import each: an import distinguishes its places from those of earlier ones.
     private var sources: Set<String> = []
     private var runningImports: [ObjectIdentifier: Import] = [:]
     private var runningExports: [ObjectIdentifier: Export] = [:]
@@ -45,27 +45,27 @@ package final class PlaceTransfers {
 
     // MARK: import
 
-    /// Why an import cannot begin.
+    /// Reason why an import cannot begin.
     package enum Refusal: Error, Equatable {
         case limit(ShareLimit.Reached)
-        /// Places of the same source are being imported.
+        /// The source is already being imported.
         case sourceInUse
     }
 
-    /// Takes a place for an import of a user.
+    /// Takes a slot for an import of a user.
     package func takeImport(of user: UInt32, source: String) throws(Refusal) {
         guard !sources.contains(source) else { throw .sourceInUse }
         if let reached = imports.take(user) { throw .limit(reached) }
         sources.insert(source)
     }
 
-    /// Gives back a place that no import was started with.
+    /// Returns a slot that was not used to start an import.
     package func giveBackImport(of user: UInt32, source: String) {
         imports.giveBack(user)
         sources.remove(source)
     }
 
-    /// Starts an import, for which a place was taken; an error gives it back.
+    /// Starts an import, for which a slot was taken; an error returns it.
     package func startImport(
         of document: Document, source: String, replace: Bool, user: UInt32,
         onProgress: @escaping (ImportProgress) -> Void, onEnd: @escaping (ImportOutcome) -> Void
@@ -75,7 +75,7 @@ package final class PlaceTransfers {
         let handlers = Import.Handlers(
             progress: onProgress,
             end: { [weak self] outcome in
-                // One that was given up stores nothing more.
+                // An abandoned import stores nothing more.
                 self?.sources.remove(source)
                 onEnd(outcome)
             },
@@ -115,7 +115,7 @@ package final class PlaceTransfers {
             let counts = try work.run {
                 () throws(PlaceImport.Failure) in
                 let item = try reader.next()
-                // What a failed command leaves in a pipe must not remove what there was.
+                // The empty output of a failed command must not remove the existing places.
                 guard case .end = item, replace, reader.bytes == 0 else { return item }
                 throw .document(
                     DocumentProblem(path: "", message: "it is empty, and would replace every place of its source"))
@@ -139,13 +139,13 @@ package final class PlaceTransfers {
 
     // MARK: export
 
-    /// Takes a place for an export of a user, unless a limit is reached, which is returned then.
+    /// Takes a slot for an export of a user, unless a limit is reached, which is then returned.
     package func takeExport(of user: UInt32) -> ShareLimit.Reached? { exports.take(user) }
 
-    /// Gives back a place that no export was started with.
+    /// Returns a slot that was not used to start an export.
     package func giveBackExport(of user: UInt32) { exports.giveBack(user) }
 
-    /// Starts an export, for which a place was taken; an error gives it back.
+    /// Starts an export, for which a slot was taken; an error returns it.
     package func startExport(
         to descriptor: OwnedDescriptor, form: PlaceDocumentWriter.Form, user: UInt32,
         onEnd: @escaping (PlaceExport.Outcome) -> Void
@@ -175,7 +175,7 @@ package final class PlaceTransfers {
 
     // MARK: end
 
-    /// Asks all transfers to end.
+    /// Requests all transfers to end.
     package func requestEnd() {
         for task in runningImports.values { task.cancel() }
         for task in runningExports.values { task.cancel() }

@@ -3,21 +3,21 @@ import JSON
 import Scene
 import Synchronization
 
-/// What a place is found by besides its name: its other names, its categories and its address.
+/// Searchable texts of a place besides its name: its other names, its categories and its address.
 ///
-/// The search index is made of it: with a change of what is in it, `PlaceSchema` has to make the index anew.
+/// The search index is derived from them: if their selection changes, `PlaceSchema` has to rebuild the index.
 struct PlaceWords {
-    /// Other names: of other languages, old, short and official ones, and the brand.
+    /// Other names: in other languages, old, short and official ones, and the brand.
     private(set) var names: [String] = []
-    /// Kind, keys and values of the tags that say of what kind a place is.
+    /// Kind, and keys and values of the tags that describe the kind of a place.
     private(set) var categories: [String]
     /// Street, house number, postcode, town and country, or the address as one text.
     private(set) var address: [String] = []
 
-    /// Maximum length of a text that is searched; the rest of a longer one is not. Unit: bytes.
+    /// Maximum searchable length of a text; the rest of a longer one is ignored. Unit: bytes.
     private static let longest = 500
 
-    /// - Parameter tags: as the column of the table, in one JSON object.
+    /// - Parameter tags: tags as in the table's column, as one JSON object.
     init(kind: String, tags: String) {
         categories = [kind]
         guard tags != "{}", let members = try? JSONReader.read(Array(tags.utf8)).object() else { return }
@@ -26,10 +26,10 @@ struct PlaceWords {
         }
     }
 
-    /// All of it as one text, in the order of the tags.
+    /// All texts joined, in the order of the tags.
     var text: String { (names + categories + address).joined(separator: "\n") }
 
-    /// The text for a row. The last one is kept: it is asked for once for the words and once by the index.
+    /// The text for a row. The last result is cached: the words and the index each request it once.
     static func text(kind: String, tags: String) -> String {
         last.withLock { last in
             if last.kind != kind || last.tags != tags { last = (kind, tags, PlaceWords(kind: kind, tags: tags).text) }
@@ -44,14 +44,14 @@ struct PlaceWords {
         case .name: names.append(Self.start(value))
         case .category:
             categories.append(key)
-            // That it has the key, and not which value.
+            // The value "yes" only means that the key applies.
             if value != "yes" { categories.append(Self.start(value)) }
         case .address: address.append(Self.start(value))
         case .none: break
         }
     }
 
-    /// What a tag is searched as.
+    /// Search role of a tag.
     private enum Use {
         case name, category, address, none
 
@@ -75,7 +75,7 @@ struct PlaceWords {
         }
     }
 
-    /// Uses of the keys met so far: an import meets the same few keys for each place.
+    /// Roles of the keys met so far: an import meets the same few keys for each place.
     private static let uses = Mutex<[String: Use]>([:])
     private static let mostUses = 1000
 
@@ -84,7 +84,7 @@ struct PlaceWords {
         return String(decoding: value.utf8.prefix(longest), as: UTF8.self)
     }
 
-    /// Keys of OpenStreetMap whose values are kinds of places, and what a kitchen or a ground is for.
+    /// OpenStreetMap keys whose values are kinds of places, cuisines or sports.
     private static let categoryKeys = Set(PlaceKind.keyTexts + ["cuisine", "sport"])
     private static let nameKeys: Set<String> = [
         "name", "alt_name", "old_name", "int_name", "loc_name", "nat_name", "reg_name", "short_name", "official_name",

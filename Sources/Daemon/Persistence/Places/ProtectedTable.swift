@@ -1,11 +1,11 @@
 import SQLite
 
 /// Table whose rows each have a checksum of all other columns (`row_checksum`), computed by the statement that changes
-/// the row. A row that does not match its checksum is damaged, and no place, filter or anchor is made of it.
+/// the row. A row that does not match its checksum is damaged, and not used as a place, filter or anchor.
 package enum ProtectedTable: String, CaseIterable {
     case place, filter, anchor
 
-    /// Columns, without the number of the row and the checksum.
+    /// Columns, except row number and checksum.
     var columns: [String] {
         switch self {
         case .place:
@@ -18,7 +18,7 @@ package enum ProtectedTable: String, CaseIterable {
         }
     }
 
-    /// Index of `selection` at which a row says whether it is sound: 1, or 0.
+    /// Index in `selection` of the flag for an intact row: 1, or 0.
     var soundness: Int32 { Int32(columns.count) }
 
     /// All columns, then whether they match the checksum.
@@ -28,7 +28,7 @@ package enum ProtectedTable: String, CaseIterable {
 
     var isSound: String { "checksum IS \(checksum())" }
 
-    /// The checksum as an expression, of other expressions than the columns where `values` has some.
+    /// The checksum as an expression, in which `values` replaces columns by other expressions.
     func checksum(_ values: [String: String] = [:]) -> String {
         "row_checksum(\(columns.map { values[$0] ?? $0 }.joined(separator: ", ")))"
     }
@@ -39,7 +39,7 @@ package enum ProtectedTable: String, CaseIterable {
         return "INTO \(self) (\(columns.joined(separator: ", ")), checksum) VALUES (\(values), row_checksum(\(values)))"
     }
 
-    /// Statement that computes all checksums anew.
+    /// Statement that recomputes all checksums.
     var protection: String { "UPDATE \(self) SET checksum = \(checksum());" }
 
     /// Number of damaged rows of all tables. Reads every row.

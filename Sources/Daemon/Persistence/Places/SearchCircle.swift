@@ -19,8 +19,8 @@ package struct SearchCircle {
     /// Radii of curvature at the center, along the meridian and across it. Unit: metres.
     private let radii: (along: Double, across: Double)
 
-    /// Smallest radius of curvature of WGS84, along the meridian at the equator, so that no box is too small.
-    /// Unit: metres.
+    /// Smallest radius of curvature of WGS84, along the meridian at the equator, so that no box is too small. Unit:
+    /// metres.
     private static let smallestRadius = 6_335_439.0
 
     package init(center: GeodeticPosition, radius: Double) {
@@ -52,7 +52,7 @@ package struct SearchCircle {
     }
 
     private func box(_ south: Double, _ north: Double, _ west: Double, _ east: Double) -> Box {
-        // One unit more on each side, for the rounding.
+        // Enlarged by one unit on each side, for the rounding.
         Box(
             south: Self.units(max(south, -90)) - 1, north: Self.units(min(north, 90)) + 1, west: Self.units(west) - 1,
             east: Self.units(east) + 1)

@@ -10,13 +10,13 @@ package struct SearchText: Sendable {
     /// Maximum number of words; further ones are ignored, since they hardly narrow the search.
     private static let mostWords = 16
 
-    /// Text to search for; nil for one that is too long.
+    /// Text to search for; nil if it is too long.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.longest else { return nil }
         self.text = text
     }
 
-    /// Words of the text, each once.
+    /// Words of the text, without duplicates.
     func words(_ splitter: WordSplitter) -> [SearchWord] {
         var words: [[UInt8]] = []
         for word in splitter.words(text) where !words.contains(word) && words.count < Self.mostWords {
@@ -28,7 +28,7 @@ package struct SearchText: Sendable {
 
 /// Words of a search as expressions of the full-text index. They are quoted, so that none acts as an operator.
 struct SearchQuery {
-    /// All words anywhere, whole or begun, or with a typo.
+    /// All words anywhere, whole, as prefixes, or with a typo.
     let everywhere: String
     /// The words in order at the beginning of the name.
     let name: String
@@ -54,6 +54,6 @@ struct SearchQuery {
             "name : ^ " + words.map { Self.quoted(String(decoding: $0.bytes, as: UTF8.self)) }.joined(separator: " + ")
     }
 
-    /// No word has quotation marks in it.
+    /// Words contain no quotation marks.
     private static func quoted(_ word: String) -> String { "\"\(word)\"" }
 }

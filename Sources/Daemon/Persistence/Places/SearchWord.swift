@@ -1,40 +1,40 @@
-/// Word that is searched for, and how other words fit it.
+/// Word of a search, and its matching with other words.
 struct SearchWord {
     let bytes: [UInt8]
     let scalars: [Unicode.Scalar]
-    /// Whether one typo is allowed for.
+    /// Whether one typo is tolerated.
     let mayHaveTypo: Bool
 
-    /// Minimum length of a word with a typo: a shorter one would fit too much. Unit: characters.
+    /// Minimum length of a word with a typo: a shorter one would match too much. Unit: characters.
     static let leastForTypo = 4
-    /// Minimum length of a word that has a typo and is only begun. Unit: characters.
+    /// Minimum length of a word that has a typo and is only a prefix. Unit: characters.
     private static let leastForBegunTypo = 6
     /// Maximum length of a word with a typo. Unit: characters.
     private static let longestForTypo = 40
 
-    /// Whether longer words fit that begin with it, up to a typo.
+    /// Whether longer words match that begin with it, up to a typo.
     var mayBeBegunWithTypo: Bool { mayHaveTypo && scalars.count >= Self.leastForBegunTypo }
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
-        // Another number is another house, and no typo.
+        // Another number is another house, not a typo.
         mayHaveTypo =
             (Self.leastForTypo...Self.longestForTypo).contains(scalars.count)
             && !scalars.contains { $0.properties.numericType != nil }
     }
 
-    /// How another word fits.
+    /// Match quality of another word.
     enum Fit: Comparable {
         /// It is the word.
         case whole
-        /// It begins with the word.
+        /// It begins with the search word.
         case begun
-        /// It is the word, or begins with it, up to a typo.
+        /// It equals the search word, or begins with it, up to a typo.
         case typo
     }
 
-    /// Fit of another word; nil if it does not.
+    /// Match quality of another word; nil if it does not match.
     func fit(_ other: [UInt8]) -> Fit? {
         if other.starts(with: bytes) { return other.count == bytes.count ? .whole : .begun }
         guard mayHaveTypo else { return nil }
@@ -46,8 +46,8 @@ struct SearchWord {
 }
 
 extension [Unicode.Scalar] {
-    /// Whether these characters become the others by at most one typo: a wrong, missing or additional character, or two
-    /// neighbours that are swapped.
+    /// Whether these characters equal the others up to one typo: a wrong, missing or additional character, or two
+    /// swapped neighbours.
     func isWithinTypo(of others: ArraySlice<Unicode.Scalar>) -> Bool {
         guard abs(count - others.count) <= 1 else { return false }
         let same = zip(self, others).prefix { $0 == $1 }.count
@@ -60,7 +60,7 @@ extension [Unicode.Scalar] {
             && rest.dropFirst(2).elementsEqual(other.dropFirst(2))
     }
 
-    /// Whether they become a beginning of the others by at most one typo.
+    /// Whether they equal a prefix of the others up to one typo.
     func isWithinTypo(ofPrefixOf others: [Unicode.Scalar]) -> Bool {
         (count - 1...count + 1).contains { $0 <= others.count && isWithinTypo(of: others.prefix($0)) }
     }

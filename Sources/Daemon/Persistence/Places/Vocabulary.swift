@@ -1,27 +1,27 @@
 import SQLite
 
-/// Words of the search index in a table of their own, in which those within one typo of a word are looked up.
+/// Words of the search index in their own table, in which the words within one typo of a given word are looked up.
 ///
-/// The table is walked as a tree of letters: at each place of the word where its beginning is that of a known word, the
-/// letters that follow there are tried in its stead and before it. Words of places that have gone stay, and nothing is
-/// found by them, until they are more than those that places have: the table is made anew then.
+/// The table is searched as a prefix tree: at each position of the word whose prefix is that of a known word, each
+/// letter that follows there is substituted and inserted. Words of removed places stay, without effect on results,
+/// until they outnumber those in use: then the table is rebuilt.
 final class Vocabulary {
     private let database: Database
     private let file: PlaceFile
     private let splitter: WordSplitter
     private let seek: Statement
-    /// Words of this transaction.
+    /// Words of the current transaction.
     private var pending: Set<[UInt8]> = []
-    /// Words that are in the table.
+    /// Words known to be in the table.
     private var known: Set<[UInt8]> = []
-    /// The generation of the table that these are of.
+    /// Generation of the table for which `known` is valid.
     private var generation = 0
-    /// Whether this connection has removed places, or changed some: their words may be those of no place now.
+    /// Whether this connection has removed or changed places, whose words may now be unused.
     private var mayHaveUnusedWords = false
 
-    /// Maximum number of words kept in memory, of those known and of those of a transaction.
+    /// Maximum number of words kept in memory, each of known ones and of those of a transaction.
     private static let mostKept = 20_000
-    /// Maximum number of letters that are tried at one place of a word.
+    /// Maximum number of letters tried at one position of a word.
     private static let mostLetters = 400
     /// Maximum number of words within a typo of one word.
     static let mostTypos = 64
@@ -35,30 +35,30 @@ final class Vocabulary {
 
     // MARK: words of places
 
-    /// Notes the words of a text for `flush()`. To be called in a transaction.
+    /// Collects the words of a text for `flush()`. To be called in a transaction.
     func note(_ text: String) throws(DatabaseError) {
         if generation != file.wordGeneration {
             known.removeAll()
             generation = file.wordGeneration
         }
         for word in splitter.words(text) where !known.contains(word) { pending.insert(word) }
-        // Those of a transaction that adds a whole file, too, take bounded memory.
+        // Bounds memory also for a transaction that adds a whole file.
         guard pending.count >= Self.mostKept else { return }
         try flush()
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Adds the noted words to the table.
+    /// Adds the collected words to the table.
     func flush() throws(DatabaseError) {
         guard !pending.isEmpty else { return }
         let insert = try database.prepare("INSERT OR IGNORE INTO word (text) VALUES (?)")
-        // In order, so that neighbours are on the same page.
+        // Sorted, so that neighbours are on the same page.
         for word in pending.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             try insert.run(.text(String(decoding: word, as: UTF8.self)))
         }
     }
 
-    /// Ends a transaction, whose words are known from now on if it was committed.
+    /// Ends a transaction; if it was committed, its words are now known.
     func forget(isCommitted: Bool) {
         if isCommitted {
             if known.count + pending.count > Self.mostKept { known.removeAll() }
@@ -67,16 +67,16 @@ final class Vocabulary {
         pending.removeAll(keepingCapacity: true)
     }
 
-    // MARK: words of no place
+    // MARK: unused words
 
-    /// Notes that places were removed or changed.
+    /// Records that places were removed or changed.
     func noteRemoval() { mayHaveUnusedWords = true }
 
-    /// Whether more than half of the table are words of no place. Reads the whole index, where places were removed or
-    /// changed by this connection: to be called outside of a transaction, which others would wait for.
+    /// Whether more than half of the words in the table are unused. If this connection has removed or changed places,
+    /// it reads the whole index: to be called outside of a transaction, for which others would wait.
     func isMostlyUnused() throws(DatabaseError) -> Bool {
         guard mayHaveUnusedWords else { return false }
-        // Looked for again if the transaction that makes the table anew fails.
+        // Checked again if the transaction that rebuilds the table fails.
         mayHaveUnusedWords = try PlaceSchema.withIndexedWords(database) { () throws(DatabaseError) in
             let inIndex = try database.number("SELECT count(*) FROM temp.indexed_word")
             return try database.number("SELECT count(*) FROM word") > 2 * inIndex
@@ -84,7 +84,7 @@ final class Vocabulary {
         return mayHaveUnusedWords
     }
 
-    /// Makes the table anew of the words that places have. To be called in a transaction.
+    /// Rebuilds the table from the words in use. To be called in a transaction.
     func rebuild() throws(DatabaseError) {
         try PlaceSchema.rebuildWords(database)
         file.noteRemovedWords()
@@ -92,10 +92,10 @@ final class Vocabulary {
 
     // MARK: typos
 
-    /// Text within one typo of a word, as which places have it.
+    /// Text within one typo of a word, as it occurs in places.
     struct Variant: Hashable {
         let text: String
-        /// Whether places have words that begin with it, too.
+        /// Whether longer words that begin with it also count.
         let isBegun: Bool
     }
 
@@ -119,8 +119,8 @@ final class Vocabulary {
         return found
     }
 
-    /// The word with one typo at an index: without this letter, with it and the next one swapped, and with each letter
-    /// that follows the beginning in its stead or before it.
+    /// Variants of the word with one typo at an index: without this letter, with it and the next one swapped, and with
+    /// each letter that follows the prefix as a replacement or insertion.
     private func edits(
         _ letters: [Unicode.Scalar], at index: Int, _ beginning: String
     ) throws(DatabaseError) -> [String] {
@@ -146,10 +146,10 @@ final class Vocabulary {
         return next.utf8.elementsEqual(text.utf8) && !text.isEmpty ? Variant(text: text, isBegun: false) : nil
     }
 
-    /// Letters that follow a beginning in the words of the table, in order.
+    /// Letters that follow a prefix in the words of the table, in order.
     private func letters(after beginning: String) throws(DatabaseError) -> [Unicode.Scalar] {
         var letters: [Unicode.Scalar] = []
-        // From the first letter on: the beginning itself may be a word.
+        // From the first letter on: the prefix itself may be a word.
         var next: Unicode.Scalar? = "\u{1}"
         while let from = next, letters.count < Self.mostLetters {
             let text = try first(from: beginning + String(Character(from)))
@@ -176,6 +176,6 @@ final class Vocabulary {
 }
 
 extension String {
-    /// Whether the UTF-8 begins with that of the other text: combining characters count by themselves.
+    /// Whether the UTF-8 begins with the other text's: combining characters count separately.
     fileprivate func hasPrefixBytes(_ other: String) -> Bool { utf8.starts(with: other.utf8) }
 }

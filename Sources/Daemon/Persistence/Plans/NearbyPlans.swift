@@ -2,8 +2,8 @@ import Geometry
 import Linux
 import PlanMatching
 
-/// Plans around the wearer, kept at hand for the estimator: read and drawn on the thread of the stored plans when the
-/// wearer has moved, or when a plan has been imported or removed.
+/// Plans around the wearer, loaded for the estimator: read and drawn on the plan repository's thread when the wearer
+/// has moved, or when a plan has been imported or removed.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class NearbyPlans {
@@ -11,20 +11,20 @@ package final class NearbyPlans {
     private var isQuerying = false
     private var answered: (center: GeodeticPosition, revision: UInt64)?
 
-    /// Plans whose bounding box, grown by `margin`, holds the position of the last update, nearest first; some more may
-    /// be among them.
+    /// Plans whose bounding box, grown by `margin`, contains the position of the last update, nearest first; it may
+    /// include some more.
     package private(set) var library = PlanLibrary()
     /// Called after a change of `library`.
     package var onChange: () -> Void = {}
 
     /// Distance of a position from a plan within which it may matter. Unit: metres.
     package static let margin = 200.0
-    /// Distance that the wearer moves before the plans are looked for again. Unit: metres.
+    /// Distance that the wearer moves before the plans are searched again. Unit: metres.
     package static let step = 20.0
 
     package init(_ repository: PlanRepository) { self.repository = repository }
 
-    /// Looks for plans if those at hand are outdated for a wearer at `center`; cheap enough for every heartbeat.
+    /// Searches for plans if the loaded ones are outdated for a wearer at `center`; cheap enough for every heartbeat.
     package func update(around center: GeodeticPosition) {
         guard !isQuerying, isOutdated(center) else { return }
         isQuerying = true
@@ -44,7 +44,7 @@ package final class NearbyPlans {
         return Geodesic(from: answered.center, to: center).distance > Self.step
     }
 
-    /// - Parameter found: plans that are at hand from now on; nil where they are the same.
+    /// - Parameter found: plans that are loaded from now on; nil if they are unchanged.
     private func take(_ found: PlanLibrary?, _ query: (GeodeticPosition, UInt64)) {
         isQuerying = false
         answered = query

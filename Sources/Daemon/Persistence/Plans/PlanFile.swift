@@ -2,16 +2,16 @@ import CZlib
 import JSON
 import PlanMatching
 
-/// Form of a stored plan's file: a line about the plan, and its document, GeoJSON in UTF-8.
+/// Format of a stored plan's file: a line about the plan, and its document, GeoJSON in UTF-8.
 ///
-/// The line is `waymark-plan`, the version of the form, a checksum of the rest, and one JSON object. With it the daemon
-/// lists and finds plans without reading their documents; the object has the document's length and checksum.
+/// The line is `waymark-plan`, the version of the format, a checksum of the rest, and one JSON object. With it the
+/// daemon lists and finds plans without reading their documents; the object has the document's length and checksum.
 struct PlanFile: Equatable {
-    /// Why bytes are no stored plan.
+    /// Reason why bytes are not a stored plan.
     enum Flaw: Error, Equatable, CustomStringConvertible {
-        /// Written in a later version of the form, and left alone.
+        /// Written in a later version of the format, and left unchanged.
         case newer
-        /// Damaged, in the part that is named.
+        /// Damaged, in the named part.
         case damaged(String)
 
         var description: String {
@@ -23,9 +23,9 @@ struct PlanFile: Equatable {
     }
 
     let plan: StoredPlan
-    /// Length of the line, its line feed included. Unit: bytes.
+    /// Length of the line, including its line feed. Unit: bytes.
     let documentOffset: Int
-    /// Unit: bytes.
+    /// Length of the document. Unit: bytes.
     let documentCount: Int
     private let documentChecksum: UInt32
 
@@ -35,13 +35,13 @@ struct PlanFile: Equatable {
     static let longestDocument = 8 << 20
     private static let mark = "waymark-plan "
     private static let version = "1 "
-    /// Length of a checksum in hexadecimal digits, and of the blank behind it.
+    /// Length of a checksum in hexadecimal digits and the space after it.
     private static let checksumCount = 9
 
     /// Length of the whole file. Unit: bytes.
     var count: Int { documentOffset + documentCount }
 
-    /// Bytes of a file with a plan and its document.
+    /// Encodes a plan and its document as a file.
     static func bytes(_ plan: StoredPlan, _ document: [UInt8]) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.beginObject()

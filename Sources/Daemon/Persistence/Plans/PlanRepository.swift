@@ -14,12 +14,12 @@ package final class PlanRepository {
     private final class Box: Sendable {
         /// Locked during each job; only the worker thread locks it.
         let store: Mutex<PlanStore>
-        /// Damaged files after the newest job; never locked for long.
+        /// Damaged files after the latest job; only locked briefly.
         let damaged = Mutex<[String]>([])
 
         init(_ store: PlanStore) { self.store = Mutex(store) }
 
-        /// Runs a job, and notes the damaged files that it has found.
+        /// Runs a job, and records the damaged files that it has found.
         func run<Outcome>(_ work: (inout PlanStore) -> Outcome) -> Outcome {
             store.withLock { store in
                 let outcome = work(&store)
@@ -31,7 +31,7 @@ package final class PlanRepository {
         }
     }
 
-    /// - Parameter folder: in which the plans are stored; nil where nothing is, as in a replay.
+    /// - Parameter folder: folder of the stored plans; nil if plans are not stored, as in a replay.
     package init(_ reactor: Reactor, folder: String?) throws(SystemError) {
         worker = try SerialWorker(reactor, name: "plans")
         let box = Box(PlanStore(folder: folder))
@@ -62,7 +62,7 @@ package final class PlanRepository {
         }
     }
 
-    /// Runs a change of the stored plans, likewise.
+    /// Like `perform`, for a change of the stored plans.
     package func change<Outcome: Sendable>(
         _ work: @escaping @Sendable (inout PlanStore) throws(PlanStore.Failure) -> Outcome,
         then: @escaping (Result<Outcome, PlanStore.Failure>) -> Void
@@ -75,7 +75,7 @@ package final class PlanRepository {
 
     // MARK: end
 
-    /// Asks the thread to finish the pending jobs and to end.
+    /// Requests the thread to finish the pending jobs and to end.
     package func requestEnd() { worker.requestEnd() }
 
     package func end(timeoutSeconds: Double) {

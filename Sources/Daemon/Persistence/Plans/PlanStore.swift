@@ -5,37 +5,37 @@ import Linux
 import PlanMatching
 
 /// Folder of the plans, with one file per plan, replaced as a whole: a loss of power leaves the old or the new one, and
-/// damage of one file leaves the others.
+/// damage of one file does not affect the others.
 ///
 /// For a thread that may wait for the disk, one at a time.
 package struct PlanStore: Sendable {
-    /// Why something was not done.
+    /// Reason why a request failed.
     package enum Failure: Error, Equatable {
-        /// The document is no plan, or exceeds a limit.
+        /// The document is not a plan, or exceeds a limit.
         case document(DocumentProblem)
-        /// No plan of this id is stored.
+        /// No plan with this id is stored.
         case unknown(String)
-        /// More plans than this maximum.
+        /// The number of plans would exceed this maximum.
         case tooMany(Int)
-        /// The folder cannot be read or changed, or a file is damaged, with the reason and what to do.
+        /// The folder cannot be read or changed, or a file is damaged, with the reason and the remedy.
         case store(String)
     }
 
-    /// Path of the folder; nil where nothing is stored, as in a replay.
+    /// Path of the folder; nil if plans are not stored, as in a replay.
     private let folder: String?
     /// Maximum number of plans.
     private let capacity: Int
-    /// What is known of each plan, by its id.
+    /// File information of each plan, by its id.
     private var known: [String: PlanFile] = [:]
-    /// Plans that were around a position when they were last asked for, read from their documents.
+    /// Plans around the last requested position, read from their documents.
     private var around: [String: FloorPlan] = [:]
 
-    /// Paths of damaged files that are beside the stored ones, at most `mostDamaged`.
+    /// Paths of damaged files beside the stored ones, at most `mostDamaged`.
     package private(set) var damaged: [String] = []
 
-    /// Maximum number of damaged files that are named.
+    /// Maximum number of damaged files that are listed.
     private static let mostDamaged = 20
-    /// Maximum number of plans of the daemon.
+    /// Maximum number of plans that the daemon stores.
     package static let mostPlans = 1000
     private static let ending = ".plan"
 
@@ -47,7 +47,7 @@ package struct PlanStore: Sendable {
 
     // MARK: start
 
-    /// Finds the stored plans. A damaged file is moved aside and logged; one of a newer version is left alone.
+    /// Finds the stored plans. A damaged file is moved aside and logged; one of a newer version is left unchanged.
     package mutating func load() {
         guard let folder else { return }
         let names: [String]
@@ -59,7 +59,7 @@ package struct PlanStore: Sendable {
         }
         for name in names.sorted() {
             if name.hasSuffix(Self.ending + ".new") {
-                // Left behind by a loss of power: its import was never answered.
+                // Left behind by a loss of power: its import was never acknowledged.
                 File.remove(folder + "/" + name)
             } else if name.hasSuffix(Self.ending + ".damaged") {
                 note(damaged: folder + "/" + name)
@@ -99,7 +99,7 @@ package struct PlanStore: Sendable {
         }
     }
 
-    /// Forgets damaged files that were deleted, or replaced by a plan.
+    /// Drops damaged files that were deleted, or replaced by a plan.
     mutating func forgetReplaced() {
         let stored = Set(known.keys.compactMap { file($0)?.path })
         damaged.removeAll { stored.contains($0) || (try? File.status(of: $0)) == nil }
@@ -109,12 +109,13 @@ package struct PlanStore: Sendable {
         if damaged.count < Self.mostDamaged, !damaged.contains(path) { damaged.append(path) }
     }
 
-    /// File of a plan; nil where nothing is stored.
+    /// File of a plan; nil if plans are not stored.
     private func file(_ id: String) -> WholeFile? {
         folder.map { WholeFile(path: "\($0)/\(Self.escaped(id))\(Self.ending)") }
     }
 
-    /// An id as a file's name: what is no letter, digit, hyphen or underline is `%` and two hexadecimal digits.
+    /// An id as a file name: characters except letters, digits, hyphens and underscores become `%` and two hexadecimal
+    /// digits.
     private static func escaped(_ id: String) -> String {
         var name = ""
         for byte in id.utf8 {
@@ -131,7 +132,7 @@ package struct PlanStore: Sendable {
 
     // MARK: plans
 
-    /// Stored plans, by their id; with a position the nearest first.
+    /// Stored plans, ordered by id, or by distance if a position is given.
     package func plans(near position: GeodeticPosition? = nil) -> [StoredPlan] {
         let plans = known.values.map(\.plan).sorted { $0.id < $1.id }
         guard let position else { return plans }
@@ -145,12 +146,12 @@ package struct PlanStore: Sendable {
             .sorted { ($0.distance, $0.plan.id) < ($1.distance, $1.plan.id) }
     }
 
-    /// Adds the plan of a document, or replaces the one of its id; it is durable once this returns.
+    /// Adds the plan of a document, or replaces the one with its id; it is durable once this returns.
     ///
     /// - Parameters:
-    ///   - id: 1 to `StoredPlan.longestID` bytes, not of the line of a route; nil for one that is made of the document.
-    ///   - name: nil for that of the document.
-    ///   - imported: present time, since 1970 UTC. Unit: nanoseconds.
+    ///   - id: 1 to `StoredPlan.longestID` bytes, but not a route's line's id; nil to derive it from the document.
+    ///   - name: name of the plan; nil for the document's.
+    ///   - imported: current time, since 1970 UTC. Unit: nanoseconds.
     package mutating func add(
         _ document: [UInt8], id: String?, name: String?, imported: Int64
     ) throws(Failure) -> StoredPlan {
@@ -178,7 +179,7 @@ package struct PlanStore: Sendable {
         }
         known[id] = stored
         around[id] = nil
-        // As it is read again: a file has the time less exactly.
+        // As read from the file, which has the time with less precision.
         return stored.plan
     }
 
@@ -191,12 +192,12 @@ package struct PlanStore: Sendable {
         if isNew { try File.synchronizeDirectory(of: folder) }
     }
 
-    /// The same for the same document, so that it replaces itself.
+    /// Equal for equal documents, so that a document replaces itself.
     private static func derivedID(_ document: [UInt8]) -> String {
         "plan-" + String(PlanFile.checksum(document[...]), radix: 16)
     }
 
-    /// The plan of a document within the limits, and what is stored of it.
+    /// The plan of a document within the limits, and the document to store.
     private static func read(
         _ document: [UInt8], id: String, name: String?, imported: Int64
     ) throws(Failure) -> (StoredPlan, [UInt8]) {
@@ -221,7 +222,7 @@ package struct PlanStore: Sendable {
                     message: "larger than the limit of \(PlanFile.longestDocument >> 20) MiB as GeoJSON: split the plan"
                 )
             }
-            // What is stored has to be readable again: levels that share a feature have one each there.
+            // The stored document has to be readable again; in it, levels that share a feature have one each.
             _ = try PlanDocument.read(text, id: id)
             let stored = StoredPlan(
                 id: id, name: plan.name, levels: plan.levels.count,
@@ -238,7 +239,7 @@ package struct PlanStore: Sendable {
         guard let stored = known[id], let file = file(id) else { throw .unknown(id) }
         do {
             let bytes = try file.read(longest: stored.count) ?? []
-            // Of a file that was changed since the start by another program.
+            // Otherwise another program has changed the file since the start.
             guard try PlanFile(beginning: bytes) == stored else {
                 throw PlanFile.Flaw.damaged("first line has changed")
             }
@@ -272,8 +273,8 @@ package struct PlanStore: Sendable {
     /// Maximum number of points of all plans around a position: 16 MB of coordinates.
     package static let mostVerticesAround = 1 << 20
 
-    /// Plans whose bounding box is within `radius` metres of a position, nearest first, within the limits. What was
-    /// around at the last call is not read again.
+    /// Plans whose bounding box is within `radius` metres of a position, nearest first, within the limits. Plans from
+    /// the last call are not read again.
     package mutating func plans(around position: GeodeticPosition, radius: Double) -> [FloorPlan] {
         var (found, kept, vertices): ([FloorPlan], [String: FloorPlan], Int) = ([], [:], 0)
         for (plan, distance) in Self.nearest(plans(), position) {
@@ -287,7 +288,7 @@ package struct PlanStore: Sendable {
         return found
     }
 
-    /// Nil for a file that cannot be read, which is logged.
+    /// Nil if the file cannot be read, which is logged.
     private mutating func read(_ id: String) -> FloorPlan? {
         do {
             let (plan, document) = try document(id)

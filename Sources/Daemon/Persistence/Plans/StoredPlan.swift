@@ -1,10 +1,10 @@
 import PlanMatching
 
-/// What is known of a stored plan without reading its document.
+/// Properties of a stored plan that are known without reading its document.
 package struct StoredPlan: Equatable, Sendable {
     /// Identifier, 1 to `longestID` bytes.
     package let id: String
-    /// Name for people.
+    /// Name for the user.
     package let name: String
     /// Number of levels.
     package let levels: Int
@@ -12,15 +12,15 @@ package struct StoredPlan: Equatable, Sendable {
     package let features: Int
     /// Number of points of all features.
     package let vertices: Int
-    /// Box around all points.
+    /// Bounding box of all points.
     package let extent: PlanBox
     /// Time of the import, since 1970 UTC. Unit: nanoseconds.
     package let imported: Int64
 
-    /// Maximum length of an id: as part of a file's name, in which three characters stand for one byte, it has to stay
-    /// below the 255 bytes of a name. Unit: bytes.
+    /// Maximum length of an id: in a file name, three characters may stand for one byte, and a name is limited to 255
+    /// bytes. Unit: bytes.
     package static let longestID = 80
-    /// Unit: bytes.
+    /// Maximum length of a name. Unit: bytes.
     package static let longestName = 200
     /// Maximum number of points: a megabyte of coordinates.
     package static let mostVertices = 65_536

@@ -9,9 +9,10 @@ import Synchronization
     import Glibc
 #endif
 
-/// Buildings in an SQLite file, found by an R*Tree of the areas in which each counts.
+/// Buildings in an SQLite file, found by an R*Tree of the areas in which each is relevant.
 ///
-/// The file is made by the first import, and opened when it is first needed. A damaged one is moved aside: its
+/// The first import creates the file, which is opened when it is first needed. A damaged file is moved aside: its
+/// buildings have to be imported again.
 /// buildings are imported again.
 ///
 /// For one thread at a time, which may wait for the disk.
@@ -22,9 +23,9 @@ package final class BuildingStore: Sendable {
     /// Locked during each call; only one thread calls.
     private let opened = Mutex<Database?>(nil)
 
-    /// Maximum number of buildings of the daemon: those of a large city, of usual houses some 150 MB.
+    /// Maximum number of buildings that the daemon stores: those of a large city, some 150 MB for ordinary houses.
     package static let mostBuildings = 500_000
-    /// Maximum number of buildings that are returned around a position.
+    /// Maximum number of buildings returned around a position.
     private static let mostAround = 16_384
     /// Distance that the wearer may move before buildings are read again. Unit: metres.
     package static let step = 200.0
@@ -39,7 +40,7 @@ package final class BuildingStore: Sendable {
         """
     private static let version: Int64 = 1
 
-    /// Names the file; nil where nothing is stored, as in a replay.
+    /// Names the file; nil if buildings are not stored, as in a replay.
     package init(path: String?, capacity: Int = BuildingStore.mostBuildings) {
         file = path.map(WholeFile.init)
         self.capacity = capacity
@@ -47,7 +48,7 @@ package final class BuildingStore: Sendable {
 
     // MARK: - Changes
 
-    /// Adds buildings, in place of those with the same numbers: all or none; they are durable once this returns.
+    /// Adds buildings, replacing those with the same numbers: all or none; they are durable once this returns.
     package func add(_ buildings: [Building]) throws(TerrainStore.Failure) {
         guard let file else { throw .notStored }
         guard !buildings.isEmpty else { return }
@@ -85,11 +86,11 @@ package final class BuildingStore: Sendable {
         }
     }
 
-    /// Removes the buildings whose middle is in a cell, or all with the file; returns their number.
+    /// Removes the buildings whose centre is in a cell, or all with the file; returns their number.
     package func remove(_ cell: TerrainTile.Cell?) throws(TerrainStore.Failure) -> Int {
         guard let file, isThere else { return 0 }
         guard let cell else {
-            // One that cannot be read is removed all the same.
+            // A file that cannot be read is also removed.
             let number = try? count()
             opened.withLock { $0 = nil }
             do throws(FileError) {
@@ -101,7 +102,7 @@ package final class BuildingStore: Sendable {
         }
         return try use(orElse: 0) { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
-                // Tenths of a degree as they are, so that no building is between two cells.
+                // Exact tenths of a degree, so that no building falls between two cells.
                 let inCell = """
                     SELECT id FROM building
                     WHERE (south + north) / 2 >= \(Double(cell.row - 900) / 10)
@@ -124,12 +125,12 @@ package final class BuildingStore: Sendable {
         return try use(orElse: 0) { database throws(DatabaseError) in try Self.count(database) }
     }
 
-    /// The table of the R*Tree has narrow rows.
+    /// Counts in the R*Tree's table, which has narrow rows.
     private static func count(_ database: Database) throws(DatabaseError) -> Int {
         Int(try database.number("SELECT count(*) FROM area_rowid"))
     }
 
-    /// Height of the highest roof at a position above the ground, metres; nil where no building is.
+    /// Height of the highest roof at a position above the ground, metres; nil if there is no building.
     package func roof(at position: GeodeticPosition) throws(TerrainStore.Failure) -> Double? {
         guard isThere else { return nil }
         let here = "building.south <= ?1 AND building.north >= ?1 AND building.west <= ?2 AND building.east >= ?2"
@@ -139,8 +140,8 @@ package final class BuildingStore: Sendable {
         return found.filter { $0.contains(position) }.map(\.height).max()
     }
 
-    /// Buildings that count at a position, and up to `step` around it, the nearest first; nil where there are none. A
-    /// failure is logged, too.
+    /// Buildings relevant at a position, and up to `step` around it, nearest first; nil if there are none. A failure is
+    /// also logged.
     package func buildings(around position: GeodeticPosition) throws(TerrainStore.Failure) -> Buildings? {
         guard isThere else { return nil }
         do throws(TerrainStore.Failure) {
@@ -171,7 +172,7 @@ package final class BuildingStore: Sendable {
         var (found, corners): ([Building], Int) = ([], 0)
         var east = position.longitudeDegrees
         east -= 360 * (east / 360).rounded()
-        // Areas reach across the antimeridian.
+        // Areas may extend across the antimeridian.
         for turn in [0.0, -360, 360] where (east + turn).magnitude < 190 {
             try find.bind(.real(position.latitudeDegrees), .real(east + turn), .real(shrink * shrink))
             while corners <= mostCorners, try find.step() {
@@ -193,7 +194,8 @@ package final class BuildingStore: Sendable {
 
     private var isThere: Bool { file.map { (try? File.status(of: $0.path)) != nil } ?? false }
 
-    /// Runs work on the open database. Where that is damaged, it is moved aside, which leaves `nothing`.
+    /// Runs work on the open database; returns `nothing` if buildings are not stored. A damaged file is moved aside,
+    /// and an error is thrown.
     private func use<Value: Sendable>(
         orElse nothing: Value, _ work: (Database) throws(DatabaseError) -> Value
     ) throws(TerrainStore.Failure) -> Value {
@@ -236,7 +238,7 @@ package final class BuildingStore: Sendable {
     }
 }
 
-/// Area of positions at which a building counts, with the distance that the wearer may move. Unit: degrees.
+/// Area of positions at which a building is relevant, including the distance that the wearer may move. Unit: degrees.
 private struct BuildingArea {
     let south: Double
     let north: Double
@@ -252,8 +254,8 @@ private struct BuildingArea {
     }
 }
 
-/// Form of a building's rings in the store: of each ring the number of its corners, in 16 bits, and their latitudes and
-/// longitudes, each in 32 bits, little-endian.
+/// Encoding of a building's rings in the store: for each ring the number of its corners, in 16 bits, and their
+/// latitudes and longitudes, each in 32 bits, little-endian.
 private enum BuildingRings {
     static func bytes(_ rings: [[Building.Vertex]]) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -270,7 +272,7 @@ private enum BuildingRings {
         return bytes
     }
 
-    /// Nil for bytes that are no rings.
+    /// Nil if the bytes do not encode rings.
     static func rings(_ bytes: [UInt8]) -> [[Building.Vertex]]? {
         var rings: [[Building.Vertex]] = []
         var offset = 0

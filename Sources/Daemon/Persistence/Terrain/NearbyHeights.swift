@@ -2,21 +2,21 @@ import Geometry
 import Linux
 import Scene
 
-/// Terrain or buildings around the wearer, kept at hand for the scene: read on the thread of what is stored when the
-/// wearer has moved, or when something has been imported or removed.
+/// Terrain or buildings around the wearer, loaded for the scene: read on the terrain repository's thread when the
+/// wearer has moved, or after an import or removal.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class NearbyHeights<Content: Sendable> {
     private let repository: TerrainRepository
-    /// Distance that the wearer moves before it is read again. Unit: metres.
+    /// Distance that the wearer moves before the content is read again. Unit: metres.
     private let step: Double
     private let read: @Sendable (inout TerrainStore, GeodeticPosition) throws(TerrainStore.Failure) -> Content?
     private var isQuerying = false
     private var answered: (center: GeodeticPosition, revision: UInt64)?
-    /// Whether there was something the last time.
+    /// Whether the last reading found content.
     private var hasContent = false
 
-    /// Called with what is now around the wearer; nil where there is nothing.
+    /// Called with the content around the wearer; nil if there is none.
     package var onChange: (Content?) -> Void = { _ in }
 
     private init(
@@ -28,7 +28,7 @@ package final class NearbyHeights<Content: Sendable> {
         self.read = read
     }
 
-    /// Reads it again if that at hand is outdated for a wearer at `center`; cheap enough for every heartbeat.
+    /// Reads the content again if it is outdated for a wearer at `center`; cheap enough for every heartbeat.
     package func update(around center: GeodeticPosition) {
         guard !isQuerying, isOutdated(center) else { return }
         isQuerying = true
@@ -49,7 +49,7 @@ package final class NearbyHeights<Content: Sendable> {
     private func take(_ result: Result<Content?, TerrainStore.Failure>, _ query: (GeodeticPosition, UInt64)) {
         isQuerying = false
         answered = query
-        // After a failure what is at hand stays.
+        // After a failure the present content stays.
         guard case .success(let content) = result else { return }
         guard content != nil || hasContent else { return }
         hasContent = content != nil
@@ -58,7 +58,7 @@ package final class NearbyHeights<Content: Sendable> {
 }
 
 extension NearbyHeights<Terrain> {
-    /// Terrain: there are always some kilometres of it ahead.
+    /// Terrain: read in time, since some kilometres of it are always loaded ahead.
     package static func terrain(_ repository: TerrainRepository) -> NearbyHeights {
         NearbyHeights(repository, step: Terrain.step) { store, center throws(TerrainStore.Failure) in
             store.terrain(around: center)

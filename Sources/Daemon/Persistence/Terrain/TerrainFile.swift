@@ -1,18 +1,18 @@
 import CZlib
 import Scene
 
-/// Form of a stored tile: a header of 24 bytes, and the samples.
+/// Format of a stored tile: a header of 24 bytes, and the samples.
 ///
 /// The header is `wmterr01`, the row and the column of the cell, the intervals of rows and of columns, the number of
 /// voids, and the CRC-32 of these five and the samples. All numbers are little-endian, the first four of 16 bits, the
 /// others of 32.
-/// Several tiles one after another are what an import takes.
+/// An import is a sequence of such tiles.
 package enum TerrainFile {
-    /// Why bytes are no tile.
+    /// Reason why bytes are not a tile.
     package enum Flaw: Error, Equatable, CustomStringConvertible {
-        /// Written in a later version of the form, and left alone.
+        /// Written in a later version of the format, and left unchanged.
         case newer
-        /// Damaged, in the part that is named.
+        /// Damaged, in the named part.
         case damaged(String)
 
         package var description: String {
@@ -23,7 +23,7 @@ package enum TerrainFile {
         }
     }
 
-    /// What is known of a tile without its samples.
+    /// Properties of a tile that are known without its samples.
     package struct Header: Equatable, Sendable {
         package let cell: TerrainTile.Cell
         package let rows: Int
@@ -42,10 +42,10 @@ package enum TerrainFile {
     package static let longest = headerCount + 2 * 361 * 361
     private static let mark: [UInt8] = Array("wmterr".utf8)
     private static let version: [UInt8] = Array("01".utf8)
-    /// Where the numbers of the header begin, and the checksum.
+    /// Position of the header's numbers, and of the checksum.
     private static let numbers = 8..<20
 
-    /// Bytes of a tile.
+    /// Encodes a tile.
     package static func bytes(of tile: TerrainTile) -> [UInt8] {
         let header =
             [tile.cell.row, tile.cell.column, tile.rows, tile.columns].flatMap { bytes(UInt16($0)) }
@@ -89,7 +89,7 @@ package enum TerrainFile {
             checksum: UInt32(number(6)) | UInt32(number(7)) << 16)
     }
 
-    /// Tile of exactly these bytes.
+    /// Decodes a tile from exactly these bytes.
     package static func tile(_ bytes: ArraySlice<UInt8>) throws(Flaw) -> TerrainTile {
         let header = try header(bytes)
         guard bytes.count == header.count else {
@@ -110,13 +110,13 @@ package enum TerrainFile {
         return tile
     }
 
-    /// Why a sequence of tiles cannot be read: which one, counting from 0, and its flaw.
+    /// Reason why a sequence of tiles cannot be read: index of the tile, from 0, and its flaw.
     package struct Problem: Error, Equatable {
         package let tile: Int
         package let flaw: Flaw
     }
 
-    /// Tiles of a sequence, each of another cell.
+    /// Decodes a sequence of tiles, each of another cell.
     package static func tiles(_ bytes: [UInt8]) throws(Problem) -> [TerrainTile] {
         var (tiles, rest): ([TerrainTile], ArraySlice<UInt8>) = ([], bytes[...])
         var cells: Set<TerrainTile.Cell> = []

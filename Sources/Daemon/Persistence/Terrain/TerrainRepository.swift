@@ -17,7 +17,7 @@ package final class TerrainRepository {
         init(_ store: TerrainStore) { self.store = Mutex(store) }
     }
 
-    /// - Parameter folder: in which the tiles are stored; nil where nothing is, as in a replay.
+    /// - Parameter folder: folder of the stored tiles; nil if they are not stored, as in a replay.
     package init(_ reactor: Reactor, folder: String?) throws(SystemError) {
         worker = try SerialWorker(reactor, name: "terrain")
         let box = Box(TerrainStore(folder: folder))
@@ -43,7 +43,7 @@ package final class TerrainRepository {
         }
     }
 
-    /// Runs a change of the stored tiles, likewise. Of one that failed some tiles may have been changed.
+    /// Like `perform`, for a change of the stored tiles. A failed change may have changed some tiles.
     package func change<Outcome: Sendable, Failure: Error>(
         _ work: @escaping @Sendable (inout TerrainStore) throws(Failure) -> Outcome,
         then: @escaping (Result<Outcome, Failure>) -> Void
@@ -56,7 +56,7 @@ package final class TerrainRepository {
 
     // MARK: end
 
-    /// Asks the thread to finish the pending jobs and to end.
+    /// Requests the thread to finish the pending jobs and to end.
     package func requestEnd() { worker.requestEnd() }
 
     package func end(timeoutSeconds: Double) {

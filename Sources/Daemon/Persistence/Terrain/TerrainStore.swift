@@ -2,18 +2,18 @@ import Geometry
 import Linux
 import Scene
 
-/// Folder of the tiles of terrain, with one file per tile, replaced as a whole: a loss of power leaves the old or the
-/// new one, and damage of one file leaves the others.
+/// Folder of the terrain tiles, with one file per tile, replaced as a whole: a loss of power leaves the old or the new
+/// one, and damage of one file does not affect the others.
 ///
 /// For a thread that may wait for the disk, one at a time.
 package struct TerrainStore: Sendable {
-    /// Why something was not done.
+    /// Reason why a request failed.
     package enum Failure: Error, Equatable, CustomStringConvertible {
-        /// More tiles than this maximum.
+        /// The number of tiles would exceed this maximum.
         case tooMany(Int)
-        /// More buildings than this maximum.
+        /// The number of buildings would exceed this maximum.
         case tooManyBuildings(Int)
-        /// The folder cannot be read or changed, with the reason and what to do.
+        /// The folder cannot be read or changed, with the reason and the remedy.
         case store(String)
 
         package var description: String {
@@ -27,15 +27,15 @@ package struct TerrainStore: Sendable {
         static let notStored = store("a recording is being replayed: terrain is not stored")
     }
 
-    /// Path of the folder; nil where nothing is stored, as in a replay.
+    /// Path of the folder; nil if tiles are not stored, as in a replay.
     private let folder: String?
     /// Maximum number of tiles.
     private let capacity: Int
     private var known: [TerrainTile.Cell: TerrainFile.Header] = [:]
-    /// What stands on the ground.
+    /// Store of the buildings.
     package let buildings: BuildingStore
 
-    /// Maximum number of tiles of the daemon: 20 square degrees, of the finest 520 MB.
+    /// Maximum number of tiles that the daemon stores: 20 square degrees, 520 MB at the finest spacing.
     package static let mostTiles = 2000
     private static let ending = ".terrain"
 
@@ -48,7 +48,7 @@ package struct TerrainStore: Sendable {
 
     // MARK: start
 
-    /// Finds the stored tiles. A damaged file is moved aside and logged; one of a newer version is left alone.
+    /// Finds the stored tiles. A damaged file is moved aside and logged; one of a newer version is left unchanged.
     package mutating func load() {
         guard let folder else { return }
         let names: [String]
@@ -60,7 +60,7 @@ package struct TerrainStore: Sendable {
         }
         for name in names.sorted() {
             if name.hasSuffix(Self.ending + ".new") {
-                // Left behind by a loss of power: its import was never answered.
+                // Left behind by a loss of power: its import was never acknowledged.
                 File.remove(folder + "/" + name)
             } else if name.hasSuffix(Self.ending), known.count < capacity {
                 find(WholeFile(path: folder + "/" + name))
@@ -98,7 +98,7 @@ package struct TerrainStore: Sendable {
         }
     }
 
-    /// File of a tile; nil where nothing is stored.
+    /// File of a tile; nil if tiles are not stored.
     private func file(_ cell: TerrainTile.Cell) -> WholeFile? {
         folder.map { WholeFile(path: "\($0)/\(cell.row)-\(cell.column)\(Self.ending)") }
     }
@@ -108,9 +108,9 @@ package struct TerrainStore: Sendable {
     /// Stored tiles, from south to north, each row from west to east.
     package var tiles: [TerrainFile.Header] { known.values.sorted { $0.cell < $1.cell } }
 
-    /// Adds tiles, in place of those of the same cells; they are durable once this returns. Where one has voids,
-    /// heights that were known stay, and neighbours of the same spacing complete each other's edges: those of many
-    /// models end a sample before the border.
+    /// Adds tiles, replacing those of the same cells; they are durable once this returns. Known heights fill voids of
+    /// the new tile, and neighbours of the same spacing complete each other's edges, since many models end a sample
+    /// before the border.
     package mutating func add(_ tiles: [TerrainTile]) throws(Failure) {
         guard folder != nil else { throw .notStored }
         let new = Set(tiles.map(\.cell)).subtracting(known.keys)
@@ -126,7 +126,7 @@ package struct TerrainStore: Sendable {
         }
     }
 
-    /// A file that is there and not known was written by a newer version, or cannot be read.
+    /// A file that exists but is unknown was written by a newer version, or cannot be read.
     private func requireNoOther(_ cell: TerrainTile.Cell) throws(Failure) {
         guard let path = file(cell)?.path, (try? File.status(of: path)) != nil else { return }
         throw .store("\(path) is not one of this version: remove it first")
@@ -156,7 +156,8 @@ package struct TerrainStore: Sendable {
         known[tile.cell] = try? TerrainFile.header(bytes[...])
     }
 
-    /// Tile of a cell; nil for none, and for a file that cannot be read, which is logged. A damaged one is moved aside.
+    /// Tile of a cell; nil if there is none, or if its file cannot be read, which is logged. A damaged file is moved
+    /// aside.
     package mutating func tile(_ cell: TerrainTile.Cell) -> TerrainTile? {
         guard let header = known[cell], let file = file(cell) else { return nil }
         do {
@@ -190,7 +191,7 @@ package struct TerrainStore: Sendable {
 
     // MARK: around a position
 
-    /// Terrain around a position, read from one tile after another; nil where there is none.
+    /// Terrain around a position, read from one tile after another; nil if there is none.
     package mutating func terrain(around position: GeodeticPosition) -> Terrain? {
         guard var terrain = Terrain(around: position) else { return nil }
         for cell in terrain.cells where known[cell] != nil {
