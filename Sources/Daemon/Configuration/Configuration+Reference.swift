@@ -1,7 +1,7 @@
 extension Configuration {
     /// Text of the reference file: every setting with its meaning, unit, range and default, commented out.
     ///
-    /// `config/waymark.toml` is this text. Without the comment marks before its keys it parses to the defaults.
+    /// `config/waymark.toml` is this text. With its keys uncommented it parses to the defaults.
     public static let reference: String = {
         var text = """
             # Settings of waymarkd. Every setting is commented out and shows its default.

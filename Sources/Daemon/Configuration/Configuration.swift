@@ -15,14 +15,14 @@ public struct Configuration: Hashable, Sendable {
     public var iio = IIO()
     /// Section `gnss`: the GNSS receiver, read through gpsd.
     public var gnss = GNSS()
-    /// Section `power`: lower sampling rates while no client takes poses.
+    /// Section `power`: lower sampling rates while no client receives poses.
     public var power = Power()
     /// Section `pose`: rates at which clients receive poses.
     public var pose = Pose()
-    /// Sections `frame`, `route`, `places`, `placements`, `labels`, `announcements` and `anchors`: what the scene
-    /// shows.
+    /// Sections `frame`, `route`, `places`, `placements`, `labels`, `announcements` and `anchors`: contents of the
+    /// scene.
     public var scene = SceneSettings()
-    /// Section `announcements`, with `scene`: the language of what is said.
+    /// Section `announcements`, with `scene`: the language of announcements.
     public var announcements = Announcements()
     /// Section `navigation`: the routing service of `waymark route to`.
     public var navigation = Navigation()
@@ -52,38 +52,38 @@ public struct Configuration: Hashable, Sendable {
         public var socket = "/run/waymark/waymark.sock"
         /// Whether poses are also in shared memory, for render threads.
         public var poseRing = true
-        /// Path of the socket that hands out that memory; empty: beside `socket`.
+        /// Path of the socket that hands out that memory; empty for a path beside `socket`.
         public var poseRingSocket = ""
         /// Permission bits of the socket.
         public var socketMode: UInt32 = 0o660
-        /// Group of the socket, whose members may connect and read; empty: the group of the process.
+        /// Group of the socket, whose members may connect and read; empty for the group of the process.
         public var socketGroup = "waymark"
-        /// Limit of connected clients.
+        /// Maximum number of connected clients.
         public var maxClients = 128
-        /// Limit of subscriptions of all clients together.
+        /// Maximum number of subscriptions of all clients together.
         public var maxSubscriptions = 128
-        /// Limit of connected clients of one user.
+        /// Maximum number of connected clients of one user.
         public var maxClientsPerUser = 96
-        /// Limit of subscriptions of one user.
+        /// Maximum number of subscriptions of one user.
         public var maxSubscriptionsPerUser = 96
-        /// Limit of one user's calls that are being worked on.
+        /// Maximum number of one user's calls that are being processed.
         public var maxPendingCallsPerUser = 16
-        /// Length limit of a message in bytes.
+        /// Maximum length of a message in bytes.
         public var maxMessageBytes = 65536
-        /// Limit of a client's calls that are not answered yet.
+        /// Maximum number of unanswered calls of a client.
         public var maxPendingCallsPerClient = 32
         /// Time after which a client that has read nothing is disconnected.
         public var stuckClientSeconds = 30.0
-        /// User who may change state besides root and the daemon's own user; empty: none.
+        /// User who may change state besides root and the daemon's own user; empty for none.
         public var changeUser = ""
-        /// Group whose members may change state, if they can connect; empty: none.
+        /// Group whose members may change state, if they can connect; empty for none.
         public var changeGroup = "waymark-change"
-        /// Group whose members may offer measurements; no setting.
+        /// Group whose members may send aid measurements; not configurable.
         public static let aidGroup = "waymark-aid"
         /// Minimum severity that is logged.
         public var logLevel = LogLevel.info
 
-        /// Path of the pose ring's socket: as set, else beside the other.
+        /// Path of the pose ring's socket: as configured, else beside the other one.
         public var poseRingPath: String {
             if !poseRingSocket.isEmpty { return poseRingSocket }
             return socket == Service().socket ? "/run/waymark/pose-ring.sock" : socket + ".ring"
@@ -99,7 +99,7 @@ public struct Configuration: Hashable, Sendable {
     public struct Source: Hashable, Sendable {
         /// Sensors by default, so that a board without a configuration file never publishes simulated poses.
         public var kind = Kind.sensors
-        /// Name of the source of `org.waymark.Aid` that offers the samples, in place of IIO devices; empty: none.
+        /// Name of the source of `org.waymark.Aid` that provides the samples, in place of IIO devices; empty for none.
         public var samples = ""
 
         /// The two kinds of source.
@@ -120,11 +120,11 @@ public struct Configuration: Hashable, Sendable {
         public var gnssRateHz = 1
         /// Rate of the barometer.
         public var barometerRateHz = 10
-        /// Whether there are objects along the way that distort the magnetic field.
+        /// Whether the simulation includes objects along the way that distort the magnetic field.
         public var magneticDisturbances = true
         /// Constant error of the compass, clockwise. Unit: degrees.
         public var compassOffDegrees = 0.0
-        /// Size of a constant bias of the gyroscope. Unit: degrees per second.
+        /// Magnitude of a constant gyroscope bias. Unit: degrees per second.
         public var gyroOffDegreesPerSecond = 0.0
         /// Whether the wearer also has a camera with visual-inertial odometry.
         public var camera = false
@@ -143,8 +143,8 @@ public struct Configuration: Hashable, Sendable {
         public var enabled = true
         /// libiio's URI of the context: `local:`, `ip:HOST`, `usb:…`.
         public var context = "local:"
-        /// Rotation from sensor axes to the body frame, row by row, for all sensors without one of their own; empty: as
-        /// the driver or udev reports it.
+        /// Rotation from sensor axes to the body frame, row by row, for all sensors without their own; empty to use the
+        /// one reported by the driver or udev.
         public var mountMatrix: [Double] = []
         /// Time without data after which a device is reported silent.
         public var silenceSeconds = 1.0
@@ -159,15 +159,15 @@ public struct Configuration: Hashable, Sendable {
 
         /// A sensor with three axes.
         public struct Sensor: Hashable, Sendable {
-            /// Name or identifier of its device; empty: found by its channels.
+            /// Name or identifier of its device; empty to find it by its channels.
             public var device = ""
-            /// Label of its device; empty: any.
+            /// Label of its device; empty for any.
             public var label = ""
             /// Rate requested of the driver.
             public var rateHz: Double
-            /// Rotation from sensor axes to the body frame, row by row; empty: that of all sensors.
+            /// Rotation from sensor axes to the body frame, row by row; empty for the common one.
             public var mountMatrix: [Double] = []
-            /// -1 for a sensor that reports the opposite of what it measures, else 1.
+            /// -1 for a sensor that reports the opposite of the measured quantity, else 1.
             public var sign = 1
 
             /// Any device, at this rate.
@@ -176,9 +176,9 @@ public struct Configuration: Hashable, Sendable {
 
         /// The barometer, which has no axes.
         public struct Barometer: Hashable, Sendable {
-            /// Name or identifier of its device; empty: found by its channels.
+            /// Name or identifier of its device; empty to find it by its channels.
             public var device = ""
-            /// Label of its device; empty: any.
+            /// Label of its device; empty for any.
             public var label = ""
             /// Rate requested of the driver.
             public var rateHz = 10.0
@@ -196,23 +196,23 @@ public struct Configuration: Hashable, Sendable {
         public var host = "localhost"
         /// TCP port of gpsd.
         public var port = 2947
-        /// Path of the receiver as gpsd names it; empty: all of gpsd's receivers.
+        /// Path of the receiver as gpsd names it; empty for all of gpsd's receivers.
         public var device = ""
         /// Time without a report after which a receiver is silent.
         public var silenceSeconds = 5.0
         /// Probability that the true value lies within the errors that gpsd reports.
         public var errorConfidence = 0.95
-        /// Typical time from a fix's epoch to its arrival, used if the clocks do not provide it.
+        /// Typical time from a fix's epoch to its arrival, used if the clocks do not determine it.
         public var latencySeconds = 0.2
         /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
         public var leverArmMetres = [0.0, 0.0, 0.0]
     }
 
-    /// Sampling while no client takes poses.
+    /// Sampling while no client receives poses.
     public struct Power: Hashable, Sendable {
         /// Whether sampling slows down.
         public var enabled = true
-        /// Time without a client that takes poses after which sampling slows down.
+        /// Time without a client that receives poses after which sampling slows down.
         public var idleAfterSeconds = 10.0
         /// Idle rate of accelerometer and gyroscope.
         public var idleInertialRateHz = 50.0
@@ -224,15 +224,15 @@ public struct Configuration: Hashable, Sendable {
 
     /// Rates of published poses.
     public struct Pose: Hashable, Sendable {
-        /// Rate of a subscription that requests none.
+        /// Default rate of a subscription.
         public var defaultRateHz = 60.0
-        /// Upper limit of a subscription's rate.
+        /// Maximum rate of a subscription.
         public var maxRateHz = 1000.0
     }
 
     /// Routing.
     public struct Navigation: Hashable, Sendable {
-        /// Routing service in the notation of `RoutingService`; empty: none, and routes are straight lines.
+        /// Routing service in the notation of `RoutingService`; empty for none: routes are then straight lines.
         public var service = ""
         /// The service's profile, such as `foot`.
         public var profile = "foot"
@@ -244,9 +244,9 @@ public struct Configuration: Hashable, Sendable {
         public var leastIntervalSeconds = 20.0
     }
 
-    /// Words of announcements; when they are made belongs to the scene.
+    /// Words of announcements; their timing belongs to the scene.
     public struct Announcements: Hashable, Sendable {
-        /// Language of clients that ask for none.
+        /// Default language of clients.
         public var language = Language.english
     }
 
@@ -264,7 +264,7 @@ public struct Configuration: Hashable, Sendable {
         public var directory = "/var/lib/waymark/recordings"
         /// Whether a recording begins with the first measurement.
         public var atStart = false
-        /// Poses per second that are recorded; 0 for every pose. Unit: Hz.
+        /// Rate of recorded poses; 0 for every pose. Unit: Hz.
         public var poseRateHz = 10.0
         /// Free disk space below which recording stops.
         public var minimumFreeMegabytes = 256
@@ -281,8 +281,8 @@ public struct Configuration: Hashable, Sendable {
     /// Configuration of the embedded demonstration: the simulated walk, for one user.
     ///
     /// - Parameters:
-    ///   - socketFolder: where the socket is made.
-    ///   - state: folder of all that the daemon writes.
+    ///   - socketFolder: folder of the socket.
+    ///   - state: folder of all files that the daemon writes.
     public static func demonstration(socketFolder: String, state: String) -> Configuration {
         var configuration = Configuration()
         configuration.isDemonstration = true
@@ -309,7 +309,7 @@ extension Configuration {
     /// - Parameter new: configuration as just read from the files.
     public func reloaded(with new: Configuration) -> (running: Configuration, waiting: [Setting]) {
         var running = new
-        // Those of other programs take effect when these are restarted.
+        // Settings of other programs take effect when these are restarted.
         let waiting = changes(to: new).filter { $0.requiresRestart && ![.bridge, .serve, .mqtt].contains($0.section) }
         for setting in waiting { setting.value.copy(self, &running) }
         return (running, waiting)

@@ -12,9 +12,9 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
         public var file: String
         /// Line, counted from 1; nil for a problem of the whole file.
         public var line: Int?
-        /// Column, counted from 1; nil if it is not known.
+        /// Column, counted from 1; nil if it is unknown.
         public var column: Int?
-        /// What is wrong.
+        /// Description of the problem.
         public var text: String
 
         /// Collects message and position.

@@ -7,7 +7,7 @@ extension Configuration {
     /// Loads the settings: compiled defaults, overridden by the file, overridden by `FILE.d/*.toml` sorted by name.
     ///
     /// - Parameters:
-    ///   - file: path that replaces that of the default file; it has to exist, while the default file may be missing.
+    ///   - file: path in place of the default file's; it has to exist, while the default file may be missing.
     ///   - defaults: values of the settings that no file sets.
     /// - Throws: all problems of all files.
     public static func load(
@@ -21,7 +21,7 @@ extension Configuration {
 
     /// Parses a text, with the compiled defaults for the settings that it does not contain.
     ///
-    /// - Parameter file: path that is named in problems.
+    /// - Parameter file: path for problem reports.
     public static func parse(_ text: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
         var loader = ConfigurationLoader(configuration: Configuration())
         loader.apply(text, file: file)
@@ -33,7 +33,7 @@ extension Configuration {
 struct ConfigurationLoader {
     private(set) var configuration: Configuration
     private(set) var problems: [ConfigurationError.Problem] = []
-    /// File and position that set the present value of each setting.
+    /// File and position that set the current value of each setting.
     private var origins: [String: (file: String, place: TomlDocument.Place)] = [:]
 
     private static let settings = Dictionary(uniqueKeysWithValues: Setting.all.map { ($0.path, $0) })
@@ -80,7 +80,7 @@ struct ConfigurationLoader {
             return
         }
         if let section = entry.section {
-            // Keys of an unknown section are not reported: the section is.
+            // Unknown keys of an unknown section are not reported individually.
             guard Setting.Section(rawValue: section) != nil else { return }
             if let problem = RetiredSetting.problem(of: entry) {
                 return report(problem, file: file, at: entry.keyPlace)
@@ -128,14 +128,14 @@ struct ConfigurationLoader {
     }
 
     private static func unknownKey(_ path: String, key: String) -> String {
-        // What was a key for a sensor once is a section now, and likelier meant than one of the section's keys.
+        // Former keys for a sensor are now sections, which are more likely meant than a key of the section.
         let sensors = Setting.Section.allCases.map(\.rawValue).filter { $0.contains(".") }
         if let section = Spelling.nearest(to: path, among: sensors), Setting.Section(rawValue: path) == nil,
             !Setting.all.contains(where: { $0.key == key })
         {
             return "unknown key \(Printable.line(path, limit: 60)); did you mean the section [\(section)]?"
         }
-        // A correct key in the wrong section is likelier than a misspelled key of another section.
+        // A correct key in the wrong section is more likely than a misspelled key of another section.
         let elsewhere = Setting.all.first { $0.key == key }?.path
         let nearest = elsewhere ?? Spelling.nearest(to: path, among: Setting.all.map(\.path))
         let hint = nearest.map { "; did you mean \($0)?" } ?? ""

@@ -1,11 +1,11 @@
-/// A key of earlier versions, which is an error that says what to write instead.
+/// A key of earlier versions, which causes an error that names its replacement.
 struct RetiredSetting {
     /// Section and key, such as `iio.inertial_rate_hz`.
     let path: String
-    /// What to write instead.
+    /// Replacement, as a sentence.
     let advice: String
 
-    /// All such keys: a section for each sensor took the place of keys for all of them.
+    /// All retired keys: sections for each sensor replaced keys for all of them.
     private static let all: [RetiredSetting] = [
         RetiredSetting(path: "iio.accelerometer", advice: "write device (or label) in the section [iio.accelerometer]"),
         RetiredSetting(path: "iio.gyroscope", advice: "write device (or label) in the section [iio.gyroscope]"),
@@ -19,9 +19,9 @@ struct RetiredSetting {
         RetiredSetting(path: "iio.barometer_rate_hz", advice: "write rate_hz in the section [iio.pressure]"),
     ]
 
-    /// Problem of an entry with such a key; nil for any other entry.
+    /// Problem of an entry with a retired key; nil for any other entry.
     static func problem(of entry: TomlDocument.Entry) -> String? {
-        // Some of the keys are sections now.
+        // Some of the keys are now sections.
         if entry.value == .table, Setting.Section(rawValue: entry.path) != nil { return nil }
         return all.first { $0.path == entry.path }.map { "\($0.path): is no longer a setting; \($0.advice)" }
     }

@@ -9,7 +9,7 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
     public enum Kind: String, CaseIterable, Sendable {
         case osrm, valhalla
 
-        /// Default address: this machine, at the port of the program's documentation.
+        /// Default address: this machine, at the program's documented port.
         var usualAddress: String {
             switch self {
             case .osrm: "http://127.0.0.1:5000"

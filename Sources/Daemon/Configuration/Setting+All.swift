@@ -1,5 +1,5 @@
 extension Setting {
-    /// Every setting, in the order of the reference file. This table is the one place where a key is declared.
+    /// Every setting, in the order of the reference file. Keys are declared only in this table.
     public static let all: [Setting] =
         service + source + simulation + iio + sensors + gnss + power + pose + scene + navigation + bridge + serve
         + mqtt + calibration + recording + state

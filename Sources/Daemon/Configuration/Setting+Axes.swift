@@ -58,7 +58,7 @@ extension Setting {
 
     /// Mount matrix and sign of a sensor.
     ///
-    /// - Parameter quantity: what a sensor of the sign -1 reports the opposite of.
+    /// - Parameter quantity: description of the quantity whose opposite a sensor of sign -1 reports.
     private static func axes(
         _ section: Section, _ matrix: Field<[Double]>, _ sign: Field<Int>, _ quantity: String
     ) -> [Setting] {

@@ -35,7 +35,7 @@ extension Setting {
 }
 
 extension SettingChecks {
-    /// A routing service, or nothing.
+    /// A routing service, or empty.
     @Sendable static func routingService(_ text: String) -> String? {
         guard !text.isEmpty else { return nil }
         do throws(RoutingService.Problem) {

@@ -1,12 +1,12 @@
 import Scene
 
 extension Setting {
-    /// What wearers see: the scene frame, routes, places, placements, labels, announcements and anchors.
+    /// Contents of the scene: frame, routes, places, placements, labels, announcements and anchors.
     ///
-    /// `SceneSettings` holds the defaults; a field of it without a line here is an error that a test finds.
+    /// `SceneSettings` holds the defaults; a test requires a line here for each of its fields.
     static let scene: [Setting] = frame + route + places + placements + labels + announcements + anchors
 
-    /// The estimator shares them, so they change at a start only: a recording of the whole run replays to the same
+    /// The estimator shares them, so changes apply only at a start: a recording of the whole run replays to the same
     /// poses.
     private static let frame: [Setting] = [
         Setting(

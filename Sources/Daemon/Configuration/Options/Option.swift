@@ -2,7 +2,7 @@
 public protocol OptionDeclaration: Sendable {
     /// Names and description.
     var form: OptionForm { get }
-    /// Problem of a value as given; nil if it is valid.
+    /// Problem with a value; nil if it is valid.
     func problem(with text: String) -> String?
 }
 
@@ -80,7 +80,7 @@ extension Option where Value == String {
 
     /// Declares an option whose value is one of the given words.
     ///
-    /// - Parameter value: name of the value in the help text; nil for all words, where these are few.
+    /// - Parameter value: name of the value in the help text; nil to list all words, if they are few.
     public static func choice(
         _ long: String, short: Character? = nil, value: String? = nil, of words: [String], help: String
     ) -> Self {
@@ -120,7 +120,7 @@ extension Option where Value == Double {
 extension Option where Value == Double {
     /// Declares an option whose value is a time: a number of seconds, or one with a unit, `ms`, `s`, `min`, `m`, `h`.
     ///
-    /// - Parameter range: in seconds.
+    /// - Parameter range: permitted range. Unit: seconds.
     public static func duration(
         _ long: String, short: Character? = nil, in range: ClosedRange<Double>, help: String
     ) -> Self {

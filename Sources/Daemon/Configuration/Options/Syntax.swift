@@ -2,7 +2,7 @@
 public struct Operand: Sendable {
     /// Name in the usage line, such as `FILE`.
     public let name: String
-    /// Whether it may be left out.
+    /// Whether it may be omitted.
     public let isOptional: Bool
 
     /// Declares an operand.
@@ -51,7 +51,7 @@ public struct Syntax: Sendable {
     /// - Parameters:
     ///   - options: options shown under "Options:".
     ///   - common: options shown under "Common options:", together with `--help`.
-    ///   - version: version that `--version` prints after the name; nil for no such option.
+    ///   - version: version that `--version` prints after the name; nil to omit this option.
     public init(
         name: String, summary: String, operands: [Operand] = [], options: [any OptionDeclaration] = [],
         common: [any OptionDeclaration] = [], notes: String = "", version: String? = nil, stopsAtOperand: Bool = false
@@ -156,7 +156,7 @@ public struct UsageError: Error, CustomStringConvertible, Equatable {
     /// Exit status of every program of this package after a usage error.
     public static let exitCode: Int32 = 2
 
-    /// What is wrong.
+    /// The problem.
     public let message: String
     /// The program or command as typed, such as "waymark watch".
     public let program: String
