@@ -1,34 +1,34 @@
 import JSON
 import Linux
 
-/// Call of a client that is to be answered: exactly one of `reply`, `fail` or `stream` ends it, now or later.
+/// A client's call that has to be answered: exactly one of `reply`, `fail` or `stream` ends it, now or later.
 ///
-/// A call that is let go of without an answer fails with MethodNotImplemented.
+/// A call that is released without an answer fails with MethodNotImplemented.
 public final class Call {
     /// The method's name without its interface.
     public let method: String
     /// Name of the interface, without the method.
     public let interface: String
-    /// The client asks for more than one reply.
+    /// Whether the client requests more than one reply.
     public var wantsMore: Bool { message.more }
-    /// The client wants no reply; whatever is given is dropped.
+    /// Whether the client wants no reply; replies are then dropped.
     public var isOneway: Bool { message.oneway }
-    /// Credentials of the client's process, as the kernel has them.
+    /// Credentials of the client's process, as recorded by the kernel.
     public let peer: PeerCredentials
-    /// The connection that the call came on.
+    /// Connection of the call.
     public let client: ClientIdentifier
     /// The file descriptors that came with the call.
     public let descriptors: [OwnedDescriptor]
 
-    /// Whether the outcome is still wanted, since the connection is open or the call wants no reply: long work can end
-    /// when it is not.
+    /// Whether the result is still wanted, since the connection is open or the call wants no reply: otherwise long work
+    /// can be ended.
     public var hasClient: Bool { isOneway || connection?.isOpen == true }
 
     private let message: CallMessage
     private weak var connection: Connection?
-    /// Counts it in the share of its user until it is answered.
+    /// Counts the call in its user's share until it is answered.
     private weak var server: VarlinkServer?
-    /// Whether it has its answer, or has become a stream.
+    /// Whether it was answered, or has become a stream.
     public private(set) var isAnswered = false
 
     init(
@@ -50,9 +50,9 @@ public final class Call {
         if !isAnswered { fail(.methodNotImplemented("\(interface).\(method)")) }
     }
 
-    /// The parameters as a type of the handler's.
+    /// Decodes the parameters as a type of the handler's.
     ///
-    /// - Throws: InvalidParameter with the name of the one that is missing or of another type.
+    /// - Throws: InvalidParameter with the name of a parameter that is missing or of another type.
     public func decode<Parameters: JSONReadable>(
         _ type: Parameters.Type = Parameters.self
     ) throws(VarlinkError) -> Parameters {
@@ -66,7 +66,7 @@ public final class Call {
     /// The parameters, an object.
     public var parameters: JSONNode { message.parameters }
 
-    /// Answers with a value that is written as one JSON object; one that lacks a number fails with
+    /// Answers with a value, written as one JSON object; if it lacks a number, the call fails with
     /// MethodNotImplemented, since no client could read it.
     public func reply(json value: some JSONWritable) {
         guard let connection else { return }
@@ -76,7 +76,7 @@ public final class Call {
         reply(bytes: bytes)
     }
 
-    /// Answers with parameters that are encoded already, as one JSON object.
+    /// Answers with already encoded parameters, one JSON object.
     public func reply(bytes: [UInt8] = Array("{}".utf8)) {
         guard let connection = answer() else { return }
         connection.finishCall(reply: bytes, oneway: isOneway)
@@ -89,8 +89,8 @@ public final class Call {
         connection.finishCall(error: VarlinkError(name: name, parameters: error.parameters), oneway: isOneway)
     }
 
-    /// Answers with a stream of replies on topics 0..<`topics`; nil when the call was not made with `more`, or there
-    /// are too many streams: it has its error reply then.
+    /// Answers with a stream of replies on topics 0..<`topics`; nil if the call was not made with `more`, or there are
+    /// too many streams: the call then has an error reply.
     public func stream(topics: Int = 1) -> ReplyStream? {
         guard wantsMore, !isOneway else {
             fail(.expectedMore)
@@ -111,9 +111,9 @@ public final class Call {
         }
     }
 
-    /// Lets what the client sends next wait (`ServerLimits.patience`), also a call that wants a reply, to be read
-    /// together with what others send: a wake-up for each costs more than all else that is done with it. For calls
-    /// without replies that come many times a second; the next call of another kind ends it.
+    /// Lets the client's further messages, including calls that want a reply, wait (`ServerLimits.patience`) to be read
+    /// together with other clients': a wake-up for each costs more than the rest of its processing. For calls without
+    /// replies that come many times a second; the next call of another kind ends it.
     public func letFollowingWait() {
         guard isOneway else { return }
         connection?.letFollowingWait()
@@ -133,7 +133,7 @@ public final class Call {
 
 /// Identifier of a client's connection, unique since the server's start.
 public struct ClientIdentifier: Hashable, Sendable {
-    /// Counts the connections.
+    /// Number of the connection.
     public let number: UInt64
 
     init(number: UInt64) { self.number = number }

@@ -1,24 +1,24 @@
 import Glibc
 import JSON
 
-/// Call as it came over the wire, its envelope checked.
+/// A received call with a checked envelope.
 package struct CallMessage {
     package let method: String
     package let more: Bool
     package let oneway: Bool
-    /// Parameters, an object; without any where the call has none.
+    /// Parameters, an object; empty if the call has none.
     package let parameters: JSONNode
-    /// Error for a parameter with a number that is too large; nil without one.
+    /// Error for a parameter with a number that is too large; nil if there is none.
     let flaw: VarlinkError?
 
-    /// Bounds of a message; the depth is more than any interface has.
+    /// Limits of a message; no interface reaches the depth.
     static let limits: JSONLimits = {
         var limits = JSONLimits()
         limits.depth = 32
         return limits
     }()
 
-    /// Reads one message, without its NUL; the error is the reply to a message that is no call.
+    /// Reads one message, without its NUL; the error is the reply to an invalid call.
     package init(_ message: ArraySlice<UInt8>) throws(VarlinkError) {
         guard let (envelope, tooLarge) = Self.read(message), envelope.kind == .object else {
             throw .invalidParameter("message")
@@ -40,7 +40,7 @@ package struct CallMessage {
     }
 
     /// Reads a message, with 0 in place of a number that is too large, so that the rest of the call is known and its
-    /// caller gets a named error; nil for what is no JSON, or has more than one of these.
+    /// caller gets a specific error; nil if it is not JSON, or has more than one such number.
     private static func read(_ message: ArraySlice<UInt8>) -> (envelope: JSONNode, tooLarge: String?)? {
         do throws(DocumentProblem) {
             return (try JSONReader.read(message, limits: limits), nil)
@@ -56,12 +56,12 @@ package struct CallMessage {
             guard let envelope = try? JSONReader.read(replaced, limits: limits) else { return nil }
             let path = error.path
             let prefix = ["$.parameters.", "$."].first(where: path.hasPrefix) ?? ""
-            // An element of a list is named after the one before it.
+            // An element of a list is reported by the list's name.
             return (envelope, String(path.dropFirst(prefix.count).prefix { $0 != "[" }))
         }
     }
 
-    /// The first parameter that is none of `known`; nil if all are.
+    /// The first parameter that is not in `known`; nil if all are.
     func unknownParameter(besides known: Set<String>) -> String? {
         for (name, _) in parameters.members {
             guard let name = name.string, !known.contains(name) else { continue }
@@ -72,15 +72,15 @@ package struct CallMessage {
 
     private static let noParameters = Array("{}".utf8)
 
-    /// Whether a message, or one of several, can be a call that wants no reply, without reading it: the name of that
-    /// member is in it, or an escape by which it may be written.
+    /// Whether one of these messages may be a call that wants no reply, without parsing: whether they contain the name
+    /// of that member, or an escape by which it may be written.
     static func mayBeOneway(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { $0.contains("oneway") || $0.contains("\\") }
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the text is somewhere in these bytes.
+    /// Whether these bytes contain the text.
     fileprivate func contains(_ text: StaticString) -> Bool {
         guard let start = baseAddress else { return false }
         let length = text.utf8CodeUnitCount

@@ -1,6 +1,6 @@
 import Linux
 
-/// Output to one client: replies in their order, and the newest messages of its stream.
+/// Output to one client: replies in order, and the newest messages of its stream.
 extension Connection {
     func finishCall(reply: [UInt8], oneway: Bool) {
         if !oneway { appendReply(reply) }
@@ -32,7 +32,7 @@ extension Connection {
         output.append([UInt8(ascii: "}"), 0])
     }
 
-    /// Answers with an error and ends the connection: what comes next cannot be trusted to be calls.
+    /// Answers with an error and ends the connection: further input cannot be trusted to be calls.
     func refuse(_ error: VarlinkError) {
         server.countFailure()
         appendError(error)
@@ -41,7 +41,7 @@ extension Connection {
 
     // MARK: streams
 
-    /// Begins the stream of the present call.
+    /// Begins the stream of the current call.
     ///
     /// - Throws: the limit that it would exceed.
     func openStream(topics: Int) throws(VarlinkError) -> ReplyStream? {
@@ -50,7 +50,7 @@ extension Connection {
         let stream = ReplyStream(topics: topics, connection: self)
         activeStream = stream
         occupation = .stream
-        // The client may have gone already; then the stream ends before it has begun.
+        // The client may already have gone; the stream then ends before it has begun.
         if peerHalfClosed {
             reactor.after(0) { [weak self] in
                 self?.endStream()
@@ -82,7 +82,7 @@ extension Connection {
 
     var canSendAtOnce: Bool { phase == .open && output.isEmpty && !isInTurn }
 
-    /// Sends a stream's message; what the kernel does not take now is kept.
+    /// Sends a stream's message; bytes that the kernel does not accept now are kept.
     func send(_ message: EncodedMessage, missed: Int) {
         if missed > 0 {
             output.append(message, missed: missed)
@@ -93,7 +93,7 @@ extension Connection {
         updateInterest()
     }
 
-    /// Sends a message as it is; false if something of it waits now. Most messages take this way.
+    /// Sends a message directly, as for most messages; false if output is waiting already.
     private func sendAtOnce(_ message: EncodedMessage) -> Bool {
         do throws(SystemError) {
             guard try output.send(message, to: stream) else { return false }
@@ -104,10 +104,10 @@ extension Connection {
         return true
     }
 
-    /// Something is on its way that the kernel has not taken yet.
+    /// Whether output waits that the kernel has not accepted yet.
     var isWaitingForReader: Bool { !output.isEmpty || activeStream?.hasWaiting == true }
 
-    /// Sends what the kernel takes now, what waits in the stream after what was said before.
+    /// Sends what the kernel accepts now; messages of the stream come after earlier output.
     func flush() {
         do throws(SystemError) {
             while isWaitingForReader, phase != .closed {
@@ -123,11 +123,11 @@ extension Connection {
         }
     }
 
-    /// The peer is gone. Not closed at once: the caller that offers a message may be going through its streams.
+    /// Called when the peer is gone. Closes later: the caller that offers a message may be iterating over its streams.
     private func closeLater() {
         output.removeAll()
         reactor.after(0) { [weak self] in
-            // Several sends may have failed; what a departed client still wants done is not to be lost by the second.
+            // Several sends may have failed; the second must not discard the remaining calls of a departed client.
             guard let self, phase != .departed else { return }
             clientIsGone()
         }

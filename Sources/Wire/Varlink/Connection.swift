@@ -1,32 +1,32 @@
 import Linux
 
-/// Connection of one client: its calls in, one at a time in their order, and its replies out (in the extension).
+/// Connection of one client: receives its calls, one at a time and in order, and sends its replies (in the extension).
 ///
-/// Calls that have come in wait for the connection's turn, which the server gives it (`FairQueue`).
+/// Received calls wait for the connection's turn, which the server assigns (`FairQueue`).
 final class Connection {
     enum Phase {
         case open
-        /// The client has closed: no reply can be read. Of the calls that came in before, those without one remain.
+        /// The client has closed and can read no reply. Only received calls that want no reply are still handled.
         case departed
-        /// The last reply is on its way; what still comes in is thrown away.
+        /// The last reply is being sent; further input is discarded.
         case closing
         case closed
     }
 
-    /// What the calls that follow wait for.
+    /// Reason why further calls wait.
     enum Occupation {
         case none
-        /// A call has no answer yet.
+        /// A call is not answered yet.
         case call
-        /// A call's stream goes on.
+        /// A call's stream is open.
         case stream
     }
 
-    /// Time that a client has to close after its last reply. Unit: nanoseconds.
+    /// Time for a client to close after its last reply. Unit: nanoseconds.
     private static let closingTime: Int64 = 1_000_000_000
-    /// Calls in one turn, if there is time for them: their replies are sent together, which costs less than one by one.
+    /// Maximum number of calls per turn: their replies are sent together, which costs less than one by one.
     private static let callsPerTurn = 32
-    /// Reads until the end of what a client sent before it closed; the kernel holds less.
+    /// Maximum number of reads of the remaining input of a client that has closed; the kernel buffers less.
     private static let lastReads = 1024
 
     let identifier: ClientIdentifier
@@ -42,19 +42,19 @@ final class Connection {
     private var input: FrameBuffer
     var output = OutputBuffer()
     var occupation = Occupation.none
-    /// It counts in the share of its user, as one that is refused does not.
+    /// Whether it counts in its user's share; a refused connection does not.
     var isCounted = false
     var activeStream: ReplyStream?
-    /// Its calls are being handled; what they cause is sent when the turn ends.
+    /// Whether its calls are being handled; their output is sent when the turn ends.
     var isInTurn = false
     private var waitsForTurn = false
-    /// The last call lets those that follow wait.
+    /// Whether the last call lets further ones wait.
     private var isPatient = false
-    /// When such a call was last handled. Unit: nanoseconds, monotonic.
+    /// Time at which such a call was last handled. Unit: nanoseconds, monotonic.
     private var lastPatience = Int64.min
-    /// It is going to be read with others, and not as soon as something has come.
+    /// Whether it will be read together with others, not as soon as data arrives.
     private var waitsForOthers: Bool { isPatient && isListed && phase == .open }
-    /// The server has it among those that are read together.
+    /// Whether the server has listed it for reading together.
     private var isListed = false
     var endOfInput = false
     var peerHalfClosed = false
@@ -101,7 +101,7 @@ final class Connection {
         stream.end()
     }
 
-    /// Reads once, and then it is the others' turn: the descriptor stays ready if there is more.
+    /// Reads once per turn, to be fair to others: the descriptor stays ready if there is more.
     private func readInput() {
         do throws(SystemError) {
             guard let received = try server.receive(from: stream) else { return }
@@ -116,8 +116,8 @@ final class Connection {
         }
     }
 
-    /// Lets what follows the present call wait to be read with others. A client that sends more seldom than they are
-    /// read is read at once: waiting would save nothing.
+    /// Lets further input wait to be read together with others. A client whose calls are less frequent than these
+    /// readings is read at once: waiting would save nothing.
     func letFollowingWait() {
         let now = Reactor.now
         defer { lastPatience = now }
@@ -132,7 +132,7 @@ final class Connection {
         server.readLater(self)
     }
 
-    /// Reads what has come while it waited. Where nothing has, it does not wait any more.
+    /// Reads the input that arrived while it waited. Without any, it no longer waits.
     func readWithOthers() {
         isListed = false
         guard phase == .open, isPatient else { return }
@@ -142,7 +142,7 @@ final class Connection {
         settle()
     }
 
-    /// Drops what cannot reach the client any more: replies, streams, and the calls that want a reply.
+    /// Drops all that cannot reach the client any more: replies, streams, and calls that want a reply.
     func clientIsGone() {
         guard phase == .open else { return close() }
         phase = .departed
@@ -161,7 +161,7 @@ final class Connection {
         }
     }
 
-    /// Whether the client has to wait before more is read of what it sends.
+    /// Whether reading from the client is paused.
     private var isPaused: Bool {
         phase == .open
             && (input.messageCount >= limits.pendingCalls
@@ -174,7 +174,7 @@ final class Connection {
 
     // MARK: calls
 
-    /// Handles a few calls, and none that would begin after `end` except one.
+    /// Handles a few calls; only the first may begin after `end`.
     func takeTurn(until end: Int64) {
         waitsForTurn = false
         isInTurn = true
@@ -187,7 +187,7 @@ final class Connection {
         settle()
     }
 
-    /// Sends what may be sent, waits for what is missing, and for a turn if there are calls that may be handled.
+    /// Sends pending output, watches for the missing events, and requests a turn if there are calls to handle.
     func settle() {
         guard !isInTurn, phase != .closed else { return }
         flush()
@@ -236,8 +236,8 @@ final class Connection {
 
     // MARK: the end
 
-    /// Sends what waits and closes then; with `lingering`, not before the client has closed or a while has passed, so
-    /// that it sees the last reply even if it is still sending.
+    /// Closes after pending output is sent; with `lingering`, only when the client has closed or a while has passed, so
+    /// that it receives the last reply even if it is still sending.
     func startClosing(lingering: Bool) {
         guard phase != .closed else { return }
         if phase == .departed { return close() }

@@ -1,12 +1,12 @@
 import JSON
 
-/// Message of a stream, encoded once and shared by all subscribers it is sent to.
+/// Message of a stream, encoded once and shared by all its subscribers.
 public final class EncodedMessage: Sendable {
-    /// The whole reply with its envelope and the NUL at its end.
+    /// The whole reply with its envelope and the terminating NUL.
     let frame: [UInt8]
-    /// Position at which a subscriber's own count of missed messages is inserted, if the message has one. Unit: bytes.
+    /// Position for a subscriber's own number of missed messages; nil if the message does not have it. Unit: bytes.
     let missedOffset: Int?
-    /// Whether every number that the message has to have is there; one that lacks some is never sent.
+    /// Whether all required numbers are present; otherwise the message is never sent.
     let isComplete: Bool
 
     private static let prefix = Array(#"{"parameters":"#.utf8)
@@ -14,9 +14,9 @@ public final class EncodedMessage: Sendable {
 
     /// Wraps the reply's parameters, a JSON object.
     ///
-    /// - Parameter missedOffset: where in `parameters` the member `,"missed":N` may be put in for a subscriber who
-    ///   missed N messages before this one; a member has to come before it.
-    /// - Parameter isComplete: whether the parameters have every number that they must have.
+    /// - Parameter missedOffset: position in `parameters` where the member `,"missed":N` may be inserted for a
+    ///   subscriber who missed N messages before this one; a member has to precede it.
+    /// - Parameter isComplete: whether the parameters have all required numbers.
     public init(parameters: some Collection<UInt8>, missedOffset: Int? = nil, isComplete: Bool = true) {
         precondition(missedOffset.map { (2..<parameters.count).contains($0) } ?? true, "an offset inside the object")
         var frame: [UInt8] = []
@@ -31,8 +31,8 @@ public final class EncodedMessage: Sendable {
 
     /// Writes the reply's parameters, one JSON object.
     ///
-    /// - Parameter json: what to write with; it is left empty.
-    /// - Parameter countsMissed: whether the first place that the value marks is for the number of missed messages.
+    /// - Parameter json: writer to use; it is left empty.
+    /// - Parameter countsMissed: whether the first position that the value marks is for the number of missed messages.
     public convenience init(json value: some JSONWritable, with json: inout JSONWriter, countsMissed: Bool = false) {
         json.removeAll()
         value.write(into: &json)
@@ -42,13 +42,13 @@ public final class EncodedMessage: Sendable {
         json.removeAll()
     }
 
-    /// Writes the reply's parameters, one JSON object, with a writer of its own.
+    /// Writes the reply's parameters, one JSON object, with its own writer.
     public convenience init(json value: some JSONWritable) {
         var json = JSONWriter(capacity: 1024)
         self.init(json: value, with: &json)
     }
 
-    /// The frame for a subscriber who missed `missed` messages.
+    /// Appends the frame for a subscriber who missed `missed` messages.
     func append(to output: inout [UInt8], missed: Int) {
         guard missed > 0, let missedOffset else {
             output += frame

@@ -1,9 +1,9 @@
-/// Members that wait for their turn, fair at two levels: groups take turns, and within a group its members do.
+/// Queue that is fair at two levels: groups take turns, and members take turns within their group.
 ///
-/// A member is removed with its turn; one that has more to do is added again, behind the others of its group. A group
-/// with many members has no more turns than one with a single member.
+/// A member is removed for its turn; one that needs another is added again, behind the others of its group. A group
+/// with many members has no more turns than a group with one.
 package struct FairQueue<Group: Hashable, Member> {
-    /// Groups with members that wait, the next one first.
+    /// Groups with waiting members, the next one first.
     private var groups: [Group] = []
     /// Members of each of these groups, the next one first.
     private var members: [Group: [Member]] = [:]
@@ -18,7 +18,7 @@ package struct FairQueue<Group: Hashable, Member> {
         members[group, default: []].append(member)
     }
 
-    /// Removes and returns the member whose turn it is; nil if none waits.
+    /// Removes and returns the next member; nil if none is waiting.
     package mutating func next() -> Member? {
         guard let group = groups.first, var waiting = members.removeValue(forKey: group) else { return nil }
         groups.removeFirst()

@@ -1,44 +1,44 @@
 import Glibc
 import Linux
 
-/// Bytes of one connection, cut into messages at their NULs, with the descriptors that came with each.
+/// Received bytes of one connection, split into messages at NULs, with the descriptors of each.
 package struct FrameBuffer {
     package enum Next {
         case message(ArraySlice<UInt8>, [OwnedDescriptor])
         /// No complete message is left.
         case none
-        /// The next message is longer than it may be, whether its end has come or not.
+        /// The next message exceeds the length limit, whether or not it is complete.
         case overlong
     }
 
-    /// Descriptors that wait with their messages, as many as one call may bring; what is over is closed.
+    /// Maximum number of waiting descriptors, equal to that of one call; surplus ones are closed.
     static let descriptorLimit = UnixStream.descriptorLimit
 
-    /// A buffer that has grown beyond this is given back once it is empty.
+    /// Capacity above which an empty buffer is freed. Unit: bytes.
     private static let keptCapacity = 16 * 1024
 
     private let messageLimit: Int
     private var bytes: [UInt8] = []
     /// Position at which the next message begins. Unit: bytes.
     private var start = 0
-    /// Positions of the NULs, from `nextEnd` on those not taken yet.
+    /// Positions of the NULs; from index `nextEnd` on those of waiting messages.
     private var ends: [Int] = []
     private var nextEnd = 0
-    /// Descriptors and the place of the last byte received with them.
+    /// Descriptors with the position of the last byte received with them.
     private var descriptors: [(place: Int, descriptors: [OwnedDescriptor])] = []
 
     package init(messageLimit: Int) { self.messageLimit = messageLimit }
 
-    /// Complete messages that have not been taken.
+    /// Number of complete messages that have not been taken.
     var messageCount: Int { ends.count - nextEnd }
 
-    /// Whether there is a message to take, or one that is too long.
+    /// Whether there is a message to take, or an overlong one.
     var hasNext: Bool { messageCount > 0 || byteCount > messageLimit }
 
-    /// The messages that have not been taken, with their NULs.
+    /// Waiting messages, with their NULs.
     var waiting: ArraySlice<UInt8> { bytes[start...] }
 
-    /// Bytes that have not been taken.
+    /// Number of bytes that have not been taken.
     var byteCount: Int { bytes.count - start }
 
     package mutating func append(_ received: UnsafeRawBufferPointer, descriptors new: [OwnedDescriptor]) {
@@ -68,7 +68,7 @@ package struct FrameBuffer {
         guard end - start <= messageLimit else { return .overlong }
         let message = bytes[start..<end]
         var taken: [OwnedDescriptor] = []
-        // Those of bytes up to this message's NUL are this message's: a message's last part brings them at the latest.
+        // Descriptors up to this message's NUL belong to it: they arrive with its last bytes at the latest.
         while let first = descriptors.first, first.place <= end {
             taken += first.descriptors
             descriptors.removeFirst()
@@ -78,7 +78,7 @@ package struct FrameBuffer {
         return .message(message, taken)
     }
 
-    /// Gives back the room of messages that were taken.
+    /// Frees the space of taken messages.
     private mutating func compact() {
         guard start > 0 else { return }
         if byteCount == 0, bytes.capacity > Self.keptCapacity {

@@ -1,10 +1,10 @@
-/// Interface as its `.varlink` file describes it: the text for introspection, and the names that calls are checked by.
+/// Interface as described by its `.varlink` file: the text for introspection, and the names for checking calls.
 public struct InterfaceDescription: Sendable {
-    /// A text that is no interface description.
+    /// Error of a text that is not an interface description.
     public struct SyntaxError: Error, Equatable, CustomStringConvertible {
         /// Number of the line, from 1.
         public let line: Int
-        /// Reason why the line is no description.
+        /// Reason why the line is invalid.
         public let problem: String
         /// Line and reason.
         public var description: String { "interface description, line \(line): \(problem)" }
@@ -12,14 +12,14 @@ public struct InterfaceDescription: Sendable {
 
     /// Name of the interface, such as `org.varlink.service`.
     public let name: String
-    /// Description as it was read, comments included.
+    /// Description as read, including comments.
     public let text: String
-    /// The names of each method's parameters.
+    /// Parameter names of each method.
     public let methods: [String: Set<String>]
     /// Names of the errors, without the interface.
     public let errors: Set<String>
 
-    /// Reads the names out of `text`; of the types only their nesting is looked at.
+    /// Extracts the names from `text`; only the nesting of types is checked.
     public init(text: String) throws(SyntaxError) {
         var scanner = InterfaceScanner(text)
         try scanner.expect("interface")
@@ -46,7 +46,7 @@ public struct InterfaceDescription: Sendable {
     }
 }
 
-/// Takes an interface description apart into words and signs.
+/// Splits an interface description into words and signs.
 private struct InterfaceScanner {
     private var tokens: [(text: Substring, line: Int)] = []
     private var position = 0
@@ -94,7 +94,7 @@ private struct InterfaceScanner {
         return word
     }
 
-    /// The names in front of a colon in a parenthesis, those of parentheses inside it left out.
+    /// Names before a colon in a parenthesis, except in nested parentheses.
     mutating func fields() throws(InterfaceDescription.SyntaxError) -> Set<String> {
         try expect("(")
         var depth = 1

@@ -1,13 +1,14 @@
 import Linux
 
-/// Bytes on their way to one client that the kernel has not taken yet.
+/// Bytes for one client that the kernel has not accepted yet.
 ///
-/// What is sent is given back also while it never gets empty, as with a client that reads and calls at the same pace.
+/// Memory of sent bytes is freed even if the buffer never becomes empty, as with a client that reads and calls at the
+/// same pace.
 package struct OutputBuffer {
     private var bytes: [UInt8] = []
     private var offset = 0
 
-    /// A buffer that has grown beyond this is given back once it is empty.
+    /// Capacity above which an empty buffer is freed. Unit: bytes.
     private static let keptCapacity = 16 * 1024
 
     package init() {}
@@ -22,9 +23,9 @@ package struct OutputBuffer {
 
     mutating func append(_ message: EncodedMessage, missed: Int) { message.append(to: &bytes, missed: missed) }
 
-    /// Sends a message past the empty buffer, without a copy of it; what the kernel does not take is kept.
+    /// Sends a message past the empty buffer, without copying it; bytes that the kernel does not accept are kept.
     ///
-    /// - Returns: whether the kernel took all of it.
+    /// - Returns: whether the kernel accepted all of it.
     mutating func send(_ message: EncodedMessage, to stream: UnixStream) throws(SystemError) -> Bool {
         let frame = message.frame
         let sent = try frame.span.bytes.withUnsafeBytes { (all) throws(SystemError) in try stream.send(all) }
@@ -38,7 +39,7 @@ package struct OutputBuffer {
         offset = 0
     }
 
-    /// Sends what the kernel takes now; returns the number of bytes sent.
+    /// Sends what the kernel accepts now; returns the number of bytes sent.
     package mutating func send(to stream: UnixStream) throws(SystemError) -> Int {
         let start = offset
         while offset < bytes.count {
@@ -56,7 +57,7 @@ package struct OutputBuffer {
         return total
     }
 
-    /// Moves what is left to the beginning, when that is less than what it frees.
+    /// Moves the rest to the beginning, if it is smaller than the freed space.
     private mutating func dropSent() {
         guard offset > count else { return }
         bytes.removeSubrange(..<offset)

@@ -9,20 +9,20 @@ struct ReachedLimit: Equatable, CustomStringConvertible {
 }
 
 extension ServerLimits {
-    /// The limit that a longer message has reached.
+    /// Limit that an overlong message exceeds.
     var reachedMessageLength: ReachedLimit { ReachedLimit(name: "messageLength", maximum: messageLength) }
 
-    /// The limit that one more connection of this user would exceed.
+    /// Limit that one more connection of this user would exceed; nil if there is room.
     func reachedLimit(ofClients held: UserShares, user: UInt32) -> ReachedLimit? {
         reachedLimit("clients", limit(all: clients, ofUser: clientsOfUser).reached(by: user, held))
     }
 
-    /// The limit that one more stream of this user would exceed.
+    /// Limit that one more stream of this user would exceed; nil if there is room.
     func reachedLimit(ofStreams held: UserShares, user: UInt32) -> ReachedLimit? {
         reachedLimit("streams", limit(all: streams, ofUser: streamsOfUser).reached(by: user, held))
     }
 
-    /// Whether this user's calls have to wait until one of those under way has its answer.
+    /// Whether this user's calls have to wait until one under way is answered.
     func holdsUp(callsOf user: UInt32, _ underWay: UserShares) -> Bool {
         !privilegedUsers.contains(user) && underWay[user] >= callsOfUser
     }

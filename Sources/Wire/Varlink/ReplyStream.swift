@@ -1,19 +1,19 @@
 import JSON
 
-/// The replies of one call made with `more`, with flow control: a client that reads slowly gets the newest message of
-/// each topic, and the number of those it missed.
+/// Replies of one call made with `more`, with flow control: a slow client gets the newest message of each topic, and
+/// the number of missed ones.
 public final class ReplyStream {
     struct Topic {
         var newest: EncodedMessage?
-        /// Messages replaced since the one sent last.
+        /// Number of messages replaced since the last one sent.
         var missed = 0
     }
 
     private weak var connection: Connection?
     private var topics: [Topic]
-    /// Topics with a message that waits, the longest waiting one first.
+    /// Topics with a waiting message, the longest-waiting one first.
     private var waiting: [Int] = []
-    /// Called once when the stream ends by the client's doing or the server's, not by `finish`.
+    /// Called once when the client or the server ends the stream, but not by `finish`.
     public var onEnd: (() -> Void)?
 
     init(topics: Int, connection: Connection) {
@@ -21,15 +21,15 @@ public final class ReplyStream {
         self.connection = connection
     }
 
-    /// Whether the client can still get messages.
+    /// Whether the client can still receive messages.
     public var isOpen: Bool { connection != nil }
 
-    /// Whether the client has taken all that it was sent, as far as its socket's buffer goes: what is offered now goes
-    /// out at once. For messages that build on each other, which are better not made while this is false.
+    /// Whether the kernel has accepted all earlier output: an offered message is then sent at once. Messages that build
+    /// on each other should not be made while this is false.
     public var isIdle: Bool { waiting.isEmpty && connection?.output.isEmpty == true }
 
-    /// Sends the message, or keeps it as the newest of its topic until the client has read what is on its way; one that
-    /// lacks a number is left out.
+    /// Sends the message, or keeps it as the newest of its topic until the client has read earlier output; a message
+    /// that lacks a number is dropped.
     public func offer(_ message: EncodedMessage, topic: Int = 0) {
         guard let connection, message.isComplete else { return }
         if waiting.isEmpty, connection.canSendAtOnce {
@@ -44,11 +44,11 @@ public final class ReplyStream {
         topics[topic].newest = message
     }
 
-    /// Counts a message of a topic that is not sent, for there will soon be a newer one.
+    /// Counts a message of a topic that is not sent, because a newer one will follow soon.
     public func skip(topic: Int = 0) {
         guard let connection else { return }
         if topics[topic].newest != nil {
-            // Older than the one that is skipped, and of no more use.
+            // Older than the skipped one, so it is useless.
             topics[topic].newest = nil
             waiting.removeAll { $0 == topic }
             miss(topic, connection)
@@ -56,7 +56,7 @@ public final class ReplyStream {
         miss(topic, connection)
     }
 
-    /// Counts in the server's statistics a message that is not made, and of which the subscriber learns otherwise.
+    /// Counts a message in the server's statistics that is not made, and of which the subscriber is informed otherwise.
     public func countMissed() { connection?.countMissed() }
 
     private func miss(_ topic: Int, _ connection: Connection) {
@@ -64,7 +64,7 @@ public final class ReplyStream {
         connection.countMissed()
     }
 
-    /// Ends the stream with a last reply, a JSON object, after what still waits.
+    /// Ends the stream with a last reply, a JSON object, after waiting messages.
     public func finish(bytes: [UInt8] = Array("{}".utf8)) {
         guard let connection else { return }
         self.connection = nil
@@ -72,7 +72,7 @@ public final class ReplyStream {
         connection.finishStream(self, reply: bytes)
     }
 
-    /// Ends the stream with a last reply that is written as one JSON object, after what still waits.
+    /// Ends the stream with a last reply, written as one JSON object, after waiting messages.
     public func finish(json value: some JSONWritable) {
         var json = JSONWriter(capacity: 1024)
         value.write(into: &json)
@@ -80,7 +80,7 @@ public final class ReplyStream {
         finish(bytes: json.bytes)
     }
 
-    /// Ends the stream with an error, after what still waits; the error's name with its interface.
+    /// Ends the stream with an error, after waiting messages; the error's name includes its interface.
     public func fail(_ error: VarlinkError) {
         guard let connection else { return }
         self.connection = nil
@@ -88,7 +88,7 @@ public final class ReplyStream {
         connection.finishStream(self, error: error)
     }
 
-    /// Message that has waited longest, and the number of messages that its reader missed before it.
+    /// Longest-waiting message, and the number of messages that the client missed before it.
     func takeWaiting() -> (message: EncodedMessage, missed: Int)? {
         guard let topic = waiting.first, let message = topics[topic].newest else { return nil }
         waiting.removeFirst()
@@ -98,7 +98,7 @@ public final class ReplyStream {
 
     var hasWaiting: Bool { !waiting.isEmpty }
 
-    /// The connection is gone, or the client wants no more.
+    /// Called when the connection is gone, or the client ends the stream.
     func end() {
         guard connection != nil else { return }
         connection = nil
@@ -107,7 +107,7 @@ public final class ReplyStream {
         handler?()
     }
 
-    /// A message that cannot say the count leaves it to the next that can.
+    /// Returns the count if the message can carry it; otherwise a later message will.
     private func takeMissed(_ topic: Int, of message: EncodedMessage) -> Int {
         guard message.missedOffset != nil else { return 0 }
         defer { topics[topic].missed = 0 }

@@ -2,11 +2,11 @@ import Glibc
 import JSON
 import Linux
 
-/// Connection to a Varlink service, for programs that may block: every wait has an end, and can be cancelled.
+/// Connection to a Varlink service, for programs that may block: every wait is limited and can be cancelled.
 ///
-/// After a failure other than an error reply the connection is of no further use. Not for use from several threads.
+/// After a failure other than an error reply the connection is unusable. Not thread-safe.
 public final class VarlinkClient {
-    /// Why a call has no reply.
+    /// Reason why a call has no reply.
     public enum Failure: Error {
         /// No service could be reached at the path.
         case unreachable(path: String, SystemError)
@@ -15,13 +15,13 @@ public final class VarlinkClient {
         case timedOut
         /// The descriptor given as `cancel` became readable.
         case cancelled
-        /// Message that is no Varlink reply, or not of the shape asked for.
+        /// A message that is not a Varlink reply, or not of the requested type.
         case malformed(String)
         /// An error reply.
         case error(VarlinkError)
     }
 
-    /// A reply longer than this is none.
+    /// Maximum length of a reply. Unit: bytes.
     private static let longestReply = 16 << 20
 
     private let stream: UnixStream
@@ -35,7 +35,7 @@ public final class VarlinkClient {
     /// Connects.
     ///
     /// - Parameters:
-    ///   - timeout: for connecting, for sending a call and for its reply, each.
+    ///   - timeout: time limit each for connecting, for sending a call and for its reply.
     ///   - cancel: a descriptor that ends any wait when it becomes readable, such as an `EventDescriptor`'s or a
     ///     `SignalDescriptor`'s; it has to stay open as long as the client lives.
     public init(path: String, timeout: Duration = .seconds(5), cancel: Int32? = nil) throws(Failure) {
@@ -52,15 +52,15 @@ public final class VarlinkClient {
         }
     }
 
-    /// Readable when something of the service has come, or its end.
+    /// Readable when data of the service, or its end, has arrived.
     public var descriptor: Int32 { stream.descriptor }
 
     /// Calls a method with one reply.
     ///
     /// - Parameters:
-    ///   - method: with its interface in front.
+    ///   - method: name with its interface.
     ///   - parameters: written as one JSON object.
-    ///   - descriptors: to be sent along, at most four; they stay the caller's.
+    ///   - descriptors: sent with the call, at most four; they stay owned by the caller.
     public func call<Reply: JSONReadable>(
         _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = [], reply: Reply.Type = Reply.self
     ) throws(Failure) -> Reply {
@@ -68,21 +68,21 @@ public final class VarlinkClient {
         do throws(Failure) {
             return try next(reply, timeout: timeout).reply
         } catch {
-            // A reply that comes late would be taken for that of the next call.
+            // A late reply would be taken for that of the next call.
             if case .timedOut = error { isUsable = false }
             throw error
         }
     }
 
-    /// Calls a method without a reply, which is not even one where the service refuses the call.
+    /// Calls a method without a reply; not even a refusal is reported.
     ///
     /// - Parameter parameters: written as one JSON object.
     public func notify(_ method: String, _ parameters: some JSONWritable) throws(Failure) {
         try send(method, parameters, flag: "oneway", descriptors: [])
     }
 
-    /// Calls a method with `more`: its replies are taken one by one from what is returned, and no other call can be
-    /// made on this connection until they have ended.
+    /// Calls a method with `more`: its replies are read from the result one by one, and no other call can be made on
+    /// this connection until they have ended.
     ///
     /// - Parameter parameters: written as one JSON object.
     public func stream(
@@ -92,7 +92,7 @@ public final class VarlinkClient {
         return VarlinkReplies(self)
     }
 
-    /// The next reply of an open call, and whether more will come. After a timeout it can be asked for again.
+    /// The next reply of an open call, and whether more will follow. Can be repeated after a timeout.
     func next<Reply: JSONReadable>(
         _ type: Reply.Type, timeout: Duration?
     ) throws(Failure) -> (reply: Reply, continues: Bool) {
@@ -110,7 +110,7 @@ public final class VarlinkClient {
         }
     }
 
-    /// Parameters that are left out are an empty object.
+    /// Missing parameters count as an empty object.
     private static func answer<Reply: JSONReadable>(
         _ message: ArraySlice<UInt8>
     ) throws(DocumentProblem) -> (Result<Reply, VarlinkError>, continues: Bool) {
@@ -182,7 +182,7 @@ public final class VarlinkClient {
 
     private func fill() throws(Failure) {
         let received = try io { () throws(SystemError) in
-            // Array's own access to its bytes knows no typed errors.
+            // Array's own access to its bytes does not support typed errors.
             let result = buffer.withUnsafeMutableBytes { all in
                 Result { () throws(SystemError) in try stream.receive(into: all) }
             }
@@ -222,16 +222,16 @@ public final class VarlinkClient {
     }
 }
 
-/// The replies to a call made with `more`.
+/// Replies to a call made with `more`.
 public final class VarlinkReplies {
     private let client: VarlinkClient
     private var hasEnded = false
 
     init(_ client: VarlinkClient) { self.client = client }
 
-    /// The next reply; nil after the last one. After a timeout it can be asked for again.
+    /// The next reply; nil after the last one. Can be repeated after a timeout.
     ///
-    /// - Parameter timeout: longest wait; nil waits until the service closes or the client is cancelled.
+    /// - Parameter timeout: longest wait; nil to wait until the service closes or the client is cancelled.
     public func next<Reply: JSONReadable>(
         _ type: Reply.Type = Reply.self, timeout: Duration? = nil
     ) throws(VarlinkClient.Failure) -> Reply? {
@@ -249,7 +249,7 @@ public final class VarlinkReplies {
 }
 
 extension Duration {
-    /// Nanoseconds, cut to a century, which any clock's reading can still be added to.
+    /// The duration in nanoseconds, limited to a century, so that adding it to a clock's time cannot overflow.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(max(seconds, 0), 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -1,11 +1,11 @@
 import JSON
 import WaymarkInterface
 
-/// An error reply: its name with the interface in front, and its parameters as a JSON object.
+/// An error reply: its name with its interface, and its parameters as a JSON object.
 public struct VarlinkError: Error, Equatable, Sendable {
-    /// Name with the interface in front, such as `org.varlink.service.MethodNotFound`.
+    /// Name with its interface, such as `org.varlink.service.MethodNotFound`.
     public let name: String
-    /// A JSON object.
+    /// Parameters, a JSON object.
     public let parameters: [UInt8]
 
     /// Makes an error; `parameters` are a JSON object in UTF-8.
@@ -31,7 +31,7 @@ public struct VarlinkError: Error, Equatable, Sendable {
     /// Makes an error that an interface declares.
     public init(_ failure: some InterfaceFailure) { self.init(name: failure.name, json: failure) }
 
-    /// Makes the standard error for a call that does not fit its interface.
+    /// Makes the standard error for a call that does not match its interface.
     ///
     /// - Parameter method: the method's name with its interface.
     public init(_ problem: CallProblem, of method: String) {
@@ -51,7 +51,7 @@ public struct VarlinkError: Error, Equatable, Sendable {
         VarlinkError(ServiceInterface.Failure.methodNotFound(method: method))
     }
 
-    /// Standard error for a method that is described and not implemented.
+    /// Standard error for a method that is described but not implemented.
     public static func methodNotImplemented(_ method: String) -> VarlinkError {
         VarlinkError(ServiceInterface.Failure.methodNotImplemented(method: method))
     }
@@ -64,10 +64,10 @@ public struct VarlinkError: Error, Equatable, Sendable {
     /// Standard error for a caller without the permission that the method needs.
     public static let permissionDenied = VarlinkError(ServiceInterface.Failure.permissionDenied)
 
-    /// The method only answers calls made with `more`.
+    /// Standard error for a call without `more` of a method that requires it.
     public static let expectedMore = VarlinkError(ServiceInterface.Failure.expectedMore)
 
-    /// The parameters as a tree; nil if they are no JSON.
+    /// The parameters as a tree; nil if they are not JSON.
     public var node: JSONNode? { try? JSONReader.read(parameters) }
 }
 

@@ -23,38 +23,38 @@ public struct ServiceInformation: Sendable {
 
 /// A Varlink service (https://varlink.org) on listening Unix sockets, driven by a reactor.
 ///
-/// Calls of one client are answered in their order; a client that floods, sends garbage or does not read disturbs no
-/// other: users take turns, and so do the clients of each. Everything runs on the reactor's thread.
+/// Calls of one client are answered in order. A client that floods, sends garbage or does not read does not affect
+/// others: users take turns, and so do the clients of each user. Everything runs on the reactor's thread.
 public final class VarlinkServer {
-    /// Answer to the calls of one interface, now or later; a thrown error is sent as the reply.
+    /// Answers the calls of one interface, now or later; a thrown error is sent as the reply.
     public typealias Handler = (Call) throws(VarlinkError) -> Void
 
     let reactor: Reactor
     /// Limits of connections made from now on.
     public var limits: ServerLimits
-    /// Counters since the start, and the present numbers of clients and streams.
+    /// Counters since the start, and the current numbers of clients and streams.
     public var statistics: ServerStatistics {
         var statistics = counters
         (statistics.clients, statistics.streams) = (clients.total, streams.total)
         return statistics
     }
     private var counters = ServerStatistics()
-    /// Called once for each connection that has closed, for what was to last as long as it.
+    /// Called once for each connection that has closed, to end state bound to it.
     public var onClientGone: ((ClientIdentifier) -> Void)?
     private let limitErrorName: String
     private var interfaces: [String: (description: InterfaceDescription, handler: Handler)] = [:]
     private var connections: [ObjectIdentifier: Connection] = [:]
-    /// Connections of each user that were not refused, until they are closed, and their streams.
+    /// Connections of each user that were not refused and are not closed, and their streams.
     private var clients = UserShares()
     private var streams = UserShares()
-    /// Calls of each user that have no answer yet and are no stream, also those of a client that has gone.
+    /// Unanswered calls of each user, except streams, including those of departed clients.
     private var callsUnderWay = UserShares()
     /// Connections whose calls wait to be handled.
     private var turns = FairQueue<UInt32, Connection>()
-    /// Those whose user has too many calls under way; they wait in `turns` again when one has ended.
+    /// Connections whose user has too many calls under way; they return to `turns` when one has ended.
     private var heldUp = FairQueue<UInt32, Connection>()
     private var isTakingTurns = false
-    /// Those of clients in no hurry, to be read together when the timer fires.
+    /// Connections of unhurried clients, to be read together when the timer fires.
     private var patient: [Connection] = []
     private var readingTimer: TimerIdentifier?
     private var acceptors: [Acceptor] = []
@@ -65,18 +65,18 @@ public final class VarlinkServer {
     private let streamLog = LogLimiter("streams rejected", lines: 2, interval: 60_000_000_000)
     private let stallLog = LogLimiter("clients closed that did not read")
 
-    /// Parameter of the methods that take descriptors: the index of one.
+    /// Parameter of the methods that take a descriptor: its index.
     private static let descriptorParameter = "descriptor"
-    /// Connections that are kept only until their client has read that it was refused; more are closed at once.
+    /// Maximum number of refused connections kept until their client has read the refusal; more are closed at once.
     private static let lingeringLimit = 16
-    /// A writer that has grown beyond this, more than most replies need, is given back.
+    /// Capacity above which a writer is freed; most replies need less. Unit: bytes.
     private static let keptCapacity = 64 * 1024
-    /// Time that calls may take in one turn of the reactor, and those of one connection in it. Unit: nanoseconds.
+    /// Time for calls in one turn of the reactor, and for those of one connection. Unit: nanoseconds.
     private static let portion: Int64 = 1_500_000
     private static let connectionPortion: Int64 = 500_000
 
-    /// - Parameter limitError: the full name of the error (limit: string, maximum: int) for limits that are exceeded;
-    ///   the limits are messageLength, clients, clientsOfUser, streams and streamsOfUser.
+    /// - Parameter limitError: full name of the error (limit: string, maximum: int) for exceeded limits; the limits are
+    ///   messageLength, clients, clientsOfUser, streams and streamsOfUser.
     public init(_ reactor: Reactor, information: ServiceInformation, limits: ServerLimits, limitError: String) {
         self.reactor = reactor
         self.limits = limits
@@ -86,14 +86,14 @@ public final class VarlinkServer {
 
     deinit { buffer.deallocate() }
 
-    /// Serves an interface. The handler is called for the methods that its description has, with no other parameters
-    /// than the described ones; an error it throws is the reply.
+    /// Serves an interface. The handler is called only for methods and parameters in its description; an error it
+    /// throws is the reply.
     public func register(_ description: InterfaceDescription, handler: @escaping Handler) {
         precondition(interfaces[description.name] == nil, "\(description.name) is registered twice")
         interfaces[description.name] = (description, handler)
     }
 
-    /// Takes clients of `listener` from now on, and closes it at the end.
+    /// Accepts clients of `listener` from now on, and closes it at the end.
     public func listen(on listener: UnixListener) throws(SystemError) {
         acceptors.append(
             try Acceptor(reactor, listener, of: listener.path ?? "the socket") {
@@ -102,8 +102,8 @@ public final class VarlinkServer {
             })
     }
 
-    /// Takes no more clients and calls, gives those that are connected up to `nanoseconds` to take what waits for them,
-    /// and calls `completion` when all are closed.
+    /// Accepts no more clients and calls, gives connected clients up to `nanoseconds` to read their output, and calls
+    /// `completion` when all are closed.
     public func shutDown(within nanoseconds: Int64 = 500_000_000, completion: @escaping () -> Void) {
         for acceptor in acceptors { acceptor.close() }
         acceptors = []
@@ -150,7 +150,7 @@ public final class VarlinkServer {
         let user = connection.peer.user
         if connection.isCounted { clients.remove(user) }
         connections[ObjectIdentifier(connection)] = nil
-        // Waiting there, it would keep its socket and all that it was sent.
+        // Otherwise the queue would keep its socket and all its input.
         turns.remove(of: user) { $0 === connection }
         heldUp.remove(of: user) { $0 === connection }
         patient.removeAll { $0 === connection }
@@ -160,7 +160,7 @@ public final class VarlinkServer {
 
     // MARK: reading together
 
-    /// Reads a connection at the next time at which those of clients in no hurry are read.
+    /// Reads a connection at the next joint reading of unhurried clients.
     func readLater(_ connection: Connection) {
         patient.append(connection)
         guard readingTimer == nil else { return }
@@ -180,7 +180,7 @@ public final class VarlinkServer {
 
     // MARK: turns
 
-    /// A connection has calls that may be handled.
+    /// Queues a connection whose calls may be handled.
     func waitsForTurn(_ connection: Connection) {
         turns.add(connection, of: connection.peer.user)
         guard !isTakingTurns else { return }
@@ -188,7 +188,7 @@ public final class VarlinkServer {
         reactor.perform(inPortions: { [weak self] in self?.takeTurns() ?? false })
     }
 
-    /// Handles calls for a while; returns whether there are more.
+    /// Handles calls for a limited time; returns whether there are more.
     private func takeTurns() -> Bool {
         let end = Reactor.now + Self.portion
         while let connection = turns.next() {
@@ -206,7 +206,7 @@ public final class VarlinkServer {
 
     func callBegins(of user: UInt32) { callsUnderWay.add(user) }
 
-    /// A call has its answer, or has become a stream; its client may have gone long before.
+    /// Called when a call is answered, or has become a stream; its client may already have gone.
     func callEnds(of user: UInt32) {
         callsUnderWay.remove(user)
         guard !heldUp.isEmpty, !limits.holdsUp(callsOf: user, callsUnderWay) else { return }
@@ -215,7 +215,7 @@ public final class VarlinkServer {
 
     // MARK: calls
 
-    /// Finds the method's handler and lets it answer.
+    /// Finds the method's handler and passes the call to it.
     func handle(_ message: CallMessage, descriptors: [OwnedDescriptor], connection: Connection) {
         counters.calls += 1
         let dot = message.method.utf8.lastIndex(of: UInt8(ascii: "."))
@@ -231,7 +231,7 @@ public final class VarlinkServer {
             return connection.finishCall(error: .invalidParameter(unknown), oneway: message.oneway)
         }
         if let flaw = message.flaw { return connection.finishCall(error: flaw, oneway: message.oneway) }
-        // Those that the method does not take are not held until it has its answer.
+        // Descriptors that the method does not use are closed before it is answered.
         let taken = parameters.contains(Self.descriptorParameter) ? descriptors : []
         let call = Call(
             interface: interface, method: method, message: message, descriptors: taken, connection: connection,
@@ -243,7 +243,7 @@ public final class VarlinkServer {
         }
     }
 
-    /// The interfaces' names and descriptions, for introspection.
+    /// Description of an interface, for introspection.
     func description(of interface: String) -> InterfaceDescription? { interfaces[interface]?.description }
     var interfaceNames: [String] { interfaces.keys.sorted() }
 
@@ -258,7 +258,7 @@ public final class VarlinkServer {
 
     // MARK: shared by the connections
 
-    /// Writes a reply, with a writer that keeps its memory; nil for one that lacks a number.
+    /// Encodes a reply with a reused writer; nil if it lacks a number.
     func encoded(_ value: some JSONWritable) -> [UInt8]? {
         if json.bytes.capacity > Self.keptCapacity { json = JSONWriter() }
         json.removeAll()
@@ -266,7 +266,7 @@ public final class VarlinkServer {
         return json.lacksNumber ? nil : json.bytes
     }
 
-    /// Receives into the buffer that all connections share.
+    /// Receives into a buffer that all connections share.
     func receive(from stream: UnixStream) throws(SystemError) -> UnixStream.Received? {
         try stream.receive(into: buffer)
     }

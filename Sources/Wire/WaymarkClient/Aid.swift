@@ -4,14 +4,14 @@ import WaymarkInterface
 
 extension Waymark {
     /// Source of measurements that correct the daemon's estimate: a camera's odometry, positions, sightings, ranges,
-    /// headings, heights. Axes, accuracies and what becomes of the measurements: docs/aiding.md.
+    /// headings, heights. Axes, accuracies and use of the measurements: docs/aiding.md.
     ///
     /// It is open until `close` or the end of this object's life. After the end of its connection, as by a restart of
-    /// the daemon, offers connect and open it again, ten times per second at most; in between they
-    /// return false at once.
+    /// the daemon, offers reconnect and reopen it, at most ten times per second; in between they return false at once.
     ///
     /// Each offer returns whether it was delivered, and throws the error with which the daemon refuses it. Without
-    /// `waits` it takes no answer and throws none; `Client.aids` has the numbers of refused offers. Not thread-safe.
+    /// `waits` it waits for no answer and throws none; `Client.aids` has the numbers of refused offers. Not
+    /// thread-safe.
     ///
     /// ```swift
     /// let camera = try Waymark.Aid("camera", kinds: [.odometry], latency: 0.01)
@@ -19,7 +19,7 @@ extension Waymark {
     ///     position: Waymark.Vector(x: 0, y: 1.6, z: 0), orientation: Waymark.Quaternion(x: 0, y: 0, z: 0, w: 1))
     /// ```
     public final class Aid {
-        /// Shortest time between two attempts to connect. Unit: ns.
+        /// Minimum interval between two connection attempts. Unit: ns.
         private static let pause: Int64 = 100_000_000
 
         /// Name of the source.
@@ -30,18 +30,18 @@ extension Waymark {
         private let timeout: Duration
         private let waits: Bool
         private var client: VarlinkClient?
-        /// When the next attempt to connect may be made, on the clock of `Reactor.now`. Unit: ns.
+        /// Time of the next connection attempt, on the clock of `Reactor.now`. Unit: ns.
         private var isDue: Int64 = 0
 
         /// Opens a source.
         ///
         /// - Parameters:
         ///   - source: name: 1 to 16 of the characters a-z, 0-9, hyphen, underscore and dot, the first a letter.
-        ///   - kinds: kinds of measurement that are offered.
-        ///   - mount: mount of the sensor; nil: its axes and its position are those of the board.
-        ///   - latency: time by which the stamps are late, 0 to 1; it is subtracted from each. Unit: seconds.
+        ///   - kinds: kinds of measurements to offer.
+        ///   - mount: mount of the sensor; nil if its axes and its position are the board's.
+        ///   - latency: delay of the timestamps, 0 to 1, which is subtracted from each. Unit: seconds.
         ///   - waits: whether offers wait for the daemon's answer.
-        ///   - timeout: for connecting, for sending and for each answer.
+        ///   - timeout: time limit each for connecting, for sending and for an answer.
         public init(
             _ source: String, kinds: [AidKind], mount: AidMount? = nil, latency: Double = 0, waits: Bool = true,
             path: String = Client.defaultPath, timeout: Duration = .seconds(5)
@@ -62,8 +62,8 @@ extension Waymark {
 
         /// Closes the source; a later offer opens it again. Also done at the end of this object's life.
         ///
-        /// Without `waits` it waits until the daemon has taken the offers, up to the timeout: the end of the connection
-        /// could overtake what the daemon has not read.
+        /// Without `waits` it waits until the daemon has read the offers, up to the timeout: otherwise the end of the
+        /// connection could overtake unread ones.
         public func close() {
             if let client, !waits {
                 _ = try? client.call(
@@ -78,7 +78,7 @@ extension Waymark {
             return client
         }
 
-        /// Client with an open source; nil while there is none. Connects where that is due.
+        /// Client with an open source; nil while there is none. Connects if an attempt is due.
         private func connected() throws(VarlinkClient.Failure) -> VarlinkClient? {
             if let client { return client }
             guard Reactor.now >= isDue else { return nil }
@@ -87,7 +87,7 @@ extension Waymark {
             return client
         }
 
-        /// Offers a measurement; false where the connection has ended.
+        /// Offers a measurement; false if the connection has ended.
         private func offer<Method: InterfaceMethod>(_ method: Method) throws(WaymarkError) -> Bool {
             do throws(VarlinkClient.Failure) {
                 guard let client = try connected() else { return false }
@@ -104,7 +104,7 @@ extension Waymark {
             }
         }
 
-        /// Whether the next connection meets the same failure. While the source is opened again, its former connection
+        /// Whether a new connection would have the same failure. While the source is reopened, its previous connection
         /// may still count.
         private func isLasting(_ failure: VarlinkClient.Failure) -> Bool {
             switch WaymarkError(failure) {
@@ -116,14 +116,14 @@ extension Waymark {
     }
 }
 
-/// Offers. `time` is the moment of the measurement by CLOCK_BOOTTIME, of a camera the middle of the exposure; nil for
-/// that of the call. Unit: ns.
+/// Offers. `time` is the time of the measurement by CLOCK_BOOTTIME, for a camera the middle of the exposure; nil for
+/// the time of the call. Unit: ns.
 extension Waymark.Aid {
-    /// Offers the pose of the sensor in an upright frame of its own, y up.
+    /// Offers the pose of the sensor in its own upright frame, y up.
     ///
     /// - Parameters:
-    ///   - orientation: rotation of the sensor's axes into that frame.
-    ///   - reset: another number whenever the frame has changed.
+    ///   - orientation: rotation from the sensor's axes to that frame.
+    ///   - reset: a number that differs whenever the frame has changed.
     ///   - tracking: quality of the tracking, from 0 (lost) to 1 (normal).
     @discardableResult
     public func offerOdometry(
@@ -139,8 +139,8 @@ extension Waymark.Aid {
     /// Offers the position of the board.
     ///
     /// - Parameters:
-    ///   - horizontalAccuracy: radius of 68 %. Unit: metres.
-    ///   - verticalAccuracy: standard deviation of the height; nil for twice the other. Unit: metres.
+    ///   - horizontalAccuracy: 68 % radius. Unit: metres.
+    ///   - verticalAccuracy: standard deviation of the height; nil for twice the horizontal accuracy. Unit: metres.
     @discardableResult
     public func offerPosition(
         _ position: Waymark.Location, horizontalAccuracy: Double, verticalAccuracy: Double? = nil, time: Int64? = nil
@@ -151,10 +151,10 @@ extension Waymark.Aid {
                 verticalAccuracy: verticalAccuracy))
     }
 
-    /// Offers the direction in which a point is seen, or the sun.
+    /// Offers the direction in which a point or the sun is seen.
     ///
     /// - Parameters:
-    ///   - direction: from the sensor, in its own axes, of length 1.
+    ///   - direction: unit vector from the sensor, in its own axes.
     ///   - point: the point; nil for the sun.
     ///   - accuracy: standard deviation per axis. Unit: degrees.
     @discardableResult
@@ -194,10 +194,10 @@ extension Waymark.Aid {
 }
 
 extension Waymark {
-    /// Present time of CLOCK_BOOTTIME, the clock of all poses. Unit: ns.
+    /// Current time of CLOCK_BOOTTIME, the clock of all poses. Unit: ns.
     public static var now: Int64 { BootClock.nanoseconds }
 
-    /// Time of CLOCK_BOOTTIME at a time of CLOCK_MONOTONIC since the computer slept last. V4L2, GStreamer and OpenXR
-    /// use that clock, which stands still while the computer sleeps. Unit: ns.
+    /// Time of CLOCK_BOOTTIME at a time of CLOCK_MONOTONIC since the computer's last suspend. V4L2, GStreamer and
+    /// OpenXR use that clock, which stops during suspend. Unit: ns.
     public static func boottime(monotonic: Int64) -> Int64 { monotonic + BootClock.monotonicOffsetNanoseconds }
 }

@@ -2,11 +2,12 @@ import WaymarkInterface
 
 /// Calibration of the sensors.
 extension Waymark.Client {
-    /// Calibrates. Closing the connection ends it, and nothing is stored then; after the result no message comes.
+    /// Calibrates. Closing the connection ends the calibration, without storing anything; no message follows the
+    /// result.
     ///
     /// - Parameters:
-    ///   - force: stores the result also if the calibration that is applied is better.
-    ///   - store: false stores nothing.
+    ///   - force: whether to store the result even if the active calibration is better.
+    ///   - store: whether to store the result at all.
     public func calibrate(
         _ kind: Waymark.CalibrationKind, force: Bool = false, store: Bool = true
     ) throws(WaymarkError) -> Waymark.Updates<Waymark.CalibrationUpdate> {
@@ -14,7 +15,7 @@ extension Waymark.Client {
         return try stream(method).compactMap(Waymark.CalibrationUpdate.init)
     }
 
-    /// Ends the sampling of the calibration in progress on another connection.
+    /// Ends the sampling of the current calibration on another connection.
     public func finishCalibration() throws(WaymarkError) { _ = try call(CalibrationInterface.Finish()) }
 
     /// Stored calibrations.
@@ -24,8 +25,8 @@ extension Waymark.Client {
 
     /// Deletes stored calibrations.
     ///
-    /// - Parameter sensor: a sensor's name, or that of its calibration; nil for all.
-    /// - Returns: sensors of which a calibration was stored.
+    /// - Parameter sensor: name of a sensor or of its calibration; nil for all.
+    /// - Returns: sensors whose stored calibration was deleted.
     @discardableResult
     public func resetCalibration(_ sensor: String? = nil) throws(WaymarkError) -> [String] {
         try call(CalibrationInterface.Reset(sensor: sensor)).reset
@@ -36,8 +37,8 @@ extension Waymark.Client {
 
     /// Stores the calibrations of a document.
     ///
-    /// - Parameter force: also those that are worse than what is applied.
-    /// - Returns: sensors of which a calibration was stored.
+    /// - Parameter force: whether to store also calibrations that are worse than the active ones.
+    /// - Returns: sensors whose calibration was stored.
     @discardableResult
     public func importCalibration(_ document: String, force: Bool = false) throws(WaymarkError) -> [String] {
         try call(CalibrationInterface.Import(document: document, force: force ? true : nil)).imported

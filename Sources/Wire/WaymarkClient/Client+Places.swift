@@ -40,19 +40,19 @@ extension Waymark.Client {
 
     // MARK: favourites and filters
 
-    /// Marks a place as a favourite, or no longer.
+    /// Marks or unmarks a place as a favourite.
     public func setFavorite(_ id: String, _ favorite: Bool) throws(WaymarkError) {
         _ = try call(SceneInterface.SetFavorite(id: id, favorite: favorite))
     }
 
-    /// Filter in use.
+    /// Active filter.
     public func placeFilter() throws(WaymarkError) -> Waymark.PlaceFilter {
         try call(SceneInterface.GetFilter()).filter
     }
 
-    /// Changes the filter in use; what is nil stays as it is.
+    /// Changes the active filter; nil values are unchanged.
     ///
-    /// - Parameter name: name to save it under, too.
+    /// - Parameter name: name under which it is also saved; nil to not save it.
     @discardableResult
     public func setPlaceFilter(
         kinds: [String]? = nil, radius: Double? = nil, favoritesOnly: Bool? = nil, savingAs name: String? = nil
@@ -62,7 +62,7 @@ extension Waymark.Client {
         ).filter
     }
 
-    /// Uses a saved filter.
+    /// Activates a saved filter.
     @discardableResult
     public func usePlaceFilter(named name: String) throws(WaymarkError) -> Waymark.PlaceFilter {
         try call(SceneInterface.UseFilter(name: name)).filter
@@ -73,20 +73,20 @@ extension Waymark.Client {
         _ = try call(SceneInterface.RemoveFilter(name: name))
     }
 
-    /// Saved filters by name.
+    /// Saved filters, sorted by name.
     public func placeFilters() throws(WaymarkError) -> [Waymark.PlaceFilter] {
         try call(SceneInterface.ListFilters()).filters
     }
 
     // MARK: import and export
 
-    /// Has the daemon import the places of a GeoJSON document from a file opened here.
+    /// Requests an import of the places in a GeoJSON document, from a file opened here.
     ///
     /// - Parameters:
     ///   - source: name of the document's origin.
-    ///   - replace: whether places of an earlier import of the same source that are missing now are removed.
+    ///   - replace: whether places of an earlier import of the same source that are now missing are removed.
     ///   - progress: called for each batch.
-    /// - Returns: totals, once the import would survive a loss of power.
+    /// - Returns: totals, once the import is durable.
     public func importPlaces(
         descriptor: Int32, source: String, replace: Bool = false, progress: (Waymark.PlaceImport) -> Void = { _ in }
     ) throws(WaymarkError) -> Waymark.PlaceImport {
@@ -101,7 +101,7 @@ extension Waymark.Client {
         return last
     }
 
-    /// Has the daemon write all places into a file opened here; returns their number.
+    /// Requests an export of all places into a file opened here; returns their number.
     public func exportPlaces(
         descriptor: Int32, format: Waymark.PlaceFormat? = nil
     ) throws(WaymarkError) -> Int {

@@ -3,15 +3,15 @@ import WaymarkInterface
 
 /// Floor plans.
 extension Waymark.Client {
-    /// Largest size of a plan's document. Unit: bytes.
+    /// Maximum size of a plan's document. Unit: bytes.
     public static let longestPlanDocument = 16 << 20
 
-    /// Has the daemon store the plan of a document, in place of the one with its id.
+    /// Stores the plan of a document in the daemon, replacing the one with its id.
     ///
     /// - Parameters:
-    ///   - descriptor: a regular file, read from its present offset.
-    ///   - id: nil for one that the daemon makes of the document.
-    ///   - name: nil for that of the document.
+    ///   - descriptor: a regular file, read from its current offset.
+    ///   - id: id of the plan; nil for one that the daemon derives from the document.
+    ///   - name: name of the plan; nil for the document's.
     @discardableResult
     public func importPlan(
         descriptor: Int32, id: String? = nil, name: String? = nil
@@ -19,11 +19,11 @@ extension Waymark.Client {
         try call(PlanInterface.Import(descriptor: 0, id: id, name: name), descriptors: [descriptor]).plan
     }
 
-    /// Has the daemon store the plan of a document, in place of the one with its id.
+    /// Stores the plan of a document in the daemon, replacing the one with its id.
     ///
     /// - Parameters:
-    ///   - id: nil for one that the daemon makes of the document.
-    ///   - name: nil for that of the document.
+    ///   - id: id of the plan; nil for one that the daemon derives from the document.
+    ///   - name: name of the plan; nil for the document's.
     @discardableResult
     public func importPlan(
         document: [UInt8], id: String? = nil, name: String? = nil
@@ -32,14 +32,14 @@ extension Waymark.Client {
         return try importPlan(descriptor: file.descriptor, id: id, name: name)
     }
 
-    /// Stored plans, by their id.
+    /// Stored plans, ordered by id.
     ///
-    /// - Parameter near: location by which they are ordered instead, the nearest first.
+    /// - Parameter near: location to order them by distance instead, nearest first.
     public func plans(near: Waymark.Location? = nil) throws(WaymarkError) -> [Waymark.Plan] {
         try call(PlanInterface.List(near: near)).plans
     }
 
-    /// Stored plan, and its document: GeoJSON in UTF-8.
+    /// Stored plan and its document, GeoJSON in UTF-8.
     public func planDocument(id: String) throws(WaymarkError) -> (plan: Waymark.Plan, document: [UInt8]) {
         var document: [UInt8] = []
         var begun: Waymark.Plan?
@@ -57,13 +57,13 @@ extension Waymark.Client {
         }
     }
 
-    /// Stored plan, without what is drawn on it.
+    /// Stored plan, without its drawing.
     public func plan(id: String) throws(WaymarkError) -> Waymark.Plan { try call(PlanInterface.Get(id: id)).plan }
 
-    /// Lines of one level of a plan at hand around the wearer, for a drawing.
+    /// Lines of one level of a loaded plan around the wearer, for drawing.
     ///
     /// - Parameters:
-    ///   - near: location that the points count from.
+    ///   - near: location relative to which points are given.
     ///   - radius: distance up to which lines are returned, 1 to 500; nil for the daemon's default (200). Unit: metres.
     public func planLines(
         id: String, level: String, near: Waymark.Location, radius: Double? = nil
@@ -76,9 +76,9 @@ extension Waymark.Client {
 }
 
 extension Waymark.Client {
-    /// File in memory with a document, to be passed to the daemon.
+    /// In-memory file with a document, to be passed to the daemon.
     ///
-    /// - Parameter failure: the error, by its reason.
+    /// - Parameter failure: makes the error from its reason.
     static func file(
         in document: [UInt8], named name: String, failure: (String) -> WaymarkError
     ) throws(WaymarkError) -> File {

@@ -1,16 +1,16 @@
 import WaymarkInterface
 
-/// Scene, its frame, and what clients place in it.
+/// Scene, its frame, and the clients' anchors in it.
 extension Waymark.Client {
-    /// Present scene.
+    /// Current scene.
     ///
     /// - Parameters:
-    ///   - camera: display that `visible` and `hint` are computed for; nil for the daemon's default.
+    ///   - camera: display for which `visible` and `hint` are computed; nil for the daemon's default.
     ///   - radar: radar around the wearer; nil for none.
-    ///   - labels: size of labels as they are drawn; nil for that of the settings.
+    ///   - labels: size of labels as drawn; nil for the configured one.
     ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
-    ///   - hintTexts: size of the texts of hints as they are drawn; nil for the daemon's default.
-    ///   - acceptLanguage: languages of turns, such as `de-CH, de;q=0.9`; nil for that of the daemon's settings.
+    ///   - hintTexts: size of hint texts as drawn; nil for the daemon's default.
+    ///   - acceptLanguage: languages of turns, such as `de-CH, de;q=0.9`; nil for the daemon's configured one.
     public func scene(
         camera: Waymark.Camera? = nil, radar: Waymark.RadarView? = nil, labels: Waymark.LabelSize? = nil,
         hints: Int? = nil, hintTexts: Waymark.HintTextSize? = nil, acceptLanguage: String? = nil
@@ -26,15 +26,15 @@ extension Waymark.Client {
     ///
     /// - Parameters:
     ///   - rate: maximum rate of messages, 1 to 60; nil for the daemon's default (10). Unit: hertz.
-    ///   - camera: display that `visible` and `hint` are computed for; nil for the daemon's default.
+    ///   - camera: display for which `visible` and `hint` are computed; nil for the daemon's default.
     ///   - radar: radar around the wearer; nil for none.
-    ///   - labels: size of labels as they are drawn; nil for that of the settings.
+    ///   - labels: size of labels as drawn; nil for the configured one.
     ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
-    ///   - hintTexts: size of the texts of hints as they are drawn; nil for the daemon's default.
-    ///   - eventsAfter: `sequence` of the last event that this program has, such as before a restart, so that the
-    ///     first message brings those it missed; nil for events from now on.
-    ///   - acceptLanguage: languages of announcements and turns, such as `de-CH, de;q=0.9`; nil for that of the
-    ///     daemon's settings.
+    ///   - hintTexts: size of hint texts as drawn; nil for the daemon's default.
+    ///   - eventsAfter: `sequence` of the last event that this program has, such as before a restart, so that the first
+    ///     message brings the missed ones; nil for events from now on.
+    ///   - acceptLanguage: languages of announcements and turns, such as `de-CH, de;q=0.9`; nil for the daemon's
+    ///     configured one.
     public func scenes(
         rate: Double? = nil, camera: Waymark.Camera? = nil, radar: Waymark.RadarView? = nil,
         labels: Waymark.LabelSize? = nil, hints: Int? = nil, hintTexts: Waymark.HintTextSize? = nil,
@@ -47,7 +47,7 @@ extension Waymark.Client {
         ).compactMap(\.scene)
     }
 
-    /// What lies ahead, the nearest first.
+    /// Items ahead of the wearer, nearest first.
     ///
     /// - Parameters:
     ///   - limit: maximum number, 1 to 100; nil for the daemon's default (10).
@@ -56,7 +56,7 @@ extension Waymark.Client {
         try call(SceneInterface.GetAhead(limit: limit, radius: radius)).items
     }
 
-    /// What lies ahead, once per second.
+    /// Items ahead of the wearer, once per second.
     public func aheadUpdates(
         limit: Int? = nil, radius: Double? = nil
     ) throws(WaymarkError) -> Waymark.Updates<[Waymark.Item]> {
@@ -65,28 +65,28 @@ extension Waymark.Client {
 
     // MARK: the scene frame
 
-    /// Corrections of the scene frame as they are made; the last one comes at once.
+    /// Corrections of the scene frame as they are made; the last one is sent at once.
     public func frames() throws(WaymarkError) -> Waymark.Updates<Waymark.Frame> {
         try stream(SceneInterface.SubscribeFrame()).compactMap(\.frame)
     }
 
-    /// Why content moved: corrections of the scene frame, the oldest first.
+    /// Reasons why content moved: corrections of the scene frame, oldest first.
     ///
     /// - Parameters:
     ///   - seconds: time to look back, 1 to 600; nil for the daemon's default (60).
-    ///   - id: a placement or a place; each correction then has the distance by which it moved that.
+    ///   - id: a placement or a place; each correction then includes the distance by which it moved that.
     public func explain(seconds: Double? = nil, id: String? = nil) throws(WaymarkError) -> [Waymark.Correction] {
         try call(SceneInterface.Explain(seconds: seconds, id: id)).corrections
     }
 
-    /// Compares a position that this program has determined itself with the pose of that moment. Corrects nothing.
+    /// Compares a position that this program has determined with the pose of the same time. Corrects nothing.
     ///
     /// - Parameters:
-    ///   - time: moment of the position by `clock`, within the last ten minutes.
-    ///   - geo: the position, its height above the ellipsoid.
-    ///   - horizontalAccuracy: radius of 68 %. Unit: metres.
-    ///   - offset: place of the position's subject relative to the board, in the body's axes; nil for the board itself.
-    ///     Unit: metres.
+    ///   - time: time of the position by `clock`, within the last ten minutes.
+    ///   - geo: the position, with its height above the ellipsoid.
+    ///   - horizontalAccuracy: 68 % radius. Unit: metres.
+    ///   - offset: lever arm from the board to the position's subject, in body axes; nil for the board itself. Unit:
+    ///     metres.
     public func estimate(
         at time: Waymark.Time, clock: Waymark.Clock = .boottime, geo: Waymark.Location, horizontalAccuracy: Double,
         offset: Waymark.Vector? = nil
@@ -99,28 +99,28 @@ extension Waymark.Client {
 
     // MARK: anchors
 
-    /// Places an anchor, and returns its id. Without another `lifetime` it is removed when this client disconnects.
+    /// Places an anchor, and returns its id. It is removed when this client disconnects, unless `lifetime` is set.
     @discardableResult
     public func placeAnchor(_ anchor: Waymark.Anchor) throws(WaymarkError) -> String {
         try call(SceneInterface.PlaceAnchor(anchor: anchor)).id
     }
 
-    /// Removes an anchor, whichever client placed it.
+    /// Removes an anchor, of any client.
     public func removeAnchor(id: String) throws(WaymarkError) { _ = try call(SceneInterface.RemoveAnchor(id: id)) }
 
-    /// Anchors of all clients, in the order of their ids.
+    /// Anchors of all clients, ordered by id.
     public func anchors() throws(WaymarkError) -> [Waymark.Anchor] { try call(SceneInterface.ListAnchors()).anchors }
 }
 
 /// The route.
 extension Waymark.Client {
-    /// Largest size of a route's document. Unit: bytes.
+    /// Maximum size of a route's document. Unit: bytes.
     public static let longestRouteDocument = 16 << 20
 
-    /// Follows the route of a document in place of the present one.
+    /// Follows the route of a document in place of the current one.
     ///
     /// - Parameters:
-    ///   - descriptor: a regular file, read from its present offset.
+    ///   - descriptor: a regular file, read from its current offset.
     ///   - request: format, id and name of the route.
     @discardableResult
     public func setRoute(
@@ -131,7 +131,7 @@ extension Waymark.Client {
         return try call(request, descriptors: [descriptor]).route
     }
 
-    /// Follows the route of a document in place of the present one.
+    /// Follows the route of a document in place of the current one.
     ///
     /// - Parameter request: format, id and name of the route.
     @discardableResult
@@ -142,18 +142,18 @@ extension Waymark.Client {
         return try setRoute(descriptor: file.descriptor, request)
     }
 
-    /// Removes the route; without one it does nothing.
+    /// Removes the route, if there is one.
     public func clearRoute() throws(WaymarkError) { _ = try call(SceneInterface.ClearRoute()) }
 
-    /// Present route.
+    /// Current route.
     public func route() throws(WaymarkError) -> Waymark.Route {
         try call(SceneInterface.GetRoute(from: 0, limit: 0)).route
     }
 
-    /// Number of vertices that are requested at a time.
+    /// Number of vertices requested per call.
     private static let verticesPerCall = 5000
 
-    /// Present route with all of its vertices; the newer route if it is replaced between the calls that this takes.
+    /// Current route with all its vertices; the newer route if it is replaced between the calls.
     public func routeWithVertices() throws(WaymarkError) -> (route: Waymark.Route, vertices: [Waymark.RouteVertex]) {
         var vertices: [Waymark.RouteVertex] = []
         var begun: Waymark.Route?
@@ -173,7 +173,7 @@ extension Waymark.Client {
 }
 
 extension Waymark.Route {
-    /// Whether both are one route, whatever the progress on it; many routes have the default identifier.
+    /// Whether both are one route, regardless of the progress; many routes have the default identifier.
     fileprivate func isSame(as other: Waymark.Route) -> Bool {
         (id, name, length, vertices) == (other.id, other.name, other.length, other.vertices)
     }

@@ -18,7 +18,7 @@ extension Waymark {
         /// Socket of the system's daemon.
         public static let systemPath = "/run/waymark/waymark.sock"
 
-        /// Socket of the daemon: WAYMARK_SOCKET, else the system's, else that of a demonstration of this user:
+        /// Socket of the daemon: WAYMARK_SOCKET, else the system daemon's, else that of a demonstration of this user:
         /// docs/protocol.md, "Connecting".
         public static var defaultPath: String {
             if let value = getenv("WAYMARK_SOCKET"), value.pointee != 0 { return String(cString: value) }
@@ -33,7 +33,7 @@ extension Waymark {
         /// Connects.
         ///
         /// - Parameters:
-        ///   - timeout: for connecting and for each reply.
+        ///   - timeout: time limit for connecting and for each reply.
         ///   - cancel: a descriptor that ends any wait when it becomes readable, such as a signalfd; it has to stay
         ///     open as long as the client lives.
         public init(
@@ -44,12 +44,12 @@ extension Waymark {
             }
         }
 
-        /// Readable when something of the daemon has come, or its end; to be polled only.
+        /// Readable when data of the daemon, or its end, has arrived; only to be polled.
         public var descriptor: Int32 { client.descriptor }
 
         /// Calls any method of the interfaces.
         ///
-        /// - Parameter descriptors: sent along with the call, for methods that take one; they stay the caller's.
+        /// - Parameter descriptors: sent with the call, for methods that take one; they stay owned by the caller.
         public func call<Method: InterfaceMethod>(
             _ method: Method, descriptors: [Int32] = []
         ) throws(WaymarkError) -> Method.Reply {
@@ -58,9 +58,9 @@ extension Waymark {
             }
         }
 
-        /// Calls any method that has several replies.
+        /// Calls any method with several replies.
         ///
-        /// - Parameter descriptors: sent along with the call, for methods that take one; they stay the caller's.
+        /// - Parameter descriptors: sent with the call, for methods that take one; they stay owned by the caller.
         public func stream<Method: InterfaceMethod>(
             _ method: Method, descriptors: [Int32] = []
         ) throws(WaymarkError) -> Updates<Method.Reply> {
@@ -76,7 +76,7 @@ extension Waymark {
     }
 }
 
-/// Performs a call with the errors of this library.
+/// Makes a call and converts its errors to those of this library.
 private func translating<Value>(
     _ body: () throws(VarlinkClient.Failure) -> Value
 ) throws(WaymarkError) -> Value {
@@ -87,18 +87,18 @@ private func translating<Value>(
     }
 }
 
-/// Poses and their past.
+/// Current and past poses.
 extension Waymark.Client {
     /// Newest pose.
     ///
-    /// - Parameter predictAhead: prediction time, up to 0.1; nil for the pose as it is. Unit: seconds.
+    /// - Parameter predictAhead: prediction time, up to 0.1; nil for no prediction. Unit: seconds.
     public func pose(predictAhead: Double? = nil) throws(WaymarkError) -> Waymark.Pose {
         try call(PoseInterface.GetPose(predictAhead: predictAhead)).pose
     }
 
-    /// Pose of a moment of the last ten minutes, as it was published then, interpolated.
+    /// Pose at a time within the last ten minutes, as published then, interpolated.
     ///
-    /// - Parameter clock: clock that `time` is of.
+    /// - Parameter clock: clock of `time`.
     public func pose(
         at time: Waymark.Time, clock: Waymark.Clock = .boottime
     ) throws(WaymarkError) -> Waymark.Pose {
@@ -109,8 +109,8 @@ extension Waymark.Client {
     ///
     /// - Parameters:
     ///   - rate: maximum rate, 1 to 1000; nil for the daemon's default (60). Unit: hertz.
-    ///   - frames: whether corrections of the scene frame come in between.
-    ///   - predictAhead: prediction time, up to 0.1; nil for poses as they are. Unit: seconds.
+    ///   - frames: whether corrections of the scene frame are included.
+    ///   - predictAhead: prediction time, up to 0.1; nil for no prediction. Unit: seconds.
     public func poses(
         rate: Double? = nil, frames: Bool = false, predictAhead: Double? = nil
     ) throws(WaymarkError) -> Waymark.Updates<Waymark.PoseUpdate> {
@@ -124,25 +124,25 @@ extension Waymark.Client {
     /// Health of the daemon and its sensors.
     public func status() throws(WaymarkError) -> Waymark.Status { try call(StatusInterface.GetStatus()).status }
 
-    /// Sensors that were found.
+    /// Detected sensors.
     public func devices() throws(WaymarkError) -> [Waymark.Device] { try call(StatusInterface.ListDevices()).devices }
 
-    /// Open sources of measurements, of all programs, with the numbers of accepted and of refused offers.
+    /// Open sources of measurements of all programs, with the numbers of accepted and refused offers.
     public func aids() throws(WaymarkError) -> [Waymark.AidSource] { try call(AidInterface.List()).sources }
 
-    /// Starts to record into a new file in the daemon's recording directory; returns its path.
+    /// Starts recording into a new file in the daemon's recording directory; returns its path.
     ///
-    /// - Parameter poseRate: poses recorded per second, 0 for every pose; nil for the daemon's own rate. Unit: hertz.
+    /// - Parameter poseRate: rate of recorded poses, 0 for every pose; nil for the daemon's own rate. Unit: hertz.
     @discardableResult
     public func startRecording(path: String, poseRate: Double? = nil) throws(WaymarkError) -> String {
         try call(RecordingInterface.Start(path: path, poseRate: poseRate)).path
     }
 
-    /// Starts to record into a file opened here, of which the daemon gets a descriptor.
+    /// Starts recording into a file opened here, whose descriptor is passed to the daemon.
     ///
     /// - Parameters:
-    ///   - name: for messages only.
-    ///   - poseRate: poses recorded per second, 0 for every pose; nil for the daemon's own rate. Unit: hertz.
+    ///   - name: name for messages.
+    ///   - poseRate: rate of recorded poses, 0 for every pose; nil for the daemon's own rate. Unit: hertz.
     @discardableResult
     public func startRecording(
         descriptor: Int32, name: String, poseRate: Double? = nil

@@ -8,9 +8,9 @@ extension Waymark {
     /// Values of a subscription as an asynchronous sequence, which ends when the daemon ends the subscription and when
     /// the task is cancelled.
     ///
-    /// Each iteration has one connection and one thread, which are released at the end of the sequence or with the
-    /// iterator. The thread reads a value when the loop asks for it, so that a slow consumer keeps none in memory: the
-    /// daemon replaces messages that are not read in time, as the interface of the method says, and disconnects a
+    /// Each iteration has its own connection and thread, which are released at the end of the sequence or with the
+    /// iterator. The thread reads a value when the loop requests it, so that a slow consumer keeps none in memory: the
+    /// daemon replaces messages that are not read in time, as the method's interface describes, and disconnects a
     /// consumer that has read none for 30 s.
     ///
     /// ```swift
@@ -22,14 +22,14 @@ extension Waymark {
         /// Reason for an early end: no daemon, a closed connection, or an error of the method.
         public typealias Failure = WaymarkError
 
-        /// Subscribes over a new connection, which is cancelled by the descriptor.
+        /// Subscribes on a new connection, which the descriptor cancels.
         typealias Begin = @Sendable (_ cancel: Int32) throws(WaymarkError) -> Updates<Element>
 
         private let begin: Begin
 
         init(_ begin: @escaping Begin) { self.begin = begin }
 
-        /// Iterator that connects when its first value is asked for.
+        /// Iterator that connects when its first value is requested.
         public func makeAsyncIterator() -> Iterator { Iterator(begin) }
 
         /// Reads the values of one connection, which is closed when the iterator is released.
@@ -56,7 +56,7 @@ extension Waymark {
     }
 }
 
-/// Thread that reads one value of a subscription each time that it is asked for one.
+/// Thread that reads one value of a subscription per request.
 private final class ValueReader<Value: Sendable>: Sendable {
     typealias Outcome = Result<Value?, WaymarkError>
 
@@ -83,7 +83,7 @@ private final class ValueReader<Value: Sendable>: Sendable {
         if isOver { continuation.resume(returning: .success(nil)) } else { asked.signal() }
     }
 
-    /// Ends the sequence and the thread, whatever they wait for.
+    /// Ends the sequence and the thread, even during a wait.
     func cancel() {
         let worker = state.withLock { state in
             state.hasEnded = true
@@ -93,7 +93,7 @@ private final class ValueReader<Value: Sendable>: Sendable {
         worker?.requestStop()
     }
 
-    /// The connection is closed when this returns.
+    /// Runs the thread. The connection is closed when this returns.
     private func run(_ stop: StopFlag) {
         do throws(WaymarkError) {
             let updates = try begin(stop.descriptor)
@@ -119,9 +119,9 @@ private final class ValueReader<Value: Sendable>: Sendable {
     }
 }
 
-/// Subscriptions; each has a connection of its own.
+/// Subscriptions, each with its own connection.
 extension Waymark {
-    /// Replies of any method that has several.
+    /// Replies of any method with several.
     ///
     /// - Parameter socket: the daemon's socket.
     public static func replies<Method: InterfaceMethod>(
@@ -136,7 +136,7 @@ extension Waymark {
     ///
     /// - Parameters:
     ///   - rate: maximum rate, 1 to 1000; nil for the daemon's default (60). Unit: hertz.
-    ///   - predictAhead: prediction time, up to 0.1; nil for poses as they are. Unit: seconds.
+    ///   - predictAhead: prediction time, up to 0.1; nil for no prediction. Unit: seconds.
     ///   - socket: the daemon's socket.
     public static func poses(
         rate: Double? = nil, predictAhead: Double? = nil, socket: String = Client.defaultPath
@@ -146,7 +146,7 @@ extension Waymark {
         }
     }
 
-    /// Corrections of the scene frame as they are made; the last one comes at once.
+    /// Corrections of the scene frame as they are made; the last one is sent at once.
     ///
     /// - Parameter socket: the daemon's socket.
     public static func frames(socket: String = Client.defaultPath) -> Subscription<Frame> {
@@ -157,11 +157,11 @@ extension Waymark {
     ///
     /// - Parameters:
     ///   - rate: maximum rate of messages, 1 to 60; nil for the daemon's default (10). Unit: hertz.
-    ///   - camera: display that `visible` and `hint` are computed for; nil for the daemon's default.
+    ///   - camera: display for which `visible` and `hint` are computed; nil for the daemon's default.
     ///   - radar: radar around the wearer; nil for none.
-    ///   - labels: size of labels as they are drawn; nil for that of the settings.
+    ///   - labels: size of labels as drawn; nil for the configured one.
     ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
-    ///   - hintTexts: size of the texts of hints as they are drawn; nil for the daemon's default.
+    ///   - hintTexts: size of hint texts as drawn; nil for the daemon's default.
     ///   - socket: the daemon's socket.
     public static func scenes(
         rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil,
@@ -174,7 +174,7 @@ extension Waymark {
         }
     }
 
-    /// What lies ahead, once per second.
+    /// Items ahead of the wearer, once per second.
     ///
     /// - Parameters:
     ///   - limit: maximum number, 1 to 100; nil for the daemon's default (10).
@@ -188,7 +188,7 @@ extension Waymark {
         }
     }
 
-    /// Health of the daemon, asked for again and again over one connection.
+    /// Health of the daemon, requested periodically on one connection.
     ///
     /// - Parameters:
     ///   - interval: time between two calls.

@@ -1,9 +1,9 @@
 import WaymarkInterface
 
 extension Waymark {
-    /// Values of a subscription, taken one at a time; each `next` blocks until there is one.
+    /// Values of a subscription, read one at a time; each `next` blocks until there is one.
     ///
-    /// The daemon replaces messages that are not read in time, as the interface of the method says, and disconnects a
+    /// The daemon replaces messages that are not read in time, as the method's interface describes, and disconnects a
     /// client that has read none for 30 s.
     ///
     /// ```swift
@@ -21,12 +21,12 @@ extension Waymark {
 
         init(_ take: @escaping (Duration?) throws(WaymarkError) -> Value?) { self.take = take }
 
-        /// Next value; nil if the daemon has ended the subscription. After a timeout it can be asked for again.
+        /// Next value; nil if the daemon has ended the subscription. Can be repeated after a timeout.
         ///
-        /// - Parameter timeout: longest wait, zero for a value that is there already; nil waits without limit.
+        /// - Parameter timeout: longest wait, zero for a value that has already arrived; nil to wait without limit.
         public func next(timeout: Duration? = nil) throws(WaymarkError) -> Value? { try take(timeout) }
 
-        /// Values that `transform` gives; those without one are skipped.
+        /// Values returned by `transform`, which skips a value by returning nil.
         func compactMap<New>(_ transform: @escaping (Value) -> New?) -> Updates<New> {
             Updates<New> { [take] (timeout) throws(WaymarkError) in
                 while let value = try take(timeout) {
@@ -39,7 +39,7 @@ extension Waymark {
 
     /// Message of a subscription to poses.
     public enum PoseUpdate: Equatable, Sendable {
-        /// Pose as it was published.
+        /// Pose as published.
         case pose(Pose)
         /// Correction of the scene frame.
         case frame(Frame)
@@ -60,9 +60,9 @@ extension Waymark {
         }
     }
 
-    /// Message of a calibration in progress.
+    /// Message of a running calibration.
     public enum CalibrationUpdate: Equatable, Sendable {
-        /// Progress, for the person who moves the board.
+        /// Progress, for the user who moves the board.
         case progress(CalibrationProgress)
         /// Result, the last message.
         case result(CalibrationResult)
@@ -88,9 +88,9 @@ extension Waymark {
     /// }
     /// ```
     public struct SceneState: Equatable, Sendable {
-        /// Why a message does not continue the state.
+        /// Reason why a message cannot be applied to the state.
         public enum Break: Error, Equatable, Sendable {
-            /// The message is a change, and the one before it is missing.
+            /// The message is a change, and the previous one is missing.
             case revision(known: Int?, received: Int)
         }
 
@@ -117,7 +117,7 @@ extension Waymark {
         /// Placements in the order in which they are drawn.
         public var drawn: [Placement] { placements.values.sorted { ($0.order, $0.id) < ($1.order, $1.id) } }
 
-        /// Placements with the nearest first.
+        /// Placements, nearest first.
         public var nearest: [Placement] {
             placements.values.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }
         }

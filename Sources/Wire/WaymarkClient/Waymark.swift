@@ -1,4 +1,4 @@
-// Exported, so that one import suffices to compare words and to name methods and errors of the interfaces.
+// Exported, so that one import is enough to compare words and to name methods and errors of the interfaces.
 @_exported import WaymarkInterface
 
 /// Namespace of the library: a program that imports it gets this name and `WaymarkError`, and keeps `Pose`, `Scene` and
@@ -10,9 +10,9 @@
 public enum Waymark {
     // MARK: poses
 
-    /// Pose of the board at one moment, in the scene and on the earth.
+    /// Pose of the board at one time, in the scene and on the earth.
     public typealias Pose = PoseInterface.Pose
-    /// Moment of CLOCK_BOOTTIME, or of the clock that is named beside it.
+    /// Time of CLOCK_BOOTTIME, or of the clock that is named beside it.
     public typealias Time = PoseInterface.Time
     /// Clock of the computer that runs the daemon.
     public typealias Clock = PoseInterface.Clock
@@ -24,39 +24,39 @@ public enum Waymark {
     public typealias Geo = PoseInterface.Geo
     /// State of localization.
     public typealias LocalizationState = PoseInterface.LocalizationState
-    /// Why the state of localization is not better.
+    /// Reason why the state of localization is not better.
     public typealias Reason = PoseInterface.Reason
-    /// Direction that a heading counts from.
+    /// Reference direction of a heading.
     public typealias HeadingReference = PoseInterface.HeadingReference
-    /// How the wearer moves about.
+    /// The wearer's kind of motion.
     public typealias Motion = PoseInterface.Motion
 
     // MARK: the scene frame
 
     /// Scene frame relative to the earth.
     public typealias Frame = PoseInterface.Frame
-    /// Transform scene from earth.
+    /// Transform from the earth to the scene.
     public typealias Alignment = PoseInterface.Alignment
     /// Cause of a correction of the scene frame.
     public typealias FrameCause = PoseInterface.FrameCause
     /// Correction of the scene frame, and its causes.
     public typealias Correction = SceneInterface.Correction
-    /// Floor plan and level on which the wearer is followed.
+    /// Floor plan and level on which the wearer is tracked.
     public typealias PlanUse = SceneInterface.PlanUse
-    /// Position that a client has determined itself, compared with the pose of the same moment.
+    /// Position determined by a client, compared with the pose of the same time.
     public typealias Estimate = SceneInterface.Estimate
 
     // MARK: the scene
 
-    /// Scene, or what has changed of it.
+    /// Scene, or its changes.
     public typealias Scene = SceneInterface.Scene
-    /// One thing to draw.
+    /// One object to draw.
     public typealias Placement = SceneInterface.Placement
     /// Event of the scene.
     public typealias Event = SceneInterface.Event
     /// Sun at the wearer's place.
     public typealias Sun = SceneInterface.Sun
-    /// Display that `visible` and `hint` of placements are computed for.
+    /// Display for which `visible` and `hint` of placements are computed.
     public typealias Camera = SceneInterface.Camera
     /// Radar around the wearer.
     public typealias RadarView = SceneInterface.RadarView
@@ -64,20 +64,20 @@ public enum Waymark {
     public typealias LabelSize = SceneInterface.LabelSize
     /// Size of the texts of hints.
     public typealias HintTextSize = SceneInterface.HintTextSize
-    /// Content that a client places.
+    /// Content placed by a client.
     public typealias Anchor = SceneInterface.Anchor
-    /// Something ahead of the wearer.
+    /// Object ahead of the wearer.
     public typealias Item = SceneInterface.Item
 
     // MARK: places and routes
 
-    /// Location on the earth with a height that may be missing. Units: degrees, metres.
+    /// Location on the earth with an optional height. Units: degrees, metres.
     public typealias Location = SceneInterface.Location
     /// Place that the daemon has stored.
     public typealias Place = SceneInterface.Place
-    /// Details of a place, under the same names whatever its source calls them.
+    /// Details of a place, with the same names for all sources.
     public typealias PlaceDetails = SceneInterface.Details
-    /// Filter for the places that are shown.
+    /// Filter for the shown places.
     public typealias PlaceFilter = SceneInterface.Filter
     /// Progress of an import, or its result.
     public typealias PlaceImport = SceneInterface.ImportPlaces.Reply
@@ -89,34 +89,34 @@ public enum Waymark {
     public typealias RouteVertex = SceneInterface.RouteVertex
     /// Format of a route's document.
     public typealias RouteFormat = SceneInterface.RouteFormat
-    /// How the document of a route is to be read, and what the route is to be called.
+    /// Format of a route's document, and id and name of the route.
     public typealias RouteRequest = SceneInterface.SetRoute
-    /// Where a route leads, and what found it.
+    /// Destination of a route, and the service that found it.
     public typealias Destination = SceneInterface.Destination
-    /// Destination that a route is asked for by.
+    /// Destination for which a route is requested.
     public typealias DestinationRequest = SceneInterface.NavigateTo
-    /// Route that a navigator is to find.
+    /// Request for a route to a navigator.
     public typealias NavigationRequest = SceneInterface.NavigationRequest
 
     // MARK: floor plans
 
-    /// Stored floor plan, without what is drawn on it.
+    /// Stored floor plan, without its drawing.
     public typealias Plan = PlanInterface.Plan
     /// Lines of one level of a floor plan around a location.
     public typealias PlanLines = PlanInterface.GetLines.Reply
 
     // MARK: terrain
 
-    /// Stored tile of heights of the ground, without the heights.
+    /// Stored terrain tile, without its heights.
     public typealias TerrainTile = TerrainInterface.Tile
 
-    /// What is stored of terrain and buildings.
+    /// Stored terrain and buildings.
     public typealias StoredHeights = TerrainInterface.List.Reply
     /// Heights of the ground and of the roof at a location.
     public typealias HeightsThere = TerrainInterface.GetHeight.Reply
-    /// Numbers of buildings stored and left out by an import.
+    /// Numbers of buildings stored and skipped by an import.
     public typealias BuildingsImport = TerrainInterface.ImportBuildings.Reply
-    /// Numbers of tiles and buildings removed.
+    /// Numbers of removed tiles and buildings.
     public typealias HeightsRemoval = TerrainInterface.Remove.Reply
 
     // MARK: status
@@ -125,7 +125,7 @@ public enum Waymark {
     public typealias Status = StatusInterface.Status
     /// Sensor device.
     public typealias Device = StatusInterface.Device
-    /// Recording in progress, or as it was when it ended.
+    /// Current recording, or the final state of an ended one.
     public typealias Recording = StatusInterface.Recording
     /// State of the calibration of the sensors.
     public typealias CalibrationStatus = StatusInterface.Calibration
@@ -134,7 +134,7 @@ public enum Waymark {
 
     /// Kind of measurement that a source offers.
     public typealias AidKind = AidInterface.AidKind
-    /// Where a sensor is mounted on the board, and how.
+    /// Position and orientation of a sensor on the board.
     public typealias AidMount = AidInterface.AidMount
     /// Open source of measurements, with the numbers of its offers.
     public typealias AidSource = AidInterface.AidSource

@@ -3,7 +3,7 @@ import Linux
 import Varlink
 import WaymarkInterface
 
-/// Why a call has no reply: the connection, or an error of one of the interfaces.
+/// Reason why a call has no reply: the connection, or an error of one of the interfaces.
 ///
 /// ```swift
 /// do throws(WaymarkError) {
@@ -17,9 +17,9 @@ import WaymarkInterface
 public enum WaymarkError: Error, Equatable, Sendable {
     /// No daemon answers at the path.
     case unreachable(path: String, reason: String)
-    /// What is at the path is no socket, but `kind`, such as "a directory".
+    /// The path leads to `kind`, such as "a directory", instead of a socket.
     case notASocket(path: String, kind: String)
-    /// The socket at the path is not open to this user.
+    /// This user may not connect to the socket at the path.
     case connectionDenied(path: String)
     /// The daemon ended or closed the connection.
     case disconnected
@@ -42,17 +42,17 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case plan(PlanInterface.Failure)
     /// Error of org.waymark.Terrain.
     case terrain(TerrainInterface.Failure)
-    /// Error that any method may have, such as a call without the permission for it.
+    /// Error that any method may have, such as a missing permission.
     case service(ServiceInterface.Failure)
     /// The daemon has no pose ring.
     case ringOff
-    /// The pose ring has as many clients as the daemon allows, in all or of this user.
+    /// The pose ring has reached its maximum number of clients, in all or of this user.
     case ringLimitReached
-    /// The pose ring has a layout that this version of the library does not know.
+    /// The pose ring has a layout that this version of the library does not support.
     case ringOtherLayout
-    /// The pose ring is of another boot of the computer, or of another computer: its times mean nothing here.
+    /// The pose ring is from another boot, or from another computer: its times are meaningless here.
     case ringOtherBoot
-    /// Any other error, or a message that is no reply.
+    /// Any other error, or an invalid reply.
     case unexpected(String)
 }
 
@@ -77,7 +77,7 @@ extension WaymarkError {
         }
     }
 
-    /// The kernel refuses a connection to anything but a socket as it refuses one that no process listens at.
+    /// Checked separately: the kernel's error is the same as for a socket on which no process listens.
     private static func notASocket(_ path: String) -> WaymarkError? {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }
@@ -88,7 +88,7 @@ extension WaymarkError {
         }
     }
 
-    /// Nil for an error of no interface, and for parameters that do not fit.
+    /// Nil for an error of no known interface, and for parameters that do not match.
     private static func ofInterface(_ error: VarlinkError) -> WaymarkError? {
         guard let parameters = error.node else { return nil }
         func failure<Failure: InterfaceFailure>(_ type: Failure.Type = Failure.self) -> Failure? {
@@ -101,7 +101,7 @@ extension WaymarkError {
 }
 
 extension WaymarkError: CustomStringConvertible {
-    /// What is wrong, and what to do about it, in one sentence.
+    /// Problem and remedy in one sentence.
     public var description: String {
         switch self {
         case .unreachable(let path, let reason):
@@ -248,7 +248,7 @@ extension WaymarkError: CustomStringConvertible {
         }
     }
 
-    /// Duration with three decimals, cut off.
+    /// Duration with three decimals, truncated.
     private static func seconds(_ duration: Double) -> String {
         "\((duration * 1000).rounded(.towardZero) / 1000) s"
     }

@@ -1,9 +1,9 @@
 import Linux
 import Varlink
 
-/// Connection to the daemon on the reactor's thread: calls go out, replies come in, and nothing waits.
+/// Connection to the daemon on the reactor's thread: sends calls and receives replies without blocking.
 ///
-/// While it is paused nothing is read, and the daemon replaces the messages of a subscription by newer ones.
+/// While it is paused nothing is read, and the daemon replaces messages of a subscription by newer ones.
 package final class DaemonConnection {
     private let reactor: Reactor
     private let stream: UnixStream
@@ -14,18 +14,18 @@ package final class DaemonConnection {
     /// Calls that the daemon has not read.
     private var output: [UInt8] = []
 
-    /// Longest reply: that of Varlink clients everywhere. Unit: bytes.
+    /// Maximum length of a reply, the same as of other Varlink clients. Unit: bytes.
     private static let longestReply = 16 << 20
-    /// Size of the calls that may wait for the daemon. Unit: bytes.
+    /// Maximum size of the calls that wait for the daemon. Unit: bytes.
     private static let mostOutput = 256 * 1024
-    /// Into which the kernel copies what has come.
+    /// Receive buffer.
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
 
     /// Whether replies are left unread.
     package var isPaused = false {
         didSet {
             guard isPaused != oldValue else { return }
-            // Those that have come already are handed over first.
+            // Replies that have already arrived are delivered first.
             if !isPaused { deliver() }
             updateInterest()
         }
@@ -36,7 +36,7 @@ package final class DaemonConnection {
     /// - Parameters:
     ///   - socket: the daemon's socket.
     ///   - received: called with each reply, without its zero byte.
-    ///   - ended: called once when the daemon has gone; not after `close`.
+    ///   - ended: called once when the daemon has closed the connection; not after `close`.
     package init(
         _ reactor: Reactor, socket: String, received: @escaping (DaemonConnection, ArraySlice<UInt8>) -> Void,
         ended: @escaping (DaemonConnection) -> Void
@@ -44,7 +44,7 @@ package final class DaemonConnection {
         self.reactor = reactor
         self.received = received
         self.ended = ended
-        // A daemon whose backlog is full is tried again later, as one that is not there.
+        // If the daemon's backlog is full, the caller retries as if there were no daemon.
         stream = try UnixStream.connect(path: socket, until: Reactor.now)
         watch = try reactor.watch(stream.descriptor, .reading) { [unowned self] in handle($0) }
     }
@@ -54,7 +54,7 @@ package final class DaemonConnection {
         room.deallocate()
     }
 
-    /// Sends a call, given without its zero byte. A daemon that does not read its calls is left.
+    /// Sends a call, given without its zero byte. If the daemon does not read its calls, the connection ends.
     package func send(_ call: [UInt8]) {
         guard watch != nil else { return }
         guard output.count + call.count < Self.mostOutput else { return end() }
@@ -63,7 +63,7 @@ package final class DaemonConnection {
         flush()
     }
 
-    /// Ends the connection.
+    /// Closes the connection.
     package func close() {
         guard let watch else { return }
         reactor.remove(watch)
@@ -78,11 +78,11 @@ package final class DaemonConnection {
     }
 
     private func handle(_ readiness: Reactor.Readiness) {
-        // Either call may release the last reference to it.
+        // Each of the two calls may release the last reference to it.
         withExtendedLifetime(self) {
             if readiness.contains(.writable) { flush() }
             if watch != nil, !isPaused, !readiness.isDisjoint(with: [.readable, .hangup]) { read() }
-            // The kernel reports the end again and again, also while nothing is read.
+            // The kernel reports the end repeatedly, even while nothing is read.
             if watch != nil, isPaused, readiness.contains(.hangup) { end() }
         }
     }

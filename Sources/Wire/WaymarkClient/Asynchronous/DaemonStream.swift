@@ -2,9 +2,9 @@ import JSON
 import Linux
 import WaymarkInterface
 
-/// One call of the daemon with `more`, on a connection of its own, or a connection for one call after another.
+/// One call of the daemon with `more`, on its own connection, or a connection for successive calls.
 package final class DaemonStream {
-    /// A reply, valid until the next one; or an error's name.
+    /// A reply, valid until the next one; or the name of an error.
     package enum Answer {
         case reply(JSONNode)
         case error(String)
@@ -12,10 +12,10 @@ package final class DaemonStream {
 
     private var connection: DaemonConnection?
     private let reader = JSONReader()
-    /// Whether the connection has ended, or has to be made anew.
+    /// Whether the connection has ended, or has to be replaced.
     package private(set) var hasEnded = false
 
-    /// Length of messages that are read in the same memory. Unit: bytes.
+    /// Maximum length of messages that are read in reused memory. Unit: bytes.
     private static let usualLength = 16 * 1024
 
     /// Connects.
@@ -51,17 +51,17 @@ package final class DaemonStream {
         connection?.send(json.bytes)
     }
 
-    /// Ignores what follows, so that the owner makes it anew; for answers, which cannot close their connection.
+    /// Ignores further input, so that the owner replaces it; for use by answers, which cannot close their connection.
     package func abandon() { hasEnded = true }
 
-    /// Ends the connection.
+    /// Closes the connection.
     package func close() {
         hasEnded = true
         connection?.close()
         connection = nil
     }
 
-    /// nil for what is no message of Varlink.
+    /// nil for an invalid message.
     private func read(_ message: ArraySlice<UInt8>) -> Answer? {
         // The memory of an unusually long message is not kept.
         let reader = message.count <= Self.usualLength ? reader : JSONReader()

@@ -5,10 +5,10 @@ import Synchronization
 import Varlink
 
 extension Waymark {
-    /// Newest poses of the daemon, read from memory that it shares: for threads that draw.
+    /// Newest poses of the daemon, read from shared memory: for render threads.
     ///
-    /// `newest`, `pose(atDisplayTime:)` and the reading of past poses neither block nor allocate, and call the kernel
-    /// for nothing. Any number of threads may use one object. When the daemon ends, the last poses stay readable, and
+    /// `newest`, `pose(atDisplayTime:)` and the reading of past poses neither block nor allocate, and make no system
+    /// call. Any number of threads may use one object. When the daemon ends, the last poses stay readable, and
     /// `isConnected` is false until a thread of the library has connected to the next daemon.
     ///
     /// ```swift
@@ -21,7 +21,7 @@ extension Waymark {
     /// }
     /// ```
     public final class PoseRing: Sendable {
-        /// Socket of the ring: WAYMARK_POSE_RING, else the ring beside the socket that a client finds.
+        /// Socket of the ring: WAYMARK_POSE_RING, else the one beside the default socket of a client.
         public static var defaultPath: String {
             if let value = getenv("WAYMARK_POSE_RING"), value.pointee != 0 { return String(cString: value) }
             let socket = Client.defaultPath
@@ -33,7 +33,7 @@ extension Waymark {
 
         /// Connects to the ring.
         ///
-        /// - Parameter timeout: for the daemon's answer.
+        /// - Parameter timeout: time limit for the daemon's answer.
         /// - Throws: `ringOff` if the daemon has no ring, `ringLimitReached`, `ringOtherLayout`, `ringOtherBoot`, and
         ///   the errors of any connection.
         public init(path: String = PoseRing.defaultPath, timeout: Duration = .seconds(5)) throws(WaymarkError) {
@@ -47,7 +47,7 @@ extension Waymark {
         /// Whether the daemon still writes this ring; after its end, until there is another, the poses are old.
         public var isConnected: Bool { connections.isConnected }
 
-        /// Why there is no connection now; nil while there is one.
+        /// Reason why there is no connection now; nil while there is one.
         public var problem: WaymarkError? { connections.problem }
 
         /// Newest pose; nil before the first.
@@ -60,8 +60,8 @@ extension Waymark {
         /// Pose predicted to a display time from the newest one, by the daemon's own equations: docs/filter.md (58),
         /// (59).
         ///
-        /// Position, orientation, velocities and their accuracies are predicted, at most 0.1 s ahead: `isClamped`
-        /// reports a time beyond that. A time before the newest pose gives that pose.
+        /// Position, orientation, velocities and their accuracies are predicted, at most 0.1 s ahead: `isClamped` marks
+        /// a time beyond that. A time before the newest pose gives that pose.
         ///
         /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
         public func pose(atDisplayTime time: Int64) -> RingPose? { newest?.predicted(to: time) }
@@ -75,7 +75,7 @@ extension Waymark {
             }
         }
 
-        /// Pose with a sequence number, of the daemon that is read now; nil where the ring does not have it.
+        /// Pose with a sequence number, of the current daemon; nil if the ring does not have it.
         public func pose(sequence: UInt64) -> RingPose? {
             connections.read { view in
                 RingPose(view) { waymark_ring_read($0, sequence, $1) ? sequence : 0 }
@@ -84,10 +84,10 @@ extension Waymark {
 
         /// Waits for a pose that is newer than `pose`, also across a restart of the daemon; nil when the time is over.
         ///
-        /// A pose wakes 64 threads at most that wait at the same ring; others return within 0.1 s of it.
+        /// A pose wakes at most 64 threads that wait at the same ring; others return within 0.1 s of it.
         ///
         /// - Parameters:
-        ///   - pose: the pose that is known already; nil for none.
+        ///   - pose: the last known pose; nil for none.
         ///   - timeout: longest wait.
         public func wait(after pose: RingPose?, timeout: Duration) -> RingPose? {
             let end = Reactor.now + timeout.nanoseconds
@@ -99,12 +99,12 @@ extension Waymark {
                 }
                 if isNewer == true, let newest { return newest }
                 guard Reactor.now < end else { return nil }
-                // Until the library's thread has connected again.
+                // Until the library's thread has reconnected.
                 usleep(Self.pause)
             }
         }
 
-        /// Between two looks for another connection. Unit: microseconds.
+        /// Interval of the check for another connection. Unit: microseconds.
         private static let pause: UInt32 = 10_000
 
         private static func wait(_ view: UnsafePointer<RingView>, _ known: UInt64, _ nanoseconds: Int64) -> Bool {

@@ -3,7 +3,7 @@ import Glibc
 import Linux
 import Varlink
 
-/// What a reader needs of a connection, without references to count.
+/// The parts of a connection that a reader needs, without reference counting.
 struct RingView {
     var ring: waymark_ring
     let doorbell: UnsafeMutablePointer<waymark_ring_doorbell>
@@ -13,15 +13,15 @@ struct RingView {
 
 /// One connection to the daemon's ring, mapped as long as this object lives.
 ///
-/// Everything is set at its making; the memory changes by the rules of the ring.
+/// All properties are set at its creation; the memory changes by the rules of the ring.
 final class RingConnection: @unchecked Sendable {
-    /// The view of it, at an address that stays.
+    /// Its view, at a fixed address.
     let view: UnsafeMutablePointer<RingView>
     private let socket: UnixStream
     private let memory: SharedMemory
     private let doorbell: SharedMemory
 
-    /// Connects, and maps what the daemon hands over.
+    /// Connects, and maps the memory that the daemon hands over.
     init(path: String, until deadline: Int64, cancel: Int32? = nil) throws(WaymarkError) {
         do throws(SystemError) {
             socket = try UnixStream.connect(path: path, kind: .packets, until: deadline, cancel: cancel)
@@ -66,7 +66,7 @@ final class RingConnection: @unchecked Sendable {
         return view
     }
 
-    /// Where this system does not say which boot it is of, no times are compared.
+    /// True also if this system does not report its boot identifier: the times are then not compared.
     private static func isOfThisBoot(_ ring: waymark_ring) -> Bool {
         let text = Array(BootClock.bootIdentifier.utf8)
         guard text.count == 36 else { return true }

@@ -2,19 +2,19 @@ import Glibc
 import Linux
 import Synchronization
 
-/// The connection that is read, and those before it until no thread reads them; thread-safe.
+/// The current connection, and earlier ones until no thread reads them; thread-safe.
 ///
-/// Reading takes two atomic additions: nothing of it waits, allocates or calls the kernel.
+/// Reading takes two atomic additions: it never waits, allocates or makes a system call.
 final class RingConnections: Sendable {
-    /// Address of the view that is read; 0 before the first.
+    /// Address of the current view; 0 before the first.
     private let current = Atomic<UInt>(0)
     private let readers = Atomic<Int>(0)
     private let connected = Atomic<Bool>(false)
-    /// The newest last.
+    /// Connections, newest last.
     private let kept = Mutex<[RingConnection]>([])
     private let lastProblem = Mutex<WaymarkError?>(nil)
 
-    /// Reads the newest connection, which stays mapped meanwhile; nil before the first.
+    /// Reads the newest connection, which stays mapped in the meantime; nil before the first.
     @inline(__always)
     func read<Value>(_ body: (UnsafePointer<RingView>) -> Value?) -> Value? {
         readers.add(1, ordering: .sequentiallyConsistent)
@@ -23,16 +23,16 @@ final class RingConnections: Sendable {
         return UnsafePointer<RingView>(bitPattern: address).flatMap(body)
     }
 
-    /// Whether the connection lasts.
+    /// Whether the connection is open.
     var isConnected: Bool { connected.load(ordering: .acquiring) }
 
     /// Newest connection; nil before the first.
     var newest: RingConnection? { kept.withLock { $0.last } }
 
-    /// Why the last attempt to connect again has failed; nil while connected.
+    /// Reason why the last attempt to reconnect failed; nil while connected.
     var problem: WaymarkError? { lastProblem.withLock { $0 } }
 
-    /// Readers see this connection from now on.
+    /// Makes this connection the current one for readers.
     func replace(with connection: RingConnection) {
         kept.withLock { $0.append(connection) }
         current.store(UInt(bitPattern: connection.view), ordering: .sequentiallyConsistent)
@@ -41,14 +41,14 @@ final class RingConnections: Sendable {
         release()
     }
 
-    /// Notes that the connection has ended; its poses can still be read.
+    /// Records that the connection has ended; its poses stay readable.
     func noteEnd(_ problem: WaymarkError) {
         connected.store(false, ordering: .releasing)
         lastProblem.withLock { $0 = problem }
         release()
     }
 
-    /// Releases what no thread reads: one that begins to read now finds the newest connection.
+    /// Releases earlier connections if no thread is reading: one that starts now finds the newest connection.
     private func release() {
         kept.withLock { connections in
             guard connections.count > 1, readers.load(ordering: .sequentiallyConsistent) == 0 else { return }
@@ -57,21 +57,21 @@ final class RingConnections: Sendable {
     }
 }
 
-/// Watches the connection, and connects again when the daemon has ended; on a thread of its own.
+/// Watches the connection, and reconnects when the daemon has ended; on its own thread.
 struct RingKeeper: Sendable {
     let path: String
     let connections: RingConnections
 
-    /// Pauses between two attempts. Unit: seconds.
+    /// Limits of the pause between two attempts. Unit: seconds.
     private static let firstPause = 0.05
     private static let longestPause = 2.0
-    /// Time that an attempt may take. Unit: nanoseconds.
+    /// Time limit of an attempt. Unit: nanoseconds.
     private static let patience: Int64 = 5_000_000_000
 
     func run(_ stop: StopFlag) {
         var connection = connections.newest
         while let present = connection, !stop.isSet {
-            // Anything that arrives is the end: the daemon sends nothing else.
+            // Any input is the end: the daemon sends nothing else.
             _ = try? Waiting.wait(present.descriptor, events: POLLIN, until: nil, cancel: stop.descriptor)
             guard !stop.isSet else { return }
             connections.noteEnd(.disconnected)
@@ -79,7 +79,7 @@ struct RingKeeper: Sendable {
         }
     }
 
-    /// Nil once it is to stop.
+    /// Nil after a stop request.
     private func reconnect(_ stop: StopFlag) -> RingConnection? {
         var pause = Self.firstPause
         while !stop.wait(seconds: pause) {

@@ -2,12 +2,12 @@ import CPoseRing
 import WaymarkInterface
 
 extension Waymark {
-    /// Pose of the ring, or a prediction from it. Nothing of it is on the heap.
+    /// Pose of the ring, or a prediction from it. It uses no heap memory.
     public struct RingPose: Sendable {
         private var slot: waymark_ring_slot
-        /// Differs with each start of the daemon: sequence numbers begin again.
+        /// Differs for each start of the daemon, at which sequence numbers restart.
         public let daemonGeneration: UInt64
-        /// Whether the display time was too far ahead, and the prediction is that of 0.1 s.
+        /// Whether the display time was too far ahead, so that the prediction is for 0.1 s.
         public private(set) var isClamped = false
 
         /// - Parameter read: copies a pose and returns its number; 0 for none.
@@ -34,11 +34,11 @@ extension Waymark {
         public var sequence: UInt64 { slot.sequence }
         /// Time of the pose, CLOCK_BOOTTIME. Unit: nanoseconds.
         public var time: Int64 { slot.time }
-        /// Number of the scene frame: placements of another generation are invalid.
+        /// Generation of the scene frame: placements of another generation are invalid.
         public var generation: UInt32 { slot.generation }
         /// Position in the scene. Unit: metres.
         public var position: Vector { Vector(slot.position) }
-        /// Rotation scene from body.
+        /// Rotation from body to scene.
         public var orientation: Quaternion {
             let (x, y, z, w) = slot.orientation
             return Quaternion(x: x, y: y, z: z, w: w)
@@ -49,9 +49,9 @@ extension Waymark {
         public var angularVelocity: Vector { Vector(slot.angular_velocity) }
         /// Mean acceleration without gravity, in the scene. Unit: m/s².
         public var acceleration: Vector { Vector(slot.acceleration) }
-        /// State of localization; nil for one that this version does not know.
+        /// State of localization; nil if this version does not know it.
         public var state: LocalizationState? { LocalizationState(rawValue: slot.state) }
-        /// Where the scene lies on the earth; nil while that is unknown.
+        /// Alignment of the scene on the earth; nil while it is unknown.
         public var map: RingMap? {
             guard has(WAYMARK_RING_HAS_MAP) else { return nil }
             return RingMap(
@@ -60,8 +60,8 @@ extension Waymark {
                     yaw: slot.map_yaw, east: slot.map_east, north: slot.map_north, up: slot.map_up))
         }
 
-        /// The pose as the messages of org.waymark.Pose have it; words that this version does not know are left out, or
-        /// the first of their kind.
+        /// The pose as in messages of org.waymark.Pose; words that this version does not know are omitted, or replaced
+        /// by the first of their kind.
         public var message: Pose {
             Pose(
                 sequence: Int(clamping: slot.sequence), time: Time(nanoseconds: slot.time),
@@ -112,7 +112,7 @@ extension Waymark {
         private func known(_ value: Double, _ field: waymark_ring_field) -> Double? { has(field) ? value : nil }
     }
 
-    /// Where the scene lies on the earth, as published at the time of a pose.
+    /// Alignment of the scene on the earth, as published at the time of a pose.
     public struct RingMap: Equatable, Sendable {
         /// Origin of the ENU frame.
         public let origin: Geo
