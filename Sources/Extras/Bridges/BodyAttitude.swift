@@ -3,22 +3,22 @@ import WaymarkInterface
 
 /// Orientation of the body as three angles.
 ///
-/// The line of sight is −z of the body. At a pitch of ±90° heading and roll are one angle: it is the heading, and the
-/// roll is 0.
+/// The line of sight is −z of the body. At a pitch of ±90° heading and roll are not separable: the heading is then the
+/// whole angle, and the roll is 0.
 public struct BodyAttitude: Hashable, Sendable {
-    /// Direction of the line of sight in the scene, clockwise from −Z, which is north where the scene is aligned,
-    /// within ±π. Unit: rad.
+    /// Direction of the line of sight in the scene, clockwise from −Z, which is north if the scene is aligned, within
+    /// ±π. Unit: rad.
     public let yaw: Double
     /// Elevation of the line of sight, positive upwards, within ±π/2. Unit: rad.
     public let pitch: Double
     /// Rotation about the line of sight, positive with the right side down, within ±π. Unit: rad.
     public let roll: Double
 
-    /// Cosine of the pitch below which the line of sight counts as vertical: the noise of its horizontal part would be
-    /// the heading.
+    /// Cosine of the pitch below which the line of sight counts as vertical: the heading would otherwise follow the
+    /// noise of its horizontal component.
     private static let vertical = 1e-6
 
-    /// - Parameter orientation: rotation scene from body.
+    /// - Parameter orientation: rotation from body to scene.
     public init(_ orientation: PoseInterface.Quaternion) {
         let (w, x, y, z) = (orientation.w, orientation.x, orientation.y, orientation.z)
         // Columns of the rotation matrix: −forward, right and up of the body in the scene.

@@ -2,18 +2,18 @@ import JSON
 import Model
 import WaymarkInterface
 
-/// Reports of gpsd's protocol about the fused pose. Each is one line of JSON with its line end.
+/// Reports of the fused pose in gpsd's protocol. Each is one line of JSON with its line end.
 ///
-/// Errors are those that hold 95 %, as gpsd's own are; those of poses hold 68 %. Source: gpsd_json(5).
+/// Errors are 95 % values, like gpsd's own; those of poses are 68 % values. Source: gpsd_json(5).
 public struct GPSDReport {
     /// Name of the only device.
     public static let device = "waymark"
 
-    /// Version of gpsd's protocol that the reports follow.
+    /// Version of gpsd's protocol used by the reports.
     private static let protocolVersion = (major: Int64(3), minor: Int64(14))
-    /// Standard deviations of a half-width that holds 95 %.
+    /// 95 % half-width in standard deviations.
     private static let halfWidth95 = 1.96
-    /// Standard deviations of one axis in a radius that holds 95 %.
+    /// 95 % radius in standard deviations of one axis.
     private static let radius95 = 2.4477
 
     private let version: String
@@ -21,7 +21,7 @@ public struct GPSDReport {
     private let cycle: Double
 
     /// - Parameters:
-    ///   - version: of this program.
+    ///   - version: version of this program.
     ///   - rate: number of reports per second.
     public init(version: String, rate: Double) {
         self.version = version
@@ -69,13 +69,13 @@ public struct GPSDReport {
             json.key("activated")
             json.value(rfc3339: activated.nanoseconds)
         }
-        // The device delivers fixes of satellite navigation.
+        // The device delivers GNSS fixes.
         json.member("flags", 1)
         json.member("cycle", cycle, .fixed(2))
         json.endObject()
     }
 
-    /// WATCH: what a client is sent from now on.
+    /// WATCH: reports that a client receives from now on.
     public func watchReport(_ watch: GPSDRequest.Watch) -> [UInt8] {
         line { json in
             json.member("class", "WATCH" as String?)
@@ -90,7 +90,7 @@ public struct GPSDReport {
         }
     }
 
-    /// ERROR: why a request was refused.
+    /// ERROR: reason for the refusal of a request.
     public func errorReport(_ refusal: GPSDRequest.Refusal) -> [UInt8] {
         line { json in
             json.member("class", "ERROR" as String?)
@@ -105,13 +105,13 @@ public struct GPSDReport {
         line { json in Self.writePosition(pose, receiver, into: &json) }
     }
 
-    /// ATT: heading, pitch and roll; nil while the orientation is not known.
+    /// ATT: heading, pitch and roll; nil while the orientation is unknown.
     public func attitudeReport(_ pose: PoseInterface.Pose) -> [UInt8]? {
         guard pose.tracking.orientation != .invalid else { return nil }
         return line { json in Self.writeAttitude(pose, into: &json) }
     }
 
-    /// SKY: the receiver's own, as gpsd reported it; nil without one.
+    /// SKY: the receiver's own, as reported by gpsd; nil if there is none.
     public func skyReport(_ receiver: ReceiverView) -> [UInt8]? { receiver.sky.map { $0 + Self.lineEnd } }
 
     /// POLL: all of these at once.
@@ -185,7 +185,7 @@ public struct GPSDReport {
         json.member("epc", accuracy.verticalVelocityAccuracy.map { $0 * halfWidth95 }, .fixed(3))
     }
 
-    /// gpsd's number for the kind of a fix: simulated, dead reckoning with or without a recent fix.
+    /// gpsd's code for the type of a fix: simulated, or dead reckoning with or without a recent fix.
     private static func status(_ pose: PoseInterface.Pose, _ receiver: ReceiverView) -> Int64 {
         if receiver.isSimulated { return 8 }
         return pose.usesReceiver ? 6 : 5
@@ -209,7 +209,7 @@ public struct GPSDReport {
 
     private static let lineEnd: [UInt8] = [13, 10]
 
-    /// Longer than most reports. Unit: bytes.
+    /// Initial buffer size, sufficient for most reports. Unit: bytes.
     private static let capacity = 1024
 
     private func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] {

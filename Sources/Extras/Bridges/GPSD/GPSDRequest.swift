@@ -12,34 +12,34 @@ public enum GPSDRequest: Hashable, Sendable {
     case device
     /// `?POLL`.
     case poll
-    /// `?WATCH`; nil asks for the present policy.
+    /// `?WATCH`; nil requests the current policy.
     case watch(Watch?)
 
-    /// What a client wants to be sent.
+    /// Reports that a client wants.
     public struct Watch: Hashable, Sendable {
-        /// Whether anything is sent.
+        /// Whether any reports are sent.
         public var isEnabled = false
         /// Whether JSON reports are sent.
         public var json = false
         /// Whether NMEA sentences are sent.
         public var nmea = false
 
-        /// Nothing is sent.
+        /// Requests no reports.
         public init() {}
     }
 
-    /// Why a request is refused, for the client.
+    /// Reason for the refusal of a request, for the client.
     public struct Refusal: Error, Hashable, Sendable {
-        /// A sentence.
+        /// Reason, as a sentence.
         public let message: String
     }
 
-    /// Nesting and size that a client's JSON may have.
+    /// Limits of a client's JSON.
     private static let limits = JSONLimits(depth: 4, values: 64, text: 4096)
-    /// Number of bytes of a request that a refusal repeats.
+    /// Maximum number of bytes of a request that a refusal quotes.
     private static let quoted = 40
 
-    /// Reads a request without the semicolon at its end; nil for an empty one.
+    /// Parses a request without the semicolon at its end; nil for an empty one.
     public static func read(_ bytes: [UInt8]) throws(Refusal) -> GPSDRequest? {
         let text = bytes.trimmed
         guard let first = text.first else { return nil }
@@ -72,7 +72,7 @@ public enum GPSDRequest: Hashable, Sendable {
         watch.isEnabled = node["enable"]?.bool ?? true
         watch.json = node["json"]?.bool ?? false
         watch.nmea = node["nmea"]?.bool ?? false
-        // A client that names no format reads JSON.
+        // A client that names no format gets JSON.
         if watch.isEnabled, !watch.json, !watch.nmea { watch.json = true }
         return watch
     }

@@ -1,8 +1,8 @@
 import JSON
 
 extension ReceiverView {
-    /// Receiver under an open sky, for poses of the simulation. It has twelve satellites of GPS and Galileo, and uses
-    /// ten; the dilutions of precision follow from the directions of these.
+    /// Receiver under an open sky, for simulated poses. It has twelve GPS and Galileo satellites, and uses ten, whose
+    /// directions determine the dilutions of precision.
     public static let simulated: ReceiverView = {
         var view = ReceiverView()
         view.isSimulated = true

@@ -4,12 +4,12 @@ import WaymarkInterface
 
 /// Covariance of six numbers, the first three independent of the last three.
 ///
-/// On the wire it is the upper right triangle, row by row. All of it is NaN where it is unknown: the first number says
-/// so, and some programs look at others.
+/// On the wire it is the upper right triangle, row by row. If it is unknown, all elements are NaN: the first one marks
+/// it as unknown, but some programs check others.
 public struct MAVLinkCovariance: Hashable, Sendable {
     /// Covariance of the first three numbers.
     public let first: Matrix<3, 3>
-    /// Variance of each of the last three, which are uncorrelated.
+    /// Variance of each of the last three numbers, which are uncorrelated.
     public let last: Double
 
     static let unknown = MAVLinkCovariance(first: Matrix(), last: .nan)
@@ -30,7 +30,7 @@ public struct MAVLinkCovariance: Hashable, Sendable {
 extension MAVLinkCovariance {
     /// Covariance of position and orientation, in a frame with z down.
     ///
-    /// Poses report the accuracy of the yaw alone; tilt is known better, by gravity, and has the same variance here.
+    /// Poses report only the accuracy of the yaw; tilt is known better, from gravity, but has the same variance here.
     init(poseOf accuracy: PoseInterface.Accuracy) {
         guard let horizontal = accuracy.horizontalAccuracy, let vertical = accuracy.verticalAccuracy,
             let yaw = accuracy.orientationYawAccuracy
@@ -44,7 +44,7 @@ extension MAVLinkCovariance {
 
     /// Covariance of velocity and angular velocity, in the body.
     ///
-    /// - Parameter rotation: body from a frame with z down, to which the accuracies refer.
+    /// - Parameter rotation: rotation to the body from a frame with z down, in which the accuracies are given.
     init(velocityOf accuracy: PoseInterface.Accuracy, by rotation: Rotation3) {
         guard let horizontal = accuracy.horizontalVelocityAccuracy, let vertical = accuracy.verticalVelocityAccuracy,
             let angular = accuracy.angularVelocityAccuracy
@@ -58,8 +58,8 @@ extension MAVLinkCovariance {
     }
 
     /// - Parameters:
-    ///   - horizontal: radius that holds 68 %.
-    ///   - vertical: half-width that holds 68 %.
+    ///   - horizontal: 68 % radius.
+    ///   - vertical: 68 % half-width.
     private static func diagonal(_ horizontal: Double, _ vertical: Double) -> Matrix<3, 3> {
         let axis = horizontal / PoseAccuracy.radius68
         return Matrix(

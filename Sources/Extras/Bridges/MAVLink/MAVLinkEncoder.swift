@@ -4,20 +4,20 @@ import Geometry
 public protocol MAVLinkMessage: Sendable {
     /// Number of the message.
     static var identifier: UInt32 { get }
-    /// CRC_EXTRA: a byte of the checksum that stands for the names and types of the fields, so that programs with
+    /// CRC_EXTRA: a byte in the checksum that is derived from the names and types of the fields, so that programs with
     /// another layout refuse the message.
     static var checksumSeed: UInt8 { get }
-    /// Appends the fields in the order of the wire: the largest types first, then extensions.
+    /// Appends the fields in wire order: the largest types first, then extensions.
     func write(into frame: inout MAVLinkEncoder)
 }
 
-/// Frames of MAVLink 2, unsigned. It keeps one buffer, so that writing allocates nothing.
+/// Encodes frames of MAVLink 2, unsigned. It reuses one buffer, so that writing allocates nothing.
 ///
 /// A frame is 0xFD, length, two bytes of flags, sequence number, system, component, 24 bits of the message's number,
 /// payload without its trailing zeros, checksum; all little-endian. Source: "Packet Serialization" of the MAVLink guide
 /// (mavlink.io/en/guide/serialization.html).
 public struct MAVLinkEncoder: Sendable {
-    /// The frame that was written last.
+    /// The last written frame.
     public private(set) var bytes: [UInt8] = []
 
     private let system: UInt8
@@ -42,7 +42,7 @@ public struct MAVLinkEncoder: Sendable {
         bytes.removeAll(keepingCapacity: true)
         let identifier = type(of: message).identifier
         append(Self.start)
-        // Length, incompatible and compatible flags.
+        // Length, incompatibility and compatibility flags.
         append(UInt8(0))
         append(UInt16(0))
         append(sequence)
@@ -55,7 +55,7 @@ public struct MAVLinkEncoder: Sendable {
         sequence &+= 1
     }
 
-    /// Cuts trailing zeros off, but for the first byte, and appends the checksum.
+    /// Removes trailing zeros, except for the first byte, and appends the checksum.
     private mutating func finish(seed: UInt8) {
         while bytes.count > Self.headerSize + 1, bytes.last == 0 { bytes.removeLast() }
         bytes[1] = UInt8(bytes.count - Self.headerSize)
@@ -66,7 +66,7 @@ public struct MAVLinkEncoder: Sendable {
     }
 }
 
-/// CRC-16/MCRF4XX, which MAVLink calls X.25: polynomial 0x1021, reflected, beginning with ones, not inverted.
+/// CRC-16/MCRF4XX, which MAVLink calls X.25: polynomial 0x1021, reflected, initial value all ones, not inverted.
 struct MAVLinkChecksum {
     private(set) var value: UInt16 = 0xFFFF
 

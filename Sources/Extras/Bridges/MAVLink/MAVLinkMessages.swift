@@ -2,7 +2,7 @@ import Geometry
 
 // Layouts, numbers and units: common.xml of MAVLink (mavlink.io/en/messages/common.html).
 
-/// HEARTBEAT: that a component is there, and how it does.
+/// HEARTBEAT: presence and state of a component.
 public struct MAVLinkHeartbeat: MAVLinkMessage, Hashable {
     /// MAV_STATE.
     public enum State: UInt8, Sendable {
@@ -13,7 +13,7 @@ public struct MAVLinkHeartbeat: MAVLinkMessage, Hashable {
     public static let identifier: UInt32 = 0
     /// CRC_EXTRA of HEARTBEAT.
     public static let checksumSeed: UInt8 = 50
-    /// MAV_COMP_ID_ONBOARD_COMPUTER, the component that sends it.
+    /// MAV_COMP_ID_ONBOARD_COMPUTER, the sending component.
     public static let component: UInt8 = 191
 
     /// MAV_TYPE_ONBOARD_CONTROLLER.
@@ -25,7 +25,7 @@ public struct MAVLinkHeartbeat: MAVLinkMessage, Hashable {
     /// State of the component.
     public let state: State
 
-    /// Appends the fields in the order of the wire.
+    /// Appends the fields in wire order.
     public func write(into frame: inout MAVLinkEncoder) {
         frame.append(UInt32(0))
         frame.append(Self.type)
@@ -43,14 +43,14 @@ public struct MAVLinkAttitude: MAVLinkMessage, Hashable {
     /// CRC_EXTRA of ATTITUDE_QUATERNION.
     public static let checksumSeed: UInt8 = 246
 
-    /// Time since boot. Unit: ms; begins again after 49 days.
+    /// Time since boot. Unit: ms; wraps around after 49 days.
     public let milliseconds: UInt32
-    /// Rotation NED from body FRD.
+    /// Rotation from body FRD to NED.
     public let rotation: Rotation3
     /// Angular velocity in the body. Unit: rad/s.
     public let angularVelocity: Vector3
 
-    /// Appends the fields in the order of the wire; the extension, a rotation for display, is all zeros: not supported.
+    /// Appends the fields in wire order; the extension, a rotation for display, is all zeros: not supported.
     public func write(into frame: inout MAVLinkEncoder) {
         frame.append(milliseconds)
         frame.append(rotation)
@@ -65,7 +65,7 @@ public struct MAVLinkGlobalPosition: MAVLinkMessage, Hashable {
     /// CRC_EXTRA of GLOBAL_POSITION_INT.
     public static let checksumSeed: UInt8 = 104
 
-    /// Time since boot. Unit: ms; begins again after 49 days.
+    /// Time since boot. Unit: ms; wraps around after 49 days.
     public let milliseconds: UInt32
     /// Latitude, positive north. Unit: 1e-7 degrees.
     public let latitude: Int32
@@ -84,7 +84,7 @@ public struct MAVLinkGlobalPosition: MAVLinkMessage, Hashable {
     /// Direction of the line of sight from true north, `UInt16.max` if unknown. Unit: 0.01 degrees.
     public let heading: UInt16
 
-    /// Appends the fields in the order of the wire.
+    /// Appends the fields in wire order.
     public func write(into frame: inout MAVLinkEncoder) {
         frame.append(milliseconds)
         frame.append(latitude)
@@ -98,7 +98,7 @@ public struct MAVLinkGlobalPosition: MAVLinkMessage, Hashable {
     }
 }
 
-/// ODOMETRY of the frame MAV_FRAME_LOCAL_FRD, whose x has any horizontal direction and whose z is down.
+/// ODOMETRY in the frame MAV_FRAME_LOCAL_FRD, whose x axis has any horizontal direction and whose z axis points down.
 public struct MAVLinkOdometry: MAVLinkMessage, Hashable {
     /// MAV_ESTIMATOR_TYPE.
     public enum Estimator: UInt8, Sendable {
@@ -114,14 +114,14 @@ public struct MAVLinkOdometry: MAVLinkMessage, Hashable {
 
     /// MAV_FRAME_LOCAL_FRD.
     private static let frame: UInt8 = 20
-    /// MAV_FRAME_BODY_FRD, of the velocities.
+    /// MAV_FRAME_BODY_FRD, the frame of the velocities.
     private static let bodyFrame: UInt8 = 12
 
     /// Time since boot. Unit: µs.
     public let microseconds: UInt64
     /// Position in the frame. Unit: metres.
     public let position: Vector3
-    /// Rotation frame from body FRD.
+    /// Rotation from body FRD to the frame.
     public let rotation: Rotation3
     /// Velocity in the body. Unit: m/s.
     public let velocity: Vector3
@@ -131,14 +131,14 @@ public struct MAVLinkOdometry: MAVLinkMessage, Hashable {
     public let poseCovariance: MAVLinkCovariance
     /// Covariance of vx, vy, vz and the angular velocity in the body. Unit: m²/s², rad²/s².
     public let velocityCovariance: MAVLinkCovariance
-    /// Number of times that earlier positions lost their meaning, modulo 256.
+    /// Number of times that earlier positions became invalid, modulo 256.
     public let resetCounter: UInt8
-    /// Measurements that the estimate rests on.
+    /// Type of measurements used by the estimate.
     public let estimator: Estimator
     /// Quality of the tracking; 0 is unknown. Unit: percent.
     public let quality: Int8
 
-    /// Appends the fields in the order of the wire.
+    /// Appends the fields in wire order.
     public func write(into frame: inout MAVLinkEncoder) {
         frame.append(microseconds)
         frame.append(position)

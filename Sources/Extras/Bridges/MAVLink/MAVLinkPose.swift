@@ -3,12 +3,12 @@ import WaymarkInterface
 
 /// A pose in the frames of MAVLink.
 ///
-/// Its body is FRD: x ahead (the line of sight), y right, z down, where Waymark has x right, y up and −z ahead. Turned
-/// in the same way the scene (X east, Y up, Z south) becomes a local frame of the type FRD, whose x is near north; the
-/// published alignment makes NED of it.
+/// Its body is FRD: x forward (the line of sight), y right, z down, while Waymark has x right, y up and −z forward. The
+/// same rotation makes the scene (X east, Y up, Z south) a local FRD frame, whose x axis is near north; the published
+/// alignment converts it to NED.
 public struct MAVLinkPose: Sendable {
     private let pose: PoseInterface.Pose
-    /// Direction of the scene's x FRD from true north, clockwise; nil while that is unknown. Unit: radians.
+    /// Direction of the scene's x axis in FRD from true north, clockwise; nil while it is unknown. Unit: radians.
     private let yaw: Double?
     private let time: Int64
 
@@ -19,9 +19,9 @@ public struct MAVLinkPose: Sendable {
         time = pose.time.nanoseconds ?? 0
     }
 
-    /// State of the component: critical is one that still navigates, but not as it should.
+    /// State of the component: critical if it still navigates, but not as it should.
     ///
-    /// - Parameter pose: nil without a daemon or while none is requested.
+    /// - Parameter pose: newest pose; nil without a daemon or while none is requested.
     public static func heartbeat(_ pose: PoseInterface.Pose?) -> MAVLinkHeartbeat {
         switch pose?.state {
         case nil: MAVLinkHeartbeat(state: .uninitialized)
@@ -40,7 +40,7 @@ public struct MAVLinkPose: Sendable {
             angularVelocity: Vector3(forwardRightDown: pose.angularVelocity))
     }
 
-    /// Nil while the position or the height of the sea is unknown, for which the message has no value.
+    /// Nil while the position or the geoid separation is unknown, as the message has no value for that.
     ///
     /// - Parameter geoidSeparation: height of the geoid above the ellipsoid; nil if unknown. Unit: metres.
     public func globalPosition(geoidSeparation: Double?) -> MAVLinkGlobalPosition? {
@@ -54,9 +54,9 @@ public struct MAVLinkPose: Sendable {
             heading: pose.heading.map { rounded($0 * 100) % 36_000 } ?? .max)
     }
 
-    /// Nil until the daemon is localized for the first time, and while one half of the pose is invalid.
+    /// Nil until the daemon is first localized, and while position or orientation is invalid.
     ///
-    /// - Parameter resetCounter: number of scene frames before, modulo 256.
+    /// - Parameter resetCounter: number of earlier scene frames, modulo 256.
     public func odometry(resetCounter: UInt8) -> MAVLinkOdometry? {
         guard pose.state == .localized || pose.state == .limited, pose.tracking.orientation != .invalid,
             pose.tracking.position != .invalid, let rotation
@@ -70,7 +70,7 @@ public struct MAVLinkPose: Sendable {
             resetCounter: resetCounter, estimator: estimator, quality: quality)
     }
 
-    /// Rotation of the local frame FRD from the body FRD; nil for no rotation.
+    /// Rotation from the body FRD to the local frame FRD; nil if the pose's quaternion is not a rotation.
     private var rotation: Rotation3? {
         let q = pose.orientation
         return Rotation3(w: q.w, x: 0 - q.z, y: q.x, z: 0 - q.y)
@@ -83,19 +83,19 @@ public struct MAVLinkPose: Sendable {
         return pose.sources.contains(.camera) ? .visualInertial : .unknown
     }
 
-    /// 100 where both halves are tracked, 50 where one is carried on from earlier measurements.
+    /// 100 if position and orientation are tracked, 50 if one is propagated from earlier measurements.
     private var quality: Int8 {
         pose.tracking.orientation == .tracked && pose.tracking.position == .tracked ? 100 : 50
     }
 }
 
 extension Vector3 {
-    /// A vector of axes right or east, up, and back or south in axes forward, right and down; no zero becomes negative,
-    /// so that the frame can leave it out.
+    /// Converts a vector with axes right or east, up, and back or south to axes forward, right and down. Zero never
+    /// becomes negative, so that the frame can omit it.
     fileprivate init(forwardRightDown vector: PoseInterface.Vector) { self.init(0 - vector.z, vector.x, 0 - vector.y) }
 }
 
-/// The nearest integer in the range of the type; 0 for what is no number.
+/// The nearest integer in the range of the type; 0 for NaN.
 private func rounded<Integer: FixedWidthInteger>(_ value: Double) -> Integer {
     guard value.isFinite else { return 0 }
     return Integer(exactly: value.rounded()) ?? (value < 0 ? .min : .max)

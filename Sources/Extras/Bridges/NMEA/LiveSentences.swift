@@ -5,18 +5,18 @@ import WaymarkInterface
 
 /// NMEA 0183 of a live pose: GGA, GST, RMC, VTG and HDT.
 ///
-/// Without a position the sentences are sent as well, marked as invalid, so that a reader sees a lost position and not
-/// a silent line. Times are UTC, empty before a fix has determined it.
+/// Without a position the sentences are also sent, marked as invalid, so that a reader can distinguish a lost position
+/// from a silent line. Times are UTC, empty before a fix has determined it.
 public struct LiveSentences {
     private var sentences: NMEASentences
     private var text = TextBuffer(capacity: 512)
 
-    /// - Parameter talker: two upper-case letters, with which each sentence begins.
+    /// - Parameter talker: two upper-case letters with which each sentence begins.
     public init(talker: String = "GP") { sentences = NMEASentences(talker: talker) }
 
-    /// The sentences of a pose; nil for no pose.
+    /// Sentences for a pose; nil for no pose.
     ///
-    /// - Parameter receiver: what the receiver reports beside it.
+    /// - Parameter receiver: reports of the receiver itself.
     public mutating func write(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
         let epoch = pose.map { Self.epoch($0, receiver) } ?? NMEAEpoch()
         text.removeAll()

@@ -1,16 +1,16 @@
-/// Samples of one quantity, with what describes them.
+/// Samples of one quantity, with their description.
 public struct MetricFamily: Hashable, Sendable {
-    /// What the samples mean to a reader.
+    /// Type of the samples.
     public enum Kind: String, Hashable, Sendable {
-        /// A value that goes up and down.
+        /// A value that may increase and decrease.
         case gauge
-        /// A number that grows until its source starts again; its samples get the suffix `_total`.
+        /// A number that grows until its source restarts; its samples get the suffix `_total`.
         case counter
-        /// Which of several states apply: a sample of 1 or 0 for each.
+        /// The states of several that apply: a sample of 1 or 0 for each.
         case stateSet = "stateset"
         /// Facts, as labels of a sample of 1; it gets the suffix `_info`.
         case info
-        /// Numbers of observations up to each of several limits.
+        /// Number of observations up to each of several bounds.
         case histogram
     }
 
@@ -28,7 +28,7 @@ public struct MetricFamily: Hashable, Sendable {
         }
     }
 
-    /// A value with the labels that distinguish it from the others of its family.
+    /// A value with the labels that distinguish it from others of its family.
     struct Sample: Hashable, Sendable {
         var suffix = ""
         var labels: [Label]
@@ -37,11 +37,11 @@ public struct MetricFamily: Hashable, Sendable {
 
     /// Name without the suffixes of its samples; it ends with the unit, if there is one.
     public let name: String
-    /// Meaning of the samples.
+    /// Type of the samples.
     public let kind: Kind
-    /// Base unit, such as `seconds`; empty for a number.
+    /// Base unit, such as `seconds`; empty for a dimensionless number.
     public let unit: String
-    /// Description for people.
+    /// Description for the user.
     public let help: String
     private(set) var samples: [Sample] = []
 
@@ -54,7 +54,7 @@ public struct MetricFamily: Hashable, Sendable {
         self.help = help
     }
 
-    /// Adds a value; nothing for one that is not known.
+    /// Adds a value, unless it is nil.
     public mutating func add(_ value: Double?, _ labels: [Label] = []) {
         guard let value else { return }
         let suffix =
@@ -66,10 +66,10 @@ public struct MetricFamily: Hashable, Sendable {
         samples.append(Sample(suffix: suffix, labels: labels, value: value))
     }
 
-    /// Adds a number.
+    /// Adds a number, unless it is nil.
     public mutating func add(_ value: Int?, _ labels: [Label] = []) { add(value.map(Double.init), labels) }
 
-    /// Adds a sample for each state. States that apply and are not among all are added to these.
+    /// Adds a sample for each state. States in `applying` that are not in `all` are added to them.
     public mutating func add(states all: [String], applying: [String], _ labels: [Label] = []) {
         precondition(kind == .stateSet, "only a state set has states")
         for state in all + applying.filter({ !all.contains($0) }) {
@@ -81,9 +81,9 @@ public struct MetricFamily: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - bounds: upper bounds of the buckets, increasing.
-    ///   - counts: number of observations up to each bound; nothing is added unless there is one for each.
+    ///   - counts: cumulative number of observations up to each bound; if a bound has none, the histogram is not added.
     ///   - count: number of all observations.
-    ///   - sum: their sum.
+    ///   - sum: sum of all observations.
     public mutating func add(bounds: [Double], counts: [Int], count: Int, sum: Double, _ labels: [Label] = []) {
         precondition(kind == .histogram, "only a histogram has buckets")
         guard bounds.count == counts.count else { return }

@@ -1,8 +1,8 @@
-/// Text formats in which metrics are read.
+/// Text formats of metrics.
 public enum MetricsFormat: Hashable, Sendable, CaseIterable {
     /// OpenMetrics 1.0.
     case openMetrics
-    /// Prometheus' text format 0.0.4, which other readers know as well.
+    /// Prometheus' text format 0.0.4, which other readers also support.
     case prometheus
 
     /// `Content-Type` of a response.
@@ -13,7 +13,7 @@ public enum MetricsFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Chooses by the header `Accept` of a request: OpenMetrics if the reader names it and prefers no plain text.
+    /// Chooses by the request header `Accept`: OpenMetrics if the reader names it and does not prefer plain text.
     public init(accept: String) {
         var openMetrics = 0.0
         var plain = 0.0

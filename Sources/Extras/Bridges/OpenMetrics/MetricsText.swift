@@ -5,7 +5,7 @@ public struct MetricsText {
 
     private init(_ format: MetricsFormat) { self.format = format }
 
-    /// The text of families, of which those without samples are left out.
+    /// Text of families; those without samples are omitted.
     public static func write(_ families: [MetricFamily], _ format: MetricsFormat) -> String {
         var writer = MetricsText(format)
         for family in families where !family.samples.isEmpty { writer.append(family) }
@@ -28,7 +28,7 @@ public struct MetricsText {
         }
     }
 
-    /// Prometheus' format describes samples by the name that they have.
+    /// Name in the description: in Prometheus' format it includes the suffix of the samples.
     private func prometheusName(_ family: MetricFamily) -> String {
         switch family.kind {
         case .counter: family.name + "_total"
@@ -57,13 +57,13 @@ public struct MetricsText {
         return result
     }
 
-    /// Shortest digits that give the value again; whole numbers without a point.
+    /// Shortest decimal text that yields the same value; whole numbers without a point.
     private static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }
         return Int(exactly: value).map { "\($0)" } ?? "\(value)"
     }
 
-    /// Bound of a bucket, always with a point: bounds are labels, compared as text.
+    /// Bound of a bucket, always with a decimal point: bounds are labels, which are compared as text.
     static func bound(_ value: Double) -> String { "\(value)" }
 }

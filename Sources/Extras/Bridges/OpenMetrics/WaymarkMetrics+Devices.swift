@@ -1,7 +1,7 @@
 import WaymarkInterface
 
 extension WaymarkMetrics {
-    /// Number of devices beyond which they are left out. A board has three.
+    /// Maximum number of reported devices. A board has three.
     private static let mostDevices = 64
 
     /// The sensor devices, by the labels `device` and `identifier`.

@@ -1,9 +1,9 @@
 import WaymarkInterface
 
-/// Metrics of a daemon and of the data about it. docs/metrics.md has all of them.
+/// Metrics of a daemon and its data. docs/metrics.md lists all of them.
 ///
-/// Angles are in radians and times in seconds, as base units ask for. The wearer's position is not among them: metrics
-/// are stored by other programs for months.
+/// Angles are in radians and times in seconds, the base units. The wearer's position is not included: other programs
+/// store metrics for months.
 public enum WaymarkMetrics {
     typealias Status = StatusInterface.Status
     typealias Device = StatusInterface.Device
@@ -12,8 +12,8 @@ public enum WaymarkMetrics {
     /// All metrics.
     ///
     /// - Parameters:
-    ///   - status: answer of the daemon; nil if it does not answer, whose metrics are left out then.
-    ///   - age: time since that answer. Unit: s.
+    ///   - status: answer of the daemon; nil if it does not answer: its metrics are then omitted.
+    ///   - age: age of the answer. Unit: s.
     public static func families(_ status: StatusInterface.Status?, age: Double?) -> [MetricFamily] {
         var up = MetricFamily("waymark_up", help: "Whether the daemon answers: 1 or 0.")
         up.add(status == nil ? 0 : 1)
@@ -28,7 +28,7 @@ public enum WaymarkMetrics {
         return [up, dataAge] + parts.joined()
     }
 
-    // MARK: parts that families are made of
+    // MARK: building blocks
 
     static func gauge(_ name: String, _ unit: String = "", _ help: String, _ value: Double?) -> MetricFamily {
         var family = MetricFamily(name, unit: unit, help: help)

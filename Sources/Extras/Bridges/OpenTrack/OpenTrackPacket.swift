@@ -2,24 +2,24 @@ import WaymarkInterface
 
 /// Datagram of OpenTrack's protocol "UDP over network": six doubles, little-endian: x, y, z, yaw, pitch, roll.
 ///
-/// Positions are centimetres with x to the right, y up and z backwards, which are the scene's axes for a wearer who
-/// faces north. Angles are degrees, applied in the order yaw, pitch, roll: yaw is positive to the left, pitch positive
+/// Positions are in centimetres with x to the right, y up and z backwards: the scene's axes for a wearer who faces
+/// north. Angles are in degrees, applied in the order yaw, pitch, roll: yaw is positive to the left, pitch positive
 /// downwards, roll positive with the right side down. Source: XRLinuxDriver's listener (opentrack_listener.c), which
-/// takes the angles as z-y-x Euler angles of axes north, west and up.
+/// interprets the angles as z-y-x Euler angles of axes north, west and up.
 public struct OpenTrackPacket: Hashable, Sendable {
-    /// Unit: bytes.
+    /// Size of a datagram. Unit: bytes.
     public static let size = 48
 
-    /// The six numbers in their order.
+    /// The six numbers in order.
     public let numbers: [Double]
 
     private static let degrees = 180 / Double.pi
-    /// Unit: centimetres for each metre.
+    /// Centimetres per metre.
     private static let centimetres = 100.0
 
     /// - Parameters:
-    ///   - orientation: rotation scene from body.
-    ///   - position: in the scene; nil sends zeros. Unit: metres.
+    ///   - orientation: rotation from body to scene.
+    ///   - position: position in the scene; nil sends zeros. Unit: metres.
     public init(orientation: PoseInterface.Quaternion, position: PoseInterface.Vector?) {
         let attitude = BodyAttitude(orientation)
         let metres: [Double] = position.map { [$0.x, $0.y, $0.z] } ?? [0, 0, 0]

@@ -5,14 +5,13 @@ import WaymarkInterface
 
 /// `waymark-bridge`: poses of the daemon in the protocols of other programs, on one thread.
 ///
-/// An output that cannot start, such as at a port in use, is tried again; the others work meanwhile. The daemon may
-/// come and go.
+/// An output that cannot start, such as at a port in use, is retried while the others work. The daemon may come and go.
 package final class Bridge {
-    /// Why the bridge cannot run as it is configured.
+    /// Reason why the bridge cannot run as configured.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong, and what to do.
+        /// Problem and remedy.
         package let description: String
-        /// Whether the settings are to be changed, and not the computer.
+        /// Whether the settings have to be changed, not the computer.
         package let isOfSettings: Bool
     }
 
@@ -34,12 +33,12 @@ package final class Bridge {
     private var outputs: [Configured] = []
     private let signals: SignalWatch
 
-    /// Between two attempts to start an output. Unit: ns.
+    /// Interval between two attempts to start an output. Unit: ns.
     private static let pause: Int64 = 10_000_000_000
 
     /// Checks the settings and starts the outputs.
     ///
-    /// - Parameter version: of this program.
+    /// - Parameter version: version of this program.
     /// - Throws: `Problem` without an output, for an address that is not permitted, and if no output can start;
     ///   `SystemError` if the event loop cannot.
     package init(_ settings: Configuration, version: String) throws {
@@ -48,7 +47,7 @@ package final class Bridge {
         self.version = version
         let reactor = try Reactor()
         self.reactor = reactor
-        // Before other threads start, which inherit what is blocked.
+        // Before other threads start, which inherit the signal mask.
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
         poses = PoseSource(path: settings.service.poseRingPath)
         statuses = StatusSource(socket: settings.service.socket)
@@ -63,14 +62,14 @@ package final class Bridge {
         }
     }
 
-    /// What it serves, for the service manager's status line.
+    /// Active outputs, for the service manager's status line.
     package var statusLine: String {
         outputs.map { $0.output?.description ?? "not started: \($0.problem ?? "")" }.joined(separator: ", ")
     }
 
     /// Serves until SIGINT or SIGTERM.
     ///
-    /// - Parameter heartbeat: called this often by the event loop. Unit: ns.
+    /// - Parameter heartbeat: called by the event loop at this interval. Unit: ns.
     package func run(every interval: Int64?, heartbeat: @escaping () -> Void) {
         if let interval { reactor.every(interval, handler: heartbeat) }
         reactor.every(Self.pause) { [unowned self] in startOutputs() }
@@ -115,7 +114,7 @@ package final class Bridge {
     var sentences: LiveSentences { LiveSentences(talker: section.nmeaTalker) }
     var socketMode: mode_t { mode_t(settings.service.socketMode) }
 
-    /// Starts those that do not run; each problem is logged once.
+    /// Starts outputs that are not running; each problem is logged once.
     private func startOutputs() {
         for index in outputs.indices where outputs[index].output == nil {
             do {
@@ -135,7 +134,7 @@ package final class Bridge {
         settings.service.socketGroup.isEmpty ? nil : Accounts.group(named: settings.service.socketGroup)
     }
 
-    /// What is known of the receiver that poses come from; of that of a recording nothing.
+    /// Reports of the receiver on which poses are based; empty for a recording.
     var receiverView: () -> ReceiverView {
         { [unowned self] in
             var view = ReceiverView()

@@ -2,7 +2,7 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// gpsd's protocol with the fused pose, for gpsd's clients.
+/// Server of gpsd's protocol with the fused pose.
 package final class GPSDOutput: BridgeOutput {
     private typealias Server = StreamServer<GPSDRequest.Watch>
 
@@ -15,23 +15,23 @@ package final class GPSDOutput: BridgeOutput {
     private var server: Server!
     private var timer: TimerIdentifier?
     private let interval: Int64
-    /// SKY that was sent last.
+    /// Last SKY report that was sent.
     private var sky: [UInt8]?
 
-    /// As many as gpsd itself serves (its MAXSUBSCRIBERS).
+    /// Limits of clients: the total is gpsd's own (its MAXSUBSCRIBERS).
     private static let places = ShareLimit(all: 64)
     private static let limits = StreamConnection.Limits(line: 4096, unsent: 65536)
 
     package var description: String { "gpsd's clients at \(listener.address)" }
 
-    /// Port that it listens at.
+    /// Address that it listens on.
     package var address: NetworkAddress { listener.address }
 
-    /// Begins to listen.
+    /// Starts listening.
     ///
     /// - Parameters:
     ///   - rate: number of reports per second.
-    ///   - receiver: what the receiver reports.
+    ///   - receiver: returns the receiver's reports.
     package init(
         _ reactor: Reactor, at address: NetworkAddress, rate: Double, version: String,
         sentences: LiveSentences = LiveSentences(), poses: PoseSource, receiver: @escaping () -> ReceiverView
@@ -87,7 +87,7 @@ package final class GPSDOutput: BridgeOutput {
 
     // MARK: - Reports
 
-    /// Poses are held while a client watches.
+    /// Acquires poses only while a client watches.
     private func adjust() {
         let isWatched = server.peers.contains { $0.state.isEnabled }
         if isWatched, timer == nil {

@@ -2,10 +2,10 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// HEARTBEAT, ATTITUDE_QUATERNION, ODOMETRY and GLOBAL_POSITION_INT of MAVLink 2, predicted to the moment of sending.
+/// HEARTBEAT, ATTITUDE_QUATERNION, ODOMETRY and GLOBAL_POSITION_INT of MAVLink 2, predicted to the time of sending.
 ///
-/// Each is a datagram of its own. While no program listens at the address, which the kernel reports for local ones,
-/// HEARTBEAT alone is sent, once a second, and poses are not held. What receivers send back is not read.
+/// Each message is one datagram. While no program listens at the address, which the kernel reports for local ones, only
+/// HEARTBEAT is sent, once a second, and poses are not acquired. Replies of receivers are not read.
 package final class MAVLinkOutput: BridgeOutput {
     private let reactor: Reactor
     private let sender: DatagramSender
@@ -14,22 +14,22 @@ package final class MAVLinkOutput: BridgeOutput {
     private var encoder: MAVLinkEncoder
     private var resets = FrameResets()
     private var heartbeat: TimerIdentifier?
-    /// While a program listens.
+    /// Set while a program listens.
     private var timer: TimerIdentifier?
     private var ticks = 0
 
-    /// Between two attitudes: 50 Hz, within the 30 to 50 Hz that PX4 and ArduPilot expect of odometry. Unit: ns.
+    /// Interval of attitudes: 50 Hz, within the 30 to 50 Hz that PX4 and ArduPilot expect of odometry. Unit: ns.
     private static let interval: Int64 = 20_000_000
-    /// Attitudes for each position on the earth: 10 Hz.
+    /// Number of attitudes per geodetic position: 10 Hz.
     private static let ticksOfPosition = 5
-    /// As the heartbeat protocol has it. Unit: ns.
+    /// Interval required by the heartbeat protocol. Unit: ns.
     private static let heartbeatInterval: Int64 = 1_000_000_000
 
     package var description: String { "MAVLink's messages to \(sender.address)" }
 
     /// - Parameters:
-    ///   - system: number of the system, 1 to 255.
-    ///   - receiver: what the receiver reports.
+    ///   - system: MAVLink system ID, 1 to 255.
+    ///   - receiver: returns the receiver's reports.
     package init(
         _ reactor: Reactor, _ sender: DatagramSender, system: UInt8, poses: PoseSource,
         receiver: @escaping () -> ReceiverView
@@ -49,7 +49,7 @@ package final class MAVLinkOutput: BridgeOutput {
         listen(false)
     }
 
-    /// Holds poses and sends them, or not.
+    /// Starts or stops acquiring and sending poses.
     private func listen(_ isListening: Bool) {
         guard isListening != (timer != nil) else { return }
         if isListening {
@@ -62,13 +62,13 @@ package final class MAVLinkOutput: BridgeOutput {
         }
     }
 
-    /// The kernel reports by the second of two datagrams whether the first found a listener.
+    /// The kernel reports a missing listener only when the next datagram is sent.
     private func sendHeartbeat() {
         let message = MAVLinkPose.heartbeat(poses.newest)
         if send(message) { listen(true) } else { ask(message) }
     }
 
-    /// Without a listener: the next heartbeat learns whether this one found one.
+    /// Called without a listener; the next heartbeat detects whether this one found one.
     private func ask(_ message: MAVLinkHeartbeat) {
         listen(false)
         _ = send(message)
@@ -94,7 +94,7 @@ package final class MAVLinkOutput: BridgeOutput {
     }
 }
 
-/// Counts changes of the scene frame: new generations, and new starts of the daemon, which counts from the beginning.
+/// Counts changes of the scene frame: new generations, and restarts of the daemon, which restarts their numbers.
 private struct FrameResets {
     private(set) var count: UInt8 = 0
     private var frame: (daemon: UInt64, generation: UInt32)?

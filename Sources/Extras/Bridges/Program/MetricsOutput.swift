@@ -4,21 +4,21 @@ import Web
 
 /// Metrics for Prometheus and other readers of OpenMetrics, over HTTP.
 ///
-/// A request is answered on the web server's thread from what the daemon has answered last: readers wait neither for
-/// the daemon nor for the bridge's other outputs.
+/// A request is answered on the web server's thread from the daemon's last answer: readers wait neither for the daemon
+/// nor for the bridge's other outputs.
 package final class MetricsOutput: BridgeOutput {
     private let server: WebServer
 
-    /// Age from which on an answer counts as none: the daemon has stopped. Unit: ns.
+    /// Age from which an answer is ignored, since the daemon has stopped. Unit: ns.
     private static let oldest: Int64 = 5_000_000_000
     private static let path = "/metrics"
 
     package var description: String { "metrics at http://\(server.address)\(Self.path)" }
 
-    /// Address that it listens at.
+    /// Address that it listens on.
     package var address: NetworkAddress { server.address }
 
-    /// Begins to listen.
+    /// Starts listening.
     package init(at address: NetworkAddress, statuses: StatusSource) throws(WebServerError) {
         var site = WebSite()
         site.pages[Self.path] = { request in
@@ -33,7 +33,7 @@ package final class MetricsOutput: BridgeOutput {
 
     package func close() { server.stop(timeoutSeconds: 1) }
 
-    /// The page of metrics, which leaves out values that are no longer current.
+    /// Page of metrics, without outdated values.
     ///
     /// - Parameter now: CLOCK_BOOTTIME. Unit: nanoseconds.
     package static func page(_ format: MetricsFormat, _ answer: StatusSource.Answer?, now: Int64) -> WebResponse {
@@ -43,7 +43,7 @@ package final class MetricsOutput: BridgeOutput {
         return WebResponse(type: format.contentType, body: Array(MetricsText.write(families, format).utf8))
     }
 
-    /// Names by which other computers call this one.
+    /// Names under which other computers may reach this one.
     private static var hostNames: [String] {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return [] }

@@ -1,6 +1,6 @@
 import Linux
 
-/// NMEA 0183 over TCP and on a Unix socket, for geoclue, OpenCPN and others that read it.
+/// NMEA 0183 over TCP and on a Unix socket, for geoclue, OpenCPN and other readers.
 package final class NMEAOutput: BridgeOutput {
     private typealias Server = StreamServer<Void>
 
@@ -14,14 +14,14 @@ package final class NMEAOutput: BridgeOutput {
     private var timer: TimerIdentifier?
 
     private static let places = ShareLimit(all: 64)
-    /// Readers send nothing of interest; what they send is discarded line by line.
+    /// Input of readers is not used; it is discarded line by line.
     private static let limits = StreamConnection.Limits(line: 4096, unsent: 4096)
 
     package var description: String { "NMEA 0183 at \(place)" }
 
     /// - Parameters:
     ///   - rate: groups of sentences per second.
-    ///   - place: where it listens, for the log.
+    ///   - place: listening address, for the log.
     private init(
         _ reactor: Reactor, rate: Double, sentences: LiveSentences, poses: PoseSource,
         receiver: @escaping () -> ReceiverView, place: String
@@ -38,7 +38,7 @@ package final class NMEAOutput: BridgeOutput {
                 opened: { [unowned self] _ in adjust() }, closed: { [unowned self] _ in adjust() }))
     }
 
-    /// Begins to listen over TCP.
+    /// Starts listening over TCP.
     package convenience init(
         _ reactor: Reactor, _ listener: TCPListener, rate: Double, sentences: LiveSentences = LiveSentences(),
         poses: PoseSource, receiver: @escaping () -> ReceiverView
@@ -48,7 +48,7 @@ package final class NMEAOutput: BridgeOutput {
         try server.listen(listener)
     }
 
-    /// Begins to listen on a Unix socket.
+    /// Starts listening on a Unix socket.
     package convenience init(
         _ reactor: Reactor, _ listener: UnixListener, rate: Double, sentences: LiveSentences = LiveSentences(),
         poses: PoseSource, receiver: @escaping () -> ReceiverView
@@ -64,7 +64,7 @@ package final class NMEAOutput: BridgeOutput {
         adjust()
     }
 
-    /// Poses are held while there is a reader.
+    /// Acquires poses only while there is a reader.
     private func adjust() {
         if !server.peers.isEmpty, timer == nil {
             poses.acquire()

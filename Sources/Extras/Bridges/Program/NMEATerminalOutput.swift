@@ -1,6 +1,6 @@
 import Linux
 
-/// NMEA 0183 on a pseudo terminal, for programs that read a serial port.
+/// NMEA 0183 on a pseudo-terminal, for programs that read a serial port.
 package final class NMEATerminalOutput: BridgeOutput {
     private let reactor: Reactor
     private let terminal: PseudoTerminal
@@ -38,7 +38,7 @@ package final class NMEATerminalOutput: BridgeOutput {
         terminal.send(sentences.write(poses.newest, receiver: receiver()))
     }
 
-    /// Poses are held while a program has the terminal open.
+    /// Acquires poses only while a program has the terminal open.
     private func hold(_ wanted: Bool) {
         guard wanted != isRead else { return }
         isRead = wanted

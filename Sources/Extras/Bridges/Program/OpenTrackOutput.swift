@@ -1,10 +1,10 @@
 import Linux
 import WaymarkClient
 
-/// Orientations in OpenTrack's UDP format, predicted to the moment of sending.
+/// Orientations in OpenTrack's UDP format, predicted to the time of sending.
 ///
-/// While no program listens at the address, which the kernel reports for local ones, one datagram a second asks for
-/// one, and poses are not held.
+/// While no program listens at the address, which the kernel reports for local ones, one datagram a second probes for a
+/// listener, and poses are not acquired.
 package final class OpenTrackOutput: BridgeOutput {
     private let reactor: Reactor
     private let sender: DatagramSender
@@ -15,14 +15,14 @@ package final class OpenTrackOutput: BridgeOutput {
     private var isListening = false
     private var datagram = [UInt8](repeating: 0, count: OpenTrackPacket.size)
 
-    /// Between two datagrams that ask for a listener. Unit: ns.
+    /// Interval of probes for a listener. Unit: ns.
     private static let pause: Int64 = 1_000_000_000
 
     package var description: String { "OpenTrack's datagrams to \(sender.address)" }
 
     /// - Parameters:
     ///   - rate: datagrams per second.
-    ///   - sendsPosition: whether the position in the scene is sent, and not zeros.
+    ///   - sendsPosition: whether the position in the scene is sent; otherwise zeros are.
     package init(
         _ reactor: Reactor, _ sender: DatagramSender, rate: Double, sendsPosition: Bool, poses: PoseSource
     ) {
@@ -53,7 +53,7 @@ package final class OpenTrackOutput: BridgeOutput {
     }
 
     private func sendPose() {
-        // Nothing is sent without a pose: listeners take a pause for the device's end.
+        // Without a pose nothing is sent: listeners interpret a pause as the device's end.
         guard let pose = poses.pose(at: BootClock.nanoseconds), pose.isOriented else { return }
         let packet = OpenTrackPacket(
             orientation: pose.orientation, position: sendsPosition ? pose.position : nil)
@@ -61,7 +61,7 @@ package final class OpenTrackOutput: BridgeOutput {
         if send() == .refused { schedule(listening: false) }
     }
 
-    /// The kernel reports by the second of two datagrams whether the first found a listener.
+    /// The kernel reports a missing listener only when the next datagram is sent.
     private func ask() {
         _ = send()
         reactor.after(interval) { [weak self] in
@@ -74,6 +74,6 @@ package final class OpenTrackOutput: BridgeOutput {
 }
 
 extension Waymark.RingPose {
-    /// Whether gravity is known, so that the orientation means something.
+    /// Whether gravity is known, so that the orientation is meaningful.
     fileprivate var isOriented: Bool { message.tracking.orientation != .invalid }
 }

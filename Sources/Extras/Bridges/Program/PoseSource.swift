@@ -6,33 +6,33 @@ import WaymarkInterface
 /// Poses of the daemon, while an output needs them.
 ///
 /// The ring is held only between `acquire` and `release`: the daemon lowers the sensors' rates while it has no client.
-/// A thread connects, and connects again after the daemon's end; reading never waits.
+/// A thread connects, and reconnects after the daemon's end; reading never waits.
 package final class PoseSource {
     private let path: String
     private var users = 0
     private var connection: Connection?
 
-    /// Age of a pose from which on it counts as none: the daemon or its sensors have stopped. Unit: ns.
+    /// Age from which a pose is ignored, since the daemon or its sensors have stopped. Unit: ns.
     private static let oldest: Int64 = 1_000_000_000
 
     /// - Parameter path: socket of the pose ring.
     package init(path: String) { self.path = path }
 
-    /// Holds the ring for one more user.
+    /// Holds the ring for another user.
     package func acquire() {
         users += 1
         if connection == nil { connection = Connection(path: path) }
     }
 
-    /// Gives it back; with the last user the ring is released.
+    /// Ends one user's hold; with the last one the ring is released.
     package func release() {
         precondition(users > 0, "released more often than acquired")
         users -= 1
         if users == 0 { connection = nil }
     }
 
-    /// Pose predicted to a time; nil without a daemon, before its first pose, and while poses are more than a second
-    /// old.
+    /// Pose predicted to a time; nil without a daemon, before its first pose, and if the newest pose is more than a
+    /// second old.
     ///
     /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
     package func pose(at time: Int64) -> Waymark.RingPose? {
@@ -42,14 +42,14 @@ package final class PoseSource {
         return newest.predicted(to: time)
     }
 
-    /// Newest pose as clients receive it; nil as above.
+    /// Newest pose as clients receive it; nil in the same cases.
     package var newest: Waymark.Pose? { pose(at: BootClock.nanoseconds)?.message }
 
-    /// Why there is no ring; nil while there is one, and before the first attempt.
+    /// Reason why there is no ring; nil while there is one, and before the first attempt.
     package var problem: WaymarkError? { connection?.problem }
 }
 
-/// The ring, once a thread has connected to it.
+/// The ring, after a thread has connected to it.
 private final class Connection: Sendable {
     private struct State {
         var ring: Waymark.PoseRing?
@@ -62,7 +62,7 @@ private final class Connection: Sendable {
     /// Shared with the thread, so that it does not keep the connection itself alive.
     private final class Shared: Sendable { let value = Mutex(State()) }
 
-    /// Pauses between two attempts. Unit: seconds.
+    /// Limits of the pause between two attempts. Unit: seconds.
     private static let firstPause = 0.05
     private static let longestPause = 2.0
 

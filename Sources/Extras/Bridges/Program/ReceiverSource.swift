@@ -4,25 +4,25 @@ import JSON
 import Linux
 import Synchronization
 
-/// What gpsd reports of the receiver: SKY and the geoid's height, on a thread of its own; reading never waits.
+/// gpsd's reports of the receiver: SKY and the geoid's height, read on its own thread; access never waits.
 ///
-/// Without gpsd nothing is known of the receiver, and the fused pose is passed on without it.
+/// Without gpsd the receiver is unknown, and the fused pose is passed on without its reports.
 package final class ReceiverSource {
     private let state = Shared()
     private let worker: WorkerThread
 
     private final class Shared: Sendable { let view = Mutex(ReceiverView()) }
 
-    /// Longest report: a hundred satellites are 20 kB. Unit: bytes.
+    /// Maximum length of a report: a hundred satellites are 20 kB. Unit: bytes.
     private static let longestLine = 65536
     private static let limits = JSONLimits(depth: 4, values: 4096, text: longestLine)
-    /// Unit: seconds.
+    /// Time limit for connecting, and pause between connections. Unit: seconds.
     private static let timeout = 5.0
     private static let pause = 5.0
     /// Time without any report after which the connection counts as broken. Unit: ns.
     private static let silence: Int64 = 60_000_000_000
 
-    /// Begins to read.
+    /// Starts reading.
     package init(_ gnss: Configuration.GNSS) {
         let state = state
         state.view.withLock { $0.isSeparationAwaited = true }
@@ -37,7 +37,7 @@ package final class ReceiverSource {
 
     deinit { worker.requestStop() }
 
-    /// What is known now.
+    /// Current reports.
     package var view: ReceiverView { state.view.withLock { $0 } }
 
     /// Reads over one connection until it ends.
@@ -62,7 +62,7 @@ package final class ReceiverSource {
         }
     }
 
-    /// What is known after one more report.
+    /// Reports updated by one more line.
     private static func take(
         _ line: UnsafePointer<CChar>, _ gnss: Configuration.GNSS, _ known: ReceiverView
     ) -> ReceiverView {
@@ -81,14 +81,14 @@ package final class ReceiverSource {
 }
 
 extension ReceiverView {
-    /// Without gpsd only the separation is kept: heights above the sea would have a step without it.
+    /// Without gpsd only the separation is kept: otherwise heights above sea level would step.
     fileprivate mutating func forgetReceiver() {
         let kept = geoidSeparation
         self = ReceiverView()
         geoidSeparation = kept
     }
 
-    /// A report without satellites is gpsd's for a dilution of precision alone.
+    /// Without satellites, gpsd's report only has dilutions of precision.
     fileprivate mutating func take(sky report: JSONNode) {
         if let dilution = report["hdop"]?.number, (0...99).contains(dilution) { horizontalDilution = dilution }
         guard let list = report["satellites"], list.kind == .array else { return }
@@ -99,7 +99,7 @@ extension ReceiverView {
     }
 
     fileprivate mutating func take(position report: JSONNode) {
-        // A fix in three dimensions has all heights that the receiver reports.
+        // A three-dimensional fix has all heights that the receiver reports.
         if report["mode"]?.number == 3 { isSeparationAwaited = false }
         guard let separation = report["geoidSep"]?.number ?? Self.separation(report) else { return }
         // The geoid lies within 107 m below and 86 m above the ellipsoid.

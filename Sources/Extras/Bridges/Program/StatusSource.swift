@@ -4,7 +4,7 @@ import Synchronization
 import WaymarkClient
 import WaymarkInterface
 
-/// Health of the daemon, asked for once a second on a thread of its own; reading never waits.
+/// Health of the daemon, requested once a second on its own thread; access never waits.
 package final class StatusSource: Sendable {
     /// An answer of the daemon.
     package struct Answer: Sendable {
@@ -19,12 +19,12 @@ package final class StatusSource: Sendable {
 
     private final class Shared: Sendable { let answer = Mutex<Answer?>(nil) }
 
-    /// Unit: ns.
+    /// Interval of requests. Unit: ns.
     private static let interval: Int64 = 1_000_000_000
     /// Longest pause between two attempts to connect. Unit: seconds.
     private static let longestPause = 2.0
 
-    /// Begins to ask.
+    /// Starts requesting.
     ///
     /// - Parameter socket: the daemon's socket.
     package init(socket: String) {
@@ -43,7 +43,7 @@ package final class StatusSource: Sendable {
     /// Newest answer; nil while there is no connection.
     package var newest: Answer? { state.answer.withLock { $0 } }
 
-    /// Asks over one connection until it ends.
+    /// Requests over one connection until it ends.
     private static func ask(_ socket: String, _ state: Shared, _ stop: StopFlag) {
         do throws(WaymarkError) {
             let client = try Waymark.Client(path: socket, cancel: stop.descriptor)

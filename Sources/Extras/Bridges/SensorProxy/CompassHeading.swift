@@ -7,13 +7,13 @@ import WaymarkInterface
 
 /// Heading of the display from magnetic north, as `net.hadess.SensorProxy.Compass` documents it.
 ///
-/// That interface is made for displays that lie in a hand, whose heading is that of their top edge; the heading of a
-/// pose is that of the line of sight (−z), which lying displays point at the ground. Up to an inclination of 50° the
-/// heading is that of the pose, from 70° that of the top edge, and in between it passes from one to the other. Where
-/// the display faces downwards, as that of a wearer who looks up, the bottom edge is in the place of the top edge.
-/// Without roll all of them are the same direction.
+/// That interface is designed for hand-held displays, whose heading is that of their top edge; the heading of a pose is
+/// that of the line of sight (−z), which a display lying flat points at the ground. Up to an inclination of 50° the
+/// pose's heading is used, from 70° the top edge's, and in between the direction changes gradually. If the display
+/// faces downwards, as when a wearer looks up, the bottom edge replaces the top edge. Without roll all these directions
+/// agree.
 public struct CompassHeading: Sendable {
-    /// Azimuth of north in the scene, and what it is valid for.
+    /// Azimuth of north in the scene, with the scene frame and heading reference for which it is valid.
     private struct North {
         var azimuth: Double
         var generation: Int
@@ -23,14 +23,14 @@ public struct CompassHeading: Sendable {
     private var north: North?
     private var declination: Double?
 
-    /// Inclination of the face up to which the line of sight alone counts. Unit: degrees.
+    /// Inclination of the face up to which only the line of sight is used. Unit: degrees.
     static let sightLimit = 50.0
-    /// Inclination of the face from which an edge alone counts: that of `ScreenTilt.faceUp`. Unit: degrees.
+    /// Inclination of the face from which only an edge is used, as for `ScreenTilt.faceUp`. Unit: degrees.
     static let edgeLimit = DeviceOrientation.faceThreshold
-    /// Least horizontal part of the line of sight from which the azimuth of north is derived, unless none is known:
-    /// nearer to the vertical, small differences of the tilt become large ones of the azimuth. The sine of 20°.
+    /// Minimum horizontal component of the line of sight from which the azimuth of north is derived, unless none is
+    /// known: nearer to the vertical, small tilt differences cause large azimuth differences. The sine of 20°.
     private static let leastSight = 0.34
-    /// Least length of a horizontal direction, so that it has an azimuth.
+    /// Minimum length of a horizontal direction for a defined azimuth.
     private static let leastLength = 1e-3
 
     /// Starts with north unknown.
@@ -38,8 +38,8 @@ public struct CompassHeading: Sendable {
 
     /// Heading of the display; nil while north or, for a heading from true north, the declination is unknown.
     ///
-    /// While the line of sight is vertical the pose has no heading, and north stays where it was in the scene. While
-    /// the pose has no position, the last declination stays.
+    /// While the line of sight is vertical the pose has no heading, and north keeps its direction in the scene. While
+    /// the pose has no position, the last declination is kept.
     ///
     /// - Returns: degrees clockwise from magnetic north, in [0, 360).
     public mutating func update(_ pose: PoseInterface.Pose) -> Double? {
@@ -99,7 +99,7 @@ public struct CompassHeading: Sendable {
         horizontal(direction).norm > leastLength ? atan2(direction.x, -direction.z) : nil
     }
 
-    /// - Returns: the same angle in [0, 360).
+    /// - Returns: the angle wrapped to [0, 360).
     private static func circle(_ degrees: Double) -> Double {
         let rest = degrees.truncatingRemainder(dividingBy: 360)
         let positive = rest < 0 ? rest + 360 : rest

@@ -7,31 +7,31 @@ import Geometry
 /// Orientation and tilt of the display relative to gravity, with hysteresis.
 ///
 /// Both follow from the elevation of the body's axes above the horizon. The thresholds are those of iio-sensor-proxy
-/// 3.7, so that a display turns its content at the same angles; the margins are Waymark's own, where that program may
-/// alternate between two words.
+/// 3.7, so that a display rotates its content at the same angles; the margins are Waymark's own, as that program may
+/// alternate between two values.
 public struct DeviceOrientation: Equatable, Sendable {
     /// Edge that points upwards.
     public private(set) var orientation = ScreenOrientation.undefined
     /// Inclination of the face.
     public private(set) var tilt = ScreenTilt.undefined
 
-    /// Elevation from which an edge counts as the upper one. While two adjacent edges are above it, or none is, the
-    /// last orientation stays. Unit: degrees.
+    /// Elevation from which an edge counts as the upper one. While two adjacent edges are above it, or no edge is, the
+    /// last orientation is kept. Unit: degrees.
     static let edgeThreshold = 35.0
     /// Elevation up to which the face is vertical. Unit: degrees.
     static let verticalThreshold = 20.0
     /// Elevation from which the display lies on its back or its face. Unit: degrees.
     static let faceThreshold = 70.0
-    /// Distance from a threshold that has to be passed before a word changes. It is above the noise of a pose and the
-    /// tremor of a hand. Unit: degrees.
+    /// Hysteresis beyond a threshold before a value changes. It exceeds the noise of a pose and the tremor of a hand.
+    /// Unit: degrees.
     static let margin = 2.0
 
-    /// Starts with neither known.
+    /// Starts with both values unknown.
     public init() {}
 
-    /// Follows the display.
+    /// Updates the values.
     ///
-    /// - Parameter upInBody: unit vector against gravity, in the body frame (x right, y up, z towards the wearer).
+    /// - Parameter upInBody: unit vector against gravity. Frame: body (x right, y up, z towards the wearer).
     public mutating func update(upInBody: Vector3) {
         let right = Self.elevation(upInBody.x)
         let top = Self.elevation(upInBody.y)
@@ -69,7 +69,7 @@ public struct DeviceOrientation: Equatable, Sendable {
         }
     }
 
-    /// - Parameter component: of a unit vector along up.
+    /// - Parameter component: component of a unit vector along up.
     private static func elevation(_ component: Double) -> Double {
         Angle.degrees(radians: asin(min(max(component, -1), 1)))
     }

@@ -1,6 +1,6 @@
-/// Edge of the display that points upwards, with the words of `net.hadess.SensorProxy`.
+/// Edge of the display that points upwards, with the values of `net.hadess.SensorProxy`.
 public enum ScreenOrientation: String, CaseIterable, Sendable {
-    /// Not known yet: the display has lain flat, or stood on a corner, since the sensor was claimed.
+    /// Unknown: the display has been flat, or on a corner, since the sensor was claimed.
     case undefined
     /// The top edge points upwards.
     case normal
@@ -12,9 +12,9 @@ public enum ScreenOrientation: String, CaseIterable, Sendable {
     case rightUp = "right-up"
 }
 
-/// Inclination of the display's face, with the words of `net.hadess.SensorProxy` since version 3.6.
+/// Inclination of the display's face, with the values of `net.hadess.SensorProxy` since version 3.6.
 public enum ScreenTilt: String, CaseIterable, Sendable {
-    /// Not known yet.
+    /// Unknown.
     case undefined
     /// Upright.
     case vertical

@@ -14,15 +14,15 @@ public struct ProxySensors: OptionSet, Sendable {
     /// Heading.
     public static let compass = ProxySensors(rawValue: 8)
 
-    /// Those for which poses are needed.
+    /// Sensors that need poses.
     public static let ofPoses: ProxySensors = [.accelerometer, .compass]
 }
 
 /// Call of a method by which a client claims or releases a sensor.
 public struct SensorCall: Equatable, Sendable {
-    /// The sensor of the call.
+    /// Sensor of the call.
     public let sensor: ProxySensors
-    /// Whether it is claimed, rather than released.
+    /// Whether the sensor is claimed; otherwise it is released.
     public let isClaim: Bool
 
     /// Makes the call of a method, such as `ClaimCompass`; nil for any other name.
@@ -40,11 +40,11 @@ public struct SensorCall: Equatable, Sendable {
     }
 }
 
-/// Which clients have claimed which sensors. A client that claims a sensor twice has claimed it once.
+/// Claims of sensors by clients. Repeated claims of a client count once.
 public struct SensorClaims: Sendable {
     private var sensors: [String: ProxySensors] = [:]
 
-    /// Maximum number of clients. The bus permits a user 256 connections, so that one user cannot take all of them.
+    /// Maximum number of clients. The bus permits 256 connections per user, so that one user cannot take all of them.
     public static let maximumClients = 300
 
     /// Starts without claims.

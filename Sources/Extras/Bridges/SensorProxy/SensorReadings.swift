@@ -20,9 +20,9 @@ public struct SensorProperties: OptionSet, Sendable {
     public static let heading = SensorProperties(rawValue: 16)
 }
 
-/// Values of the properties, and which of them a new pose changes.
+/// Values of the properties, with detection of their changes.
 public struct SensorReadings: Sendable {
-    /// Whether there are poses: then there are an accelerometer and a compass.
+    /// Whether there are poses, and thus an accelerometer and a compass.
     public private(set) var isPresent = false
     /// Edge that points upwards, and inclination of the face.
     public private(set) var device = DeviceOrientation()
@@ -34,17 +34,17 @@ public struct SensorReadings: Sendable {
 
     /// Value of `CompassHeading` while it is unknown, by the documentation of the interface.
     public static let unknownHeading = -1.0
-    /// Least time between two changes of the heading: five per second turn a map smoothly, and wake its program
-    /// seldom. Unit: ns.
+    /// Minimum interval between two changes of the heading: five per second rotate a map smoothly without waking its
+    /// program too often. Unit: ns.
     static let headingInterval: Int64 = 200_000_000
-    /// Difference from the published heading that is a change. Above half a degree, so that a heading between two whole
-    /// degrees does not alternate. Unit: degrees.
+    /// Minimum difference from the published heading that counts as a change. Above half a degree, so that a heading
+    /// between two whole degrees does not alternate. Unit: degrees.
     static let headingStep = 0.75
 
     /// Starts without sensors.
     public init() {}
 
-    /// Follows the poses.
+    /// Updates the values from the newest pose.
     ///
     /// - Parameters:
     ///   - pose: newest pose; nil while there is none.
@@ -64,8 +64,8 @@ public struct SensorReadings: Sendable {
         return changes(since: before)
     }
 
-    /// Follows whether there is a daemon with poses, while no client needs them: the last readings stay, as they do in
-    /// iio-sensor-proxy, until there are no sensors any more.
+    /// Updates the presence of a daemon with poses while no client needs poses: as in iio-sensor-proxy, the last
+    /// readings stay until there are no sensors.
     ///
     /// - Returns: properties that have changed.
     public mutating func update(isPresent: Bool) -> SensorProperties {

@@ -2,9 +2,9 @@ import CSensorProxy
 import Glibc
 import Linux
 
-/// One connection to the system bus on a reactor: it never blocks, and ends once.
+/// One connection to the system bus on a reactor: it never blocks, and ends only once.
 ///
-/// Not thread-safe: it belongs to the reactor's thread.
+/// Not thread-safe: for use on the reactor's thread.
 final class BusConnection {
     /// Handle of sd-bus, owned by this object and valid until `close`.
     let bus: OpaquePointer
@@ -18,16 +18,16 @@ final class BusConnection {
     private var hasPortion = false
     private var isClosed = false
 
-    /// Messages handled in one turn of the reactor: a client that floods the bus delays no other output.
+    /// Maximum number of messages handled per turn of the reactor: a client that floods the bus delays no other output.
     private static let messagesPerTurn = 32
-    /// Messages that wait to be written from which no more signals are sent: the bus reads slowly, and the newest
-    /// values are sent when it reads again.
+    /// Number of unwritten messages at which no more signals are sent, since the bus reads slowly; the newest values
+    /// are sent when it reads again.
     private static let longestQueue: UInt64 = 256
 
-    /// Begins to connect.
+    /// Starts connecting.
     ///
     /// - Parameters:
-    ///   - address: as D-Bus writes it.
+    ///   - address: address in D-Bus notation.
     ///   - onEnd: called once, when the connection has failed or ended; not after `close`.
     init(_ reactor: Reactor, to address: String, onEnd: @escaping (SystemError) -> Void) throws(SystemError) {
         let opened = try Self.open(address)
@@ -36,8 +36,8 @@ final class BusConnection {
         self.onEnd = onEnd
     }
 
-    /// As `sd_bus_open_system`, but the bus accepts no message with descriptors for this connection: what a client can
-    /// send along would be closed on this thread, and might make it wait.
+    /// Like `sd_bus_open_system`, but the connection accepts no messages with descriptors: closing those of a client on
+    /// this thread might block.
     private static func open(_ address: String) throws(SystemError) -> OpaquePointer {
         var made: OpaquePointer?
         var result = sd_bus_new(&made)
@@ -53,18 +53,18 @@ final class BusConnection {
         return bus
     }
 
-    /// Address of the system bus: that of `DBUS_SYSTEM_BUS_ADDRESS` where it is set, as for other programs; else where
-    /// the D-Bus specification puts it.
+    /// Address of the system bus: `DBUS_SYSTEM_BUS_ADDRESS` if it is set, as for other programs; else the D-Bus
+    /// specification's.
     static var systemAddress: String {
         getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? "unix:path=/run/dbus/system_bus_socket"
     }
 
     deinit { close() }
 
-    /// Begins to handle messages; to be called after objects and matches were added.
+    /// Starts handling messages; to be called after objects and matches were added.
     func start() { process() }
 
-    /// Ends the connection, with all that was added to it.
+    /// Closes the connection, with all its objects and matches.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -73,7 +73,7 @@ final class BusConnection {
         sd_bus_close_unref(bus)
     }
 
-    /// Whether messages are read by the bus, so that more may be sent.
+    /// Whether the bus reads messages, so that more may be sent.
     var isKeepingUp: Bool {
         var count: UInt64 = 0
         return sd_bus_get_n_queued_write(bus, &count) < 0 || count < Self.longestQueue
@@ -89,7 +89,7 @@ final class BusConnection {
         guard !isClosed else { return }
         for _ in 0..<Self.messagesPerTurn {
             let result = sd_bus_process(bus, nil)
-            // A handler may have closed it.
+            // A handler may have closed the connection.
             if isClosed { return }
             guard result >= 0 else { return end(SystemError("read from the system bus", code: -result)) }
             if result == 0 { return flush() }
@@ -109,7 +109,7 @@ final class BusConnection {
         onEnd(error)
     }
 
-    /// Waits for what sd-bus waits for now.
+    /// Watches for the events that sd-bus currently waits for.
     private func follow() throws(SystemError) {
         let descriptor = sd_bus_get_fd(bus)
         let events = sd_bus_get_events(bus)
@@ -134,7 +134,7 @@ final class BusConnection {
         if let timer { reactor.cancel(timer) }
         timer = nil
         var deadline: UInt64 = .max
-        // CLOCK_MONOTONIC; none is the largest number.
+        // CLOCK_MONOTONIC; the largest number stands for none.
         guard sd_bus_get_timeout(bus, &deadline) > 0, deadline < UInt64(Int64.max / 1000) else { return }
         timer = reactor.after(Int64(deadline) * 1000 - Reactor.now) { [weak self] in
             self?.timer = nil

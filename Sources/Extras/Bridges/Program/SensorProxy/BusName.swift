@@ -2,19 +2,19 @@ import CSensorProxy
 import Glibc
 import Linux
 
-/// The name of the service on the bus: whether it is owned, and what is logged about it.
+/// Name of the service on the bus: ownership, and logging of its problems.
 struct BusName {
-    /// What the bus reports about names.
+    /// Events of names on the bus.
     enum Event {
-        /// The service owns its name now.
+        /// The service now owns its name.
         case acquired
-        /// It does not any more.
+        /// The service no longer owns its name.
         case lost
         /// A client has left the bus.
         case departure(String)
     }
 
-    /// Why the service cannot be reached.
+    /// Reason why the service cannot be reached.
     enum Problem: Equatable, CustomStringConvertible {
         case noBus(SystemError)
         case taken
@@ -38,23 +38,23 @@ struct BusName {
     private var isOwned = false
     private var reported: Problem?
 
-    /// The end of any client: `arg2` is its new owner, none.
+    /// Match of the end of any client: `arg2`, its new owner, is empty.
     static let departures =
         "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
         + "interface='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''"
-    /// Waits for the name where another program has it.
+    /// Waits for the name if another program owns it.
     static let queue = UInt64(SD_BUS_NAME_QUEUE)
-    /// Handler of a match whose messages a filter has seen.
+    /// Handler of a match whose messages a filter handles.
     static let ignore: sd_bus_message_handler_t = { _, _, _ in 0 }
 
-    /// Notes that the name is owned; true if it was not.
+    /// Records that the name is owned; true if it was not before.
     mutating func acquired() -> Bool {
         reported = nil
         defer { isOwned = true }
         return !isOwned
     }
 
-    /// Notes that the name is not owned any more.
+    /// Records that the name is no longer owned.
     mutating func lost() { isOwned = false }
 
     /// Logs a problem, once until it changes.
@@ -65,7 +65,7 @@ struct BusName {
         Log.error("sensor proxy: \(problem)")
     }
 
-    /// What a message reports; nil for any other message.
+    /// Event of a message; nil for any other message.
     static func event(_ message: OpaquePointer) -> Event? {
         let bus = "org.freedesktop.DBus"
         guard let sender = sd_bus_message_get_sender(message), String(cString: sender) == bus else { return nil }
@@ -78,7 +78,7 @@ struct BusName {
         return .departure(name)
     }
 
-    /// Why the answer to a request is not the name; nil if it is.
+    /// Reason why a request did not get the name; nil if it did.
     static func problem(_ answer: OpaquePointer) -> Problem? {
         if let error = sd_bus_message_get_error(answer), let name = error.pointee.name {
             guard String(cString: name) != "org.freedesktop.DBus.Error.AccessDenied" else { return .forbidden }
@@ -88,11 +88,11 @@ struct BusName {
         guard sd_bus_message_read_basic(answer, CChar(UInt8(ascii: "u")), &result) > 0 else {
             return .refused("its answer has no result")
         }
-        // 1: the owner now, 4: already before; 2: in the queue.
+        // 1: now the owner, 4: already the owner; 2: queued.
         return [1, 4].contains(result) ? nil : .taken
     }
 
-    /// The next argument of a message; nil if that is no text.
+    /// Next argument of a message; nil if it is not a text.
     private static func text(_ message: OpaquePointer) -> String? {
         var text: UnsafePointer<CChar>?
         guard sd_bus_message_read_basic(message, CChar(UInt8(ascii: "s")), &text) > 0 else { return nil }

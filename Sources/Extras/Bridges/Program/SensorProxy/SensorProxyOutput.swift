@@ -1,9 +1,10 @@
 import Linux
 import WaymarkClient
 
-/// Orientation, tilt and heading for programs that ask iio-sensor-proxy.
+/// Orientation, tilt and heading for clients of iio-sensor-proxy.
 ///
-/// Poses are held only while a client claims the accelerometer or the compass, so that the sensors may rest otherwise.
+/// Poses are acquired only while a client claims the accelerometer or the compass, so that the sensors can slow down
+/// otherwise.
 package final class SensorProxyOutput: BridgeOutput {
     private let reactor: Reactor
     private let poses: PoseSource
@@ -14,21 +15,22 @@ package final class SensorProxyOutput: BridgeOutput {
     private var claimed: Int64 = 0
     private var timer: TimerIdentifier?
 
-    /// Between two looks at the newest pose while it is claimed: a turn of the display is seen at once. Unit: ns.
+    /// Interval at which the newest pose is read while claimed: short, so that rotating the display has no visible
+    /// delay. Unit: ns.
     private static let interval: Int64 = 100_000_000
-    /// Between two looks whether there is a daemon with poses, while no sensor is claimed. Unit: ns.
+    /// Interval of the check for a daemon with poses while no sensor is claimed. Unit: ns.
     private static let idleInterval: Int64 = 1_000_000_000
-    /// Longest wait of a claim for the first pose, far below the 25 s after which clients give up. Unit: ns.
+    /// Longest wait of a claim for the first pose, far below the clients' timeout of 25 s. Unit: ns.
     private static let startTime: Int64 = 3_000_000_000
 
     package var description: String { "orientation and compass as net.hadess.SensorProxy on the system bus" }
 
-    /// Begins to connect to the bus.
+    /// Starts connecting to the bus.
     ///
     /// - Parameters:
-    ///   - poses: poses of the daemon, held while they are needed.
-    ///   - bus: address of the bus; nil for that of the system.
-    ///   - hasPoses: whether there is a daemon with poses, as its status reports it.
+    ///   - poses: poses of the daemon, acquired while they are needed.
+    ///   - bus: address of the bus; nil for the system bus.
+    ///   - hasPoses: whether there is a daemon with poses, according to its status.
     package init(_ reactor: Reactor, poses: PoseSource, bus: String? = nil, hasPoses: @escaping () -> Bool) {
         self.reactor = reactor
         self.poses = poses
@@ -75,7 +77,7 @@ package final class SensorProxyOutput: BridgeOutput {
             return
         }
         let pose = poses.newest
-        // The ring is still being connected: its daemon is there, by all that is known.
+        // While the ring is being connected, the daemon is assumed to be present.
         guard pose != nil || !service.isStarting || Reactor.now - claimed >= Self.startTime else { return }
         let changes = readings.update(pose, at: Reactor.now)
         service.publish(readings, changes)

@@ -4,13 +4,13 @@ import Linux
 
 /// The service `net.hadess.SensorProxy` on the system bus, with the claims of its clients.
 ///
-/// It keeps the connection: where there is no bus, or no permission for the name, it tries again, and where another
-/// program has the name, it waits for that. Readings are sent to the clients that have claimed the sensor, whether
-/// there are sensors at all to every client. Not thread-safe: it belongs to the reactor's thread.
+/// It maintains the connection: without a bus, or permission for the name, it retries, and if another program owns the
+/// name, it waits for it. Readings are sent to the clients that have claimed the sensor, the presence of sensors to
+/// every client. Not thread-safe: for use on the reactor's thread.
 final class SensorService {
-    /// Called when the sensors that any client claims may have changed.
+    /// Called when the claimed sensors may have changed.
     var onClaims: (ProxySensors) -> Void = { _ in }
-    /// While true, calls that claim a sensor of poses are answered later, by `answerClaims`.
+    /// While true, claims of sensors that need poses are answered later, by `answerClaims`.
     var isStarting = false
 
     private let reactor: Reactor
@@ -25,15 +25,15 @@ final class SensorService {
     private var retry: TimerIdentifier?
     private var pause = SensorService.shortestPause
 
-    /// Between two attempts to connect, and twice as long after each that failed. Unit: ns.
+    /// Initial interval between two connection attempts, which doubles after each failure. Unit: ns.
     private static let shortestPause: Int64 = 1_000_000_000
     private static let longestPause: Int64 = 30_000_000_000
-    /// Calls that wait for the first reading; more are answered at once.
+    /// Maximum number of calls that wait for the first reading; more are answered at once.
     private static let mostWaiting = SensorClaims.maximumClients
 
-    /// Makes the service; `connect` begins.
+    /// Creates the service; `connect` starts it.
     ///
-    /// - Parameter address: of the bus.
+    /// - Parameter address: address of the bus.
     init(_ reactor: Reactor, at address: String) {
         self.reactor = reactor
         self.address = address
@@ -69,7 +69,7 @@ final class SensorService {
         }
     }
 
-    /// Leaves the bus.
+    /// Disconnects from the bus.
     func close() {
         if let retry { reactor.cancel(retry) }
         retry = nil
@@ -78,7 +78,7 @@ final class SensorService {
 
     // MARK: readings
 
-    /// Takes over the readings, and sends those that have changed.
+    /// Adopts the readings, and sends changed ones.
     func publish(_ readings: SensorReadings, _ changes: SensorProperties) {
         proxy.pointee.has_accelerometer = readings.isPresent ? 1 : 0
         proxy.pointee.has_compass = readings.isPresent ? 1 : 0
@@ -96,7 +96,7 @@ final class SensorService {
         connection.flush()
     }
 
-    /// Answers the calls that have waited for the first reading.
+    /// Answers the calls that wait for the first reading.
     func answerClaims() {
         isStarting = false
         for message in claimCalls {
@@ -109,7 +109,7 @@ final class SensorService {
 
     private func emit(_ properties: SensorProperties, to client: String?) {
         guard let connection else { return }
-        // A signal that could not be sent is missing until the next change; the connection's own end is noticed there.
+        // A signal that cannot be sent is missing until the next change; the connection detects its own end.
         _ = csensor_proxy_emit(connection.bus, proxy, client, properties.rawValue)
     }
 
@@ -136,7 +136,7 @@ final class SensorService {
             claimCalls.append(sd_bus_message_ref(message))
             return 1
         }
-        // It may have read values before they were claimed, which were old.
+        // The client may have read outdated values before its claim.
         for (sensor, properties) in SensorProperties.ofSensors where sensor == call.sensor {
             emit(properties, to: client)
         }
@@ -154,8 +154,8 @@ final class SensorService {
 
     private func followNames(_ bus: OpaquePointer) throws(SystemError) {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        // For the whole connection: a claim is only ever made by a client whose end will be seen, since the bus keeps
-        // the order of messages.
+        // For the whole connection: the departure of any client with a claim is then seen, since the bus keeps the
+        // order of messages.
         try check(
             "follow the clients of the system bus",
             sd_bus_add_match_async(bus, nil, BusName.departures, BusName.ignore, nil, nil))
@@ -200,7 +200,7 @@ final class SensorService {
     private func nameAnswered(_ message: OpaquePointer) {
         guard let problem = BusName.problem(message) else { return }
         name.report(problem)
-        // In the queue, the bus itself reports when the name becomes free.
+        // When the request is queued, the bus itself reports that the name has become free.
         guard problem != .taken else { return }
         retryLater { service in
             guard let bus = service.connection?.bus else { return }
@@ -241,9 +241,9 @@ final class SensorService {
 }
 
 extension SensorProperties {
-    /// Whether there are sensors.
+    /// Properties for the presence of sensors.
     fileprivate static let presence: SensorProperties = [.hasAccelerometer, .hasCompass]
-    /// What is sent to the clients that have claimed a sensor.
+    /// Properties that are sent to the clients that have claimed a sensor.
     fileprivate static let ofSensors: [(ProxySensors, SensorProperties)] = [
         (.accelerometer, [.orientation, .tilt]), (.compass, .heading),
     ]
