@@ -1,24 +1,24 @@
 import Geometry
 
-/// How the uncertainty of a direction is heard: one source at the direction, and a quieter one to each side of it with
-/// a noise of its own.
+/// Makes the uncertainty of a direction audible: one source in the direction, and a quieter one on each side with its
+/// own noise.
 ///
-/// The outer ones stand so far away that the power has the standard deviation of the direction itself. Noises are
-/// independent, so that the two ears have the less in common, the wider the sources stand: the sound is wide and
-/// blurred, and its middle stays the most probable direction.
+/// The outer ones are placed so that the distribution of power has the standard deviation of the direction. Noises are
+/// independent, so that the correlation between the ears decreases with the distance of the sources: the sound is wide
+/// and blurred, and its middle stays the most probable direction.
 public enum AngularSpread {
     /// Number of sources: the middle, left and right of it.
     public static let sources = 3
-    /// Share of the power that the middle has. With a third, listeners would hear one of the outer ones as well as it.
+    /// The middle source's share of the power. With a third, listeners would also hear an outer one separately.
     static let middleShare = 0.6
     /// Factor of the amplitude of the middle; the powers of all three add up to 1.
     public static let middleAmplitude = middleShare.squareRoot()
     /// Factor of the amplitude of each outer source.
     public static let outerAmplitude = ((1 - middleShare) / 2).squareRoot()
-    /// Standard deviation below which the sources coincide: listeners do not hear the blur. Unit: radians.
+    /// Standard deviation below which the sources coincide, since listeners do not hear the blur. Unit: radians.
     static let sharp = 3 * Double.pi / 180
 
-    /// Standard deviation of the direction, by the scene and by the newest yaw; nil if unknown. Unit: radians.
+    /// Standard deviation of the direction, from the scene and from the newest yaw; nil if unknown. Unit: radians.
     static func deviation(_ pose: BeaconPose, _ target: BeaconTarget) -> Double? {
         guard let placement = target.directionStandardDeviation, let yaw = pose.yawStandardDeviation else { return nil }
         return max(placement, yaw)

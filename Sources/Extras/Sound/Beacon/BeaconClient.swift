@@ -1,11 +1,11 @@
 import Glibc
 import Linux
 
-/// `waymark-beacon`: scene and poses of the daemon to sound, on one thread. The daemon and the device may come and go.
+/// `waymark-beacon`: renders scene and poses of the daemon as sound, on one thread. Daemon and device may come and go.
 public final class BeaconClient {
-    /// Why it cannot run, or has ended before its time.
+    /// Reason why it cannot run, or has ended early.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong, and what to do.
+        /// Problem and remedy.
         public let description: String
     }
 
@@ -21,15 +21,15 @@ public final class BeaconClient {
     private var meter = LatencyMeter()
     private var silence: Silence??
     private var problem: Problem?
-    /// Time from the mixer to the ear, looked up once a second: the library takes a lock for it. Unit: seconds.
+    /// Time from the mixer to the ear, read once a second since the library takes a lock for it. Unit: seconds.
     private var latency = 0.0
 
-    /// Between two poses: 90 a second, more than ears resolve and a fifth of what the daemon has. Unit: ns.
+    /// Interval of poses: 90 Hz, more than ears resolve and a fifth of the daemon's rate. Unit: ns.
     private static let interval: Int64 = 11_111_111
-    /// Between two looks at the device. Unit: ns.
+    /// Interval of the check for the device. Unit: ns.
     private static let lookInterval: Int64 = 1_000_000_000
 
-    /// Opens the output and begins to call the daemon.
+    /// Opens the output and starts connecting to the daemon.
     ///
     /// - Throws: `Problem` without OpenAL, device or file; `SystemError` if the event loop cannot start.
     public init(_ settings: BeaconSettings) throws {
@@ -39,11 +39,11 @@ public final class BeaconClient {
         sound = BeaconSound(volume: settings.volume)
         let pause = PauseSwitch()
         self.pause = pause
-        // Before other threads start, which inherit what is blocked.
+        // Before other threads start, which inherit the signal mask.
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM, SIGUSR1]) { [unowned reactor] in
             $0 == SIGUSR1 ? pause.isPaused.toggle() : reactor.stop()
         }
-        // The library reads the environment, so before any thread may.
+        // The library reads the environment, so it must be opened before any thread may change it.
         output = try Self.open(settings)
         scene = SceneFollower(reactor, socket: settings.socket, choice: settings.choice)
         poses = PoseFollower(reactor, path: settings.ringSocket)
@@ -51,16 +51,16 @@ public final class BeaconClient {
         report()
     }
 
-    /// What it does, for the service manager's status line.
+    /// Activity, for the service manager's status line.
     public var statusLine: String {
         guard output != nil else { return "waits for an audio device" }
         if case .some(.some(let reason)) = silence { return text(reason) }
         return "sounds from \(scene.target?.id ?? "")"
     }
 
-    /// Sounds until SIGINT, SIGTERM or the end of its time. SIGUSR1 pauses and goes on.
+    /// Sounds until SIGINT, SIGTERM or the configured duration ends. SIGUSR1 pauses and resumes.
     ///
-    /// - Parameter heartbeat: called this often by the event loop. Unit: ns.
+    /// - Parameter heartbeat: called by the event loop at this interval. Unit: ns.
     /// - Throws: `Problem` if the file cannot be written.
     public func run(every interval: Int64?, heartbeat: @escaping () -> Void) throws {
         if let interval { reactor.every(interval, handler: heartbeat) }
@@ -95,7 +95,7 @@ public final class BeaconClient {
         if recorder == nil { Log.info("sounds at \(output.name)") }
     }
 
-    /// Opens the device again when it has gone.
+    /// Reopens the device if it has gone.
     private func look() {
         guard recorder == nil else { return }
         if let output, output.isConnected { return latency = output.latency }

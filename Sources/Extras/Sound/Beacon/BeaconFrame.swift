@@ -1,8 +1,8 @@
 import Geometry
 
-/// What sounds at one moment: the listener, the directions of the sources, and how loud they are.
+/// Sound at one time: orientation of the listener, directions of the sources, and their loudness.
 public struct BeaconFrame: Sendable {
-    /// A pulse that begins now.
+    /// Kind of a pulse that begins.
     public enum Pulse: Int, Hashable, Sendable, CaseIterable {
         /// The target is to a side or behind.
         case searching
@@ -14,15 +14,15 @@ public struct BeaconFrame: Sendable {
     public var rotationSceneFromBody = Rotation3.identity
     /// Direction of the target. Frame: scene, of length 1.
     public var direction = Vector3(0, 0, -1)
-    /// Angle of the outer sources from it. Unit: radians.
+    /// Angle between the outer sources and the direction. Unit: radians.
     public var spread = 0.0
     /// Factor of the amplitude of all sources together, 0 to 1.
     public var gain = 0.0
     /// The pulse that begins; nil for none.
     public var pulse: Pulse?
-    /// Why it is silent; nil where it sounds.
+    /// Reason for silence; nil if it sounds.
     public var silence: Silence?
 
-    /// Silence straight ahead.
+    /// Silence, with the target straight ahead.
     public init() {}
 }

@@ -1,11 +1,11 @@
 import Geometry
 import WaymarkInterface
 
-/// What the beacon needs of a pose of the wearer.
+/// Properties of the wearer's pose that the beacon needs.
 public struct BeaconPose: Hashable, Sendable {
     /// Time of the newest measurement in it, before any prediction. CLOCK_BOOTTIME. Unit: nanoseconds.
     public var measuredAt: Int64
-    /// Number of the scene frame.
+    /// Generation of the scene frame.
     public var generation: Int
     /// Position of the wearer's eyes. Frame: scene. Unit: metres.
     public var position: Vector3
@@ -13,7 +13,7 @@ public struct BeaconPose: Hashable, Sendable {
     public var rotationSceneFromBody: Rotation3
     /// Whether the position is known.
     public var isPositionKnown: Bool
-    /// Whether the heading is known, and does not wait for the first confirmation.
+    /// Whether the heading is known and was confirmed at least once.
     public var isHeadingConfirmed: Bool
     /// Standard deviation of the yaw; nil if unknown. Unit: radians.
     public var yawStandardDeviation: Double?
@@ -34,9 +34,9 @@ public struct BeaconPose: Hashable, Sendable {
 }
 
 extension BeaconPose {
-    /// A pose of org.waymark.Pose; nil for an orientation that is none.
+    /// Pose from org.waymark.Pose; nil if its orientation is not a rotation.
     ///
-    /// - Parameter measuredAt: time of the pose that `message` was predicted from. Unit: nanoseconds.
+    /// - Parameter measuredAt: time of the pose from which `message` was predicted. Unit: nanoseconds.
     public init?(_ message: PoseInterface.Pose, measuredAt: Int64) {
         let (q, p) = (message.orientation, message.position)
         guard let rotation = Rotation3(w: q.w, x: q.x, y: q.y, z: q.z), Vector3(p.x, p.y, p.z).isFinite else {

@@ -1,16 +1,16 @@
-/// What a beacon is run with.
+/// Settings of a beacon.
 public struct BeaconSettings: Sendable {
     /// Socket of the daemon.
     public var socket: String
-    /// Socket of its pose ring.
+    /// Socket of the daemon's pose ring.
     public var ringSocket: String
-    /// Which placement sounds.
+    /// Choice of the placement that sounds.
     public var choice: TargetChoice
     /// Factor of all amplitudes, 0 to 1.
     public var volume: Double
     /// Audio device; nil for the default one.
     public var device: String?
-    /// File that is written instead of a device; nil for none.
+    /// File to write instead of using a device; nil for none.
     public var waveFile: String?
     /// Time after which it ends; nil for no end. Unit: seconds.
     public var seconds: Double?

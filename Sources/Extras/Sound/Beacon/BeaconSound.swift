@@ -1,6 +1,6 @@
 import Geometry
 
-/// The beacon from moment to moment: from pose, target and time to what sounds.
+/// Computes the beacon's sound from pose, target and time.
 ///
 /// The same poses, targets and times give the same frames.
 public struct BeaconSound: Sendable {
@@ -13,19 +13,19 @@ public struct BeaconSound: Sendable {
     private var gaze = Gaze()
     private var frame = BeaconFrame()
     private var lastPulse: Int64?
-    /// What sounds now, to its end: the level does not change within a pulse.
+    /// Current pulse, until its end: the level does not change within a pulse.
     private var present = BeaconFrame.Pulse.searching
 
     /// - Parameter volume: factor of all amplitudes, 0 to 1.
     public init(volume: Double) { self.volume = volume }
 
-    /// Goes on to a time.
+    /// Advances to a time.
     ///
     /// - Parameters:
-    ///   - time: present; not before that of the last call. CLOCK_BOOTTIME. Unit: nanoseconds.
-    ///   - pose: predicted to the moment when it will be heard; nil without a daemon.
-    ///   - target: nil where the scene has none.
-    ///   - ended: a reason of the caller's why it is silent, as at the end of the route.
+    ///   - time: current time, not before the last call's. CLOCK_BOOTTIME. Unit: nanoseconds.
+    ///   - pose: pose predicted to the time when it will be heard; nil without a daemon.
+    ///   - target: target; nil if the scene has none.
+    ///   - ended: the caller's reason for silence, such as the end of the route.
     public mutating func advance(
         to time: Int64, pose: BeaconPose?, target: BeaconTarget?, ended: Silence? = nil
     ) -> BeaconFrame {
@@ -33,7 +33,7 @@ public struct BeaconSound: Sendable {
         frame.silence = isPaused ? .paused : reason == .noDaemon || reason == .stalePose ? reason : ended ?? reason
         frame.pulse = nil
         guard frame.silence == nil, let pose, let target else {
-            // What sounds ends within one period of the mixer, faded by it.
+            // The current sound ends within one period of the mixer, which fades it.
             frame.gain = 0
             return frame
         }
@@ -48,7 +48,7 @@ public struct BeaconSound: Sendable {
     private mutating func turn(_ pose: BeaconPose, _ target: BeaconTarget) {
         let way = target.position - pose.position
         frame.rotationSceneFromBody = pose.rotationSceneFromBody
-        // At the very place of the target any direction is as good.
+        // Exactly at the target any direction is equally good.
         frame.direction = way.normalized ?? frame.direction
         frame.spread = AngularSpread.angle(ofDeviation: AngularSpread.deviation(pose, target) ?? 0)
         gaze.update(pose.rotationSceneFromBody, frame.direction)

@@ -1,17 +1,16 @@
 import Geometry
 
-/// What sounds: one placement of the scene.
+/// Source of the sound: one placement of the scene.
 public struct BeaconTarget: Hashable, Sendable {
     /// Id of the placement.
     public var id: String
-    /// Number of the scene frame that `position` is in.
+    /// Generation of the scene frame of `position`.
     public var generation: Int
-    /// Frame: scene. Unit: metres.
+    /// Position. Frame: scene. Unit: metres.
     public var position: Vector3
-    /// Standard deviation of its direction as the wearer sees it; nil while heading or position are unknown.
-    /// Unit: radians.
+    /// Standard deviation of its direction from the wearer; nil while heading or position are unknown. Unit: radians.
     public var directionStandardDeviation: Double?
-    /// Distance within which the wearer has arrived; 0 where the route says so. Unit: metres.
+    /// Distance within which the wearer has arrived; 0 if the route determines the arrival. Unit: metres.
     public var arrivalRadius: Double
 
     /// Target of the given properties.

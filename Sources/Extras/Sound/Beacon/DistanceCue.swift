@@ -1,12 +1,12 @@
 import Glibc
 
-/// How far the target is, by the repetition of pulses and their level. All sources stand at one distance, so that far
-/// targets are audible.
+/// Distance of the target, as repetition rate and level of pulses. All sources are placed at the same distance, so that
+/// far targets are audible.
 enum DistanceCue {
-    /// Bounds of the distances that sound different. Unit: metres.
+    /// Limits of the distances that are distinguished. Unit: metres.
     static let near = 5.0
     static let far = 500.0
-    /// Time between pulses at both bounds. Unit: seconds.
+    /// Intervals of pulses at both limits. Unit: seconds.
     static let nearInterval = 0.3
     static let farInterval = 1.5
     /// Factor of the amplitude at `far`: -9 dB.
@@ -17,7 +17,7 @@ enum DistanceCue {
         min(max(log(max(distance, near) / near) / log(far / near), 0), 1)
     }
 
-    /// Time from the beginning of a pulse to that of the next. Unit: seconds.
+    /// Interval between the beginnings of two pulses. Unit: seconds.
     static func interval(at distance: Double) -> Double {
         nearInterval * pow(farInterval / nearInterval, share(distance))
     }

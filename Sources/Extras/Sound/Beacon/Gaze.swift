@@ -1,9 +1,9 @@
 import Geometry
 import Glibc
 
-/// Whether the wearer looks straight at the target: the pulses then are quieter, and of the tone that confirms it.
+/// Whether the wearer looks straight at the target: the pulses are then quieter, with the confirming tone.
 struct Gaze {
-    /// Azimuth between line of sight and target within which it counts, and beyond which it ends. Unit: radians.
+    /// Azimuth between line of sight and target within which it begins, and beyond which it ends. Unit: radians.
     static let within = 7 * Double.pi / 180
     static let beyond = 11 * Double.pi / 180
     /// Factor of the amplitude: -8 dB.
@@ -11,13 +11,13 @@ struct Gaze {
 
     private(set) var isAhead = false
 
-    /// - Parameter direction: of the target. Frame: scene.
+    /// - Parameter direction: direction of the target. Frame: scene.
     mutating func update(_ rotationSceneFromBody: Rotation3, _ direction: Vector3) {
         let azimuth = abs(Self.azimuth(of: direction, rotationSceneFromBody))
         isAhead = azimuth < (isAhead ? Self.beyond : Self.within)
     }
 
-    /// Azimuth from the line of sight, about the scene's vertical, right positive. Unit: radians.
+    /// Azimuth from the line of sight, about the scene's vertical, positive to the right. Unit: radians.
     static func azimuth(of direction: Vector3, _ rotationSceneFromBody: Rotation3) -> Double {
         let sight = rotationSceneFromBody * Vector3(0, 0, -1)
         return Angle.wrapped(atan2(direction.x, -direction.z) - atan2(sight.x, -sight.z))

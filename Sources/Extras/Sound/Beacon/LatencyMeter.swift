@@ -1,10 +1,10 @@
-/// How old the measurements are that are heard, beside what the device adds.
+/// Age of the measurements when they are heard, except for the device's latency.
 struct LatencyMeter {
     private var count = 0
     private var sum = 0.0
     private var largest = 0.0
 
-    /// - Parameter age: of a pose when it was used. Unit: nanoseconds.
+    /// - Parameter age: age of a pose when it was used. Unit: nanoseconds.
     mutating func add(_ age: Int64) {
         let milliseconds = Double(age) * 1e-6
         count += 1
@@ -12,11 +12,11 @@ struct LatencyMeter {
         largest = max(largest, milliseconds)
     }
 
-    /// In words; nil before the first pose.
+    /// Description; nil before the first pose.
     ///
     /// - Parameters:
-    ///   - period: of the mixer. Unit: seconds.
-    ///   - latency: of the device. Unit: seconds.
+    ///   - period: period of the mixer. Unit: seconds.
+    ///   - latency: latency of the device. Unit: seconds.
     func text(period: Double, latency: Double) -> String? {
         guard count > 0 else { return nil }
         func words(_ milliseconds: Double) -> String { "\((milliseconds * 10).rounded() / 10) ms" }

@@ -1,8 +1,8 @@
 import Linux
 import WaymarkClient
 
-/// Poses of the daemon's ring, predicted to the moment when they are heard. The ring connects again by itself once
-/// there was a daemon.
+/// Poses of the daemon's ring, predicted to the time when they are heard. After the first connection the ring
+/// reconnects by itself.
 final class PoseFollower {
     private let path: String
     private var ring: Waymark.PoseRing?
@@ -10,9 +10,9 @@ final class PoseFollower {
     /// Age of the measurements in the last pose when it was read. Unit: nanoseconds.
     private(set) var age: Int64 = 0
 
-    /// Time that a daemon may take to hand over its ring, in which nothing else happens. Unit: milliseconds.
+    /// Time limit for the daemon to hand over its ring, during which this thread blocks. Unit: milliseconds.
     private static let patience = 200
-    /// Between two attempts to connect. Unit: ns.
+    /// Interval between two connection attempts. Unit: ns.
     private static let pause: Int64 = 1_000_000_000
 
     /// - Parameter path: socket of the ring.
@@ -34,7 +34,7 @@ final class PoseFollower {
         }
     }
 
-    /// Nil without a daemon and before its first pose.
+    /// Predicted pose; nil without a daemon and before its first pose.
     ///
     /// - Parameters:
     ///   - now: CLOCK_BOOTTIME. Unit: nanoseconds.

@@ -2,37 +2,37 @@ import Geometry
 import Glibc
 
 /// Samples of one pulse: harmonics for its pitch, and a burst of noise up to high frequencies, by which the outer ears
-/// tell front from back and above from below.
+/// distinguish front from back and above from below.
 ///
-/// It begins and ends softly: the envelope and its slope are 0 at both ends.
+/// It fades in and out smoothly: the envelope and its slope are 0 at both ends.
 public enum PulseSound {
     /// Duration. Unit: seconds.
     public static let duration = 0.12
-    /// Unit: seconds.
+    /// Attack, time constant of the decay, and release. Unit: seconds.
     private static let rise = 0.008
     private static let decay = 0.030
     private static let fall = 0.030
     /// Lowest tone of a pulse: a fifth higher when the wearer looks at the target. Unit: hertz.
     private static func pitch(_ pulse: BeaconFrame.Pulse) -> Double { pulse == .ahead ? 660 : 440 }
-    /// Noise beside the harmonics: less of it where the direction is found already.
+    /// Share of noise beside the harmonics: lower once the direction has been found.
     private static func noise(_ pulse: BeaconFrame.Pulse) -> Double { pulse == .ahead ? 0.35 : 0.7 }
     private static let harmonics = 6
-    /// Root of the mean square over the duration, of 1: the same for all, so that sources are as loud. The peaks at the
+    /// RMS over the duration, relative to 1: equal for all, so that sources are equally loud. The peaks at the
     /// beginning are ten times as high.
     private static let level = 0.06
-    /// Largest sample.
+    /// Maximum sample.
     private static let peak = 0.95
 
     /// Mono samples.
     ///
     /// - Parameters:
-    ///   - source: which of the sources that play at a time: the first has the tone, each a noise of its own.
-    ///   - rate: Unit: hertz.
+    ///   - source: index of the source: the first has the tone, each has its own noise.
+    ///   - rate: sampling rate. Unit: hertz.
     public static func samples(_ pulse: BeaconFrame.Pulse, source: Int, rate: Int) -> [Int16] {
         var random = RandomSource(seed: 1, stream: UInt64(source))
         let phases = (1...harmonics).map { _ in random.uniform(in: 0...(2 * .pi)) }
         let base = pitch(pulse)
-        // Tones of one pitch from several sides would be heard from some place between them.
+        // Equal tones from several sides would be heard from somewhere in between.
         let share = source == 0 ? noise(pulse) : 1
         let shape = (0..<Int(duration * Double(rate))).map { index in
             let time = Double(index) / Double(rate)

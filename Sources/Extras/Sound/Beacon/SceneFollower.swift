@@ -3,7 +3,7 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// The target in the daemon's scene, kept up to date on the reactor's thread. A daemon that has gone is called again
+/// The target in the daemon's scene, kept up to date on the reactor's thread. After the daemon's end, it reconnects
 /// once a second.
 final class SceneFollower {
     private let reactor: Reactor
@@ -13,14 +13,14 @@ final class SceneFollower {
     private var state = Waymark.SceneState()
     private var problem: String?
 
-    /// What sounds; nil without a daemon, and while the scene has no such placement.
+    /// Current target; nil without a daemon, and while the scene has no such placement.
     private(set) var target: BeaconTarget?
-    /// Whether the route ends here, and the target is of the route.
+    /// Whether the wearer is at the end of the route, and the target belongs to the route.
     private(set) var hasArrived = false
 
-    /// Messages per second: what is placed moves seldom, and `target` is turned with each pose. Unit: hertz.
+    /// Rate of messages: placements rarely move, and `target` is rotated with each pose. Unit: hertz.
     private static let rate = 5.0
-    /// Between two attempts to connect. Unit: ns.
+    /// Interval between two connection attempts. Unit: ns.
     private static let pause: Int64 = 1_000_000_000
 
     init(_ reactor: Reactor, socket: String, choice: TargetChoice) {
@@ -70,7 +70,7 @@ final class SceneFollower {
         }
     }
 
-    /// It is called again within a second.
+    /// Ends the connection, which is retried within a second.
     private func abandon() {
         forget()
         stream?.abandon()

@@ -1,10 +1,10 @@
-/// Why the beacon is silent, the first reason that holds.
+/// Reasons why the beacon is silent; the first one that applies is reported.
 public enum Silence: String, Hashable, Sendable {
     /// The wearer has paused it.
     case paused
     /// The daemon does not answer.
     case noDaemon
-    /// The newest pose is too old: a direction by it would be wrong after the next turn of the head.
+    /// The newest pose is too old: its direction would be wrong after the next turn of the head.
     case stalePose
     /// The scene has no such placement, or no route.
     case noTarget
@@ -13,12 +13,12 @@ public enum Silence: String, Hashable, Sendable {
     /// Pose and placement are of different scene frames.
     case otherGeneration
     case positionUnknown
-    /// The heading is unknown, or nothing has confirmed it yet.
+    /// The heading is unknown or unconfirmed.
     case headingUnconfirmed
-    /// The direction is known too poorly to be of use.
+    /// The direction is too uncertain to be useful.
     case directionUncertain
 
-    /// Words for a person.
+    /// Description for the user.
     public var text: String {
         switch self {
         case .paused: "paused"

@@ -1,21 +1,21 @@
 import Geometry
 
-/// Decides whether the beacon is silent, with hysteresis, so that it does not stutter at a bound.
+/// Decides whether the beacon is silent, with hysteresis, so that it does not stutter at a limit.
 struct SilenceRule {
-    /// Age of the measurements from which on a direction is stale: the ring predicts no further. Unit: nanoseconds.
+    /// Age of the measurements from which a direction is stale: the ring predicts no further. Unit: nanoseconds.
     static let oldestPose: Int64 = 100_000_000
-    /// Standard deviation of the direction beyond which it is silent: left and right are then no longer apart.
+    /// Standard deviation of the direction beyond which it is silent: left and right can then not be distinguished.
     /// Unit: radians.
     static let mostUncertain = 40 * Double.pi / 180
     /// Standard deviation below which it sounds again. Unit: radians.
     static let leastUncertain = 30 * Double.pi / 180
-    /// Ratio of the distance at which it sounds again to the arrival's.
+    /// Distance at which it sounds again, relative to the arrival radius.
     static let departure = 1.6
 
     private var isUncertain = false
     private var arrivedAt: String?
 
-    /// Nil where it sounds.
+    /// Reason for silence; nil if it sounds.
     mutating func reason(_ pose: BeaconPose?, _ target: BeaconTarget?, at time: Int64) -> Silence? {
         guard let pose else { return .noDaemon }
         if time - pose.measuredAt > Self.oldestPose { return .stalePose }

@@ -2,18 +2,18 @@ import COpenAL
 import Geometry
 import Glibc
 
-/// What is heard: frames of the beacon in, sound at the two ears out, by OpenAL.
+/// Renders frames of the beacon as binaural sound, by OpenAL.
 ///
-/// For one thread. Playing a frame neither allocates here nor waits for the device: OpenAL mixes on a thread of its
-/// own, to which it hands over what changes.
+/// For one thread. Playing a frame neither allocates here nor waits for the device: OpenAL mixes on its own thread, to
+/// which it passes changes.
 public final class SoundOutput {
-    /// Why there is no output.
+    /// Reason why there is no output.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong, and what to do.
+        /// Problem and remedy.
         public let description: String
     }
 
-    /// Where the sound goes.
+    /// Destination of the sound.
     public enum Destination: Hashable, Sendable {
         /// A device by its name; nil for the default one.
         case device(String?)
@@ -22,10 +22,10 @@ public final class SoundOutput {
     }
 
     private let output: OpaquePointer
-    /// Number of the sound of each pulse and source.
+    /// Number of the sound for each pulse and source.
     private var sounds: [[Int32]] = []
 
-    /// Rate that is asked for: that of most devices, for which OpenAL has filters. Unit: hertz.
+    /// Requested sampling rate: common to most devices, and OpenAL has filters for it. Unit: hertz.
     private static let rate: Int32 = 48_000
     /// Distance of all sources: beyond arm's length, where the filters no longer depend on it. Unit: metres.
     private static let distance = 2.0
@@ -43,20 +43,20 @@ public final class SoundOutput {
 
     deinit { copenal_close(output) }
 
-    /// Whether sound is filtered as heads and ears do; otherwise it is panned between left and right.
+    /// Whether sound is filtered by head-related transfer functions; otherwise it is panned between left and right.
     public var hasHRTF: Bool { copenal_has_hrtf(output) }
     /// Name of the device.
     public var name: String { String(cString: copenal_device_name(output)) }
-    /// Whether the device is there still.
+    /// Whether the device is still present.
     public var isConnected: Bool { copenal_is_connected(output) }
-    /// Frames per second.
+    /// Sampling rate. Unit: hertz.
     public var rate: Int { Int(copenal_rate(output)) }
     /// Longest time that a change waits for the mixer. Unit: seconds.
     public var period: Double { copenal_period(output) }
     /// Time from the mixer to the ear, as the device reports it. Unit: seconds.
     public var latency: Double { copenal_latency(output) }
 
-    /// Makes a frame heard.
+    /// Applies a frame to the sound.
     public func play(_ frame: BeaconFrame) {
         copenal_begin(output)
         turn(frame.rotationSceneFromBody)
@@ -71,15 +71,15 @@ public final class SoundOutput {
         copenal_commit(output)
     }
 
-    /// Next samples of an output into memory, left and right in turn.
+    /// Renders the next samples of an output to memory, left and right alternating.
     ///
-    /// - Parameter samples: room for an even number of them.
+    /// - Parameter samples: buffer for an even number of samples.
     public func render(into samples: UnsafeMutableBufferPointer<Float>) {
         guard let first = samples.baseAddress else { return }
         copenal_render(output, first, Int32(samples.count / 2))
     }
 
-    /// Names of the devices, as `device` takes them.
+    /// Names of the devices, as accepted by `device`.
     public static func devices() throws(Problem) -> [String] {
         var problem = ""
         let names = withUnsafeTemporaryAllocation(of: CChar.self, capacity: problemSize) { buffer -> [String]? in
@@ -94,15 +94,15 @@ public final class SoundOutput {
         return names
     }
 
-    // MARK: - OpenAL's side
+    // MARK: - OpenAL
 
-    /// Names with a zero byte after each, and one more at the end.
+    /// Splits a list of names that each end in a zero byte, with one more at the end.
     private static func read(_ list: UnsafePointer<CChar>) -> [String] {
         var names: [String] = []
         var rest = list
         while rest.pointee != 0 {
             names.append(String(cString: rest))
-            // The string's own length differs where the name was no UTF-8.
+            // The string's own length differs if the name was not UTF-8.
             rest += strlen(rest) + 1
         }
         return names

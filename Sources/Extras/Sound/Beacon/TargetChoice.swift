@@ -1,11 +1,11 @@
 import Geometry
 import WaymarkInterface
 
-/// Which placement of the scene is to sound.
+/// Choice of the placement that sounds.
 public enum TargetChoice: Hashable, Sendable {
     /// The next turn of the route; past the last one the destination.
     case route
-    /// The next turn alone.
+    /// The next turn only.
     case turn
     /// The destination of the route.
     case destination
@@ -14,11 +14,11 @@ public enum TargetChoice: Hashable, Sendable {
 
     /// Distance within which a place or an anchor is reached: about the accuracy of a good fix. Unit: metres.
     public static let arrivalRadius = 5.0
-    /// Bytes of a choice's text: ids of the daemon are shorter.
+    /// Maximum length of a choice's text; ids of the daemon are shorter. Unit: bytes.
     static let longestText = 300
 
-    /// A choice as the command line has it: `turn`, `destination`, `place ID` or `anchor ID`, also with a slash, as the
-    /// ids of placements have it. Nil for any other text.
+    /// Parses a choice from the command line: `turn`, `destination`, `place ID` or `anchor ID`, also with a slash, as
+    /// in ids of placements. Nil for any other text.
     public init?(_ text: String) {
         switch text {
         case "turn": self = .turn
@@ -32,7 +32,7 @@ public enum TargetChoice: Hashable, Sendable {
         }
     }
 
-    /// The choice among the placements of a scene; nil where it is not among them.
+    /// The chosen placement of a scene; nil if the scene does not have it.
     public func target(in scene: SceneInterface.Scene, _ placements: [String: SceneInterface.Placement])
         -> BeaconTarget?
     {
@@ -49,7 +49,7 @@ public enum TargetChoice: Hashable, Sendable {
         }
     }
 
-    /// The nearest along the route of those that are still ahead.
+    /// The nearest turn along the route that is still ahead.
     private static func nextTurn(_ placements: [String: SceneInterface.Placement]) -> SceneInterface.Placement? {
         placements.values.filter { $0.kind == .turn && ($0.alongRoute ?? -1) >= 0 }
             .min { ($0.alongRoute ?? 0, $0.id) < ($1.alongRoute ?? 0, $1.id) }
@@ -59,7 +59,7 @@ public enum TargetChoice: Hashable, Sendable {
         placements.values.first { $0.kind == .destination }
     }
 
-    /// Nil for what is locked to the head, which has no place in the scene.
+    /// Nil for a head-locked placement, which has no position in the scene.
     private func target(_ placement: SceneInterface.Placement, in scene: SceneInterface.Scene) -> BeaconTarget? {
         let position = Vector3(placement.position.x, placement.position.y, placement.position.z)
         guard placement.lock == .scene, position.isFinite else { return nil }
@@ -72,7 +72,7 @@ public enum TargetChoice: Hashable, Sendable {
 }
 
 extension TargetChoice: CustomStringConvertible {
-    /// The choice in words, after "no".
+    /// Description of the choice, to follow the word "no".
     public var description: String {
         switch self {
         case .route: "next turn and no destination"

@@ -7,19 +7,19 @@ public struct WaveFile: ~Copyable {
     private var dataBytes: UInt32 = 0
     private var bytes: [UInt8] = []
 
-    /// Bytes before the samples.
+    /// Size of the header before the samples. Unit: bytes.
     private static let headerSize = 44
     private static let bytesOfFrame: UInt32 = 4
 
-    /// Makes the file, or replaces its content.
+    /// Creates the file, or replaces its content.
     ///
-    /// - Parameter rate: frames per second.
+    /// - Parameter rate: sampling rate. Unit: hertz.
     public init(_ path: String, rate: Int) throws(FileError) {
         file = try File.createOrReplace(path, mode: 0o644)
         self.rate = UInt32(rate)
     }
 
-    /// Appends samples from -1 to 1, left and right in turn; what is louder is clipped.
+    /// Appends samples from -1 to 1, left and right alternating; louder ones are clipped.
     public mutating func append(_ samples: UnsafeMutableBufferPointer<Float>) throws(FileError) {
         bytes.removeAll(keepingCapacity: true)
         if dataBytes == 0 { bytes += header }
@@ -47,7 +47,7 @@ public struct WaveFile: ~Copyable {
         append(dataBytes + UInt32(Self.headerSize - 8), bytes: 4)
         header += Array("WAVEfmt ".utf8)
         append(16, bytes: 4)
-        // Plain samples, two channels.
+        // PCM, two channels.
         append(1, bytes: 2)
         append(2, bytes: 2)
         append(rate, bytes: 4)

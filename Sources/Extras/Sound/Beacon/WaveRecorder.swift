@@ -1,15 +1,15 @@
 import Linux
 
-/// Sound into a file, as far as time has gone on.
+/// Records sound into a file, up to the current time.
 struct WaveRecorder: ~Copyable {
     private var file: WaveFile
     private let rate: Int
-    /// CLOCK_BOOTTIME of the first frame. Unit: nanoseconds.
+    /// Time of the first frame, CLOCK_BOOTTIME. Unit: nanoseconds.
     private let begin: Int64
     private var written = 0
     private let room: UnsafeMutableBufferPointer<Float>
 
-    /// Frames that are rendered at a time.
+    /// Maximum number of frames rendered at once.
     private static let most = 4096
 
     init(_ path: String, _ output: SoundOutput) throws(BeaconClient.Problem) {

@@ -4,7 +4,7 @@ import WaymarkClient
 import WaymarkInterface
 import Messages
 
-/// Announcements of the daemon, each once. A daemon that has gone is called again once a second, for those after the
+/// Announcements of the daemon, each once. After the daemon's end, it reconnects once a second, for events after the
 /// last one.
 final class AnnouncementSource {
     private let reactor: Reactor
@@ -12,25 +12,25 @@ final class AnnouncementSource {
     private let language: Language
     private let handler: (SceneInterface.Event) -> Void
     private var stream: DaemonStream?
-    /// Sequence of the last event. Sequences follow the microseconds of their time, so that the start of this program
-    /// is one too.
+    /// Sequence number of the last event. It is derived from the event's time in microseconds, so that the start time
+    /// of this program is a valid initial value.
     private var cursor = Int(BootClock.nanoseconds / 1000)
-    /// Why the daemon does not answer, as it was logged last.
+    /// Last logged reason why the daemon does not answer.
     private var problem: String?
 
-    /// Rate of messages: the time until an announcement is here. Unit: hertz.
+    /// Rate of messages, which limits the delay of an announcement. Unit: hertz.
     private static let rate = 4.0
-    /// Unit: ns.
+    /// Duration of one second. Unit: ns.
     private static let second: Int64 = 1_000_000_000
 
-    /// Begins to call the daemon.
+    /// Starts connecting to the daemon.
     init(_ reactor: Reactor, socket: String, language: Language, handler: @escaping (SceneInterface.Event) -> Void) {
         (self.reactor, self.socket, self.language, self.handler) = (reactor, socket, language, handler)
         reactor.every(Self.second) { [weak self] in self?.open() }
         open()
     }
 
-    /// Ends the connection.
+    /// Closes the connection.
     func close() { stream?.close() }
 
     private func open() {
@@ -82,7 +82,7 @@ final class AnnouncementSource {
     }
 }
 
-/// What is read of a message of the scene. The placements, which are most of it, are not.
+/// Parts of a scene message that are read. The placements, its largest part, are not.
 private struct SceneEvents: JSONReadable {
     let events: [SceneInterface.Event]
 

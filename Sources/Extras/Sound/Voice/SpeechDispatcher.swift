@@ -1,7 +1,7 @@
 import CSpeech
 import Messages
 
-/// How announcements sound; nil for what speech-dispatcher is configured for.
+/// Voice of announcements; nil for speech-dispatcher's configured values.
 package struct VoiceSettings: Sendable {
     /// Name of the output module, such as `espeak-ng`.
     package var module: String?
@@ -14,13 +14,13 @@ package struct VoiceSettings: Sendable {
     /// Volume, -100 to 100.
     package var volume: Int?
 
-    /// As speech-dispatcher is configured.
+    /// speech-dispatcher's configuration.
     package init() {}
 }
 
-/// One connection to speech-dispatcher, by libspeechd. Its functions wait for an answer.
+/// One connection to speech-dispatcher, by libspeechd. Its functions block until an answer arrives.
 final class SpeechDispatcher {
-    /// Why there is no connection, or no more, and what to do.
+    /// Reason why the connection failed or ended, and remedy.
     struct Problem: Error, Equatable, CustomStringConvertible {
         let description: String
     }
@@ -46,10 +46,10 @@ final class SpeechDispatcher {
 
     deinit { cspeech_close(connection) }
 
-    /// Whether the output module has a voice for a language, or does not say which it has.
+    /// Whether the output module has a voice for a language, or does not report its voices.
     func hasVoice(for language: Language) -> Bool { cspeech_has_voice(connection, language.rawValue) }
 
-    /// Speaks a text, after ending what this connection still says if `cancels`.
+    /// Speaks a text; if `cancels`, stops the current speech of this connection first.
     func say(_ utterance: Utterance, cancels: Bool) throws(Problem) {
         let isCancelled = !cancels || cspeech_cancel(connection)
         guard isCancelled, cspeech_say(connection, utterance.priority.ssip, utterance.text) else {
@@ -57,7 +57,7 @@ final class SpeechDispatcher {
         }
     }
 
-    /// Ends what this connection says.
+    /// Stops the current speech of this connection.
     func cancel() { _ = cspeech_cancel(connection) }
 
     private static func advice(_ problem: String) -> String {

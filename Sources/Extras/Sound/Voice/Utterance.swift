@@ -1,37 +1,37 @@
 import WaymarkInterface
 
-/// Announcement that is to be spoken.
+/// Announcement to be spoken.
 package struct Utterance: Equatable {
-    /// What it is about: a newer one about the same replaces it.
+    /// Subject: a newer utterance about the same subject replaces an older one.
     package enum Subject: Equatable {
         case start
         case turn
         case destination
         /// Whether the wearer is on the route.
         case route
-        /// What this version does not know.
+        /// A subject that this version does not know.
         case other
     }
 
     /// Urgency, the most urgent first.
     package enum Priority: Comparable {
-        /// Has to be heard here and now.
+        /// Has to be heard immediately.
         case now
-        /// What comes next.
+        /// Announces what is ahead.
         case ahead
         case other
     }
 
-    /// What is said.
+    /// Text to speak.
     package let text: String
-    /// What it is about.
+    /// Subject.
     package let subject: Subject
-    /// How urgent it is.
+    /// Priority.
     package let priority: Priority
     /// Time of its event, CLOCK_BOOTTIME. Unit: ns.
     package let time: Int64
 
-    /// What an event has to be spoken as; nil for one that is no announcement.
+    /// Utterance for an event; nil if it is not an announcement.
     package init?(_ event: SceneInterface.Event) {
         guard event.kind.known == .announcement, let text = event.text, !text.isEmpty, let time = event.time.nanoseconds
         else { return nil }
@@ -41,18 +41,18 @@ package struct Utterance: Equatable {
         switch event.about?.known {
         case .start, .resumed: (subject, usual) = (.start, .other)
         case .turn: (subject, usual) = (.turn, .ahead)
-        // With its side it is near, and what comes next.
+        // With a side the destination is near, and the next thing ahead.
         case .destination: (subject, usual) = (.destination, event.side == nil ? .other : .ahead)
         case .arrived: (subject, usual) = (.destination, .ahead)
         case .offRoute: (subject, usual) = (.route, .now)
         case .backOnRoute: (subject, usual) = (.route, .other)
         case nil: (subject, usual) = (.other, .other)
         }
-        // Of any subject: the start may come with a turn that is reached already.
+        // For any subject: the start may come with a turn that has already been reached.
         priority = event.isNow == true ? .now : usual
     }
 
-    /// An utterance that is to be spoken again, at another time.
+    /// The same utterance, to be spoken again at another time.
     package func repeated(at time: Int64) -> Utterance { Utterance(self, time: time) }
 
     private init(_ other: Utterance, time: Int64) {

@@ -1,26 +1,26 @@
-/// Utterances that wait to be spoken, the oldest first, and what is to be cancelled for them.
+/// Utterances waiting to be spoken, oldest first, with the cancellation of less urgent ones.
 package struct UtteranceQueue {
     private var waiting: [Utterance] = []
-    /// The last one that was handed out, which may still be heard.
+    /// Last utterance that was returned, which may still be speaking.
     private var last: Utterance?
 
     /// Age above which an announcement is obsolete: the wearer has gone ten metres on. Unit: ns.
     package static let longestAge: Int64 = 8_000_000_000
-    /// The most that wait, more than the daemon announces in that time.
+    /// Maximum number of waiting utterances, more than the daemon announces in that time.
     private static let most = 8
 
     /// Empty queue.
     package init() {}
 
-    /// Adds an utterance, in the place of one about the same.
+    /// Adds an utterance, replacing one about the same subject.
     package mutating func add(_ utterance: Utterance) {
         if utterance.subject != .other { waiting.removeAll { $0.subject == utterance.subject } }
         waiting.append(utterance)
         if waiting.count > Self.most { waiting.removeFirst() }
     }
 
-    /// The next utterance that is not obsolete, and whether it ends what is being spoken: an earlier one about the
-    /// same, or a less urgent one that has to wait no longer.
+    /// The next utterance that is not obsolete, and whether it stops the current speech: an earlier utterance about the
+    /// same subject, or a less urgent one.
     package mutating func next(at now: Int64) -> (utterance: Utterance, cancels: Bool)? {
         waiting.removeAll { now - $0.time > Self.longestAge }
         guard let utterance = waiting.first else { return nil }
@@ -33,15 +33,15 @@ package struct UtteranceQueue {
         return (utterance, cancels ?? false)
     }
 
-    /// Whether an utterance waits that is not obsolete.
+    /// Whether an utterance is waiting that is not obsolete.
     package func waits(at now: Int64) -> Bool { waiting.contains { now - $0.time <= Self.longestAge } }
 
-    /// Puts one that could not be spoken back to the front.
+    /// Returns an utterance that could not be spoken to the front.
     package mutating func putBack(_ utterance: Utterance) {
         waiting.insert(utterance, at: 0)
         last = nil
     }
 
-    /// Discards what waits.
+    /// Discards all waiting utterances.
     package mutating func removeAll() { waiting.removeAll() }
 }

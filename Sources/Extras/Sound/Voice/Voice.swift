@@ -5,12 +5,12 @@ import Messages
 
 /// `waymark-voice`: announcements of the daemon, spoken by speech-dispatcher or written as lines.
 ///
-/// SIGUSR1 repeats the last one, SIGUSR2 makes it silent and, again, lets it speak; SIGINT and SIGTERM end it.
+/// SIGUSR1 repeats the last announcement, SIGUSR2 toggles silence; SIGINT and SIGTERM end it.
 package final class Voice {
-    /// Where announcements go.
+    /// Destination of announcements.
     package enum Output {
         case speech(VoiceSettings)
-        /// Takes each as a line; an error of it ends the program.
+        /// Called with each as a line; an error ends the program.
         case lines((String) throws -> Void)
     }
 
@@ -23,30 +23,30 @@ package final class Voice {
     private var queue = UtteranceQueue()
     private var last: Utterance?
     private var isSilent: Bool
-    /// Time before which speech-dispatcher is not called again, CLOCK_BOOTTIME. Unit: ns.
+    /// Time of the next attempt to call speech-dispatcher, CLOCK_BOOTTIME. Unit: ns.
     private var nextAttempt: Int64 = 0
-    /// Time from the next failure to another attempt. It doubles with each, and begins again with each announcement,
-    /// which is obsolete before it grows long. Unit: ns.
+    /// Pause after the next failure. It doubles with each failure, and is reset by each announcement, which becomes
+    /// obsolete before it grows long. Unit: ns.
     private var pause = Voice.second
-    /// Why nothing is spoken, as it was logged last.
+    /// Last logged reason why speech does not work.
     private var problem: String?
-    /// Error that has ended it.
+    /// Error that has ended the program.
     private var failure: (any Error)?
 
-    /// Unit: ns.
+    /// Duration of one second. Unit: ns.
     private static let second: Int64 = 1_000_000_000
 
-    /// Begins to call the daemon and speech-dispatcher.
+    /// Starts connecting to the daemon and speech-dispatcher.
     ///
     /// - Parameters:
     ///   - socket: path of the daemon's socket.
-    ///   - isSilent: whether it begins silent.
+    ///   - isSilent: whether it starts silent.
     /// - Throws: `SystemError` if the event loop cannot start.
     package init(socket: String, language: Language, output: Output, isSilent: Bool) throws(SystemError) {
         (self.language, self.output, self.isSilent) = (language, output, isSilent)
         let reactor = try Reactor()
         self.reactor = reactor
-        // Before libspeechd starts threads, which inherit what is blocked.
+        // Before libspeechd starts threads, which inherit the signal mask.
         var handle: (Int32) -> Void = { _ in }
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM, SIGUSR1, SIGUSR2]) { handle($0) }
         handle = { [weak self] in self?.take(signal: $0) }
@@ -55,7 +55,7 @@ package final class Voice {
 
     /// Speaks until SIGINT or SIGTERM.
     ///
-    /// - Throws: what ended the output of lines.
+    /// - Throws: the error that ended the output of lines.
     package func run() throws {
         reactor.every(Self.second) { [unowned self] in flush() }
         begin()
@@ -64,7 +64,7 @@ package final class Voice {
         if let failure { throw failure }
     }
 
-    /// Connects once, so that what is missing is reported before the first announcement.
+    /// Connects once, so that a missing part is reported before the first announcement.
     private func begin() {
         guard case .speech(let settings) = output else { return }
         attempt { () throws(SpeechDispatcher.Problem) in _ = try connected(settings) }
@@ -90,7 +90,7 @@ package final class Voice {
         }
     }
 
-    /// Says the last announcement again, even while it is silent.
+    /// Repeats the last announcement, even while silent.
     private func repeatLast() {
         guard let last else { return Log.info("nothing was announced yet") }
         add(last.repeated(at: BootClock.nanoseconds))
@@ -105,7 +105,7 @@ package final class Voice {
         }
     }
 
-    /// Speaks what waits; what cannot be spoken waits for another attempt, until it is obsolete.
+    /// Speaks waiting utterances; on a failure they wait for another attempt, until they are obsolete.
     private func flush() {
         switch output {
         case .lines(let write): writeLines(write)
@@ -169,7 +169,7 @@ package final class Voice {
 }
 
 extension Utterance {
-    /// The text in one line, without control characters.
+    /// The text as one line, without control characters.
     fileprivate var line: String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { line.append(scalar.properties.generalCategory == .control ? " " : scalar) }
