@@ -1,10 +1,10 @@
 /// Topics of one wearer at a broker: `waymark/<id>/pose` and the like.
 package struct FleetTopics: Hashable, Sendable {
-    /// What a topic of Waymark's own is about: its last part.
+    /// Last part of one of Waymark's own topics.
     package enum Kind: String, CaseIterable, Sendable {
         /// Poses.
         case pose
-        /// State, which the broker keeps for those who come later.
+        /// State, which the broker retains for later subscribers.
         case state
         /// Events: arrivals, proximity, leaving the route, corrections.
         case event
@@ -29,13 +29,13 @@ package struct FleetTopics: Hashable, Sendable {
     package var state: String { topic(.state) }
     package var event: String { topic(.event) }
     package var health: String { topic(.health) }
-    /// Locations in OwnTracks' form: `owntracks/<user>/<device>` of its booklet.
+    /// Locations for OwnTracks: `owntracks/<user>/<device>` as in its booklet.
     package var ownTracks: String { "owntracks/\(root.replacing("/", with: "-"))/\(identifier)" }
 
     /// Topic filter of all wearers.
     package static func all(root: String) -> String { "\(root)/+/+" }
 
-    /// Wearer and kind of a topic; nil for one that is none of a wearer's own.
+    /// Wearer and kind of a topic; nil if it is not one of Waymark's own topics.
     package static func parse(_ topic: String, root: String) -> (identifier: String, kind: Kind)? {
         guard topic.hasPrefix(root + "/") else { return nil }
         let parts = topic.dropFirst(root.count + 1).split(separator: "/", omittingEmptySubsequences: false)
@@ -45,8 +45,8 @@ package struct FleetTopics: Hashable, Sendable {
 
     private func topic(_ kind: Kind) -> String { "\(root)/\(identifier)/\(kind.rawValue)" }
 
-    /// Whether a text may identify a wearer: 1 to 64 letters, digits, hyphens and underscores. MQTT's wildcards and
-    /// separators are none of them, nor is the full stop, which separates the parts of a subject of NATS.
+    /// Whether a text may identify a wearer: 1 to 64 letters, digits, hyphens and underscores. This excludes MQTT's
+    /// wildcards and separators, and the full stop, which separates the parts of a NATS subject.
     package static func isIdentifier(_ text: some StringProtocol) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

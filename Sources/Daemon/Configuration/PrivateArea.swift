@@ -2,31 +2,31 @@ import Geometry
 
 /// A circle on the earth within which no position is published.
 package struct PrivateArea: Hashable, Sendable {
-    /// Reason why a text is no list of areas, as the predicate of a sentence whose subject is the setting.
+    /// Reason why a text is not a list of areas, as the predicate of a sentence whose subject is the setting.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// The predicate.
         package let description: String
     }
 
-    /// What the user calls it; it is never published.
+    /// Name given by the user; it is never published.
     package let name: String
     package let center: GeodeticPosition
-    /// Unit: metres.
+    /// Radius. Unit: metres.
     package let radius: Double
 
-    /// The most areas of a list.
+    /// Maximum number of areas in a list.
     private static let most = 64
     /// Permitted radii. Unit: metres.
     private static let radii = 10...100_000.0
 
-    /// Radius that holds 99.8 % of a normal distribution in two dimensions, in radii that hold 68 %.
+    /// Ratio of the 99.8 % radius to the 68 % radius of a normal distribution in two dimensions.
     private static let certainty = 2.33
 
-    /// Whether a wearer may be inside: the position counts as inside unless its circle of 99.8 % is outside.
+    /// Whether a wearer may be inside: the position counts as inside unless its 99.8 % circle is outside.
     ///
-    /// - Parameter accuracy: radius of 68 %. Unit: metres.
+    /// - Parameter accuracy: 68 % radius. Unit: metres.
     package func mayContain(_ position: GeodeticPosition, accuracy: Double) -> Bool {
-        // Whatever is no number counts as inside.
+        // NaN counts as inside.
         !(Geodesic(from: center, to: position).distance >= radius + Self.certainty * max(accuracy, 0))
     }
 

@@ -1,17 +1,17 @@
-/// What UTC is, as an offset to boot time, and where that is known from.
+/// UTC as an offset to boot time, with its origin.
 package struct ClockReading: Hashable, Sendable {
-    /// Where the time comes from, the better the greater.
+    /// Origin of the time; better ones are greater.
     package enum Quality: Int64, Comparable, Sendable {
-        /// The computer's clock, which no server or receiver has set.
+        /// The computer's clock, not set by any server or receiver.
         case unsynchronized
-        /// The computer's clock, which is synchronised.
+        /// The computer's synchronised clock.
         case system
-        /// The receiver, by the daemon's poses.
+        /// The receiver, through the daemon's poses.
         case gnss
 
         package static func < (a: Quality, b: Quality) -> Bool { a.rawValue < b.rawValue }
 
-        /// The word of messages.
+        /// Value in messages.
         package var word: StaticString {
             switch self {
             case .unsynchronized: "unsynchronized"
@@ -30,18 +30,18 @@ package struct ClockReading: Hashable, Sendable {
         self.quality = quality
     }
 
-    /// UTC since 1970 of a moment. Unit: ns.
+    /// UTC since 1970 at a time. Unit: ns.
     ///
     /// - Parameter time: CLOCK_BOOTTIME. Unit: ns.
     package func utc(_ time: Int64) -> Int64 { time &+ offset }
 
-    /// Whether another reading is worth having in place of this one: a better one, or one as good that differs.
+    /// Whether another reading should replace this one: if it is better, or equally good but different.
     package func isImproved(by other: ClockReading) -> Bool {
         if other.quality != quality { return other.quality > quality }
         return (other.offset &- offset).magnitude > Self.tolerance
     }
 
-    /// Difference up to which two readings are the same: far more than clocks are slewed in the time between two
-    /// readings, far less than people and maps care about. Unit: ns.
+    /// Difference up to which two readings count as equal: far above the slewing of clocks between two readings, far
+    /// below what users and maps resolve. Unit: ns.
     private static let tolerance: UInt64 = 10_000_000
 }

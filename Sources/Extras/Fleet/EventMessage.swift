@@ -4,8 +4,8 @@ import WaymarkInterface
 
 /// An event of the scene as the members of a message on `…/event`.
 package enum EventMessage {
-    /// Whether an event is published: what the wearer has reached, left and passed, and what has become of the frame
-    /// that content is placed in. Announcements and turns are for the wearer's ears.
+    /// Whether an event is published: reaching, leaving and passing objects, and changes of the frame in which content
+    /// is placed. Announcements and turns are only for the wearer's ears.
     package static func isPublished(_ event: SceneInterface.Event) -> Bool {
         switch event.kind.known {
         case .announcement, .turnAhead: false
@@ -16,9 +16,9 @@ package enum EventMessage {
     /// Members without braces.
     ///
     /// - Parameters:
-    ///   - published: where the wearer is, as it may be published; nil while that is not known.
-    ///   - isCoarse: whether positions are those of a grid: what the event is about and its distance, which would
-    ///     reveal more, are left out.
+    ///   - published: publishable position of the wearer; nil while it is unknown.
+    ///   - isCoarse: whether positions are reduced to a grid: the event's subject and its distance, which would reveal
+    ///     more, are then omitted.
     package static func members(
         _ event: SceneInterface.Event, at published: PositionPrivacy.Published?, isCoarse: Bool,
         into json: inout JSONWriter

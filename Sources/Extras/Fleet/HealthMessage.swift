@@ -3,30 +3,29 @@ import WaymarkInterface
 
 /// Health of a wearer's board: the message of `…/health`.
 package struct HealthMessage: Sendable {
-    /// Counts of the queue and of what became of messages: of the queue's file since it was made, where nothing else is
-    /// said.
+    /// Counts of the queue and of the results of messages: since the queue's file was created, unless stated otherwise.
     package struct Counts: Hashable, Sendable {
-        /// Poses and events that wait for the broker.
+        /// Number of poses that wait for the broker.
         package var poses = 0
         package var events = 0
-        /// Their size. Unit: bytes.
+        /// Size of the waiting messages. Unit: bytes.
         package var bytes = 0
-        /// Poses that were dropped to make room.
+        /// Number of poses dropped to make room.
         package var droppedPoses: Int64 = 0
-        /// Events that neither disk nor memory had room for; and those that the daemon no longer had when they were
-        /// asked for, since the program's start.
+        /// Number of events for which neither disk nor memory had room, and of those that the daemon no longer had when
+        /// they were requested, since the program's start.
         package var lostEvents: Int64 = 0
         /// Number of messages that the broker has acknowledged since the program's start.
         package var published: Int64 = 0
         /// Number of times that the broker accepted a connection since the program's start.
         package var connections: Int64 = 0
-        /// Poses and events that were withheld because of where the wearer was, since the program's start.
+        /// Number of poses and events withheld because of the wearer's position, since the program's start.
         package var withheld: Int64 = 0
 
         package init() {}
     }
 
-    /// The daemon's own; nil while it does not answer.
+    /// Status of the daemon; nil while it does not answer.
     package var status: StatusInterface.Status?
     package var counts = Counts()
 

@@ -1,17 +1,16 @@
 import JSON
 
-/// What a message begins with that is known only when it is sent: its time, by the clock as it is known then, and that
-/// it is late.
+/// Beginning of a message, known only when it is sent: its time, by the clock as known at that time, and its delay.
 package struct MessageHead: Sendable {
-    /// Number of the message among those of its topic and wearer.
+    /// Number of the message within its topic and wearer.
     package var sequence: Int64
-    /// CLOCK_BOOTTIME of the run of the computer in which it was made. Unit: ns.
+    /// CLOCK_BOOTTIME in the boot in which it was made. Unit: ns.
     package var time: Int64
-    /// Clock of that run of the computer.
+    /// Clock of that boot.
     package var clock: ClockReading
-    /// UTC of the sending. Unit: ns.
+    /// UTC at sending. Unit: ns.
     package var sent: Int64
-    /// Whether it is of an earlier run of the computer.
+    /// Whether it is from an earlier boot.
     package var isOfEarlierRun: Bool
 
     package init(sequence: Int64, time: Int64, clock: ClockReading, sent: Int64, isOfEarlierRun: Bool = false) {
@@ -22,20 +21,20 @@ package struct MessageHead: Sendable {
         self.isOfEarlierRun = isOfEarlierRun
     }
 
-    /// Delay from which on a message says that it is late. Unit: ns.
+    /// Delay from which a message is marked as late. Unit: ns.
     private static let tolerance: Int64 = 5_000_000_000
 
-    /// Time from what the message is about to its sending; nil for one that is sent at once. Unit: seconds.
+    /// Time from the message's event to its sending; nil if it was sent at once. Unit: seconds.
     package var delay: Double? {
         let delay = sent &- clock.utc(time)
-        // The clocks of two runs may be wrong by more than what lies between them.
+        // The clock errors of two boots may exceed the time between them.
         guard !isOfEarlierRun else { return Double(max(delay, 0)) / 1e9 }
         return delay > Self.tolerance ? Double(delay) / 1e9 : nil
     }
 
-    /// A message of Waymark's own topics: the head, and then the body's members.
+    /// A message of Waymark's own topics: the head, followed by the body's members.
     ///
-    /// - Parameter body: members of an object in JSON, without braces.
+    /// - Parameter body: members of a JSON object, without braces.
     package func message(_ body: [UInt8]) -> [UInt8] {
         var json = JSONWriter(capacity: body.count + 128)
         json.beginObject()

@@ -1,6 +1,6 @@
 import JSON
 
-/// Members of a message without the braces around them, so that others can be put before them when it is sent.
+/// Members of a message without the enclosing braces, so that others can be prepended when it is sent.
 enum MessageMembers {
     static func write(into json: inout JSONWriter, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
         json.removeAll()

@@ -5,13 +5,14 @@ import WaymarkInterface
 /// A pose as the members of OwnTracks' `location` (the JSON section of its booklet), which its recorder and Home
 /// Assistant read.
 package enum OwnTracksMessage {
-    /// Members without braces, and without type and time, which `MessageHead` has.
+    /// Members without braces, and without type and time, which `MessageHead` adds.
     ///
     /// - Parameters:
     ///   - pose: pose of the daemon.
-    ///   - published: its position, as it may be published.
-    ///   - isCoarse: whether positions are those of a grid: course and speed, which would refine them, are left out.
-    ///   - identifier: of the wearer; its last two letters are the label on maps.
+    ///   - published: publishable position.
+    ///   - isCoarse: whether positions are reduced to a grid: course and speed, which would refine them, are then
+    ///     omitted.
+    ///   - identifier: identifier of the wearer; its last two letters are the label on maps.
     package static func members(
         _ pose: PoseInterface.Pose, at published: PositionPrivacy.Published, isCoarse: Bool, identifier: String,
         into json: inout JSONWriter
@@ -19,7 +20,7 @@ package enum OwnTracksMessage {
         MessageMembers.write(into: &json) { json in
             json.member("lat", published.position.latitudeDegrees, .fixed(7))
             json.member("lon", published.position.longitudeDegrees, .fixed(7))
-            // Above sea level, as OwnTracks defines it; the daemon does not tell its clients of the receiver's geoid.
+            // Above sea level, as OwnTracks defines it; clients of the daemon do not know the receiver's geoid.
             let altitude = published.position.ellipsoidalHeight - Geoid.undulation(at: published.position)
             json.member("alt", whole(altitude))
             json.member("acc", published.horizontalAccuracy.flatMap { whole($0.rounded(.up)) })
@@ -32,6 +33,6 @@ package enum OwnTracksMessage {
         }
     }
 
-    /// Rounded, as OwnTracks has whole numbers; nil for what is none.
+    /// Rounded, as OwnTracks requires whole numbers; nil if that is impossible.
     private static func whole(_ value: Double) -> Int64? { Int64(exactly: value.rounded()) }
 }

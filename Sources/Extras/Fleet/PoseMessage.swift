@@ -3,17 +3,17 @@ import Geometry
 import JSON
 import WaymarkInterface
 
-/// A pose as the members of a message on `…/pose`: those of OGC GeoPose's Basic-Quaternion, with accuracy and state.
+/// A pose as the members of a message on `…/pose`: OGC GeoPose Basic-Quaternion, with accuracy and state.
 package enum PoseMessage {
-    /// Members without braces. There is no `quaternion` while the pose has no true heading: that of a vertical line of
-    /// sight is not known either.
+    /// Members without braces. There is no `quaternion` while the pose has no true heading, which includes a vertical
+    /// line of sight.
     ///
     /// - Parameters:
     ///   - pose: pose of the daemon.
-    ///   - published: its position, as it may be published.
-    ///   - isCoarse: whether positions are those of a grid: of the attitude only the sector of the heading is written,
-    ///     as that of an upright wearer.
-    ///   - json: emptied first; kept by the caller, so that its memory is used again.
+    ///   - published: publishable position.
+    ///   - isCoarse: whether positions are reduced to a grid: only the sector of the heading is then written, as the
+    ///     attitude of an upright wearer.
+    ///   - json: writer, emptied first; reused by the caller for its memory.
     package static func members(
         _ pose: PoseInterface.Pose, at published: PositionPrivacy.Published, isCoarse: Bool,
         into json: inout JSONWriter

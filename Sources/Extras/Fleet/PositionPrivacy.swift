@@ -1,7 +1,7 @@
 import Configuration
 import Geometry
 
-/// What of a wearer's position may leave the board.
+/// Filter for positions that may leave the board.
 ///
 /// It fails closed: with areas, a position without an accuracy is withheld, and a wearer without a position counts as
 /// inside.
@@ -9,48 +9,48 @@ package struct PositionPrivacy: Sendable {
     /// A position as it may be published.
     package struct Published: Hashable, Sendable {
         package var position: GeodeticPosition
-        /// Radius of 68 %. Unit: metres.
+        /// 68 % radius. Unit: metres.
         package var horizontalAccuracy: Double?
-        /// Half-width of 68 %. Unit: metres.
+        /// 68 % half-width. Unit: metres.
         package var verticalAccuracy: Double?
     }
 
     private let grid: PositionGrid?
     private let areas: [PrivateArea]
     private var cell: PositionGrid.Cell?
-    /// Time since which the wearer is outside all areas; nil while that is not known. CLOCK_BOOTTIME, unit: ns.
+    /// Time since which the wearer has been outside all areas; nil while that is unknown. CLOCK_BOOTTIME, unit: ns.
     private var outsideSince: Int64?
 
     /// - Parameters:
     ///   - gridMetres: size of the grid; 0 for exact positions. Unit: metres.
-    ///   - areas: where nothing is published.
+    ///   - areas: areas whose positions are not published.
     package init(gridMetres: Double, areas: [PrivateArea]) {
         grid = gridMetres > 0 ? PositionGrid(size: gridMetres) : nil
         self.areas = areas
     }
 
-    /// Whether the wearer may be within an area, as far as is known.
+    /// Whether the wearer may be within an area, according to the known positions.
     package var isWithheld: Bool { !areas.isEmpty && outsideSince == nil }
 
     /// Whether there are areas at all.
     package var hasAreas: Bool { !areas.isEmpty }
 
-    /// Whether positions are those of a grid.
+    /// Whether positions are reduced to a grid.
     package var isCoarse: Bool { grid != nil }
 
     /// Whether an event may be published: the wearer was outside all areas when it happened, and has been since.
     ///
-    /// - Parameter time: of the event, CLOCK_BOOTTIME. Unit: nanoseconds.
+    /// - Parameter time: time of the event, CLOCK_BOOTTIME. Unit: nanoseconds.
     package func permitsEvent(at time: Int64) -> Bool {
         areas.isEmpty || outsideSince.map { time >= $0 } ?? false
     }
 
-    /// The position is not known any more.
+    /// Records that the position is no longer known.
     package mutating func lose() { outsideSince = nil }
 
-    /// The position as it may be published; nil within an area.
+    /// The position for publication; nil within an area.
     ///
-    /// - Parameter time: of the position, CLOCK_BOOTTIME. Unit: nanoseconds.
+    /// - Parameter time: time of the position, CLOCK_BOOTTIME. Unit: nanoseconds.
     package mutating func publish(
         _ position: GeodeticPosition, horizontalAccuracy: Double?, verticalAccuracy: Double?, at time: Int64
     ) -> Published? {

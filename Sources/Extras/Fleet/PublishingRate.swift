@@ -1,24 +1,24 @@
 import Geometry
 
-/// Which positions a topic takes: at most at a rate, and after a movement, or after a long time without one.
+/// Selects the positions for a topic: at a maximum rate, and after a movement, or after a long time without one.
 package struct PublishingRate: Sendable {
-    /// Unit: ns.
+    /// Minimum interval. Unit: ns.
     private let interval: Int64
-    /// Unit: metres.
+    /// Minimum movement. Unit: metres.
     private let leastMovement: Double
     /// Interval of positions without movement. Unit: ns.
     private let stillInterval: Int64
-    /// The position that was published last, and when the next one is due. Unit: ns.
+    /// Last published position, its time, and the time at which the next one is due. Unit: ns.
     private var last: (time: Int64, due: Int64, position: GeodeticPosition)?
 
-    /// Positions that come a little early count as due, so that a rate equal to that of the positions takes each. Unit:
-    /// share of the interval.
+    /// Tolerance for early positions, as a divisor of the interval, so that a rate equal to the positions' selects all
+    /// of them.
     private static let slack: Int64 = 4
 
     /// - Parameters:
-    ///   - interval: least time between two. Unit: seconds.
-    ///   - leastMovement: distance to the last one that is needed; 0 for none. Unit: metres.
-    ///   - stillInterval: time after which one is taken without movement. Unit: seconds.
+    ///   - interval: minimum interval. Unit: seconds.
+    ///   - leastMovement: minimum distance to the last one; 0 for none. Unit: metres.
+    ///   - stillInterval: time after which a position is selected without movement. Unit: seconds.
     package init(interval: Double, leastMovement: Double, stillInterval: Double) {
         self.interval = Int64(interval * 1e9)
         self.leastMovement = leastMovement
@@ -40,7 +40,7 @@ package struct PublishingRate: Sendable {
     }
 
     private mutating func take(_ position: GeodeticPosition, at time: Int64, due: Int64) -> Bool {
-        // The schedule goes on from where it was, so that the mean rate is kept; after a pause it restarts.
+        // The schedule continues, so that the mean rate is kept; after a pause it restarts.
         last = (time, time &- due < interval ? due &+ interval : time &+ interval, position)
         return true
     }

@@ -1,26 +1,26 @@
 import JSON
 import WaymarkInterface
 
-/// State of a wearer, which the broker keeps: the message of `…/state`.
+/// State of a wearer, which the broker retains: the message of `…/state`.
 package struct StateMessage: Hashable, Sendable {
     /// State of localization; nil while there is no pose.
     package var state: PoseInterface.LocalizationState?
-    /// Why it is not better.
+    /// Reasons why the state is not better.
     package var reasons = WordSet<PoseInterface.Reason>()
     /// Whether the scene frame is good enough to place content in it; nil while there is no scene.
     package var readiness: SceneInterface.Readiness?
-    /// Mode of movement.
+    /// Kind of motion.
     package var motion: PoseInterface.MotionMode?
     /// State of the route; nil without one.
     package var route: SceneInterface.RouteState?
     /// Whether the daemon answers.
     package var hasDaemon = false
-    /// Whether positions are withheld because of where the wearer is.
+    /// Whether positions are withheld because of the wearer's position.
     package var isWithheld = false
 
     package init() {}
 
-    /// The message of a wearer who is connected.
+    /// Message of a connected wearer.
     package func message(version: String, time: Int64, clock: ClockReading) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.beginObject()
@@ -40,7 +40,7 @@ package struct StateMessage: Hashable, Sendable {
         return json.bytes
     }
 
-    /// The message of a wearer who has left, at a known time.
+    /// Message of a wearer who has left, at a known time.
     package static func farewell(time: Int64, clock: ClockReading) -> [UInt8] {
         var json = JSONWriter(capacity: 128)
         json.beginObject()
@@ -52,7 +52,7 @@ package struct StateMessage: Hashable, Sendable {
         return json.bytes
     }
 
-    /// The message that the broker publishes when it loses the wearer. It was left with the broker when the connection
-    /// was made, so it cannot say when that is.
+    /// Message that the broker publishes when it loses the wearer. It was given to the broker when the connection was
+    /// made, so it cannot include the time of the loss.
     package static let will = Array(#"{"online":false}"#.utf8)
 }

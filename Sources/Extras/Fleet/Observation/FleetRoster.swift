@@ -2,20 +2,20 @@ import Configuration
 import JSON
 import WaymarkInterface
 
-/// The wearers that a reader of a broker has heard of.
+/// The wearers whose messages a reader of a broker has received.
 ///
-/// Everything that it takes is from outside, and the broker itself need not be what it seems: the number of wearers and
-/// the size of messages are bounded, and what cannot be understood is counted and changes nothing.
+/// All input is untrusted, and so is the broker itself: the number of wearers and the size of messages are bounded, and
+/// invalid messages are counted and change nothing.
 package struct FleetRoster: Sendable {
     /// First part of the topics.
     package let root: String
     package private(set) var wearers: [String: ObservedWearer] = [:]
-    /// Number of messages that were no messages of a wearer, and why the last one was none.
+    /// Number of invalid messages, and the reason for the last refusal.
     package private(set) var refused = 0
     package private(set) var lastRefusal: String?
     /// Number of messages of wearers beyond the limit.
     package private(set) var leftOut = 0
-    /// Number of messages that were taken.
+    /// Number of accepted messages.
     package private(set) var taken = 0
 
     /// Maximum number of wearers.
@@ -27,13 +27,13 @@ package struct FleetRoster: Sendable {
     /// - Parameter root: a text that `FleetTopics.isRoot` accepts.
     package init(root: String) { self.root = root }
 
-    /// Takes a message.
+    /// Processes a message.
     ///
     /// - Parameters:
-    ///   - length: length of a payload that is too long and left out; nil for that of the payload. Unit: bytes.
-    ///   - isRetained: whether the broker had kept it from before the subscription.
-    ///   - now: by the reader's clock.
-    /// - Returns: identifier of the wearer that it is of; nil if it was refused.
+    ///   - length: length of a payload that is too long and omitted; nil to use the payload's length. Unit: bytes.
+    ///   - isRetained: whether the broker had retained it from before the subscription.
+    ///   - now: current time by the reader's clock.
+    /// - Returns: identifier of the message's wearer; nil if it was refused.
     package mutating func take(
         topic: String, payload: [UInt8], length: Int? = nil, isRetained: Bool, now: UTCTime
     ) -> String? {
@@ -71,7 +71,7 @@ package struct FleetRoster: Sendable {
         }
     }
 
-    /// An empty message is how MQTT removes one that the broker keeps.
+    /// An empty message is MQTT's way to delete a retained one.
     private mutating func forgetState(of identifier: String) -> String? {
         guard var wearer = wearers[identifier] else { return nil }
         wearer.state = nil

@@ -1,17 +1,17 @@
 import JSON
 import WaymarkInterface
 
-/// An event of a wearer as a reader finds it in a message of `…/event`.
+/// An event of a wearer, as read from a message of `…/event`.
 package struct ObservedEvent: Hashable, Sendable {
-    /// By the clock of the wearer's board.
+    /// Time by the clock of the wearer's board.
     package var time: UTCTime
     package var sequence: Int64
     package var kind: OpenWord<SceneInterface.EventKind>
-    /// What the event is about: an identifier of the scene, and its name. A wearer with a grid leaves both out.
+    /// Subject of the event: an identifier of the scene, and its name. A wearer with a grid omits both.
     package var identifier: String?
     package var text: String?
 
-    /// - Throws: a problem with the path of the value, for what is missing or of another kind.
+    /// - Throws: a problem with the path of the value, if it is missing or of another kind.
     package init(_ node: JSONNode) throws(DocumentProblem) {
         time = try UTCTime(node.member("time"))
         sequence = try ObservedNumber.count(node.member("sequence"))

@@ -1,14 +1,14 @@
 import JSON
 import WaymarkInterface
 
-/// Numbers and times of messages from outside, within bounds that a display and a sum can bear.
+/// Numbers and times of untrusted messages, within bounds that are safe for a display and a sum.
 enum ObservedNumber {
-    /// Largest of accuracies and times: more than the earth is large, and thirty years of seconds.
+    /// Maximum accuracy or time: larger than the earth, and thirty years in seconds.
     private static let largest = 1e9
-    /// Largest count; those of a queue that was made anew begin with the milliseconds since 1970.
+    /// Maximum count; counts of a recreated queue begin with the milliseconds since 1970.
     private static let largestCount = 1 << 52
 
-    /// A number that is not negative; nil for a node that is missing.
+    /// A non-negative number; nil if the node is missing.
     static func magnitude(_ node: JSONNode?) throws(DocumentProblem) -> Double? {
         guard let node else { return nil }
         let value = try node.double()
@@ -16,7 +16,7 @@ enum ObservedNumber {
         return value
     }
 
-    /// A whole number that is not negative.
+    /// A non-negative whole number.
     static func count(_ node: JSONNode) throws(DocumentProblem) -> Int64 {
         let value = try node.integer()
         guard (0...largestCount).contains(value) else { throw node.problem("a count is needed") }
@@ -25,7 +25,7 @@ enum ObservedNumber {
 }
 
 extension UTCTime {
-    /// A time as messages have it.
+    /// A time in the format of messages.
     init(_ node: JSONNode) throws(DocumentProblem) {
         guard let time = UTCTime(try node.text()) else { throw node.problem("a time in UTC is needed") }
         self = time

@@ -6,26 +6,25 @@ import WaymarkInterface
     import Glibc
 #endif
 
-/// A pose as a reader finds it in a message of `…/pose`, of any version and from any sender.
+/// A pose, as read from a message of `…/pose`, of any version and from any sender.
 package struct ObservedPose: Hashable, Sendable {
-    /// By the clock of the wearer's board.
+    /// Time by the clock of the wearer's board.
     package var time: UTCTime
-    /// Where the board's clock was known from: a word of `ClockReading.Quality`, or of a later version.
+    /// Origin of the board's clock: a word of `ClockReading.Quality`, or of a later version.
     package var clock: String?
     package var sequence: Int64
-    /// Time from the pose to its sending, of one that had to wait; nil for one that was sent at once. Unit: seconds.
+    /// Time from the pose to its sending, if it had to wait; nil if it was sent at once. Unit: seconds.
     package var delay: Double?
     package var position: GeodeticPosition
-    /// Where the wearer looks, clockwise from true north; nil where that is not known, and for a view along the
-    /// vertical. Unit: degrees.
+    /// Direction of the line of sight, clockwise from true north; nil if it is unknown or vertical. Unit: degrees.
     package var heading: Double?
-    /// Radius of 68 %. Unit: metres.
+    /// 68 % radius. Unit: metres.
     package var horizontalAccuracy: Double?
-    /// Half-width of 68 %. Unit: degrees.
+    /// 68 % half-width. Unit: degrees.
     package var headingAccuracy: Double?
     package var state: OpenWord<PoseInterface.LocalizationState>
 
-    /// - Throws: a problem with the path of the value, for what is missing, of another kind or out of range.
+    /// - Throws: a problem with the path of the value, if it is missing, of another kind or out of range.
     package init(_ node: JSONNode) throws(DocumentProblem) {
         time = try UTCTime(node.member("time"))
         clock = try node["clock"]?.text()
@@ -47,7 +46,7 @@ package struct ObservedPose: Hashable, Sendable {
         return position
     }
 
-    /// - Parameter node: the quaternion ENU from body, whose body looks along −z.
+    /// - Parameter node: the quaternion from body, which looks along −z, to ENU.
     private static func heading(_ node: JSONNode) throws(DocumentProblem) -> Double? {
         let rotation = Rotation3(
             w: try node.member("w").double(), x: try node.member("x").double(), y: try node.member("y").double(),
@@ -59,6 +58,7 @@ package struct ObservedPose: Hashable, Sendable {
         return degrees < 0 ? degrees + 360 : degrees
     }
 
-    /// Horizontal part of a line of sight of length 1 below which it has no direction: within 6° of the vertical.
+    /// Minimum horizontal component of a unit line of sight that has a direction: below, it is within 6° of the
+    /// vertical.
     private static let levelLimit = 0.1
 }

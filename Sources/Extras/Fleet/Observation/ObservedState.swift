@@ -1,7 +1,7 @@
 import JSON
 import WaymarkInterface
 
-/// State of a wearer as a reader finds it in a message of `…/state`.
+/// State of a wearer, as read from a message of `…/state`.
 package struct ObservedState: Hashable, Sendable {
     /// Whether the wearer's program is connected to the broker.
     package var isOnline: Bool
@@ -16,10 +16,10 @@ package struct ObservedState: Hashable, Sendable {
     package var readiness: OpenWord<SceneInterface.Readiness>?
     package var motion: OpenWord<PoseInterface.MotionMode>?
     package var route: OpenWord<SceneInterface.RouteState>?
-    /// Whether positions are withheld because of where the wearer is.
+    /// Whether positions are withheld because of the wearer's position.
     package var isWithheld: Bool
 
-    /// - Throws: a problem with the path of the value, for what is missing or of another kind.
+    /// - Throws: a problem with the path of the value, if it is missing or of another kind.
     package init(_ node: JSONNode) throws(DocumentProblem) {
         let online = try node.member("online")
         guard let isOnline = online.bool else { throw online.problem("true or false is needed") }

@@ -1,37 +1,36 @@
 import Geometry
 import WaymarkInterface
 
-/// What a reader has found of one wearer: the newest message of each topic, and the way of the last minutes.
+/// Data of one wearer: the newest message of each topic, and the path of the last minutes.
 package struct ObservedWearer: Hashable, Sendable {
     package let identifier: String
     package internal(set) var state: ObservedState?
     package internal(set) var pose: ObservedPose?
     package internal(set) var event: ObservedEvent?
     package internal(set) var health: ObservedHealth?
-    /// When a message of the wearer came last, by the reader's clock. A state that the broker had kept does not count:
+    /// Arrival of the wearer's last message, by the reader's clock. A state retained by the broker does not count, as
     /// it may be of any age.
     package internal(set) var lastArrival: UTCTime?
-    /// Former positions, the oldest first, up to the newest pose.
+    /// Earlier positions, oldest first, up to the newest pose.
     package private(set) var way: [GeodeticPosition] = []
 
-    /// Number of former positions that are kept, and the least distance between two of them. Unit: metres.
+    /// Maximum number of earlier positions, and the minimum distance between two of them. Unit: metres.
     private static let (wayPoints, wayStep) = (48, 5.0)
 
     init(identifier: String) { self.identifier = identifier }
 
-    /// Whether the wearer is connected to the broker, as far as is known: one whose state has not come, but whose poses
-    /// have, is.
+    /// Whether the wearer is connected to the broker; without a state, a wearer whose poses arrive counts as connected.
     package var isOnline: Bool { state?.isOnline ?? (lastArrival != nil) }
 
-    /// When the wearer was heard last: the last message that came, else the time in the state that the broker had kept.
+    /// Time of the wearer's last sign of life: arrival of the last message, else the time in the retained state.
     ///
-    /// - Parameter now: by the reader's clock; the clock of a board may be ahead of it.
+    /// - Parameter now: current time by the reader's clock; the clock of a board may be ahead of it.
     package func lastSeen(now: UTCTime) -> UTCTime? {
         lastArrival ?? state?.time.map { min($0, now) }
     }
 
-    /// Takes a pose, unless it had come before. One of a lower number is new where its time is: the board has begun
-    /// with a new queue.
+    /// Adopts a pose, unless it was received before. A pose with a lower number is new if its time is: the board has
+    /// started a new queue.
     mutating func take(_ new: ObservedPose) {
         if let pose, new.sequence <= pose.sequence, new.time <= pose.time { return }
         pose = new
@@ -40,7 +39,7 @@ package struct ObservedWearer: Hashable, Sendable {
         way.append(new.position)
     }
 
-    /// Takes an event, unless it had come before.
+    /// Adopts an event, unless it was received before.
     mutating func take(_ new: ObservedEvent) {
         if let event, new.sequence <= event.sequence, new.time <= event.time { return }
         event = new

@@ -1,9 +1,9 @@
 import Glibc
 import Linux
 
-/// What the service manager hands over in secret: files of `$CREDENTIALS_DIRECTORY` (systemd.exec(5), Credentials).
+/// Secrets from the service manager: files of `$CREDENTIALS_DIRECTORY` (systemd.exec(5), Credentials).
 package struct Credentials {
-    /// A file of the folder.
+    /// Name of a file in the folder.
     package enum Name: String, CaseIterable {
         case username = "waymark-mqtt.username"
         case password = "waymark-mqtt.password"
@@ -14,10 +14,10 @@ package struct Credentials {
 
     private let folder: String?
 
-    /// Length limit of user names and passwords, as MQTT has it. Unit: bytes.
+    /// Length limit of user names and passwords in MQTT. Unit: bytes.
     private static let longest = 65_535
 
-    /// - Parameter folder: of the files; nil where the service manager has handed over nothing.
+    /// - Parameter folder: folder of the files; nil if the service manager has provided none.
     package init(folder: String?) { self.folder = folder }
 
     /// Path of a file; nil if there is none.
@@ -27,12 +27,12 @@ package struct Credentials {
         return access(path, R_OK) == 0 ? path : nil
     }
 
-    /// Text of a file without the line end behind it, cut at the limit; nil if there is none.
+    /// Text of a file without its final line end, cut at the limit; nil if there is none.
     package func text(_ name: Name) throws(WholeFile.Unreadable) -> String? {
         guard let path = path(name), let bytes = try WholeFile(path: path).read(longest: Self.longest) else {
             return nil
         }
-        // As bytes: a carriage return and the line feed behind it are one character.
+        // As bytes: a carriage return followed by a line feed is one character.
         let lineEnds: Set = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
         let text = bytes.prefix(Self.longest).reversed().drop { lineEnds.contains($0) }.reversed()
         return String(decoding: text, as: UTF8.self)

@@ -3,15 +3,15 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// What the bridge needs of the daemon: poses, events, and now and then its health. A daemon that has gone is called
-/// again once a second.
+/// The bridge's input from the daemon: poses, events, and periodically its health. After the daemon's end, it
+/// reconnects once a second.
 final class DaemonSource {
-    /// What has come.
+    /// Input events.
     enum Event {
         case pose(PoseInterface.Pose)
         case scene(SceneNews)
         case status(StatusInterface.Status)
-        /// The daemon answers no more.
+        /// The daemon no longer answers.
         case lost
     }
 
@@ -25,20 +25,20 @@ final class DaemonSource {
     private var questions: DaemonStream?
     private var timer: TimerIdentifier?
     private var statusTimer: TimerIdentifier?
-    /// Why the daemon does not answer, as it was logged last.
+    /// Last logged reason why the daemon does not answer.
     private var problem: String?
 
-    /// Lowest rate of a subscription. Unit: hertz.
+    /// Minimum rate of a subscription. Unit: hertz.
     private static let leastRate = 1.0
-    /// Unit: ns.
+    /// Duration of one second. Unit: ns.
     private static let second: Int64 = 1_000_000_000
 
-    /// Begins to call the daemon.
+    /// Starts connecting to the daemon.
     ///
     /// - Parameters:
-    ///   - poseRate: poses per second that are needed; the daemon sends at least one. Unit: hertz.
-    ///   - statusInterval: between two questions for its health. Unit: seconds.
-    ///   - cursor: number of the last event that was taken, to go on from; nil to begin with the next one.
+    ///   - poseRate: required rate of poses; the daemon sends at least one per second. Unit: hertz.
+    ///   - statusInterval: interval of requests for its health. Unit: seconds.
+    ///   - cursor: number of the last processed event, to continue after it; nil to start with the next event.
     init(
         _ reactor: Reactor, socket: String, poseRate: Double, statusInterval: Double, cursor: @escaping () -> Int64?,
         handler: @escaping (Event) -> Void
@@ -53,7 +53,7 @@ final class DaemonSource {
         open()
     }
 
-    /// Ends all connections.
+    /// Closes all connections.
     func close() {
         for timer in [timer, statusTimer].compactMap({ $0 }) { reactor.cancel(timer) }
         for stream in [poses, scene, questions] { stream?.close() }
@@ -93,7 +93,7 @@ final class DaemonSource {
 
     private func ask() { questions?.call(StatusInterface.GetStatus(), more: false) }
 
-    /// A connection; one that sends what cannot be read is made anew within a second.
+    /// Opens a connection; after unreadable input it is replaced within a second.
     private func stream(
         ended: @escaping () -> Void = {}, take: @escaping (JSONNode) throws(DocumentProblem) -> Void
     ) -> DaemonStream? {

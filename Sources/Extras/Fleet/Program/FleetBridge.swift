@@ -5,8 +5,8 @@ import JSON
 import Linux
 import WaymarkInterface
 
-/// `waymark-mqtt`: one wearer's poses, state and events at a broker, on the reactor's thread beside the one that talks
-/// to the broker.
+/// `waymark-mqtt`: one wearer's poses, state and events at a broker, on the reactor's thread; another thread
+/// communicates with the broker.
 package final class FleetBridge {
     private let reactor: Reactor
     private let settings: Configuration.MQTT
@@ -19,36 +19,36 @@ package final class FleetBridge {
     private var privacy: PositionPrivacy
     private var poseRate: PublishingRate
     private var ownTracksRate: PublishingRate
-    /// Where the wearer is, as it may be published; nil while that is not known or withheld.
+    /// Publishable position of the wearer; nil while it is unknown or withheld.
     private var published: PositionPrivacy.Published?
     private var status: StatusInterface.Status?
     private var withheld: Int64 = 0
-    /// Events that the daemon no longer had when they were asked for.
+    /// Number of events that the daemon no longer had when they were requested.
     private var missedEvents: Int64 = 0
     private var json = JSONWriter(capacity: 1024)
-    /// Events whose pose has not come yet, the oldest first.
+    /// Events whose pose has not arrived yet, oldest first.
     private var waiting: [SceneInterface.Event] = []
-    /// When the clock was last compared with that of the poses. Unit: ns.
+    /// Time of the last comparison with the clock of the poses. Unit: ns.
     private var clockChecked: Int64 = .min
 
     /// Time of the newest position, CLOCK_BOOTTIME. Unit: ns.
     private var newest: Int64 = 0
 
-    /// Unit: ns.
+    /// Interval of comparisons with the clock of the poses. Unit: ns.
     private static let clockInterval: Int64 = 10_000_000_000
-    /// Time between an event and a position that are at the same place. Unit: ns.
+    /// Maximum time difference between an event and a position that are at the same place. Unit: ns.
     private static let nearby: UInt64 = 3_000_000_000
     /// Time that an event waits for the pose after it, and after which a position is too old. Unit: ns.
     private static let patience: Int64 = 3_000_000_000
-    /// The most events that wait for a pose.
+    /// Maximum number of events that wait for a pose.
     private static let mostWaiting = 256
     private static let second: Int64 = 1_000_000_000
 
-    /// Checks the settings, opens the queue and begins to connect.
+    /// Checks the settings, opens the queue and starts connecting.
     ///
-    /// - Parameter version: of this program.
-    /// - Throws: `FleetSettings.Problem` for settings that do not suffice; `OutboundQueue.Problem`; `SystemError` if
-    ///   the event loop cannot start.
+    /// - Parameter version: version of this program.
+    /// - Throws: `FleetSettings.Problem` for insufficient settings; `OutboundQueue.Problem`; `SystemError` if the event
+    ///   loop cannot start.
     package init(_ configuration: Configuration, version: String) throws {
         let settings = try FleetSettings(configuration.mqtt)
         self.settings = configuration.mqtt
@@ -58,7 +58,7 @@ package final class FleetBridge {
         ownTracksRate = settings.ownTracksRate
         let reactor = try Reactor()
         self.reactor = reactor
-        // Before other threads start, which inherit what is blocked.
+        // Before other threads start, which inherit the signal mask.
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
         queue = try OutboundQueue(
             folder: configuration.mqtt.directory, limit: configuration.mqtt.queueMegabytes * 1_000_000,
@@ -72,13 +72,13 @@ package final class FleetBridge {
             handler: { [unowned self] in take($0) })
     }
 
-    /// For the service manager's status line.
+    /// Text for the service manager's status line.
     package var statusLine: String { "\(identifier): \(publisher.statusLine)" }
 
     /// Publishes until SIGINT or SIGTERM.
     ///
-    /// - Parameter heartbeat: called this often by the event loop. Unit: ns.
-    /// - Throws: `OutboundQueue.Problem` if the queue's file turns out to be damaged: the next start puts it aside.
+    /// - Parameter heartbeat: called by the event loop at this interval. Unit: ns.
+    /// - Throws: `OutboundQueue.Problem` if the queue's file turns out to be damaged: the next start moves it aside.
     package func run(every interval: Int64?, heartbeat: @escaping () -> Void) throws(OutboundQueue.Problem) {
         if let interval { reactor.every(interval, handler: heartbeat) }
         reactor.every(Self.second) { [unowned self] in tick() }
@@ -116,7 +116,7 @@ package final class FleetBridge {
             verticalAccuracy: pose.accuracy.verticalAccuracy, at: time)
         newest = time
         publisher.state.isWithheld = privacy.isWithheld
-        // Movements within a cell must not show by when poses are published.
+        // The timing of published poses must not reveal movements within a cell.
         publish(pose, at: published?.position ?? position, time)
         publishEvents()
     }
@@ -149,7 +149,7 @@ package final class FleetBridge {
         publishEvents()
     }
 
-    /// Publishes the events that the wearer's position is known for, in order.
+    /// Publishes the events for which the wearer's position is known, in order.
     private func publishEvents() {
         let now = BootClock.nanoseconds
         while let event = waiting.first {
@@ -168,20 +168,20 @@ package final class FleetBridge {
             if let cursor { queue.skipEvent(cursor: cursor) }
             return
         }
-        // One that the daemon had kept for this program happened elsewhere.
+        // An event that the daemon had retained for this program happened at another position.
         let position = (newest &- time).magnitude < Self.nearby ? published : nil
         let body = EventMessage.members(event, at: position, isCoarse: privacy.isCoarse, into: &json)
         publisher.publishEvent(time: time, body: body, cursor: cursor)
     }
 
-    /// Forgets a position that is too old to say where the wearer is.
+    /// Drops a position that is too old.
     private func tick() {
         if queue.isDamaged { reactor.stop() }
         if published != nil || !privacy.isWithheld, BootClock.nanoseconds &- newest > Self.patience { losePosition() }
         publishEvents()
     }
 
-    /// The poses' UTC, which the receiver has determined, is better than that of the computer's clock.
+    /// Adopts the poses' UTC: set by the receiver, it is better than the computer's clock.
     private func followClock(_ pose: PoseInterface.Pose, _ time: Int64) {
         let now = BootClock.nanoseconds
         guard clockChecked == .min || now &- clockChecked > Self.clockInterval else { return }
@@ -214,7 +214,7 @@ package final class FleetBridge {
 }
 
 extension ClockReading {
-    /// The computer's clock as it is now.
+    /// Current reading of the computer's clock.
     static var system: ClockReading {
         ClockReading(
             offset: BootClock.realtimeOffsetNanoseconds,

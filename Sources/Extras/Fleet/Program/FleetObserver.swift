@@ -2,22 +2,22 @@ import Configuration
 import Linux
 import WaymarkInterface
 
-/// A reader of a broker that keeps the newest of all wearers.
+/// A reader of a broker that keeps the newest messages of all wearers.
 ///
-/// It asks the broker for no session: what it has missed while it was away is of no use to a view of the present. The
-/// kept states come again with each connection.
+/// It requests no session from the broker: missed messages are useless for a view of the present. Retained states are
+/// sent again with each connection.
 package final class FleetObserver {
     /// Connection to the broker.
     package enum Link: Sendable {
         case connecting
         case connected(BrokerAddress)
-        /// There is none: since when, and why. Another attempt follows.
+        /// There is no connection, with the time of the loss and the reason. Another attempt follows.
         case away(since: UTCTime, problem: String)
     }
 
     package private(set) var roster: FleetRoster
     package private(set) var link = Link.connecting
-    /// Number of attempts that have failed since the last connection.
+    /// Number of failed attempts since the last connection.
     package private(set) var failures = 0
     private let reactor: Reactor
     private let filter: String
@@ -26,17 +26,17 @@ package final class FleetObserver {
     private var changed: [String] = []
     private var isChanged: Set<String> = []
 
-    /// Begins to connect.
+    /// Starts connecting.
     ///
     /// - Parameters:
     ///   - root: first part of the topics.
-    ///   - access: who the reader is; the client identifier is replaced by a random one.
+    ///   - access: identity of the reader; the client identifier is replaced by a random one.
     package init(root: String, _ access: BrokerAccess, brokers: [BrokerAddress]) throws(SystemError) {
         roster = FleetRoster(root: root)
         filter = FleetTopics.all(root: root)
         reactor = try Reactor()
         var access = access
-        // Of two clients with one identifier the broker would leave the older.
+        // The broker would disconnect the older of two clients with one identifier.
         access.clientIdentifier = "waymark-watch-" + String(UInt64.random(in: .min ... .max), radix: 16)
         access.subscription = filter
         connection = try BrokerConnection(reactor, access, brokers: brokers) { [unowned self] in take($0) }
@@ -47,10 +47,10 @@ package final class FleetObserver {
         UTCTime(nanoseconds: BootClock.nanoseconds + BootClock.realtimeOffsetNanoseconds)
     }
 
-    /// Takes what has come; waits for it for that time at most.
+    /// Processes arrived messages; waits for them at most this long.
     package func run(milliseconds: Int32) { reactor.runOnce(milliseconds: milliseconds) }
 
-    /// Identifiers of wearers of which messages have come since the call before, in the order in which they came.
+    /// Identifiers of wearers with messages since the previous call, in order of arrival.
     package func takeChanges() -> [String] {
         defer {
             changed.removeAll(keepingCapacity: true)
@@ -59,7 +59,7 @@ package final class FleetObserver {
         return changed
     }
 
-    /// Takes leave of the broker.
+    /// Disconnects from the broker.
     package func close() {
         connection?.close()
         connection = nil
@@ -74,7 +74,7 @@ package final class FleetObserver {
             failures = 0
         case .failed(let broker, let reason):
             failures += 1
-            // The reason why the connection was left says more than that it was.
+            // The reason for leaving the connection is more informative than its end.
             if case .away = link, self.broker != nil { return self.broker = nil }
             self.broker = nil
             setAway("\(broker): \(reason)")

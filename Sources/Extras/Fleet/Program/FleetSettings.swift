@@ -2,11 +2,11 @@ import Configuration
 import Glibc
 import Linux
 
-/// The settings of section `mqtt`, with the credentials of the service manager, as the bridge uses them.
+/// Settings of section `mqtt`, combined with the service manager's credentials.
 package struct FleetSettings {
-    /// Why they do not suffice, and what to do.
+    /// Reason why the settings are insufficient, with the remedy.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong, and what to do.
+        /// Problem and remedy.
         package let description: String
 
         init(_ description: String) { self.description = description }
@@ -19,13 +19,13 @@ package struct FleetSettings {
     let poseRate: PublishingRate
     let ownTracksRate: PublishingRate
 
-    /// What is missing while `mqtt.publish` is off.
+    /// Problem reported while `mqtt.publish` is off.
     package static let noConsent =
         "nothing is published before the wearer has agreed to it: set mqtt.publish = true in \(Configuration.systemFile)"
 
     /// - Parameters:
-    ///   - section: the settings, each valid by itself.
-    ///   - isCheck: whether nothing is to be published by them, which then takes no consent.
+    ///   - section: the settings, each individually valid.
+    ///   - isCheck: whether the settings are only checked, which needs no consent.
     package init(_ section: Configuration.MQTT, isCheck: Bool = false) throws(Problem) {
         guard section.publish || isCheck else { throw Problem(Self.noConsent) }
         brokers = try Self.brokers(section)
@@ -46,10 +46,10 @@ package struct FleetSettings {
             stillInterval: section.stillIntervalSeconds)
     }
 
-    /// Whose messages these are, and how private: what waits from before a change of these is not published.
+    /// Wearer and privacy of the messages: waiting messages from before a change of these are not published.
     let owner: String
 
-    /// What is published where, for people.
+    /// Summary of publications and their destination, for the user.
     package var summary: String {
         let brokers = brokers.map(\.description).joined(separator: ", ")
         return "\(topics.identifier) publishes below \(topics.root)/\(topics.identifier) at \(brokers)"
@@ -80,7 +80,7 @@ package struct FleetSettings {
         return String(machine.prefix(16))
     }
 
-    /// Identifies this use of the machine-id, which itself is not to leave the computer: a random number of version 4.
+    /// Identifies this use of the machine-id, which itself must not leave the computer: a random UUID of version 4.
     private static let application: [UInt8] = [
         0x8c, 0x1f, 0x53, 0x0e, 0x77, 0x2b, 0x4d, 0x0a, 0xb1, 0x36, 0x9d, 0x5a, 0x40, 0xe2, 0x6c, 0x91,
     ]
@@ -112,7 +112,7 @@ package struct FleetSettings {
         return access
     }
 
-    /// A file that a setting names; nil if it names none.
+    /// File named by a setting; nil if it names none.
     private static func file(_ path: String, _ key: String) throws(Problem) -> String? {
         guard !path.isEmpty else { return nil }
         guard Glibc.access(path, R_OK) == 0 else {

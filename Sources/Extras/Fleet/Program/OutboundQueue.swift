@@ -1,13 +1,13 @@
 import Linux
 import SQLite
 
-/// Messages that the broker has not acknowledged, in the order in which they were made, on disk: what is added survives
-/// the end of the process at any moment, events the loss of power too.
+/// Messages that the broker has not acknowledged, in the order of their creation, on disk: added messages survive the
+/// end of the process at any time, and events also a loss of power.
 ///
-/// Where there is no room, neither within the limit nor on the disk, the oldest poses go, and are counted; events stay.
-/// For one thread.
+/// If there is no room within the limit or on the disk, the oldest poses are dropped and counted; events stay. For one
+/// thread.
 package final class OutboundQueue {
-    /// What a message is published on.
+    /// Topic of a message.
     package enum Topic: Int64, CaseIterable, Sendable {
         case pose, event, ownTracks
 
@@ -15,23 +15,23 @@ package final class OutboundQueue {
         var isDroppable: Bool { self != .event }
     }
 
-    /// A message that waits.
+    /// A waiting message.
     package struct Entry: Hashable, Sendable {
-        /// Position in the queue: increases, and is never used again.
+        /// Position in the queue: increases, and is never reused.
         package let id: Int64
         package let topic: Topic
-        /// Number among those of its topic, from 1.
+        /// Number within its topic, from 1.
         package let sequence: Int64
-        /// CLOCK_BOOTTIME of the run of the computer that made it. Unit: ns.
+        /// CLOCK_BOOTTIME in the boot in which it was made. Unit: ns.
         package let time: Int64
-        /// Clock of that run.
+        /// Clock of that boot.
         package let clock: ClockReading
-        /// Whether that was an earlier run.
+        /// Whether that was an earlier boot.
         package let isOfEarlierRun: Bool
         package let body: [UInt8]
     }
 
-    /// Why the queue cannot be used.
+    /// Reason why the queue cannot be used.
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
 
@@ -49,45 +49,45 @@ package final class OutboundQueue {
     private var counters: QueueCounters
     private let boot: Int64
     private var clocks: [Int64: ClockReading]
-    /// Acknowledged, and still in the file: removed with the next change of it.
+    /// Acknowledged messages that are still in the file: removed with its next change.
     private var acknowledged: [Int64] = []
     /// Events for which there was no room.
     private var unsaved: [(time: Int64, body: [UInt8], cursor: Int64?)] = []
     private var waitsForDisk: Bool?
-    /// Why the last message could not be stored; nil while all is well.
+    /// Reason why the last message could not be stored; nil if it was.
     package private(set) var problem: String?
-    /// Whether the file has turned out to be damaged. It is of no use any more: the next start puts it aside.
+    /// Whether the file has turned out to be damaged. It is then unusable: the next start moves it aside.
     package private(set) var isDamaged = false
 
-    /// Messages up to this one have been sent, and are not dropped any more.
+    /// Last message that has been sent; messages up to it are no longer dropped.
     package var sentUpTo: Int64 = 0
 
-    /// Bytes of a message in the file besides its body.
+    /// Size of a message in the file, without its body. Unit: bytes.
     static let overhead = 64
-    /// Share of the limit that is freed at once.
+    /// Divisor for the part of the limit that is freed at once.
     private static let portion = 64
-    /// The most events that wait in memory for room on the disk.
+    /// Maximum number of events that wait in memory for room on the disk.
     private static let mostUnsaved = 1000
 
-    /// Opens the queue in a folder, or makes it. A damaged one is put aside.
+    /// Opens or creates the queue in a folder. A damaged one is moved aside.
     ///
     /// - Parameters:
-    ///   - limit: size of all messages together. Unit: bytes.
-    ///   - owner: whose messages these are, and how private: what waits of another owner is removed, since it must not
-    ///     be published as this one's.
-    ///   - bootIdentifier: of this run of the computer.
-    ///   - clock: the clock as it is known now.
-    ///   - now: CLOCK_BOOTTIME, from which on events are wanted where none is known of this run. Unit: ns.
+    ///   - limit: maximum size of all messages together. Unit: bytes.
+    ///   - owner: wearer and privacy of these messages: waiting messages of another owner are removed, since they must
+    ///     not be published as this one's.
+    ///   - bootIdentifier: identifier of this boot.
+    ///   - clock: the clock as currently known.
+    ///   - now: CLOCK_BOOTTIME from which events are wanted if this boot has none yet. Unit: ns.
     package init(
         folder: String, limit: Int, owner: String, bootIdentifier: String, clock: ClockReading, now: Int64
     ) throws(Problem) {
-        // Without it the times of two runs of the computer could not be distinguished.
+        // Without it the times of two boots could not be distinguished.
         guard !bootIdentifier.isEmpty else {
             throw Problem("/proc/sys/kernel/random/boot_id cannot be read, by which runs of the computer are known")
         }
         self.limit = limit
         reserve = QueueReserve(path: folder + "/reserve", limit: limit)
-        // First, so that a full disk has something to give.
+        // Reserved first, so that space can be freed when the disk is full.
         reserve.take()
         let path = folder + "/queue.sqlite"
         var parts: QueueFile
@@ -116,7 +116,7 @@ package final class OutboundQueue {
         }
         do throws(DatabaseError) {
             var parts = try QueueFile(path, bootIdentifier: bootIdentifier, clock: clock)
-            // Readers know higher numbers than those of a new file: milliseconds since 1970 are above them all.
+            // Readers know higher numbers than those of a new file: milliseconds since 1970 exceed all of them.
             if error.meansDamage {
                 parts.counters.continueSequences(from: clock.utc(BootClock.nanoseconds) / 1_000_000)
             }
@@ -129,7 +129,7 @@ package final class OutboundQueue {
     private func begin(owner: String, now: Int64) {
         _ = store { () throws(DatabaseError) in
             let isOfOther = try statements.replaceOwner(by: owner)
-            // A file that is new, in place of one that was put aside just now, has had no message.
+            // A new file that replaces one just moved aside has had no message.
             if isOfOther, counters.id > 0 { QueueFile.removeDamaged(database.path) }
             if isOfOther, counters.poses + counters.events > 0 {
                 Log.notice("what waits is of other settings of privacy, or of another wearer, and is removed")
@@ -147,7 +147,7 @@ package final class OutboundQueue {
         }
     }
 
-    /// Number of messages and their size.
+    /// Number and size of messages.
     package var counts: HealthMessage.Counts {
         var counts = HealthMessage.Counts()
         counts.poses = counters.poses
@@ -158,15 +158,15 @@ package final class OutboundQueue {
         return counts
     }
 
-    /// Number of the daemon's event that was taken last in this run of the computer: microseconds of its time, or of
-    /// the program's first start in this run.
+    /// Number of the last event of the daemon processed in this boot: microseconds of its time, or of the program's
+    /// first start in this boot.
     package var cursor: Int64? {
         counters.cursorBoot == boot ? unsaved.last { $0.cursor != nil }?.cursor ?? counters.cursor : nil
     }
 
-    // MARK: - In
+    // MARK: - Input
 
-    /// Adds a pose; drops the oldest ones where there is no room, and this one where the disk has none.
+    /// Adds a pose; if there is no room, drops the oldest ones, or this one if the disk is full.
     package func add(_ topic: Topic, time: Int64, body: [UInt8]) {
         precondition(topic.isDroppable, "events are added as such")
         let isStored = store { () throws(DatabaseError) in
@@ -178,28 +178,28 @@ package final class OutboundQueue {
 
     /// Adds an event.
     ///
-    /// - Parameter cursor: the daemon's number of the event; nil where it has none.
+    /// - Parameter cursor: the daemon's number of the event; nil if it has none.
     package func addEvent(time: Int64, body: [UInt8], cursor: Int64?) {
         unsaved.append((time, body, cursor))
         save()
     }
 
-    /// An event of the daemon was taken that is not published; it is not asked for again.
+    /// Records an event of the daemon that is not published, so that it is not requested again.
     package func skipEvent(cursor: Int64) {
         guard unsaved.isEmpty else { return }
         (counters.cursor, counters.cursorBoot) = (cursor, boot)
     }
 
-    /// The clock is known better.
+    /// Adopts a better reading of the clock.
     package func setClock(_ clock: ClockReading) {
         guard let present = clocks[boot], present.isImproved(by: clock) else { return }
         clocks[boot] = clock
         _ = store { () throws(DatabaseError) in try statements.setClock(clock, of: boot) }
     }
 
-    // MARK: - Out
+    // MARK: - Output
 
-    /// The clock of this run of the computer, as it is known.
+    /// The clock of this boot, as currently known.
     package var clock: ClockReading { clocks[boot] ?? ClockReading(offset: 0, quality: .unsynchronized) }
 
     /// The oldest messages after one, at most `count`.
@@ -216,13 +216,13 @@ package final class OutboundQueue {
         }
     }
 
-    /// The broker has a message now. It leaves the file with the next change, or with `flush()`.
+    /// Marks a message as received by the broker. It is removed from the file with the next change, or with `flush()`.
     package func acknowledge(_ id: Int64) { acknowledged.append(id) }
 
-    /// Number of messages that were acknowledged and are still in the file.
+    /// Number of acknowledged messages that are still in the file.
     package var unremoved: Int { acknowledged.count }
 
-    /// Writes what has changed in memory alone.
+    /// Writes changes that are only in memory.
     package func flush() {
         guard !acknowledged.isEmpty || !unsaved.isEmpty else { return }
         save()
@@ -231,7 +231,7 @@ package final class OutboundQueue {
 
     // MARK: - Transactions
 
-    /// Changes the file, all or nothing; once more after making room, where the disk is full. Returns whether it was
+    /// Changes the file, all or nothing; if the disk is full, tries once more after making room. Returns whether it was
     /// changed.
     private func store(_ change: () throws(DatabaseError) -> Void) -> Bool {
         do throws(DatabaseError) {
@@ -249,7 +249,7 @@ package final class OutboundQueue {
         return true
     }
 
-    /// Writes the events that wait in memory; those that cannot be are bounded.
+    /// Writes the events that wait in memory; if that fails, their number is bounded.
     private func save() {
         let isStored = store { () throws(DatabaseError) in try saveUnsaved() }
         guard !isStored, unsaved.count > Self.mostUnsaved else { return }
@@ -286,8 +286,8 @@ package final class OutboundQueue {
         }
     }
 
-    /// Whether a transaction is to survive a loss of power as soon as it is committed. That of poses is so with the
-    /// next one that waits, or with the next checkpoint.
+    /// Sets whether a transaction is durable as soon as it is committed. Poses become durable with the next such
+    /// transaction, or with the next checkpoint.
     private func wait(forDisk isNeeded: Bool) throws(DatabaseError) {
         guard waitsForDisk != isNeeded else { return }
         try database.run(isNeeded ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
@@ -317,7 +317,7 @@ package final class OutboundQueue {
         counters.count(Topic(rawValue: topic) ?? .pose, -1, bytes: -(length + Self.overhead))
     }
 
-    /// Drops the oldest poses that were not sent, until that number of bytes is free.
+    /// Drops the oldest unsent poses until this number of bytes is free.
     private func drop(bytes: Int) throws(DatabaseError) {
         var freed = 0
         while freed < bytes, let id = try statements.oldestDroppable(after: sentUpTo) {

@@ -1,21 +1,21 @@
 import SQLite
 
-/// Numbers that the queue continues from run to run, and what is in it.
+/// Numbers that the queue continues from run to run, and counts of its content.
 struct QueueCounters {
     /// Position of the newest message.
     var id: Int64
-    /// Numbers of the newest messages of each topic.
+    /// Numbers of the newest message of each topic.
     private(set) var pose: Int64
     private(set) var event: Int64
     private(set) var ownTracks: Int64
-    /// Poses that were dropped to make room.
+    /// Number of poses dropped to make room.
     var droppedPoses: Int64
-    /// Events that neither disk nor memory had room for.
+    /// Number of events for which neither disk nor memory had room.
     var lostEvents: Int64
-    /// Number of the daemon's event that was added last, and the run of the computer that it is of.
+    /// Number of the last added event of the daemon, and its boot.
     var cursor: Int64?
     var cursorBoot: Int64?
-    /// Number of poses and events that wait, and their size. Unit: bytes.
+    /// Number of waiting poses and events, and their size. Unit: bytes.
     private(set) var poses: Int
     private(set) var events: Int
     private(set) var bytes: Int
@@ -62,12 +62,12 @@ struct QueueCounters {
         }
     }
 
-    /// Lets the numbers of all topics go on from one that no reader has seen.
+    /// Continues the numbers of all topics from one that no reader has seen.
     mutating func continueSequences(from number: Int64) {
         (pose, event, ownTracks) = (number, number, number)
     }
 
-    /// Counts messages that come or go.
+    /// Counts added or removed messages.
     mutating func count(_ topic: OutboundQueue.Topic, _ change: Int, bytes size: Int) {
         if topic == .event { events += change } else { poses += change }
         bytes += size

@@ -2,16 +2,16 @@ import Glibc
 import Linux
 import SQLite
 
-/// The queue's file, opened: connection, statements, and what is in it.
+/// The opened file of the queue: connection, statements, and counters.
 struct QueueFile {
     let database: Database
     let statements: QueueStatements
     var counters: QueueCounters
-    /// Number of this run of the computer, and the clocks of all runs.
+    /// Number of this boot, and the clocks of all boots.
     let boot: Int64
     let clocks: [Int64: ClockReading]
 
-    /// Opens the file, or makes it.
+    /// Opens or creates the file.
     init(_ path: String, bootIdentifier: String, clock: ClockReading) throws(DatabaseError) {
         database = try Database(path: path, waitMilliseconds: 1000)
         try QueueSchema.prepare(database)
@@ -21,26 +21,26 @@ struct QueueFile {
         clocks = try statements.clocks()
     }
 
-    /// Error of a file without content, which SQLite would take for a new database; nil where there is none.
+    /// Error for an empty file, which SQLite would take for a new database; nil if it is not empty or does not exist.
     static func emptyFile(_ path: String) -> DatabaseError? {
         guard let status = try? File.status(of: path), status.size == 0 else { return nil }
         return .damage(path, "the file is empty")
     }
 
-    /// Renames a damaged file, in place of one that was damaged before.
+    /// Renames a damaged file, replacing an earlier damaged one.
     static func putAside(_ path: String, _ error: DatabaseError) {
         let aside = damaged(path)
         Log.error("the queue is damaged (\(error.message)); it is kept as \(aside), and a new one begins")
         for suffix in suffixes { try? File.rename(path + suffix, to: aside + suffix) }
     }
 
-    /// Removes a file that was put aside, whose positions are under rules that no longer hold.
+    /// Removes a file that was moved aside, whose positions are subject to obsolete privacy rules.
     static func removeDamaged(_ path: String) {
         for suffix in suffixes { unlink(damaged(path) + suffix) }
     }
 
     private static func damaged(_ path: String) -> String { path + ".damaged" }
 
-    /// Of the file and of its journal.
+    /// Suffixes of the file and of its journal.
     private static let suffixes = ["", "-wal"]
 }

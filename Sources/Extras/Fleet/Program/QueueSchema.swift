@@ -2,14 +2,14 @@ import SQLite
 
 /// Tables of the queue.
 enum QueueSchema {
-    /// Number in the file's header that distinguishes a queue from other databases: "WmQ1".
+    /// Application ID in the file's header, which distinguishes a queue from other databases: "WmQ1".
     private static let application: Int64 = 0x576D_5131
     /// Version of the tables.
     private static let version: Int64 = 1
 
-    /// Prepares a connection, and makes the tables in a new file.
+    /// Prepares a connection, and creates the tables in a new file.
     ///
-    /// Only one process opens the file: the exclusive lock saves the shared index of the log, and keeps a second bridge
+    /// Only one process opens the file: the exclusive lock avoids the log's shared index, and keeps a second bridge
     /// from sending everything twice.
     static func prepare(_ database: Database) throws(DatabaseError) {
         // Small pages: a message changes two or three of them, and each is written to a memory card.

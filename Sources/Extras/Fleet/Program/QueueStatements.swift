@@ -42,8 +42,7 @@ struct QueueStatements {
             "INSERT OR IGNORE INTO boot (identifier, clock_offset, clock_quality) VALUES (?, ?, ?)")
         bootSelection = try database.prepare("SELECT number FROM boot WHERE identifier = ?")
         clockSelection = try database.prepare("SELECT number, clock_offset, clock_quality FROM boot")
-        // Runs of the computer of which nothing waits any more, except the one that the cursor is of: a later run must
-        // not get its number.
+        // Boots without waiting messages, except the one of the cursor: a later boot must not get its number.
         try database.run(
             """
             DELETE FROM boot WHERE number NOT IN (SELECT boot FROM message)
@@ -79,7 +78,7 @@ struct QueueStatements {
         return found
     }
 
-    /// The oldest message after another that is no event.
+    /// The oldest message after another that is not an event.
     func oldestDroppable(after id: Int64) throws(DatabaseError) -> Int64? {
         try oldest.bind(.integer(id))
         defer { oldest.reset() }
@@ -94,16 +93,16 @@ struct QueueStatements {
             optional(counters.cursorBoot))
     }
 
-    /// Writes down whose messages these are; returns whether they were another's.
+    /// Stores the owner of the messages; returns whether it was another one.
     func replaceOwner(by owner: String) throws(DatabaseError) -> Bool {
         try ownerChange.bind(.text(owner), .text(owner))
         defer { ownerChange.reset() }
         return try ownerChange.step()
     }
 
-    // MARK: - Runs of the computer
+    // MARK: - Boots
 
-    /// Number of a run of the computer, which is added if it is new.
+    /// Number of a boot, which is added if it is new.
     func boot(identifier: String, clock: ClockReading) throws(DatabaseError) -> Int64 {
         try bootAddition.run(.text(identifier), .integer(clock.offset), .integer(clock.quality.rawValue))
         try bootSelection.bind(.text(identifier))

@@ -1,13 +1,13 @@
 import JSON
 import WaymarkInterface
 
-/// What the bridge takes from a message of the scene. The placements, which are most of it, are not read.
+/// Parts of a scene message that the bridge reads. The placements, its largest part, are not.
 struct SceneNews: JSONReadable {
     let readiness: SceneInterface.Readiness
     /// Nil without a route.
     let route: SceneInterface.RouteState?
     let events: [SceneInterface.Event]
-    /// Number of events that are missing before these, because more occurred than the daemon retains.
+    /// Number of missing events before these, because more occurred than the daemon retains.
     let eventsDropped: Int
 
     /// - Throws: the path of a value that is missing or of another type.

@@ -1,10 +1,10 @@
 import Configuration
 import Linux
 
-/// One wearer at a broker: what is to be published goes through the queue on disk, state and health as they are.
+/// Publishes one wearer's messages at a broker: poses and events through the queue on disk, state and health directly.
 ///
-/// Messages leave in the order of the queue. The number of those under way is limited, so that a restart repeats no
-/// more than the window.
+/// Messages are sent in the order of the queue. The number of unacknowledged ones is limited, so that a restart repeats
+/// no more than the window.
 package final class WearerPublisher {
     private let reactor: Reactor
     private let topics: FleetTopics
@@ -17,36 +17,36 @@ package final class WearerPublisher {
     private struct Sent {
         /// Position in the queue; nil for state and health.
         var id: Int64?
-        /// When it was sent, CLOCK_BOOTTIME. Unit: ns.
+        /// Time of sending, CLOCK_BOOTTIME. Unit: ns.
         var time: Int64
     }
 
-    /// By the broker's number.
+    /// Unacknowledged messages by the broker's number.
     private var inFlight: [Int32: Sent] = [:]
     private var isConnected = false
     private var published: Int64 = 0
     private var connections: Int64 = 0
-    /// Why there is no connection, as it was logged last.
+    /// Last logged reason why there is no connection.
     private var failure: String?
 
-    /// The state; a change is published within a second, where there is a connection.
+    /// The state; a change is published within a second, if there is a connection.
     package var state = StateMessage() { didSet { isStateNew = isStateNew || state != oldValue } }
     private var isStateNew = false
 
-    /// The most messages that a restart of the program repeats.
+    /// Maximum number of messages that a restart of the program repeats.
     package static let window = 20
-    /// The most messages of state and health that are under way.
+    /// Maximum number of unacknowledged state and health messages.
     private static let mostUnqueued = 4
-    /// Time without an acknowledgement of a message after which a broker is left for the next one. Unit: ns.
+    /// Time without an acknowledgement after which the publisher switches to the next broker. Unit: ns.
     private static let patience: Int64 = 20_000_000_000
-    /// Unit: ns.
+    /// Interval of the timer. Unit: ns.
     private static let interval: Int64 = 1_000_000_000
 
-    /// Begins to connect.
+    /// Starts connecting.
     ///
     /// - Parameters:
-    ///   - access: who the wearer is to the broker; the last will is set here.
-    ///   - version: of this program, for the state.
+    ///   - access: identity of the wearer at the broker; the last will is set here.
+    ///   - version: version of this program, for the state.
     package init(
         _ reactor: Reactor, _ topics: FleetTopics, _ access: BrokerAccess, brokers: [BrokerAddress],
         queue: OutboundQueue, version: String
@@ -62,7 +62,7 @@ package final class WearerPublisher {
         timer = reactor.every(Self.interval) { [unowned self] in tick() }
     }
 
-    /// Numbers for the health message; those of the queue and of this run.
+    /// Counts for the health message, of the queue and of this run.
     package var counts: HealthMessage.Counts {
         var counts = queue.counts
         counts.published = published
@@ -70,7 +70,7 @@ package final class WearerPublisher {
         return counts
     }
 
-    /// For the service manager's status line.
+    /// Text for the service manager's status line.
     package var statusLine: String {
         let waiting = counts.poses + counts.events
         if let problem = queue.problem { return "the queue cannot be written: \(problem)" }
@@ -78,11 +78,11 @@ package final class WearerPublisher {
         return "connected, \(waiting) messages wait"
     }
 
-    // MARK: - In
+    // MARK: - Input
 
     /// Publishes a pose, in either encoding.
     package func publish(_ topic: OutboundQueue.Topic, time: Int64, body: [UInt8]) {
-        // What was acknowledged leaves the file in the transaction that adds this one, and the table stays one page.
+        // Acknowledged messages are removed in the transaction that adds this one, and the table stays one page.
         connection?.takeArrived()
         queue.add(topic, time: time, body: body)
         send()
@@ -94,12 +94,12 @@ package final class WearerPublisher {
         send()
     }
 
-    /// Publishes health; only the newest counts, so nothing waits.
+    /// Publishes health; only the newest is relevant, so it is not queued.
     package func publish(_ health: HealthMessage) {
         sendUnqueued(topics.health, health.message(time: BootClock.nanoseconds, clock: queue.clock), isRetained: false)
     }
 
-    /// Takes leave of the broker. What waits stays in the file.
+    /// Disconnects from the broker. Waiting messages stay in the file.
     package func close() {
         if let timer { reactor.cancel(timer) }
         timer = nil
@@ -112,7 +112,7 @@ package final class WearerPublisher {
         queue.flush()
     }
 
-    // MARK: - Out
+    // MARK: - Output
 
     private func send() {
         guard isConnected, room > 0, let connection else { return }
@@ -124,8 +124,8 @@ package final class WearerPublisher {
         }
     }
 
-    /// Number of messages that may be sent: those that are still in the file after it count, since a restart repeats
-    /// them.
+    /// Number of messages that may be sent. Acknowledged messages still in the file count as sent, since a restart
+    /// repeats them.
     private var room: Int {
         Self.window - inFlight.values.count(where: { $0.id != nil }) - queue.unremoved
     }
@@ -151,7 +151,7 @@ package final class WearerPublisher {
         if sendUnqueued(topics.state, message, isRetained: true) { isStateNew = false }
     }
 
-    /// Sends state or health, unless the broker has not acknowledged those of before; returns whether it was sent.
+    /// Sends state or health, unless the broker has not acknowledged earlier ones; returns whether it was sent.
     @discardableResult
     private func sendUnqueued(_ topic: String, _ message: [UInt8], isRetained: Bool) -> Bool {
         guard isConnected, inFlight.values.count(where: { $0.id == nil }) < Self.mostUnqueued,
@@ -170,7 +170,7 @@ package final class WearerPublisher {
         if BootClock.nanoseconds - oldest > Self.patience { connection?.leave() }
     }
 
-    // MARK: - The broker
+    // MARK: - Broker
 
     private func take(_ event: BrokerConnection.Event) {
         switch event {
@@ -186,7 +186,7 @@ package final class WearerPublisher {
         }
     }
 
-    /// What was sent and not acknowledged before is sent again.
+    /// Sends unacknowledged messages again.
     private func begin() {
         inFlight.removeAll(keepingCapacity: true)
         queue.flush()
@@ -208,7 +208,7 @@ package final class WearerPublisher {
         guard let id = inFlight.removeValue(forKey: number)?.id else { return }
         published += 1
         queue.acknowledge(id)
-        // Half a window at a time while much waits; else with the next message or second.
+        // With many waiting messages, half a window at a time; otherwise with the next message or second.
         guard queue.unremoved >= Self.window / 2 else { return }
         queue.flush()
         send()

@@ -5,14 +5,13 @@ import JSON
 import Linux
 import WaymarkInterface
 
-/// Simulated wearers at a broker, each with a queue and a connection of its own as a board has them, for a limited
-/// time.
+/// Simulated wearers at a broker, each with its own queue and connection like a board, for a limited time.
 package final class FleetSimulation {
-    /// Maximum number of wearers: libmosquitto waits by select(2), which takes descriptors below 1024 only, and a
+    /// Maximum number of wearers: libmosquitto waits by select(2), which accepts only descriptors below 1024, and a
     /// wearer has eight.
     package static let mostWearers = 100
 
-    /// What is simulated.
+    /// Parameters of the simulation.
     package struct Plan: Sendable {
         /// The broker, or the nodes of a cluster.
         package var brokers: [BrokerAddress]
@@ -22,17 +21,17 @@ package final class FleetSimulation {
         package var poseRate = 1.0
         /// Time between two events of a wearer; 0 for none. Unit: seconds.
         package var eventInterval = 10.0
-        /// Unit: seconds.
+        /// Duration. Unit: seconds.
         package var duration = 60.0
         /// First part of the topics.
         package var root = "waymark"
-        /// Identifiers are this and a number.
+        /// Prefix of identifiers, followed by a number.
         package var prefix = "trial"
         /// Folder of the queues.
         package var folder: String
-        /// Size limit of what waits of one wearer. Unit: bytes.
+        /// Maximum size of one wearer's waiting messages. Unit: bytes.
         package var queueLimit = 4_000_000
-        /// Who the wearers are to the broker; the client identifier is replaced by theirs.
+        /// Identity of the wearers at the broker; the client identifier is replaced by theirs.
         package var access = BrokerAccess(clientIdentifier: "")
 
         package init(brokers: [BrokerAddress], folder: String) {
@@ -41,7 +40,7 @@ package final class FleetSimulation {
         }
     }
 
-    /// What became of the messages of all wearers.
+    /// Results for the messages of all wearers.
     package struct Result: Sendable {
         package var poses: Int64 = 0
         package var events: Int64 = 0
@@ -69,13 +68,13 @@ package final class FleetSimulation {
 
     /// Time for the queues to empty at the end. Unit: ns.
     private static let patience: Int64 = 30_000_000_000
-    /// Zürich, as the demonstration.
+    /// Zürich, as in the demonstration.
     private static let origin = GeodeticPosition(
         latitudeDegrees: 47.3769, longitudeDegrees: 8.5417, ellipsoidalHeight: 460)!
 
-    /// Makes queues and connections.
+    /// Creates queues and connections.
     ///
-    /// - Parameter version: of this program.
+    /// - Parameter version: version of this program.
     /// - Throws: `OutboundQueue.Problem`, and `SystemError` if a folder cannot be made.
     package init(_ plan: Plan, version: String) throws {
         self.plan = plan
@@ -109,9 +108,10 @@ package final class FleetSimulation {
         return Member(walk: SimulatedWearer(number: number, origin: origin), queue: queue, publisher: publisher)
     }
 
-    /// Walks and publishes until the duration has passed or a signal comes, and then waits until the queues are empty.
+    /// Walks and publishes until the duration has passed or a signal arrives, and then waits until the queues are
+    /// empty.
     ///
-    /// - Parameter progress: called once a second with what was reached.
+    /// - Parameter progress: called once a second with the results so far.
     package func run(progress: @escaping (Result) -> Void) -> Result {
         for index in members.indices { begin(index) }
         reactor.every(1_000_000_000) { [unowned self] in
@@ -124,7 +124,7 @@ package final class FleetSimulation {
         return result
     }
 
-    /// Starts the walk of a wearer; the wearers are spread over the time between two poses, as those of a fleet are.
+    /// Starts the walk of a wearer; the starts are spread over the time between two poses, as in a real fleet.
     private func begin(_ index: Int) {
         let share = Double(index) / Double(max(plan.wearers, 1))
         start(index, every: 1 / plan.poseRate, after: share / plan.poseRate) { $0.publishPose(of: index) }

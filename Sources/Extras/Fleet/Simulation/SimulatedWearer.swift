@@ -2,12 +2,12 @@ import Geometry
 import Glibc
 import WaymarkInterface
 
-/// A wearer who walks around a block for ever: poses and events by the time alone, for trials of a broker.
+/// A wearer who walks around a block forever: poses and events as functions of time, for tests of a broker.
 ///
-/// Wearers of different numbers walk around different blocks, beginning at different corners.
+/// Wearers with different numbers walk around different blocks, starting at different corners.
 package struct SimulatedWearer: Sendable {
     private let plane: LocalTangentPlane
-    /// Where the walk began. Unit: metres along the path.
+    /// Start of the walk. Unit: metres along the path.
     private let start: Double
 
     /// Sides of a block. Unit: metres.
@@ -15,13 +15,13 @@ package struct SimulatedWearer: Sendable {
     private static let perimeter = 2 * (length + width)
     /// Distance between blocks. Unit: metres.
     private static let spacing = 150.0
-    /// Unit: m/s.
+    /// Walking speed. Unit: m/s.
     private static let speed = 1.4
     /// Height of the eyes above the plane. Unit: metres.
     private static let eyes = 1.7
 
     /// - Parameters:
-    ///   - number: of the wearer, from 0.
+    ///   - number: number of the wearer, from 0.
     ///   - origin: corner of the first block.
     package init(number: Int, origin: GeodeticPosition) {
         let (row, column) = Self.block(number)
@@ -31,21 +31,21 @@ package struct SimulatedWearer: Sendable {
         start = Double(number * 37).truncatingRemainder(dividingBy: Self.perimeter)
     }
 
-    /// Row and column of a wearer's block. The blocks of the first 4, 9, 16 … wearers are a square, with the square
-    /// before in its corner, so that any number of wearers is close together.
+    /// Row and column of a wearer's block. The blocks of the first 4, 9, 16 … wearers are a square, which contains the
+    /// previous square in its corner, so that any number of wearers is close together.
     private static func block(_ number: Int) -> (row: Int, column: Int) {
         let side = Int(Double(number).squareRoot())
         let index = number - side * side
         return index <= side ? (index, side) : (side, 2 * side - index)
     }
 
-    /// The pose of a moment.
+    /// The pose at a time.
     ///
     /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
     package func pose(at time: Int64) -> PoseInterface.Pose {
         let (point, heading) = place(at: time)
         let position = plane.position(ofENU: point)
-        // Upright, and looking along the path: a rotation about up from a wearer who looks north.
+        // Upright, looking along the path: a rotation about up from a wearer who looks north.
         let turn = Rotation3.about(Vector3(0, 1, 0), by: -heading)
         let degrees = Angle.degrees(radians: heading)
         return PoseInterface.Pose(
@@ -68,7 +68,7 @@ package struct SimulatedWearer: Sendable {
             state: .localized, reasons: WordSet(), sources: WordSet([.inertial, .gnssPosition]))
     }
 
-    /// The arrival at a place on the way.
+    /// An arrival at a place on the path.
     package func arrival(number: Int64, at time: Int64) -> SceneInterface.Event {
         SceneInterface.Event(
             time: PoseInterface.Time(nanoseconds: time), kind: OpenWord(.arrived), id: "place/\(number)",
