@@ -1,7 +1,7 @@
 import JSON
 import Web
 
-/// What pages may do, in a file that they read when they begin.
+/// Permissions of pages, in a file that they read when they start.
 enum AccessFile {
     static let path = "/access.json"
 

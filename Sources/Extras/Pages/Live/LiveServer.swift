@@ -5,11 +5,11 @@ import Web
 
 /// `waymark serve`: the live page and Foxglove's protocol at one address.
 ///
-/// The server has a thread of its own; all that concerns the daemon happens on the thread that calls `run`.
+/// The server has its own thread; communication with the daemon is on the thread that calls `run`.
 package final class LiveServer {
-    /// Why the server cannot run as it was asked to.
+    /// Reason why the server cannot run as requested.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong, and what to do.
+        /// Problem and remedy.
         package let description: String
     }
 
@@ -20,14 +20,14 @@ package final class LiveServer {
     private let server: WebServer
     private let token: AccessToken?
 
-    /// Time between two looks at the server's thread. Unit: ns.
+    /// Interval of the check of the server's thread. Unit: ns.
     private static let interval: Int64 = 1_000_000_000
 
-    /// Begins to serve.
+    /// Starts serving.
     ///
     /// - Parameters:
     ///   - settings: section `serve`, and the daemon's socket.
-    ///   - version: of this program.
+    ///   - version: version of this program.
     /// - Throws: `Problem` for an address that is not permitted, and for a token that cannot be used; `WebServerError`;
     ///   `SystemError`.
     package init(_ settings: Configuration, version: String) throws {
@@ -35,7 +35,7 @@ package final class LiveServer {
         token = try Self.token(settings.serve)
         let reactor = try Reactor()
         self.reactor = reactor
-        // Before other threads start, which inherit what is blocked.
+        // Before other threads start, which inherit the signal mask.
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
         gateway = try VarlinkGateway(
             reactor, socket: settings.service.socket, allowsChanges: settings.serve.allowChanges)
@@ -51,13 +51,13 @@ package final class LiveServer {
         server = try WebServer(site, at: address, limits: Self.limits)
     }
 
-    /// Address with the port that is listened on, and with the token.
+    /// Address that it listens on, with its port and the token.
     package var address: PageAddress { PageAddress(server: server.address, token: token) }
 
     /// Serves until SIGINT or SIGTERM.
     ///
     /// - Parameters:
-    ///   - interval: time between calls of `heartbeat`; nil for none. Unit: ns.
+    ///   - interval: interval of calls of `heartbeat`; nil for none. Unit: ns.
     ///   - heartbeat: called by the event loop.
     /// - Throws: `Problem` if the server's thread has ended.
     package func run(every interval: Int64?, heartbeat: @escaping () -> Void) throws(Problem) {
@@ -69,7 +69,7 @@ package final class LiveServer {
         if isBroken { throw Problem(description: "the HTTP server has ended: start the program again") }
     }
 
-    /// Pages of a few people, each with four WebSockets.
+    /// Enough for the pages of a few users, each with four WebSockets.
     private static let limits: WebLimits = {
         var limits = WebLimits()
         limits.connections = 96
@@ -128,7 +128,7 @@ package final class LiveServer {
         return token
     }
 
-    /// Pictures of places and tiles of a map, as far as there are any.
+    /// Pictures of places and tiles of a map, if there are any.
     private static func folders(_ section: Configuration.Serve) throws(Problem) -> [String: WebSite.Page] {
         var folders: [String: WebSite.Page] = [:]
         if !section.pictures.isEmpty {

@@ -1,21 +1,22 @@
 import Linux
 import Web
 
-/// Address at which the page is opened: that of the server, with the token that opens its WebSockets.
+/// Address of the page: the server's, with the token for its WebSockets.
 package struct PageAddress: Sendable, CustomStringConvertible {
-    /// Address that is listened on, with its port.
+    /// Address that the server listens on, with its port.
     package let server: NetworkAddress
-    /// Nil for a server that requires none.
+    /// Token; nil if the server requires none.
     let token: AccessToken?
 
-    /// Address of the page. Foxglove's is the same with `ws` in place of `http`.
+    /// Address of the page. Foxglove's differs only by `ws` in place of `http`.
     package var description: String { "http://\(server)/" + (token.map { "?token=\($0.text)" } ?? "") }
 
-    /// Writes the address into a file that is readable by those who may connect to the daemon.
+    /// Writes the address into a file that is readable by users who may connect to the daemon.
     ///
     /// - Parameters:
-    ///   - path: in a folder of this process alone; an older file is replaced.
-    ///   - socket: path of the daemon's socket, which is of their group. Where there is none yet, the file is of this
+    ///   - path: path in a folder of this process alone; an older file is replaced.
+    ///   - socket: path of the daemon's socket, whose group the file gets. If the socket does not exist yet, the file
+    ///     has this process's group.
     ///     process's own group.
     package func write(to path: String, forReadersOf socket: String) throws(FileError) {
         let newPath = path + ".new"

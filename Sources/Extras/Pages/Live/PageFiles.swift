@@ -3,17 +3,17 @@ import Web
 
 /// Files of the live page: those embedded in this program, and three.js as Debian installs it.
 enum PageFiles {
-    /// The page runs its own scripts alone, and connects to its own server alone. Pictures of places are anywhere; it
-    /// loads them when the user asks for it.
+    /// The page runs only its own scripts, and connects only to its own server. Pictures of places may be anywhere; it
+    /// loads them when the user requests it.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob: http: https:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     private static let script = "text/javascript; charset=utf-8"
 
-    /// Where libjs-three installs it.
+    /// Path at which libjs-three installs it.
     private static let threeFile = WholeFile(path: "/usr/share/javascript/three/three.min.js")
-    /// Several times its size. Unit: bytes.
+    /// Maximum size, several times the usual one. Unit: bytes.
     private static let longestThree = 4 << 20
 
     /// All pages by their paths.
@@ -76,7 +76,7 @@ enum PageFiles {
         { _ in WebResponse(type: type, policy: policy, body: content) }
     }
 
-    /// Read anew for each page, so that a program without visitors does not hold it in memory.
+    /// Read for each page, so that a program without visitors does not hold it in memory.
     private static func three() -> WebResponse {
         guard let content = try? threeFile.read(longest: longestThree), content.count <= longestThree else {
             return WebResponse(

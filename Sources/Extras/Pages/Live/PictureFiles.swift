@@ -2,14 +2,14 @@ import Linux
 import Scene
 import Web
 
-/// Pictures of places in a folder of this computer, by the names that the details of places have.
+/// Pictures of places in a folder of this computer, under the names in the details of places.
 struct PictureFiles: Sendable {
-    /// Where they are served.
+    /// Path below which they are served.
     static let path = "/pictures/"
     /// Folder of the files.
     let folder: String
 
-    /// Unit: bytes.
+    /// Maximum size of a picture. Unit: bytes.
     private static let longest = 16 << 20
 
     /// Makes the response to a request below `path`.

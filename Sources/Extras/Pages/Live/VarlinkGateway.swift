@@ -5,12 +5,13 @@ import WaymarkClient
 import WaymarkInterface
 import Web
 
-/// The daemon's own protocol over WebSockets: each WebSocket is a connection to the daemon, each of its messages a call
-/// or a reply.
+/// The daemon's own protocol over WebSockets: each WebSocket is a connection to the daemon, and each of its messages a
+/// call or a reply.
 ///
-/// A browser thus gets what every client gets, and nothing is translated. It can read: methods that change something
-/// are refused here, whatever this process is permitted to do, but for those by which the page sets a destination,
-/// where that was asked for. A page that reads slowly is waited for, and meanwhile the daemon replaces messages by
+/// A browser thus has the same interface as every client, without translation. It can only read: methods that change
+/// something are refused here, whatever the permissions of this process, except those by which the page sets a
+/// destination, if that was enabled. When a page reads slowly, the daemon is not read, and meanwhile replaces messages
+/// by newer ones.
 /// newer ones.
 package final class VarlinkGateway {
     private let reactor: Reactor
@@ -19,31 +20,31 @@ package final class VarlinkGateway {
     private let inbox = WebSocketInbox()
     private var links: [WebSocket: Link] = [:]
 
-    /// A WebSocket's connection to the daemon. Its calls are made one after the other, so that replies, refusals among
-    /// them, come in the order of the calls, and one client does not have the daemon work on many.
+    /// A WebSocket's connection to the daemon. Its calls are made one after the other, so that replies, including
+    /// refusals, come in the order of the calls, and one client cannot keep the daemon busy with many.
     private final class Link {
         var connection: DaemonConnection?
-        /// Calls that wait for the replies to the one before.
+        /// Calls that wait for the previous call's replies.
         var waiting: [[UInt8]] = []
-        /// Whether the daemon has not sent the last reply.
+        /// Whether the last reply of the current call is missing.
         var isAsking = false
-        /// Whether the call in progress has several replies.
+        /// Whether the current call has several replies.
         var hasMany = false
     }
 
-    /// Where WebSockets are opened.
+    /// Path of the WebSockets.
     static let path = "/varlink"
-    /// Name that the page has to offer for it.
+    /// Subprotocol that the page has to offer.
     static let subprotocol = "varlink"
 
-    /// Size of what waits for a page from which on the daemon is not read. Unit: bytes.
+    /// Size of messages waiting for a page above which the daemon is not read. Unit: bytes.
     private static let mostQueued = 16 * 1024
-    /// Statuses of RFC 6455, section 7.4, and of its registry: try again later.
+    /// Status of RFC 6455, section 7.4, and its registry: try again later.
     private static let tryAgainLater: UInt16 = 1013
     private static let unsupportedData: UInt16 = 1003
     private static let policyViolation: UInt16 = 1008
     private static let tooBig: UInt16 = 1009
-    /// Number of calls of one WebSocket that wait.
+    /// Maximum number of waiting calls of one WebSocket.
     private static let mostWaiting = 8
 
     /// - Parameters:
@@ -56,7 +57,7 @@ package final class VarlinkGateway {
         try inbox.watch(reactor) { [unowned self] in handle($0) }
     }
 
-    /// Route for the web server: browsers may connect from pages of this server alone.
+    /// Route for the web server: browsers may connect only from pages of this server.
     package var route: WebSocketRoute {
         WebSocketRoute(path: Self.path, subprotocols: [Self.subprotocol], origins: .own, handler: inbox)
     }
@@ -100,7 +101,7 @@ package final class VarlinkGateway {
         forward(link, of: socket)
     }
 
-    /// Makes the next calls, until one has to be waited for.
+    /// Makes waiting calls, until one needs a reply.
     private func forward(_ link: Link, of socket: WebSocket) {
         while !link.isAsking, !link.waiting.isEmpty {
             let bytes = link.waiting.removeFirst()
@@ -129,7 +130,7 @@ package final class VarlinkGateway {
         socket.notifyWhenDrained()
     }
 
-    /// End of a reply that others follow, as the daemon writes it.
+    /// End of a reply that is followed by others, as the daemon writes it.
     private static let continues = Array(#""continues":true}"#.utf8)
 
     private static func reply(_ error: VarlinkError) -> [UInt8] {
@@ -144,17 +145,17 @@ package final class VarlinkGateway {
         return json.bytes
     }
 
-    /// Methods that read, and need no file descriptor, which a WebSocket cannot carry.
+    /// Methods that only read and need no file descriptor, which a WebSocket cannot carry.
     private static let reading: Set<String> = {
         let methods =
             ServiceInterface.Call.methods + PoseInterface.Call.methods + SceneInterface.Call.methods
             + StatusInterface.Call.methods + AidInterface.Call.methods
         let names = methods.filter { $0.right == .reading && !$0.takesDescriptor }.map { "\($0.name)" }
-        // Of plans, what is drawn around the wearer, and not the whole buildings.
+        // Only the part of a plan that is drawn around the wearer, not whole buildings.
         return Set(names + ["org.waymark.Plan.GetLines"])
     }()
 
-    /// Methods that lead the wearer to a destination, or no longer.
+    /// Methods that set or remove the wearer's destination.
     private static let navigating = Set(
         [SceneInterface.NavigateTo.traits, SceneInterface.Reroute.traits, SceneInterface.ClearRoute.traits].map {
             "\($0.name)"

@@ -1,4 +1,4 @@
-/// What is needed of the daemon: streams, and values that are asked for once a second.
+/// Data needed from the daemon: streams, and values that are requested once a second.
 struct DaemonNeeds: OptionSet, Hashable {
     let rawValue: UInt8
 

@@ -3,9 +3,9 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// Values that the daemon is asked for once a second, one call after another on one connection.
+/// Requests values from the daemon once a second, one call after another on one connection.
 final class DaemonQuestions {
-    /// A question to the daemon.
+    /// A request to the daemon.
     enum Question: Hashable {
         case pose
         case status
@@ -14,9 +14,9 @@ final class DaemonQuestions {
         case route(from: Int?)
     }
 
-    /// Number of vertices of the route in a reply.
+    /// Number of route vertices in a reply.
     private static let page = 5000
-    /// Number of seconds without an answer after which the daemon is lost.
+    /// Number of seconds without an answer after which the daemon counts as lost.
     private static let patience = 5
 
     private var stream: DaemonStream?
@@ -34,32 +34,32 @@ final class DaemonQuestions {
             reactor, socket: socket, answered: { [unowned self] in take($0) }, ended: ended)
     }
 
-    /// Whether the daemon has ended the connection, or sent what is no reply.
+    /// Whether the daemon has closed the connection, or sent an invalid reply.
     var hasEnded: Bool { stream?.hasEnded ?? true }
 
-    /// Whether the daemon has not answered for long, or not with a reply.
+    /// Whether the connection has ended, or the daemon has not answered for too long.
     var isStuck: Bool { hasEnded && stream != nil || silence > Self.patience }
 
-    /// Asks for what is needed; once a second.
+    /// Requests the needed values; to be called once a second.
     ///
-    /// - Parameter isReady: whether the time is known.
+    /// - Parameter isReady: whether the daemon's time is known.
     func askAll(_ needs: DaemonNeeds, isReady: Bool) {
         guard waiting.isEmpty else { return silence += 1 }
         silence = 0
-        // The stream of poses brings their time with it.
+        // The stream of poses includes their time.
         if !isReady || !needs.contains(.poses) { ask(.pose) }
         if needs.contains(.status) { ask(.status) }
         if needs.contains(.aids) { ask(.aids) }
         if needs.contains(.route) { ask(.route(from: nil)) }
     }
 
-    /// Asks a question after the others.
+    /// Makes a request after the pending ones.
     func ask(_ question: Question) {
         waiting.append(question)
         if waiting.count == 1 { send(question) }
     }
 
-    /// Ends the connection.
+    /// Closes the connection.
     func close() {
         stream?.close()
         stream = nil
@@ -83,7 +83,7 @@ final class DaemonQuestions {
         if let next = waiting.first { send(next) }
     }
 
-    /// nil for an answer of which nothing follows.
+    /// nil for an answer without consequences.
     private static func event(_ question: Question, _ answer: DaemonStream.Answer) -> DaemonStreams.Event? {
         switch (question, answer) {
         case (.pose, .reply(let node)): (try? PoseInterface.GetPose.Reply(node)).map { .newestPose($0.pose) }

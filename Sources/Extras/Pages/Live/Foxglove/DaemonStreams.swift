@@ -3,15 +3,15 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// What the clients need of the daemon, and nothing else: streams are opened when the first client needs them and
-/// closed within a second after the last one did, so that an idle board saves power. A daemon that has gone is called
-/// again once a second.
+/// The data that clients need from the daemon, and no more: streams are opened when the first client needs them and
+/// closed within a second after the last one did, so that an idle board saves power. After the daemon's end, it
+/// reconnects once a second.
 final class DaemonStreams {
-    /// What has come from the daemon.
+    /// Event from the daemon.
     enum Event {
         /// A pose of the stream.
         case pose(PoseInterface.Pose)
-        /// The newest pose, asked for its time; nil before the first one.
+        /// The newest pose, requested for its time; nil before the first one.
         case newestPose(PoseInterface.Pose?)
         case frame(PoseInterface.Frame)
         case scene(SceneInterface.Scene)
@@ -19,33 +19,33 @@ final class DaemonStreams {
         case aids(AidInterface.List.Reply)
         /// Part of the route; nil without one.
         case route(SceneInterface.GetRoute.Reply?)
-        /// What clients do not need any more, and is no longer received.
+        /// Data that clients no longer need, and that is no longer received.
         case unneeded(DaemonNeeds)
-        /// The daemon does not answer; nothing that it has sent holds any more.
+        /// The daemon does not answer; all its data is outdated.
         case lost
     }
 
-    /// Unit: hertz.
+    /// Rates of the streams. Unit: hertz.
     private static let (poseRate, sceneRate) = (60.0, 10.0)
-    /// Unit: ns.
+    /// Interval of the timer. Unit: ns.
     private static let interval: Int64 = 1_000_000_000
 
-    /// What clients need now.
+    /// Data that clients need now.
     var needs: DaemonNeeds = [] {
         didSet { if needs != oldValue { open() } }
     }
 
-    /// What was needed at the last tick.
+    /// Data needed at the last tick.
     private var held: DaemonNeeds = []
     private let reactor: Reactor
     private let socket: String
     private let handler: (Event) -> Void
     private var streams: [DaemonNeeds: DaemonStream] = [:]
     private var questions: DaemonQuestions?
-    /// Whether the daemon has said what time it is. Streams are opened then, so that all they bring is dated.
+    /// Whether the daemon's time is known. Only then streams are opened, so that all their data has a timestamp.
     private var isReady = false
     private var timer: TimerIdentifier?
-    /// Why a stream could not be opened last.
+    /// Last logged reason why a stream could not be opened.
     private var problem: String?
 
     init(_ reactor: Reactor, socket: String, handler: @escaping (Event) -> Void) {
@@ -55,10 +55,10 @@ final class DaemonStreams {
         timer = reactor.every(Self.interval) { [weak self] in self?.tick() }
     }
 
-    /// Asks for further vertices of the route.
+    /// Requests further vertices of the route.
     func askForRoute(from index: Int) { questions?.ask(.route(from: index)) }
 
-    /// Ends all connections.
+    /// Closes all connections.
     func close() {
         if let timer { reactor.cancel(timer) }
         needs = []
@@ -90,7 +90,7 @@ final class DaemonStreams {
         streams = [:]
     }
 
-    /// Ends what is left at the next tick: this is called by a connection.
+    /// Closes the streams; called by a connection, which the next tick closes.
     private func lose() {
         isReady = false
         for stream in streams.values { stream.close() }
@@ -150,7 +150,7 @@ final class DaemonStreams {
     private func answered(_ answer: DaemonStream.Answer, _ need: DaemonNeeds) {
         guard case .reply(let node) = answer, let event = try? Self.event(node, need) else {
             if case .error(let name) = answer { report(name) }
-            // It cannot be closed by its own connection; the next tick does.
+            // Its own handler cannot close the connection; the next tick does.
             return streams[need]?.abandon() ?? ()
         }
         problem = nil

@@ -1,14 +1,14 @@
 import Recording
 
-/// Channels of a live connection: topics and schemas of an exported recording, with status, placements and the sources
-/// of offers beside them.
+/// Channels of a live connection: topics and schemas of an exported recording, plus status, placements and sources of
+/// aid measurements.
 ///
-/// The raw value is the number by which clients subscribe.
+/// The raw value is the channel's number for subscriptions.
 package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
     case pose = 1
     case frame, location, transform, scenePose, route, places, status, placements, aids
 
-    /// Messages of a channel: by a schema that Foxglove knows, as protobuf, or of Waymark's own, as JSON.
+    /// Messages of a channel: in a schema that Foxglove knows, as protobuf, or Waymark's own, as JSON.
     private enum Content {
         case known(MessageSchema)
         case own(name: String, schema: String)
@@ -29,7 +29,7 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
         }
     }
 
-    /// As exported recordings have it.
+    /// Topic and content as in exported recordings.
     private static func recorded(_ topic: Topic) -> (topic: String, content: Content) {
         (topic.name, topic.form.map { .known($0) } ?? .own(name: topic.schemaName, schema: topic.schema))
     }
@@ -37,7 +37,7 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
     /// Name of the topic.
     package var topic: String { description.topic }
 
-    /// Name of the schema, by which Foxglove knows the messages that it draws.
+    /// Name of the schema, by which Foxglove recognizes messages that it can draw.
     package var schemaName: String {
         switch description.content {
         case .known(let schema): schema.name
@@ -45,7 +45,7 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
         }
     }
 
-    /// Encoding of the messages, and the schema with its own encoding: JSON Schema, or descriptors by base64.
+    /// Encoding of the messages, and the schema with its own encoding: JSON Schema, or descriptors in base64.
     package var encoding: (messages: StaticString, schema: StaticString, text: String) {
         switch description.content {
         case .known(let schema): ("protobuf", "protobuf", Base64.text(schema.descriptorSet))
@@ -53,7 +53,7 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
         }
     }
 
-    /// What of the daemon the messages are made of.
+    /// Data from the daemon that the messages need.
     var needs: DaemonNeeds {
         switch self {
         case .pose, .location, .scenePose: .poses
@@ -68,8 +68,8 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
     }
 }
 
-/// Messages that hold until the next one of their kind: who subscribes later gets the newest, and so does who read too
-/// slowly for it.
+/// Messages that are valid until the next one of their kind: late subscribers, and clients that read too slowly, get
+/// the newest one.
 enum FoxgloveLasting: CaseIterable {
     case frame, alignment, route, places, status, scene, aids
 
@@ -87,12 +87,12 @@ enum FoxgloveLasting: CaseIterable {
     }
 }
 
-/// A message for all clients that subscribe to its channel.
+/// A message for all subscribers of its channel.
 struct FoxgloveOutput {
     let channel: FoxgloveChannel
     /// Time of the server's clock. Unit: ns.
     let time: UInt64
     let payload: [UInt8]
-    /// nil for one that the next message of the stream replaces.
+    /// Kind of a lasting message; nil if the next message of the stream replaces it.
     var lasting: FoxgloveLasting?
 }

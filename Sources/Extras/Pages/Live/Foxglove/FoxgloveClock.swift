@@ -2,23 +2,23 @@ import Model
 import Recording
 import WaymarkInterface
 
-/// Clock of a live connection: the daemon's UTC once that is known, boot time until then, as in recordings.
+/// Clock of a live connection: the daemon's UTC, or boot time until that is known, as in recordings.
 ///
-/// A simulation or a replay has a UTC of its own, and so has this clock.
+/// A simulation or a replay has its own UTC, which this clock adopts.
 package struct FoxgloveClock {
-    /// UTC less boot time; nil while it is not known. Unit: ns.
+    /// UTC minus boot time; nil while it is unknown. Unit: ns.
     package private(set) var utcOffset: Int64?
     /// The latest time of a pose. Unit: ns, boot time.
     private var latest = BootTime(nanoseconds: 0)
 
-    /// Difference above which a pose's UTC is another offset, and not the microseconds that it is rounded to, or the
-    /// receiver's jitter. Unit: ns.
+    /// Difference above which a pose's UTC has a new offset, beyond its rounding to microseconds and the receiver's
+    /// jitter. Unit: ns.
     private static let tolerance: Int64 = 1_000_000
 
     /// Creates a clock that shows boot time.
     package init() {}
 
-    /// Takes time and UTC of a pose.
+    /// Adopts time and UTC of a pose.
     package mutating func learn(from pose: PoseInterface.Pose) {
         guard let time = pose.time.nanoseconds else { return }
         learn(BootTime(nanoseconds: time))
@@ -28,7 +28,7 @@ package struct FoxgloveClock {
         utcOffset = offset
     }
 
-    /// Takes the time before the first pose.
+    /// Adopts a time before the first pose.
     package mutating func learn(_ time: BootTime) { latest = time }
 
     private func isOther(_ one: Int64, _ other: Int64) -> Bool {
@@ -36,7 +36,7 @@ package struct FoxgloveClock {
         return overflow || difference.magnitude > Self.tolerance.magnitude
     }
 
-    /// Time now, as of the latest pose. Unit: ns.
+    /// Current time: the latest pose's. Unit: ns.
     package var now: UInt64 { stamp(latest) }
 
     /// Time of the latest pose since boot.
@@ -48,6 +48,6 @@ package struct FoxgloveClock {
         return overflow ? 0 : UInt64(clamping: shifted)
     }
 
-    /// Writer of messages with time stamps of this clock.
+    /// Writer of messages with timestamps of this clock.
     var message: FoxgloveMessage { FoxgloveMessage(utcOffset: utcOffset) }
 }

@@ -6,30 +6,30 @@ import WaymarkInterface
     import Glibc
 #endif
 
-/// A placement as foxglove.SceneEntity: arrows and nodes on the ground, other marks as large as the wearer sees them,
+/// A placement as foxglove.SceneEntity: arrows and nodes on the ground, other marks with the size that the wearer sees,
 /// labels above their marks.
 struct FoxgloveEntity {
     private let placement: SceneInterface.Placement
 
     init(_ placement: SceneInterface.Placement) { self.placement = placement }
 
-    /// Lengths of an arrow as other displays of the scene draw it. Unit: metres.
+    /// Dimensions of an arrow, as in other displays of the scene. Unit: metres.
     private enum Arrow {
-        /// From the arrow's position to its end at the back.
+        /// Distance from the arrow's position to its rear end.
         static let back = 0.35
         static let (shaftLength, shaftDiameter, headLength, headDiameter) = (0.4, 0.2, 0.5, 0.8)
     }
 
-    /// A node of the route, a flat disc. Unit: metres.
+    /// Dimensions of a node of the route, a flat disc. Unit: metres.
     private static let (nodeDiameter, nodeHeight) = (0.5, 0.05)
     /// Height of a label. Unit: pixels.
     private static let labelSize = 14.0
-    /// Limits of a mark's diameter, for angles and distances that are none. Unit: metres.
+    /// Limits of a mark's diameter, for invalid angles and distances. Unit: metres.
     private static let diameters = 0.01...10_000.0
 
     /// Writes the members of the entity.
     ///
-    /// - Parameter time: Unit: ns of the server's clock.
+    /// - Parameter time: time by the server's clock. Unit: ns.
     func write(at time: UInt64, into writer: inout MessageWriter) {
         writer.member("timestamp", PoseInterface.Time(nanoseconds: Int64(clamping: time)))
         writer.member("frame_id", placement.lock == .head ? "body" : "scene")
@@ -68,7 +68,7 @@ struct FoxgloveEntity {
         }
     }
 
-    /// What stands for itself; marks of the route are cylinders.
+    /// Whether the mark is a sphere; marks of the route are cylinders.
     private var isSphere: Bool {
         switch placement.kind.known {
         case .place, .cluster, .anchor, nil: true
@@ -76,13 +76,13 @@ struct FoxgloveEntity {
         }
     }
 
-    /// Width of the mark, which its wearer sees under the angle of its size. Unit: metres.
+    /// Diameter of the mark, from its angular size and distance. Unit: metres.
     private var diameter: Double {
         let width = 2 * placement.distance * tan(Angle.radians(degrees: placement.size.angle) / 2)
         return width.isFinite ? min(max(width, Self.diameters.lowerBound), Self.diameters.upperBound) : 1
     }
 
-    /// A list of one mark, or of none.
+    /// A list of one mark, or an empty one.
     private func list(
         _ name: StaticString, _ isThere: Bool, _ writer: inout MessageWriter, _ write: (inout MessageWriter) -> Void
     ) {
@@ -103,8 +103,8 @@ struct FoxgloveEntity {
     }
 
     /// - Parameters:
-    ///   - upright: turns the axis of a cylinder, which is z, to the scene's up.
-    ///   - scales: writes the ends of a cylinder, which are as wide as its middle.
+    ///   - upright: whether to rotate the axis of a cylinder, which is z, to the scene's up.
+    ///   - scales: whether to write the scale of a cylinder's ends, which are as wide as its middle.
     private func writeSized(
         upright: Bool, _ width: Double, _ height: Double, _ writer: inout MessageWriter, scales: Bool = false
     ) {
@@ -153,7 +153,7 @@ struct FoxgloveEntity {
         }
     }
 
-    /// Red, green and blue, as other displays of the scene have them.
+    /// Red, green and blue, as in other displays of the scene.
     private var color: (red: Double, green: Double, blue: Double) {
         switch placement.kind.known {
         case .arrow, .node, .start: (0.34, 0.77, 1)

@@ -3,12 +3,12 @@ import Geometry
 import Model
 import WaymarkInterface
 
-/// Route and placements as GeoJSON, as recordings have them: what stands somewhere, not the arrows that move.
+/// Route and placements as GeoJSON, as in recordings: fixed objects, without the moving arrows.
 package enum FoxgloveMap {
-    /// Vertices of a route that are drawn; of a longer one, each second, third and so on.
+    /// Maximum number of drawn vertices of a route; a longer one is decimated.
     package static let mostVertices = 50_000
 
-    /// The route as GeoJSON; without one, an empty document.
+    /// The route as GeoJSON; an empty document without a route.
     package static func route(_ name: String, _ vertices: [SceneInterface.RouteVertex]) -> String {
         let step = max(1, (vertices.count + mostVertices - 1) / mostVertices)
         var positions = stride(from: 0, to: vertices.count, by: step).compactMap { position(vertices[$0]) }
@@ -21,7 +21,7 @@ package enum FoxgloveMap {
             latitudeDegrees: vertex.latitude, longitudeDegrees: vertex.longitude, ellipsoidalHeight: 0)
     }
 
-    /// The placements on the earth; nil while the scene's place on the earth is not known.
+    /// The placements on the earth; nil while the scene's alignment is unknown.
     package static func places(
         _ placements: some Collection<SceneInterface.Placement>, by frame: PoseInterface.Frame
     ) -> [SceneDocument.Point]? {
@@ -46,11 +46,11 @@ package enum FoxgloveMap {
         return turn * Vector3(point.x, -point.z, point.y) + Vector3(frame.east, frame.north, frame.up)
     }
 
-    /// Motion below which the map stays as it is: the published alignment follows the estimate by centimetres all the
-    /// time. Unit: degrees, some 5 m of latitude.
+    /// Motion below which the map is not updated: the published alignment constantly follows the estimate by
+    /// centimetres. Unit: degrees, some 5 m of latitude.
     private static let leastMove = 5e-5
 
-    /// Whether other placements stand than before, or one stands elsewhere.
+    /// Whether the set of placements has changed, or one has moved.
     static func hasMoved(_ points: [SceneDocument.Point], from before: [SceneDocument.Point]) -> Bool {
         guard points.count == before.count else { return true }
         return zip(points, before).contains { now, then in

@@ -5,7 +5,7 @@ import Model
 import Recording
 import WaymarkInterface
 
-/// The daemon's values as messages of channels, with the newest ones of those that last.
+/// Converts the daemon's values to messages of channels, and keeps the newest lasting ones.
 struct FoxgloveMessages {
     private var clock = FoxgloveClock()
     private var frame: PoseInterface.Frame?
@@ -14,24 +14,24 @@ struct FoxgloveMessages {
     private var places: [SceneDocument.Point]?
     private var status: [UInt8]?
     private var aids: [UInt8]?
-    /// Time at which the scene's place on the earth was sent last.
+    /// Time at which the scene's alignment was last sent.
     private var alignmentTime: BootTime?
 
-    /// As in recordings. Unit: s.
+    /// Interval of the alignment, as in recordings. Unit: s.
     private static let alignmentInterval = 1.0
 
     /// Time of the server's clock. Unit: ns.
     var now: UInt64 { clock.now }
 
-    /// Forgets what does not hold without the daemon; returns what clients have to know of it.
+    /// Drops values that are invalid without the daemon; returns messages that inform clients.
     mutating func clear() -> [FoxgloveOutput] {
         (frame, places, status, aids) = (nil, nil, nil, nil)
         route = FoxgloveRoute()
-        // The clock goes on until a pose has another one.
+        // The clock is kept until a pose has another one.
         return scene.generation == nil ? [] : [output(.scene, scene.clear())]
     }
 
-    /// Forgets what is no longer asked for, which would be old when it is wanted again.
+    /// Drops values that are no longer requested, which would be outdated when they are needed again.
     mutating func forget(_ unneeded: DaemonNeeds) {
         if unneeded.contains(.frames) { (frame, alignmentTime, places) = (nil, nil, nil) }
         if unneeded.contains(.scene) {
@@ -43,7 +43,7 @@ struct FoxgloveMessages {
         if unneeded.contains(.route) { route = FoxgloveRoute() }
     }
 
-    /// Takes a value of the daemon.
+    /// Processes a value of the daemon.
     ///
     /// - Parameter isWanted: whether any client subscribes to the channel.
     mutating func take(_ event: DaemonStreams.Event, isWanted: (FoxgloveChannel) -> Bool) -> [FoxgloveOutput] {
@@ -54,7 +54,7 @@ struct FoxgloveMessages {
             return [repeatedAlignment()].compactMap { $0 }
         case .frame(let new):
             frame = new
-            // Frames that this program has missed are not those that its clients miss.
+            // The clients did not miss the frames that this program missed.
             frame?.missed = nil
             alignmentTime = clock.bootTime
             return [newest(.frame), alignment, newPlaces(isWanted)].compactMap { $0 }
@@ -74,9 +74,9 @@ struct FoxgloveMessages {
         }
     }
 
-    /// Takes a part of the route.
+    /// Processes a part of the route.
     ///
-    /// - Returns: messages, and the number of the vertex that has to be asked for next.
+    /// - Returns: messages, and the index of the vertex to request next.
     mutating func take(
         route reply: SceneInterface.GetRoute.Reply?
     ) -> (outputs: [FoxgloveOutput], following: Int?)? {
@@ -89,7 +89,7 @@ struct FoxgloveMessages {
 
     // MARK: - Lasting messages
 
-    /// The newest message of a kind, as of now; nil while there is none.
+    /// The newest message of a kind, with the current time; nil while there is none.
     func newest(_ kind: FoxgloveLasting) -> FoxgloveOutput? {
         switch kind {
         case .frame:
@@ -101,12 +101,12 @@ struct FoxgloveMessages {
         case .places: return places.map { map(.places)(SceneDocument.text(route: nil, points: $0)) }
         case .status: return status.map { output(kind, $0) }
         case .aids: return aids.map { output(kind, $0) }
-        // An empty one removes what a client may have got before.
+        // An empty one removes what a client may have received before.
         case .scene: return scene.wasSent ? output(kind, scene.snapshot) : nil
         }
     }
 
-    /// The scene on the earth; nil while that is not known.
+    /// The scene's alignment on the earth; nil while it is unknown.
     private var alignment: FoxgloveOutput? {
         guard let frame, frame.origin != nil else { return nil }
         var writer = MessageWriter(.protobuf)
@@ -114,7 +114,7 @@ struct FoxgloveMessages {
         return output(.alignment, writer.bytes)
     }
 
-    /// The scene on the earth, which hardly ever changes, once a second.
+    /// The scene's alignment, which rarely changes, once a second.
     private mutating func repeatedAlignment() -> FoxgloveOutput? {
         guard let alignmentTime, clock.bootTime.seconds(since: alignmentTime).magnitude >= Self.alignmentInterval else {
             return nil
@@ -160,7 +160,7 @@ struct FoxgloveMessages {
         guard let nanoseconds = published.time.nanoseconds else { return [] }
         let (time, message) = (BootTime(nanoseconds: nanoseconds), clock.message)
         var pose = published
-        // Poses that this program has missed are not those that its clients miss.
+        // The clients did not miss the poses that this program missed.
         pose.missed = nil
         var outputs = [repeatedAlignment()].compactMap { $0 }
         func append(_ channel: FoxgloveChannel, _ payload: [UInt8]) {

@@ -1,10 +1,10 @@
 import JSON
 
-/// Messages of Foxglove's protocol as a server sends them.
+/// Server messages of Foxglove's protocol.
 ///
 /// Source: Foxglove WebSocket protocol v1, docs/spec.md of github.com/foxglove/ws-protocol.
 package enum FoxgloveProtocol {
-    /// Subprotocols of WebSocket by which clients ask for this protocol; they mean the same messages here.
+    /// WebSocket subprotocols for this protocol; their messages are equal here.
     package static let subprotocols = ["foxglove.sdk.v1", "foxglove.websocket.v1"]
 
     /// Severity of a status message.
@@ -25,12 +25,12 @@ package enum FoxgloveProtocol {
 
     /// The first message of a connection.
     ///
-    /// The clock is the daemon's UTC, which a simulation or a replay has of its own. Without the capability `time`
-    /// clients would look transforms up by the clock of their own computer.
+    /// The clock is the daemon's UTC, which differs in a simulation or a replay. Without the capability `time` clients
+    /// would look up transforms by their own computer's clock.
     ///
     /// - Parameters:
-    ///   - version: of this program.
-    ///   - session: distinguishes this server from one that was started earlier.
+    ///   - version: version of this program.
+    ///   - session: identifier of this run of the server.
     package static func serverInfo(version: String, session: String) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.beginObject()
@@ -74,7 +74,7 @@ package enum FoxgloveProtocol {
 
     /// A line for the user of the client.
     ///
-    /// - Parameter identifier: a later message with the same one replaces this one; nil for one that stays.
+    /// - Parameter identifier: a later message with the same one replaces this one; nil if it stays.
     package static func status(_ level: Level, _ message: String, identifier: String? = nil) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.beginObject()
@@ -89,8 +89,8 @@ package enum FoxgloveProtocol {
     /// A message of a channel.
     ///
     /// - Parameters:
-    ///   - subscription: number that the client chose.
-    ///   - time: of the server's clock. Unit: ns.
+    ///   - subscription: number chosen by the client.
+    ///   - time: time by the server's clock. Unit: ns.
     package static func messageData(subscription: UInt32, time: UInt64, payload: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headerSize + payload.count)
@@ -101,7 +101,7 @@ package enum FoxgloveProtocol {
         return bytes
     }
 
-    /// The server's clock. Unit: ns.
+    /// Time of the server's clock. Unit: ns.
     package static func time(_ time: UInt64) -> [UInt8] {
         var bytes = [Opcode.time.rawValue]
         append(time, to: &bytes)

@@ -1,12 +1,12 @@
 import JSON
 
-/// What a client of Foxglove's protocol asks for.
+/// Request of a client in Foxglove's protocol.
 ///
 /// Source: Foxglove WebSocket protocol v1, docs/spec.md of github.com/foxglove/ws-protocol.
 package enum FoxgloveRequest: Hashable, Sendable {
-    /// A client's own number for a channel's messages.
+    /// Subscription to a channel, with the client's own number for it.
     package struct Subscription: Hashable, Sendable {
-        /// Number that the client chose; its messages carry it.
+        /// Number chosen by the client; the messages carry it.
         package let identifier: UInt32
         /// Number of the channel, as advertised.
         package let channel: UInt32
@@ -18,27 +18,27 @@ package enum FoxgloveRequest: Hashable, Sendable {
         }
     }
 
-    /// Messages of these channels from now on.
+    /// Requests messages of these channels from now on.
     case subscribe([Subscription])
-    /// No more messages for these numbers of the client.
+    /// Ends the subscriptions with these numbers.
     case unsubscribe([UInt32])
 
-    /// Why a request is refused; the client gets it as a status message.
+    /// Reason for the refusal of a request; the client gets it as a status message.
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong, and what to do.
+        /// Problem and remedy.
         package let description: String
     }
 
-    /// Number of subscriptions that a request may have.
+    /// Maximum number of subscriptions in a request.
     package static let mostSubscriptions = 256
 
-    /// Far above what clients send, so that a request takes no memory worth mentioning.
+    /// Far above what clients send, so that a request takes little memory.
     private static let limits = JSONLimits(depth: 8, values: 4096, text: 16 * 1024)
 
-    /// Longest part of an operation's name that a refusal repeats. Unit: Unicode scalars.
+    /// Maximum length of an operation's name in a refusal. Unit: Unicode scalars.
     private static let longestName = 40
 
-    /// Reads a text message of a client.
+    /// Parses a text message of a client.
     package init(text: [UInt8]) throws(Refusal) {
         do throws(DocumentProblem) {
             let message = try JSONReader.read(text, limits: Self.limits)

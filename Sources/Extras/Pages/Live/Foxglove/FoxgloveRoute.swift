@@ -1,16 +1,16 @@
 import WaymarkInterface
 
-/// The route's vertices, which are asked for in parts whenever the route is another one.
+/// The route's vertices, which are requested in parts whenever the route changes.
 package struct FoxgloveRoute {
-    /// What an answer leads to.
+    /// Next step after an answer.
     package enum Step: Hashable, Sendable {
         case unchanged
-        /// The vertices from this one on are missing.
+        /// The vertices from this index on are missing.
         case incomplete(Int)
         case complete
     }
 
-    /// What distinguishes routes: the rest is the wearer's progress.
+    /// Properties that distinguish routes: the others are the wearer's progress.
     private struct Key: Hashable {
         let id: String
         let name: String
@@ -24,7 +24,7 @@ package struct FoxgloveRoute {
     /// The route as GeoJSON; nil before it is complete.
     package private(set) var text: String?
 
-    /// Takes an answer; nil without a route.
+    /// Processes an answer; nil without a route.
     package mutating func take(_ reply: SceneInterface.GetRoute.Reply?) -> Step {
         guard let reply else {
             defer { self = FoxgloveRoute(text: FoxgloveMap.route("", [])) }
@@ -34,12 +34,12 @@ package struct FoxgloveRoute {
         let new = Key(id: route.id, name: route.name, length: route.length, vertices: route.vertices)
         if new != key {
             (key, name, vertices, text) = (new, route.name, [], nil)
-            // Vertices of this answer may have been asked for another route.
+            // The vertices of this answer may belong to the previous route.
             return route.vertices > 0 ? .incomplete(0) : complete()
         }
         guard text == nil else { return .unchanged }
         vertices += reply.vertices
-        // An answer without vertices is one that asked for none.
+        // A reply without vertices answers a request that asked for none.
         return vertices.count < route.vertices ? .incomplete(vertices.count) : complete()
     }
 
@@ -49,7 +49,7 @@ package struct FoxgloveRoute {
         return .complete
     }
 
-    /// Creates a route of which nothing is known.
+    /// Creates an unknown route.
     package init() {}
 
     private init(text: String) { self.text = text }

@@ -1,21 +1,22 @@
 import Recording
 import WaymarkInterface
 
-/// The placements of the daemon's scene, and the messages foxglove.SceneUpdate that bring a client's 3D view to them.
+/// The placements of the daemon's scene, and the messages foxglove.SceneUpdate that bring a client's 3D view up to
+/// date.
 ///
-/// An entity for each placement, with the placement's id. Arrows stand at their own positions; their motion is left to
-/// clients of the scene itself.
+/// There is an entity for each placement, with the placement's id. Arrows are at their own positions; their motion is
+/// left to clients of the scene itself.
 package struct FoxgloveScene {
     /// Placements by their ids.
     package private(set) var placements: [String: SceneInterface.Placement] = [:]
-    /// Number of the scene frame; nil before the first message.
+    /// Generation of the scene frame; nil before the first message.
     package private(set) var generation: Int?
     /// Time of the newest message. Unit: ns of the server's clock.
     private var time: UInt64 = 0
-    /// Latest time of any entity that was sent. Unit: ns of the server's clock.
+    /// Latest time of any sent entity. Unit: ns of the server's clock.
     private var latest: UInt64 = 0
 
-    /// Whether there was any message of the daemon.
+    /// Whether a message of the daemon has been sent.
     package var wasSent: Bool { latest > 0 }
 
     private let encoding: MessageEncoding
@@ -29,9 +30,9 @@ package struct FoxgloveScene {
         case all = 1
     }
 
-    /// Takes a message of the daemon, and returns the update for clients that have all before it.
+    /// Processes a message of the daemon, and returns the update for clients that have all earlier ones.
     ///
-    /// - Parameter time: of the message. Unit: ns of the server's clock.
+    /// - Parameter time: time of the message. Unit: ns of the server's clock.
     package mutating func take(_ scene: SceneInterface.Scene, at time: UInt64) -> [UInt8] {
         self.time = time
         generation = scene.generation
@@ -43,17 +44,17 @@ package struct FoxgloveScene {
         return update(deleting: scene.removed, adding: scene.changed.sorted { $0.order < $1.order })
     }
 
-    /// Forgets all placements, and returns the update that removes them from clients' views.
+    /// Removes all placements, and returns the update that removes them from clients' views.
     package mutating func clear() -> [UInt8] {
         placements = [:]
         generation = nil
         return snapshot
     }
 
-    /// Update for clients that have nothing, or something else.
+    /// Update for clients in any other state.
     package var snapshot: [UInt8] { update(deleting: nil, adding: placements.values.sorted { $0.order < $1.order }) }
 
-    /// - Parameter removed: ids; nil for all.
+    /// - Parameter removed: ids of removed placements; nil for all.
     private func update(deleting removed: [String]?, adding added: [SceneInterface.Placement]) -> [UInt8] {
         var writer = MessageWriter(encoding)
         writer.write(.sceneUpdate) { writer in
@@ -63,8 +64,8 @@ package struct FoxgloveScene {
         return writer.bytes
     }
 
-    /// A deletion concerns entities that are older than it. A daemon that was started anew may have an earlier time, so
-    /// that deletions have the latest of all.
+    /// A deletion affects only older entities. A restarted daemon may have an earlier time, so deletions use the latest
+    /// time of all.
     private func write(_ kind: Deletion, _ id: String, _ writer: inout MessageWriter) {
         writer.member(
             "timestamp", PoseInterface.Time(nanoseconds: Int64(clamping: max(time, latest &+ 1))))

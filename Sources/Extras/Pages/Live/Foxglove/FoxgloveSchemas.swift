@@ -1,6 +1,6 @@
 import Recording
 
-/// JSON Schemas of the channels of Waymark's own messages that recordings do not have.
+/// JSON Schemas of the channels with Waymark's own messages that recordings do not have.
 enum FoxgloveSchemas {
     /// Members of the status that other programs plot; messages have all members of the interface.
     static let status = Topic.object(
@@ -15,7 +15,7 @@ enum FoxgloveSchemas {
             array("devices", Topic.object(required: "", "")),
         ].joined(separator: ","))
 
-    /// Sources of measurements of other programs, with what the estimator has found of them.
+    /// Sources of measurements of other programs, with the estimator's assessment.
     static let aidSources = Topic.object(
         "The reply of the method List of the Varlink interface org.waymark.Aid.", required: "sources",
         array(

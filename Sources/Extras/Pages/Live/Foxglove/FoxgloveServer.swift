@@ -20,12 +20,12 @@ package final class FoxgloveServer {
     private var isLost = false
     private var watch: Reactor.Watch?
 
-    /// Begins to receive clients.
+    /// Starts accepting clients.
     ///
     /// - Parameters:
     ///   - socketPath: the daemon's socket.
-    ///   - version: of this program.
-    ///   - origins: pages of other hosts that may connect; programs that are no browsers have no origin.
+    ///   - version: version of this program.
+    ///   - origins: pages of other hosts that may connect; programs other than browsers have no origin.
     package init(
         _ reactor: Reactor, socketPath: String, version: String, origins: [String] = []
     ) throws(SystemError) {
@@ -39,7 +39,7 @@ package final class FoxgloveServer {
         streams = DaemonStreams(reactor, socket: socketPath) { [unowned self] in take($0) }
     }
 
-    /// Ends the work: clients are not served any more, and the daemon's streams are closed.
+    /// Stops serving clients, and closes the daemon's streams.
     func close() {
         if let watch { reactor.remove(watch) }
         streams?.close()
@@ -69,7 +69,7 @@ package final class FoxgloveServer {
 
     private func updateNeeds() {
         let needs: DaemonNeeds = sessions.values.reduce(into: []) { $0.formUnion($1.needs) }
-        // Nothing is known of a daemon that is not called.
+        // The state of the daemon is unknown while it is not called.
         if needs.isEmpty { isLost = false }
         streams?.needs = needs
     }

@@ -1,35 +1,34 @@
 import Web
 
-/// A client: its subscriptions, and the messages that it has still to get.
+/// A client: its subscriptions, and the messages that it has yet to get.
 final class FoxgloveSession {
     private let socket: WebSocket
     private var subscriptions: [FoxgloveChannel: UInt32] = [:]
-    /// Messages that the client has to get when it has read those before.
+    /// Messages to send when the client has read earlier ones.
     private var owed: Set<FoxgloveLasting> = []
-    /// Time that the client was sent last. Unit: ns.
+    /// Time that was last sent to the client. Unit: ns.
     private var sentTime: UInt64?
-    /// Whether the loss of the daemon was reported to it.
+    /// Whether the loss of the daemon was reported to the client.
     private var knowsOfLoss = false
 
-    /// Number of refusals of one request that are reported one by one.
+    /// Maximum number of individually reported refusals of one request.
     private static let mostRefusals = 8
-    /// Size of unread messages from which on refusals are dropped. Unit: bytes.
+    /// Size of unread messages above which refusals are dropped. Unit: bytes.
     private static let mostUnread = 256 * 1024
-    /// Size of unread messages up to which further ones are sent: those that this program itself has not passed on yet.
-    /// Unit: bytes.
+    /// Size of unread messages, queued in this program, up to which further ones are sent. Unit: bytes.
     private static let mostQueued = 16 * 1024
-    /// A later status message with this name replaces an earlier one.
+    /// Identifier of the status message about the daemon: a later one replaces an earlier one.
     private static let daemonStatus = "daemon"
 
     init(_ socket: WebSocket) { self.socket = socket }
 
-    /// Sends what each connection begins with.
+    /// Sends the first messages of a connection.
     func begin(serverInfo: [UInt8], advertise: [UInt8]) {
         socket.send(.text(utf8: serverInfo))
         socket.send(.text(utf8: advertise))
     }
 
-    /// What of the daemon its channels are made of.
+    /// Data from the daemon that its channels need.
     var needs: DaemonNeeds { subscriptions.keys.reduce(into: []) { $0.formUnion($1.needs) } }
 
     /// Whether it has subscribed to the channel.
@@ -37,7 +36,7 @@ final class FoxgloveSession {
 
     // MARK: - Requests
 
-    /// Handles a request; what cannot be done is refused with a status message.
+    /// Handles a request; an impossible one is refused with a status message.
     func handle(_ message: WebSocketMessage) {
         do throws(FoxgloveRequest.Refusal) {
             let request =
@@ -61,7 +60,7 @@ final class FoxgloveSession {
         socket.send(.text(utf8: FoxgloveProtocol.status(.error, reason)))
     }
 
-    /// Returns why it is refused.
+    /// Returns the reason for a refusal.
     private func subscribe(_ wanted: FoxgloveRequest.Subscription) -> String? {
         guard let channel = FoxgloveChannel(rawValue: wanted.channel) else {
             return "subscription \(wanted.identifier) refused: there is no channel \(wanted.channel); use an "
@@ -90,8 +89,8 @@ final class FoxgloveSession {
 
     // MARK: - Messages
 
-    /// Sends messages of one moment, and those that are owed. A client that has not read all before gets none: states
-    /// are replaced by the next ones, and lasting messages stay owed.
+    /// Sends new messages, and owed ones. A client that has not read all earlier messages gets none: states are
+    /// replaced by the next ones, and lasting messages stay owed.
     ///
     /// - Parameters:
     ///   - now: time of the server's clock. Unit: ns.
@@ -105,7 +104,7 @@ final class FoxgloveSession {
             return
         }
         let due = owed.compactMap { newest($0) }
-        // The newest one of a kind contains a change that has just come.
+        // The newest message of an owed kind already includes a change that has just arrived.
         let others = mine.filter { message in message.lasting.map { !owed.contains($0) } ?? true }
         owed.subtract(due.compactMap(\.lasting))
         guard !due.isEmpty || !others.isEmpty else { return }
@@ -114,7 +113,7 @@ final class FoxgloveSession {
             socket.send(.binary(FoxgloveProtocol.time(now)))
         }
         for message in due + others where !send(message) {
-            // The queue is full: it is owed until there is space.
+            // The queue is full: the message is owed until there is space.
             if let lasting = message.lasting { owed.insert(lasting) }
         }
         if !owed.isEmpty, socket.queuedBytes > 0 { socket.notifyWhenDrained() }
@@ -128,7 +127,7 @@ final class FoxgloveSession {
                     subscription: subscription, time: message.time, payload: message.payload)))
     }
 
-    /// Reports to the user whether the daemon answers, once.
+    /// Reports once to the user whether the daemon answers.
     func report(isLost: Bool, _ text: String) {
         guard isLost != knowsOfLoss else { return }
         knowsOfLoss = isLost

@@ -1,9 +1,9 @@
-// What other programs offer to the estimator: a row for each source, with its trust.
+// Aid sources of other programs: a row for each source, with the estimator's trust in it.
 
 import {Rows, make, setClass, setText} from "./elements.js";
 import {age, figure, line} from "./words.js";
 
-/** Classes of the states; one that is newer than this page has none. */
+/** Classes of the states; states that are newer than this page have none. */
 const CLASSES = {
     trusted: "good", used: "good", watched: "warning", waiting: "warning", refused: "bad", lost: "bad",
 };
@@ -22,7 +22,7 @@ export class AidTable {
         });
     }
 
-    /** Shows the sources; without any there is no table. */
+    /** Shows the sources; hides the table if there are none. */
     show(sources) {
         this.table.hidden = !sources.length;
         this.rows.show(sources, (row, source) => {

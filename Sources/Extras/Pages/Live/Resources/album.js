@@ -1,5 +1,5 @@
-// The pictures of a place: files of this page's server, and those of other computers. These learn by a request which place is
-// looked at: so nothing is loaded before it is asked for.
+// The pictures of a place: files of this page's server, and of other computers. A request would reveal to the latter
+// which place the user views: they are loaded only on request.
 
 import {make, setText} from "./elements.js";
 import {guarded} from "./server_files.js";
@@ -11,7 +11,7 @@ export class Album {
 
     /**
      * @param section Element with the button that loads, the frame of the picture and its tools.
-     * @param overlaid Called with an address that is to be laid over the view.
+     * @param overlaid Called with the address of a picture to show over the view.
      */
     constructor(section, overlaid) {
         this.section = section;
@@ -26,7 +26,7 @@ export class Album {
         this.many = [...section.querySelectorAll("[data-act=back], [data-act=next]")];
     }
 
-    /** Offers pictures, and forgets those of before. */
+    /** Offers pictures in place of earlier ones. */
     show(addresses) {
         this.#addresses = addresses.map(addressOf).filter((each) => each !== null);
         this.#index = 0;
@@ -50,14 +50,14 @@ export class Album {
     }
 }
 
-/** Address of a picture; null for one of another kind. A name is that of a file of the server. */
+/** Address of a picture; null for an unsupported one. A name refers to a file of the server. */
 const addressOf = (picture) => {
     if (/^[\w.-]+$/.test(picture)) return new URL(guarded(`/pictures/${picture}`), location.origin);
     const address = URL.parse(picture);
     return ["http:", "https:"].includes(address?.protocol) ? address : null;
 };
 
-/** An image of an address; the other computer does not learn from which page. */
+/** An image of an address; the page's address is not sent to the other computer. */
 export const pictureOf = (address, failed) => {
     const image = make("img");
     image.alt = "";

@@ -1,4 +1,4 @@
-// Arrows of the route: flat on the ground, each on its way from its own place to that of the next one.
+// Arrows of the route: flat on the ground, each moving from its own position to the next one's.
 
 import {ARROW, PAPER} from "./colors.js";
 import {place} from "./eye.js";
@@ -27,9 +27,9 @@ const UP = {x: 0, y: 1, z: 0};
 const right = {x: 0, y: 0, z: 0}, ahead = {x: 0, y: 0, z: 0};
 
 export class Arrow {
-    /** Offset of its middle from the eye, in the scene's axes. Unit: metres. */
+    /** Offset of the arrow's middle from the eye, in the scene's axes. Unit: metres. */
     offset = {x: 0, y: 0, z: 0};
-    /** Counter-clockwise from north. Unit: degrees. */
+    /** Course, counter-clockwise from north. Unit: degrees. */
     #course = 0;
 
     constructor(placement) {
@@ -38,7 +38,7 @@ export class Arrow {
         this.show(placement);
     }
 
-    /** Takes the placement as it was received now. */
+    /** Shows the newly received placement. */
     show(placement) {
         this.placement = placement;
         this.object.renderOrder = placement.order;
@@ -58,7 +58,7 @@ export class Arrow {
         place(this.object, right, ahead, UP, this.offset);
     }
 
-    /** Finds place and course at a moment. */
+    /** Computes position and course at a time. */
     #move(moment, motion) {
         const {path} = this.placement;
         if (!motion || !path?.length) return this.#stay(this.placement.position, this.placement.course ?? 0);
@@ -84,6 +84,6 @@ export class Arrow {
         this.#course = before.course + part * wrapped(after.course - before.course);
     }
 
-    /** Geometry and material are those of all arrows. */
+    /** Does nothing: geometry and material are shared by all arrows. */
     dispose() {}
 }

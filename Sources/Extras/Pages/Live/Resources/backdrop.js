@@ -1,9 +1,9 @@
-// Sky, horizon and ground, by the direction of each pixel; on the ground a faint grid that stays in the scene.
+// Sky, horizon and ground, from the direction of each pixel; on the ground a faint grid that is fixed in the scene.
 
 import {SKIES} from "./colors.js";
 import {RADIANS} from "./geometry.js";
 
-/** Height of the eye above the ground, where no arrow shows it. Unit: metres. */
+/** Default height of the eye above the ground, without an arrow that shows it. Unit: metres. */
 const EYE_HEIGHT = 1.6;
 /** Distance between the lines of the grid. Unit: metres. */
 const GRID = 10;
@@ -72,7 +72,7 @@ export class Backdrop {
             this.uniforms[name].value.set(values[index]));
     }
 
-    /** Height of the ground in the scene, by something that lies on it. Unit: metres. */
+    /** Sets the height of the ground in the scene, from an object on it. Unit: metres. */
     setGround(height) { this.#ground = height; }
 
     /** @param yaw Azimuth in the scene of true north. Unit: degrees. */
@@ -89,6 +89,6 @@ export class Backdrop {
         direction(sun.elevation * RADIANS, (sun.azimuth + yaw) * RADIANS, uniforms.sun.value);
     }
 
-    /** Ground below the eye where nothing shows its height. */
+    /** Assumes the ground below the eye if no object shows its height. */
     assumeGround(pose) { this.#ground = pose.position.y - EYE_HEIGHT; }
 }

@@ -1,4 +1,4 @@
-// Colours of what is placed: the same in the view, on the map and on the compass.
+// Colours of placements: the same in the view, on the map and on the compass.
 
 import {Theme} from "./theme.js";
 
@@ -11,7 +11,7 @@ const KINDS = {
 
 export const colorOf = (kind) => KINDS[kind] ?? KINDS.anchor;
 
-/** Sky at the zenith and above the horizon, horizon, ground nearby and far away, by the daylight. */
+/** Colours by daylight: sky at the zenith and above the horizon, horizon, ground nearby and far away. */
 export const SKIES = {
     day: ["#2a5078", "#7b9ab4", "#a9bccb", "#3c423b", "#5c655f"],
     civilTwilight: ["#1b2745", "#6f6070", "#b08a78", "#24272b", "#3d3a40"],

@@ -5,7 +5,7 @@ import {CardTheme} from "./colors.js";
 import {azimuth, northOffset, wrapped} from "./geometry.js";
 import {accuracy, bearing, compassPoint, north} from "./words.js";
 
-/** Pixels by degree, and the least part of the compass that is shown, degrees. */
+/** Maximum number of pixels per degree, and minimum part of the compass that is shown, in degrees. */
 const WIDEST = 7, LEAST_SPAN = 110;
 const NAMES = {0: "N", 45: "NE", 90: "E", 135: "SE", 180: "S", 225: "SW", 270: "W", 315: "NW"};
 const FONT = "system-ui, sans-serif";
@@ -22,7 +22,7 @@ export class Compass {
         this.readout = section.querySelector("#heading");
     }
 
-    /** Draws where something has changed; `pose` is null while there is none. */
+    /** Draws if something has changed; `pose` is null while there is none. */
     draw(pose, targets, version) {
         const {x, z} = pose?.position ?? {}, half = pose?.accuracy.orientationYawAccuracy;
         const seen = [pose?.heading, half, x, z].map((value) => value?.toFixed(1));
@@ -103,7 +103,7 @@ export class Compass {
         return width / 2 + wrapped(azimuth(x, z) + offset - pose.heading) * scale;
     }
 
-    /** Writes a name in the lowest row that has room for it, or leaves it out. */
+    /** Writes a name in the lowest row with room for it, or omits it. */
     #name(context, each, rows, lowest, width) {
         const isOn = each.x >= 6 && each.x <= width - 6;
         if (!each.name || !isOn && each.rank > 1) return;

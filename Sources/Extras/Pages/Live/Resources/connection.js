@@ -1,12 +1,12 @@
-// Connections to the daemon: each is a WebSocket that carries Varlink, one message a call or reply.
+// Connections to the daemon: each is a WebSocket that carries Varlink, one call or reply per message.
 
 import {guarded} from "./server_files.js";
 
-/** Close status of the server while the daemon is not there (RFC 6455: try again later). */
+/** Close status of the server while the daemon does not answer (RFC 6455: try again later). */
 const DAEMON_AWAY = 1013;
-/** Status of a connection that was closed, or refused, without any (RFC 6455). */
+/** Status of a connection that was closed, or refused, without a status (RFC 6455). */
 const ABNORMAL = 1006;
-/** Status of this page's own: the server refuses the connection for want of the token. */
+/** This page's own status: the server refuses the connection without a token. */
 const UNAUTHORIZED = 4403;
 /** Path and query at which the server carries the daemon's protocol. */
 const SERVICE = guarded("/varlink");
@@ -14,7 +14,7 @@ const SERVICE = guarded("/varlink");
 /** Time until the next attempt after a connection has ended. Unit: milliseconds. */
 const RETRY = 1000;
 
-/** A WebSocket that is opened again, once a second, for as long as it is wanted. */
+/** A WebSocket that is reopened, once a second, as long as it is wanted. */
 class Connection {
     #socket = null;
     #timer = 0;
@@ -32,7 +32,7 @@ class Connection {
         this.#drop();
     }
 
-    /** Ends the connection and opens it again at once, or after the usual time. */
+    /** Closes the connection and reopens it at once, or after the given delay. */
     restart(delay = 0) {
         if (!this.#isWanted) return;
         this.#drop();
@@ -72,7 +72,7 @@ class Connection {
     closed() {}
 }
 
-/** The replies of one method that is called with `more`. */
+/** Replies of one method called with `more`. */
 export class Stream extends Connection {
     /**
      * @param method Name with its interface.
@@ -96,7 +96,7 @@ export class Stream extends Connection {
     }
 }
 
-/** Calls with one reply each, one after the other on a connection of their own. */
+/** Calls with one reply each, one after the other on their own connection. */
 export class Caller extends Connection {
     #waiting = [];
     #refusal = ABNORMAL;
@@ -107,13 +107,13 @@ export class Caller extends Connection {
         this.link = link;
     }
 
-    /** Parameters of the reply; undefined for an error, and where the connection has ended. */
+    /** Parameters of the reply; undefined for an error, and if the connection has ended. */
     async call(method, parameters = {}) {
         const answer = await this.ask(method, parameters);
         return answer?.error ? undefined : answer?.parameters;
     }
 
-    /** The reply, or an error with its name as `error`; undefined where the connection has ended. */
+    /** The reply, or an error with its name as `error`; undefined if the connection has ended. */
     ask(method, parameters = {}) {
         return new Promise((done) => {
             if (this.send({method, parameters})) this.#waiting.push(done);
@@ -121,7 +121,7 @@ export class Caller extends Connection {
         });
     }
 
-    /** Number of calls whose replies are still to come. */
+    /** Number of unanswered calls. */
     get pending() { return this.#waiting.length; }
 
     opened() { this.whenOpened?.(); }
@@ -135,15 +135,15 @@ export class Caller extends Connection {
         for (const done of this.#waiting.splice(0)) done(undefined);
         if (code === 1000) return;
         this.link(code === ABNORMAL ? this.#refusal : code);
-        // Its answer counts from the next attempt on: this one may be over by then.
+        // Its answer applies from the next attempt on: this one may have ended by then.
         if (code === ABNORMAL) isUnauthorized().then((is) => { this.#refusal = is ? UNAUTHORIZED : ABNORMAL; });
     }
 }
 
-/** A browser does not report why a WebSocket was refused, so this asks for the same by an ordinary request. */
+/** Checks by an ordinary request if the token is missing: browsers do not report why a WebSocket was refused. */
 const isUnauthorized = async () => (await fetch(SERVICE).catch(() => null))?.status === 403;
 
-/** What is wrong with a connection that was closed, and how to fix it. */
+/** Problem of a closed connection, and its fix. */
 export const remedy = (code) => {
     switch (code) {
     case DAEMON_AWAY:

@@ -1,5 +1,5 @@
-// What the page asks of the daemon: poses, the scene for this camera, what lies ahead, and once a second the status and
-// what other programs offer, and the lines of the floor plan that is followed.
+// Data that the page requests from the daemon: poses, the scene for this camera, items ahead, the lines of the floor
+// plan in use, and once a second the status and the aid sources of other programs.
 
 import {Caller, Stream} from "./connection.js";
 import {PlanLines} from "./plan_lines.js";
@@ -8,7 +8,7 @@ import {SceneState} from "./scene_state.js";
 
 /** Rates of poses and scene messages. Unit: hertz. */
 const POSE_RATE = 60, SCENE_RATE = 30;
-/** Period of the status, and the time after which a hidden page lets the sensors rest. Unit: milliseconds. */
+/** Period of the status, and the time after which a hidden page unsubscribes. Unit: milliseconds. */
 const STATUS_PERIOD = 1000, HIDDEN_PATIENCE = 30_000;
 const AHEAD_LIMIT = 12;
 
@@ -19,11 +19,11 @@ export class Daemon {
     ahead = [];
     aids = [];
     plan = new PlanLines();
-    /** Sequence of the newest event that was taken; from 0 the daemon sends all that it retains. */
+    /** Sequence of the newest event received; for 0 the daemon sends all that it retains. */
     #lastEvent = 0;
 
     /**
-     * @param link Where the state of the connection is kept.
+     * @param link State of the connection.
      * @param camera Function that returns the parameters of the scene's subscription that depend on the view.
      * @param handlers `scene(message)` for each scene message, `disconnected()` when the daemon goes.
      */
@@ -53,7 +53,7 @@ export class Daemon {
 
     #start() { for (const each of this.#connections) each.start(); }
 
-    /** Where the daemon has layouts for as many sizes of labels as it may, the usual size has to do. */
+    /** Falls back to the default label size if the daemon has its maximum number of label layouts. */
     #refuseScene(error, parameters) {
         if (parameters.limit === "labelSizes") this.hasUsualLabels = true;
         else this.link.sceneProblem = describe(error);
@@ -62,7 +62,7 @@ export class Daemon {
     #take(message) {
         this.link.sceneProblem = "";
         if (!this.scene.apply(message)) return this.sceneStream.restart();
-        // Events that were over before this page was opened are not missing.
+        // Events from before this page was opened do not count as missing.
         if (this.#lastEvent === 0) message.eventsDropped = undefined;
         this.#lastEvent = message.events.at(-1)?.sequence ?? this.#lastEvent;
         this.handlers.scene(message);
@@ -90,7 +90,7 @@ export class Daemon {
         await this.plan.follow(this.status?.plan, this.poses.newest?.geo, this.caller);
     }
 
-    /** A page that is not looked at ends its subscriptions, so that the daemon can let the sensors idle. */
+    /** A hidden page ends its subscriptions, so that the daemon can idle the sensors. */
     #seen() {
         clearTimeout(this.hiding);
         if (document.hidden) this.hiding = setTimeout(() => this.#rest(), HIDDEN_PATIENCE);
@@ -104,7 +104,7 @@ export class Daemon {
     }
 }
 
-/** An error of the daemon in words. */
+/** Text for an error of the daemon. */
 const describe = (error) => error === "org.waymark.Status.LimitExceeded"
     ? "the daemon serves as many subscriptions as it is allowed to: close another page, or see “waymark status”"
     : `the daemon refuses the subscription: ${error}`;

@@ -1,6 +1,6 @@
-// Elements of the page. Text from the daemon becomes text alone, never markup.
+// Elements of the page. Text from the daemon becomes text, never markup.
 
-/** Sets the text of an element where it is another one. */
+/** Sets the text of an element if it differs. */
 export const setText = (element, text) => {
     if (element.textContent !== text) element.textContent = text;
 };
@@ -16,7 +16,7 @@ export const make = (name, className = "", text = "") => {
     return made;
 };
 
-/** Rows of a list or table that are kept and filled again, so that nothing jumps and focus stays. */
+/** Rows of a list or table that are reused, so that nothing jumps and the focus stays. */
 export class Rows {
     #rows = [];
 

@@ -1,19 +1,19 @@
-// Events of the scene, the newest first: turns, places, readiness, corrections of the frame.
+// Events of the scene, newest first: turns, places, readiness, corrections of the frame.
 
 import {make} from "./elements.js";
 import {seconds} from "./geometry.js";
 import {distance, line, nameOf, reason, source} from "./words.js";
 
-/** Largest number of events that are kept. */
+/** Maximum number of events that are kept. */
 const LIMIT = 256;
 
 export class EventPanel {
-    /** The newest row, and of which readiness it is. */
+    /** The newest row, and its readiness. */
     #last = {row: null, state: ""};
 
     constructor(section) { this.list = section.querySelector("ol"); }
 
-    /** Adds the events of a scene message, each with its own time: the first message has those of before, too. */
+    /** Adds the events of a scene message, each with its own time: the first message also has earlier ones. */
     take(message, placements) {
         if (message.eventsDropped) this.#add(`${message.eventsDropped} events were dropped`);
         for (const event of message.events) {
@@ -25,7 +25,7 @@ export class EventPanel {
     /** Adds a line of the page's own, such as about the connection. */
     note(text) { this.#add(text, "note"); }
 
-    /** Adds a row; one with other reasons for the same readiness takes the place of that before. */
+    /** Adds a row; a row with other reasons for the same readiness replaces the previous one. */
     #add(text, kind = "", time = new Date(), state = "") {
         const isReady = kind === "readiness" && state === "ready";
         const row = make("li", !isReady && (kind === "correction" || kind === "readiness") ? "warning" : "");
@@ -37,7 +37,7 @@ export class EventPanel {
     }
 }
 
-/** Name of what an event is about; that of an event of before may be no more among the placements. */
+/** Name of an event's subject, which may no longer be among the placements. */
 const nameIn = (placements, {id, text}) => {
     const placement = placements.get(id);
     return placement && nameOf(placement) || line(text) || line(id);

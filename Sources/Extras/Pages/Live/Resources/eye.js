@@ -3,7 +3,7 @@
 
 import {RADIANS} from "./geometry.js";
 
-/** Metres: what is nearer is behind the picture, and what is farther is not drawn. */
+/** Near and far limits of drawn objects. Unit: metres. */
 const NEAR = 0.05, FAR = 20_000;
 
 export class Eye {
@@ -26,7 +26,7 @@ export class Eye {
         this.camera.updateProjectionMatrix();
     }
 
-    /** Turns the camera as the body of a pose, which looks along -z as the camera does. */
+    /** Rotates the camera like the body of a pose; both look along -z. */
     look(pose) {
         this.pose = pose;
         const q = pose.orientation;
@@ -36,15 +36,15 @@ export class Eye {
         this.camera.matrixWorld.extractBasis(right, up, out);
     }
 
-    /** Pixels of the page by which a small angle in the middle of the picture is wide. Unit: pixels per radian. */
+    /** Focal length: pixels of the page per small angle in the middle of the picture. Unit: pixels per radian. */
     get focal() { return this.width / 2 / Math.tan(this.fieldOfView * RADIANS / 2); }
 
     /**
      * Sets the matrix of a flat object at an offset from the eye, so that it is parallel to the picture, with its right
-     * side where the horizon of that direction goes. So what is seen under the same angle has the same size everywhere;
-     * turned to the eye it would grow towards the edges of the picture.
+     * side along the horizon of that direction. Objects of the same angular size thus have the same size everywhere;
+     * facing the eye they would grow towards the edges of the picture.
      * @param wide Tangent of half the angle of its width in the middle of the picture, and `tall` that of its height.
-     * @return Whether the offset is before the eye.
+     * @return Whether the offset is in front of the eye.
      */
     lay(object, offset, wide, tall) {
         const {right, up, out} = this.#axes;
@@ -53,7 +53,7 @@ export class Eye {
         if (!object.visible) return false;
         const across = offset.x * right.x + offset.y * right.y + offset.z * right.z;
         const above = offset.x * up.x + offset.y * up.y + offset.z * up.z;
-        // The horizontal direction aside, in the axes of the camera, and its picture.
+        // The horizontal direction to the side, in the axes of the camera, and its projection.
         const x = -offset.z * right.x + offset.x * right.z, y = -offset.z * up.x + offset.x * up.z;
         const z = -offset.z * out.x + offset.x * out.z;
         const u = x * depth + across * z, v = y * depth + above * z, length = Math.max(Math.hypot(u, v), 1e-9);
@@ -72,7 +72,7 @@ export class Eye {
         offset.z += pixel * (right * r.z - down * u.z);
     }
 
-    /** Place of an offset from the eye in pixels of the picture; null for what is behind. */
+    /** Position of an offset from the eye in pixels of the picture; null if it is behind the eye. */
     pixel(offset) {
         const point = this.#point.set(offset.x, offset.y, offset.z).applyMatrix4(this.camera.matrixWorldInverse);
         if (point.z > -NEAR) return null;

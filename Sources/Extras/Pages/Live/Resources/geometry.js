@@ -9,7 +9,7 @@ export const seconds = (time) => time.sec + time.nsec * 1e-9;
 /** Angle wrapped into -180 to 180 degrees. */
 export const wrapped = (degrees) => degrees - 360 * Math.round(degrees / 360);
 
-/** Rotates a vector by a quaternion of length 1, into `out`. */
+/** Rotates a vector by a unit quaternion, into `out`. */
 export const rotate = (q, x, y, z, out) => {
     const tx = 2 * (q.y * z - q.z * y), ty = 2 * (q.z * x - q.x * z), tz = 2 * (q.x * y - q.y * x);
     out.x = x + q.w * tx + q.y * tz - q.z * ty;
@@ -33,7 +33,7 @@ export const azimuth = (x, z) => Math.atan2(x, -z) * DEGREES;
 
 const sight = {x: 0, y: 0, z: 0};
 
-/** Bearing minus azimuth in the scene, by the heading of a pose; undefined while that is not known. Unit: degrees. */
+/** Bearing minus azimuth in the scene, from the heading of a pose; undefined while it is unknown. Unit: degrees. */
 export const northOffset = (pose) => {
     if (pose.heading === undefined) return undefined;
     rotate(pose.orientation, 0, 0, -1, sight);
@@ -43,7 +43,7 @@ export const northOffset = (pose) => {
 // WGS84.
 const AXIS = 6378137, ECCENTRICITY = 0.00669437999014;
 
-/** A plane that touches the earth: metres east and north of its origin, good to some kilometres. */
+/** A tangent plane: metres east and north of its origin, accurate up to some kilometres. */
 export class LocalPlane {
     constructor(origin) {
         this.origin = origin;

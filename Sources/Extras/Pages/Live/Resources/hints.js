@@ -1,16 +1,16 @@
-// Hints on the border of the view, for what is off it: a triangle that points the way, and a text in the box that the
-// daemon keeps free for it.
+// Hints on the border of the view, for placements outside of it: a triangle that points to the placement, and a text in
+// the box that the daemon reserves for it.
 
 import {colorOf} from "./colors.js";
 import {make} from "./elements.js";
 import {line, nameOf} from "./words.js";
 
-/** Half the length of a triangle, as a share of the view's height. */
+/** Half the length of a triangle, relative to the view's height, and its minimum in pixels. */
 const SIZE = 0.028, LEAST_SIZE = 9;
-/** Room for a text. Unit: pixels. */
+/** Size of the box for a text. Unit: pixels. */
 const WIDTH = 176, HEIGHT = 22;
 
-/** Size of the texts in a view of this height, as the daemon asks for it: shares of the height to a hundredth. */
+/** Size of the texts in a view of this height, as the daemon requires: relative to the height, to a hundredth. */
 export const textSize = (height) => {
     const share = (pixels, least, most) =>
         Math.min(most, Math.max(least, Math.ceil(100 * pixels / Math.max(1, height)) / 100));

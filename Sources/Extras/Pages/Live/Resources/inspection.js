@@ -1,9 +1,9 @@
-// `window.waymark`: what the page shows and how late, for tests and measurements.
+// `window.waymark`: content of the page and its delay, for tests and measurements.
 
-/** Offers the values of a page to scripts from outside. */
+/** Exposes the values of a page to external scripts. */
 export const inspect = (page) => {
     globalThis.waymark = {
-        /** What the last frame shows: pose and scene as received, and each placement in pixels of the canvas. */
+        /** Content of the last frame: pose and scene as received, and each placement in pixels of the canvas. */
         shown() {
             const {view, canvas} = page.card, {left, top, width, height} = canvas.getBoundingClientRect();
             const message = view?.message ?? null;
@@ -14,7 +14,7 @@ export const inspect = (page) => {
                 fieldOfView: view?.fieldOfView ?? null, frames: view?.frames ?? 0, poses: page.daemon.poses.count};
         },
 
-        /** The floor plan on the map: its plan, level, and lines in metres about the plane of the map. */
+        /** The floor plan on the map: its plan, level, and lines in metres on the plane of the map. */
         plan() {
             const {plan, poses} = page.daemon;
             return {use: plan.use, lines: poses.plane ? plan.drawn(poses.plane) : []};
@@ -23,18 +23,18 @@ export const inspect = (page) => {
         /** The signs on the map: ids and places in pixels of its canvas. */
         signs: () => page.map.signs.map(({target, x, y}) => ({id: target.placement.id, x, y})),
 
-        /** Boxes of the labels in the view, about their middles in pixels of its canvas. */
+        /** Boxes of the labels in the view, given by their middles, in pixels of its canvas. */
         labels: () => page.card.view?.labels() ?? [],
 
         /** Boxes of the names on the map: left, top, right and bottom in pixels of its canvas. */
         names: () => page.map.names,
 
-        /** Keeps the last frame, or goes on. */
+        /** Freezes the last frame, or continues. */
         freeze(isFrozen) { page.isFrozen = isFrozen; },
 
-        /** Boot time (seconds), arrival and drawing (milliseconds since 1970) of the last 600 poses; forgets them. */
+        /** Takes boot time (seconds), arrival and drawing (milliseconds since 1970) of the last 600 poses. */
         measure: () => page.daemon.poses.measure(),
 
-        /** Objects that the graphics card holds: they do not grow with time. */
+        /** Number of objects on the graphics card, which should not grow with time. */
         memory: () => ({...page.card.view?.renderer.info.memory})};
 };

@@ -1,4 +1,4 @@
-// Labels: within the rectangle that `slot` reserves for each, with the azimuth of the placement as it is seen now.
+// Labels: each within the rectangle that `slot` reserves for it, at the current azimuth of the placement.
 
 import {RADIANS} from "./geometry.js";
 import {drawLabel} from "./label_picture.js";
@@ -11,7 +11,7 @@ const square = new THREE.PlaneBufferGeometry(2, 2);
 export class Label {
     /** Middle of the rectangle's lower edge, from the eye: where its line to the mark begins. */
     foot = {x: 0, y: 0, z: 0};
-    /** Whether the view shows it, and where: its middle and its size in pixels. */
+    /** Whether the view shows it, and its middle and size in pixels. */
     isShown = false;
     box = {x: 0, y: 0, width: 0, height: 0};
     #middle = {x: 0, y: 0, z: 0};
@@ -25,15 +25,15 @@ export class Label {
         this.show(placement);
     }
 
-    /** Takes the placement as it was received now. */
+    /** Shows the newly received placement. */
     show(placement) {
         this.placement = placement;
         this.object.renderOrder = ABOVE_MARKS + placement.order;
     }
 
     /**
-     * Places the label in the view, where `room` has some: as in its rectangle, or moved along it so that it is whole.
-     * @param offset That of its mark. @return Whether it is shown.
+     * Places the label in the view, if `room` permits: in its rectangle, or moved along it to be fully visible.
+     * @param offset Offset of its mark. @return Whether it is shown.
      */
     update(eye, pixelRatio, offset, room) {
         const {slot, displayDistance} = this.placement;
@@ -53,7 +53,7 @@ export class Label {
         return true;
     }
 
-    /** Draws the text again where it or the size of the picture has changed. */
+    /** Redraws the text if it or the size of the picture has changed. */
     #draw(width, height) {
         const wide = Math.min(1024, Math.max(8, Math.round(width)));
         const tall = Math.min(256, Math.max(4, Math.round(height)));
@@ -66,7 +66,7 @@ export class Label {
         this.object.material.map.needsUpdate = true;
     }
 
-    /** A texture of another size is another texture. */
+    /** Replaces the texture, whose size cannot change. */
     #resize(wide, tall) {
         const {material} = this.object;
         material.map?.dispose();

@@ -3,7 +3,7 @@
 import {PAPER, TEXT, colorOf} from "./colors.js";
 import {line, nameOf} from "./words.js";
 
-/** Shares of the height: corners, text, and the least text before a name is cut. */
+/** Relative to the height: corner radius, text size, and minimum text size before a name is cut. */
 const CORNER = 0.28, FONT = 0.56, LEAST_FONT = 0.46;
 
 /** Draws the label of a placement over all of a canvas. */
@@ -43,7 +43,7 @@ const drawCard = (context, width, height, color) => {
     context.globalAlpha = 1;
 };
 
-/** The longest beginning of a text that fits, with an ellipsis where it is cut. */
+/** The longest beginning of a text that fits, with an ellipsis if it is cut. */
 const cut = (text, fits) => {
     if (fits(text)) return text;
     const letters = [...text];

@@ -1,6 +1,6 @@
-// Room for labels in the view: whole, and clear of each other and of the hints.
+// Room for labels in the view: fully visible, and clear of each other and of the hints.
 
-/** By which a label that was not shown has to be clear to be shown again, so that none flickers. Unit: pixels. */
+/** Clearance that a hidden label needs to be shown again, to avoid flicker. Unit: pixels. */
 const SPARE = 8;
 
 export class LabelRoom {
@@ -8,14 +8,14 @@ export class LabelRoom {
     #width = 0;
     #height = 0;
 
-    /** @param taken Boxes that are kept free in a view of this size: each `{x, y, width, height}` about its middle. */
+    /** @param taken Boxes to be kept free in a view of this size: each `{x, y, width, height}`, given by its middle. */
     begin(taken, width, height) {
         this.#taken = taken;
         this.#width = width;
         this.#height = height;
     }
 
-    /** Takes room for a label at a middle, for the mark at another, and sets its box; false where there is none. */
+    /** Reserves room for a label and its mark, given by their middles, and sets the label's box; false without room. */
     take(label, middle, mark, width, height) {
         const spare = label.isShown ? 0 : SPARE, half = width / 2;
         const isIn = mark.x >= 0 && mark.x <= this.#width && mark.y >= 0 && mark.y <= this.#height

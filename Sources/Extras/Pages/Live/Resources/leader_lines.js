@@ -1,9 +1,9 @@
-// Lines from labels to their marks: all of them in one geometry, which is filled again for each frame.
+// Lines from labels to their marks: all in one geometry, which is refilled for each frame.
 
 import {colorOf} from "./colors.js";
 import {ABOVE_MARKS} from "./label.js";
 
-/** Largest number of lines. */
+/** Maximum number of lines. */
 const LIMIT = 512;
 
 export class LeaderLines {

@@ -1,4 +1,4 @@
-// The map: what can be zoomed, dragged and followed. Its drawing is in map_drawing.js.
+// The map: zooming, dragging and following. Its drawing is in map_drawing.js.
 
 import {Canvas} from "./canvas.js";
 import {Gestures} from "./gestures.js";
@@ -6,21 +6,21 @@ import {drawMap, theme} from "./map_drawing.js";
 import {MapView} from "./map_view.js";
 import {TileLayer} from "./tile_layer.js";
 
-/** Pixels by metre: the least, the first and the largest. */
+/** Minimum, initial and maximum scale. Unit: pixels per metre. */
 const LEAST = 0.002, FIRST = 1.1, MOST = 60;
-/** Smallest time between two drawings that only poses cause. Unit: milliseconds. */
+/** Minimum interval of drawings caused only by poses. Unit: milliseconds. */
 const PERIOD = 66;
 const ZOOM = 1.4, STEP = 60;
-/** Distance from a sign within which a press is meant for it. Unit: pixels. */
+/** Distance from a sign within which a press selects it. Unit: pixels. */
 const REACH = 24;
 
 export class PlaceMap {
-    /** What is seen of the poses' plane. */
+    /** Visible part of the poses' plane. */
     view = Object.assign(new MapView(), {scale: FIRST});
     isFollowing = true;
-    /** Signs that are drawn, with their places in pixels. */
+    /** Drawn signs, with their positions in pixels. */
     signs = [];
-    /** Boxes of the names that are drawn: left, top, right and bottom in pixels. */
+    /** Boxes of the drawn names: left, top, right and bottom in pixels. */
     names = [];
     #covered = [];
     #coveredSize = -1;
@@ -30,7 +30,7 @@ export class PlaceMap {
     #drawn = 0;
     #seen = "";
 
-    /** @param pressed Called with the placement that was pressed, undefined for none, or with the point that was for long. */
+    /** @param pressed Called with the pressed placement, undefined for none, or with the long-pressed point. */
     constructor(section, pressed) {
         this.pressed = pressed;
         this.section = section;
@@ -60,7 +60,7 @@ export class PlaceMap {
         this.#isStale = true;
     }
 
-    /** Draws where something has changed. */
+    /** Draws if something has changed. */
     draw(now, poses, plan, route, targets, version) {
         const key = `${poses.count} ${version} ${route?.version} ${plan.version}`;
         const frame = `${this.canvas.version} ${theme.version} ${this.#tiles.version}`;
@@ -83,7 +83,7 @@ export class PlaceMap {
         this.scale.style.width = `${width}px`;
     }
 
-    /** Boxes of what lies over the canvas, measured again when its size changes. */
+    /** Boxes of the elements over the canvas, measured again when its size changes. */
     #overlays() {
         if (this.#coveredSize === this.canvas.version) return this.#covered;
         this.#coveredSize = this.canvas.version;
@@ -95,7 +95,7 @@ export class PlaceMap {
         return this.#covered;
     }
 
-    /** Light by day and dark by night; as the rest of the page while the sun is not known. */
+    /** Sets light by day and dark by night; like the rest of the page while the sun is unknown. */
     setSun(sun) {
         const value = sun === undefined ? "" : sun.isDay ? "up" : "down";
         if (value === (this.section.dataset.sun ?? "")) return;
@@ -119,7 +119,7 @@ export class PlaceMap {
             press: (x, y, isLong) => this.#press(x, y, isLong)});
     }
 
-    /** Reports what was pressed: the nearest sign within reach, undefined for none; for long, the point. */
+    /** Reports a press: the nearest sign within reach, undefined for none; the point for a long press. */
     #press(x, y, isLong) {
         const {east, north} = this.view.point(x, y);
         if (isLong) return this.#plane && this.pressed(undefined, this.#plane.geo(east, north));

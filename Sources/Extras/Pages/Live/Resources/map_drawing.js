@@ -1,4 +1,5 @@
-// What the map shows, north up: its tiles, the floor plan, the route, the track, places, turns and anchors, and the wearer with both accuracies.
+// Drawing of the map, north up: its tiles, the floor plan, the route, the track, places, turns and anchors, and the
+// wearer with both accuracies.
 
 import {CardTheme} from "./colors.js";
 import {RADIANS, northOffset} from "./geometry.js";
@@ -6,15 +7,15 @@ import {roundStep} from "./map_view.js";
 import {drawPlan} from "./plan_drawing.js";
 
 const FONT = "system-ui, sans-serif";
-/** Length of the heading's wedge, and the widest square of the grid. Unit: pixels. */
+/** Length of the heading's wedge, and maximum width of a grid square. Unit: pixels. */
 const WEDGE = 46, SQUARE = 110;
 
-/** Colours of the map, which are those of the sun's light. */
+/** Colours of the map, which follow the sun's light. */
 export const theme = new CardTheme(document.getElementById("map"));
 
 /**
- * Draws all of it; returns the signs with their places, and the boxes of the names.
- * @param covered Boxes over the canvas, such as its buttons, where no name is written. All in pixels.
+ * Draws the whole map; returns the signs with their positions, and the boxes of the names.
+ * @param covered Boxes over the canvas, such as its buttons, which names avoid. All in pixels.
  */
 export const drawMap = (canvas, view, {here, poses, plan, route, targets, tiles, covered}) => {
     const context = canvas.begin(), project = view.place;
@@ -69,7 +70,7 @@ const drawLine = (context, points, project, color, width, opacity) => {
     context.globalAlpha = 1;
 };
 
-/** Places of targets in metres east and north; their scene is turned by the yaw of the scene frame. */
+/** Positions of targets in metres east and north; the scene is rotated by the yaw of the scene frame. */
 const targetPoints = (targets, poses, here) => {
     const pose = poses.newest, isKnown = poses.frame?.generation === pose.generation;
     const yaw = isKnown ? poses.frame.published.yaw : -(northOffset(pose) ?? 0);
@@ -86,7 +87,7 @@ const SIGN = 8, NAME = 8;
 const drawTargets = (context, canvas, signs, covered) => {
     const isOn = ({x, y}) => x > 0 && y > 0 && x < canvas.width && y < canvas.height, names = [];
     for (const sign of signs.toReversed()) drawSign(context, sign);
-    // A name beside the sign of another would be taken for the name of that.
+    // A name beside another target's sign would be taken for that target's name.
     const around = signs.map(({x, y}) => [x - 2 * SIGN, y - SIGN, x + 2 * SIGN, y + SIGN]);
     for (const sign of signs.filter(isOn)) {
         const others = around.filter((_, index) => signs[index] !== sign);
@@ -104,7 +105,7 @@ const drawSign = (context, {target, x, y}) => {
     halo(context, target.sign, x, y, theme.inkOf(target.kind));
 };
 
-/** Writes a name beside its sign where it is whole and covers nothing; returns its box, undefined for none. */
+/** Writes a name beside its sign if it fits and covers nothing; returns its box, undefined if it is omitted. */
 const drawName = (context, canvas, target, x, y, taken) => {
     context.font = `${target.rank < 2 ? 600 : 400} 12px ${FONT}`;
     const wide = context.measureText(target.name).width, half = wide / 2, gap = SIGN + 3;

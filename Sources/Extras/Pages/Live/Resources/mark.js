@@ -1,5 +1,5 @@
-// Marks: a disc that is as large as `size.angle` in the middle of the picture, wherever in it, with the pulse of its
-// placement. Nodes of the route lie on the ground.
+// Marks: a disc with the size that `size.angle` has in the middle of the picture, at any place in it, with the pulse of
+// its placement. Nodes of the route are flat on the ground.
 
 import {place} from "./eye.js";
 import {RADIANS, offsetFromEye, seconds} from "./geometry.js";
@@ -38,7 +38,7 @@ export class Mark {
         this.show(placement);
     }
 
-    /** Takes the placement as it was received now. */
+    /** Shows the newly received placement. */
     show(placement) {
         this.placement = placement;
         this.object.renderOrder = placement.order;

@@ -1,8 +1,8 @@
-// Pictures of marks: one for each kind and sign, made once and kept, for there are few of them.
+// Pictures of marks: one for each kind and sign, made once and cached, since there are few.
 
 import {PAPER, colorOf} from "./colors.js";
 
-/** Pixels across; a power of two, so that it can be made smaller smoothly. */
+/** Width in pixels: a power of two, so that it can be scaled down smoothly. */
 const SIZE = 128;
 
 const textures = new Map();
@@ -27,7 +27,7 @@ const draw = (context, color, sign) => {
     context.fillText(sign, middle - right, middle + down);
 };
 
-/** Disc of a kind of placement, with a sign on it or without. */
+/** Disc for a kind of placement, with or without a sign. */
 export const markTexture = (kind, sign) => {
     const color = colorOf(kind), key = color + sign;
     if (!textures.has(key)) {

@@ -4,9 +4,9 @@ import {Caller} from "./connection.js";
 import {line} from "./words.js";
 
 export class Navigation {
-    /** Whether the server permits changes; until it has answered, it does not. */
+    /** Whether the server permits changes; false until it has answered. */
     isAllowed = false;
-    /** Connection of the change that waits for its answer, which may take seconds: each has one of its own. */
+    /** Connection of the pending change, whose answer may take seconds: each change has its own. */
     #caller = null;
 
     /** @param whenKnown Called when it is known whether changes are permitted. */
@@ -18,14 +18,14 @@ export class Navigation {
         whenKnown();
     }
 
-    /** Leads the wearer to a place or location; returns what is wrong, empty for nothing. */
+    /** Guides the wearer to a place or location; returns the problem, empty if there is none. */
     navigate(destination) { return this.#change("NavigateTo", destination); }
 
     /** Ends the route. */
     end() { return this.#change("ClearRoute", {}); }
 
     async #change(method, parameters) {
-        // What still waits is cancelled by the end of its connection.
+        // A pending request is cancelled by the end of its connection.
         this.#caller?.stop();
         let opened;
         const isOpen = new Promise((done) => { opened = done; });
@@ -39,7 +39,7 @@ export class Navigation {
     }
 }
 
-/** An error of the daemon in words. */
+/** Text for an error of the daemon. */
 const problem = (error, parameters) => {
     switch (error.split(".").at(-1)) {
     case "PermissionDenied":

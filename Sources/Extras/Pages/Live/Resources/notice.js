@@ -1,4 +1,4 @@
-// What needs attention: a daemon that is away, poses that do not come, what limits the accuracy, and advice.
+// Notices: a daemon that does not answer, missing poses, limits of the accuracy, and advice.
 
 import {remedy} from "./connection.js";
 import {setClass, setText} from "./elements.js";
@@ -7,12 +7,12 @@ import {duration, line, reason} from "./words.js";
 /** Time without a pose after which that is reported. Unit: milliseconds. */
 const PATIENCE = 2000;
 
-/** Whether the daemon answers, and since when it does not. */
+/** Whether the daemon answers, and the time since which it does not. */
 export class Link {
     /** Status with which the connection was closed; null while the daemon answers; undefined at first. */
     code = undefined;
     since = null;
-    /** Errors of the subscriptions of poses and of the scene, in words; empty without one. */
+    /** Texts for errors of the subscriptions to poses and the scene; empty without one. */
     problem = "";
     sceneProblem = "";
 
@@ -25,7 +25,7 @@ export class Link {
     get isLost() { return typeof this.code === "number"; }
 }
 
-/** The heading and the text of what keeps the page from showing poses; null where all is well. */
+/** Heading and text of the reason why the page shows no poses; null if it does. */
 export const obstacle = (link, poses, status, now) => {
     if (link.isLost) {
         const passed = duration((Date.now() - link.since) / 1000);
@@ -46,13 +46,13 @@ export const obstacle = (link, poses, status, now) => {
     return null;
 };
 
-/** Reasons in words, and the most important advice. */
+/** Text for the reasons, and the most important advice. */
 const explain = (reasons, advice) => {
     const because = reasons.map(reason).join("; ");
     return [because, advice[0] && `advice: ${line(advice[0])}`].filter(Boolean).join(". ");
 };
 
-/** One line below the title: the obstacle, else what limits the accuracy. */
+/** One line below the title: the obstacle, else the limits of the accuracy. */
 export const showNotice = (element, found, poses, status) => {
     const reasons = poses.newest?.reasons ?? [];
     const text = found ? [found.title, found.text].filter(Boolean).join(": ") : explain(reasons, status?.advice ?? []);

@@ -1,4 +1,4 @@
-// The page: one loop draws what is newest, and the panels follow five times a second.
+// The page: one loop draws the newest state, and the panels follow five times a second.
 
 import {Compass} from "./compass.js";
 import {Daemon} from "./daemon.js";
@@ -18,7 +18,7 @@ import {SensorPanel} from "./sensor_panel.js";
 import {targetsOf} from "./targets.js";
 import {line, motion} from "./words.js";
 
-/** Time between two updates of the panels. Unit: milliseconds. */
+/** Interval of updates of the panels. Unit: milliseconds. */
 const PANEL_PERIOD = 200;
 
 const find = (id) => document.getElementById(id);
@@ -63,7 +63,7 @@ class Page {
         this.map.setSun(message.sun);
     }
 
-    /** Opens the card of a placement, or of what has this id. */
+    /** Opens the card of a placement, or of the place with this id. */
     #choose(placement, id = placement?.id) {
         if (id && !["turn", "start", "route"].includes(placement?.kind)) this.placeCard.open(id, placement);
     }
@@ -119,6 +119,6 @@ const origin = (status) => {
     return {simulation: " on a simulation", replay: " on a recording"}[status.source] ?? "";
 };
 
-// Without three.js the modules of the view cannot be loaded, and the rest of the page has to work.
+// Without three.js the modules of the view cannot be loaded, but the rest of the page has to work.
 const {ViewCard} = await import(globalThis.THREE ? "./view_card.js" : "./view_absent.js");
 new Page(ViewCard);

@@ -1,4 +1,4 @@
-// Then and now: a picture of a place, such as an old photograph, over the view, more or less transparent by a slider.
+// Then and now: a picture of a place, such as an old photograph, over the view, with a slider for its transparency.
 
 import {pictureOf} from "./album.js";
 
@@ -13,7 +13,7 @@ export class PictureOverlay {
         document.addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
     }
 
-    /** Lays a picture over the view, half transparent. */
+    /** Shows a picture over the view, half transparent. */
     show(address) {
         this.picture.replaceChildren(pictureOf(address, () => this.hide()));
         this.slider.value = 50;

@@ -1,15 +1,15 @@
-// What is known of a placement that was chosen: its name, how far it is, how to reach it, and its pictures.
+// Details of the selected placement: its name, distance, contacts and pictures.
 
 import {Album} from "./album.js";
 import {make, setText} from "./elements.js";
 import {compassPoint, distance, line, nameOf} from "./words.js";
 
-/** Details with a line of their own, in this order; those with an address are links. */
+/** Details with their own lines, in this order; addresses become links. */
 const DETAILS = [
     ["address", "address"], ["openingHours", "open"], ["phone", "telephone"], ["email", "mail"], ["website", "web page"],
     ["wikipedia", "article"], ["wheelchair", "wheelchair"], ["operator", "run by"]];
 
-/** Schemes of links; a text with another one is not made a link. */
+/** Permitted schemes of links. */
 const SCHEMES = ["http:", "https:", "tel:", "mailto:"];
 
 export class PlaceCard {
@@ -18,8 +18,8 @@ export class PlaceCard {
     /**
      * @param dialog Element of the card.
      * @param caller Calls of the daemon.
-     * @param overlay Where a picture is laid over the view.
-     * @param navigation How to set the destination.
+     * @param overlay Shows a picture over the view.
+     * @param navigation Sets the destination.
      */
     constructor(dialog, caller, overlay, navigation) {
         Object.assign(this, {dialog, caller, navigation});
@@ -37,12 +37,12 @@ export class PlaceCard {
         dialog.addEventListener("close", () => { this.#shown += 1; this.album.show([]); });
     }
 
-    /** Shows a placement, or what of it is known by an id, as the daemon has it stored. */
+    /** Shows a placement, or the place with this id as stored by the daemon. */
     async open(id, placement) {
         const request = ++this.#shown;
         const isPlace = id.startsWith("place/");
         const stored = isPlace ? (await this.caller.call("org.waymark.Scene.GetPlace", {id}))?.place : undefined;
-        // Another one was chosen meanwhile, or none.
+        // Meanwhile another placement was selected, or none.
         if (request !== this.#shown) return;
         if (stored || placement) this.#fill(stored ?? placement, placement);
         else this.#refuse(id);
@@ -51,7 +51,7 @@ export class PlaceCard {
         if (!this.dialog.open) this.dialog.showModal();
     }
 
-    /** Leads the wearer to the place that is shown. */
+    /** Guides the wearer to the shown place. */
     async #go() {
         const request = this.#shown;
         setText(this.summary, "looking for a route …");
@@ -76,13 +76,13 @@ export class PlaceCard {
             row.append(make("dt", "", title), value);
             return row;
         }));
-        // Of several lines; control characters other than these are not shown.
+        // May have several lines; other control characters are not shown.
         setText(this.text, (details.description ?? "").split("\n").map(line).join("\n"));
         this.members.replaceChildren(...(placement?.members ?? []).map((id) => this.#member(id)));
         this.album.show(details.pictures ?? []);
     }
 
-    /** Of a cluster, a place that opens the card of its own. */
+    /** A place of a cluster, which opens its own card. */
     #member(id) {
         const item = make("li"), button = make("button", "link", line(id.replace(/^place\//, "")));
         button.type = "button";
@@ -104,7 +104,7 @@ const addressOf = (name, text) => {
     return name === "email" ? `mailto:${text}` : text;
 };
 
-/** A text, or a link where it is an address: opened in another tab, which does not learn where it comes from. */
+/** A text, or a link if it is an address: opened in another tab, without a referrer. */
 const linked = (name, text) => {
     const address = URL.parse(addressOf(name, text));
     if (!["phone", "email", "website", "wikipedia"].includes(name) || !SCHEMES.includes(address?.protocol)) {

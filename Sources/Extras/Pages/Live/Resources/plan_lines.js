@@ -1,20 +1,20 @@
-// Lines of the floor plan on which the wearer is followed: those of the level in use, around the wearer.
+// Lines of the floor plan on which the wearer is tracked: the level in use, around the wearer.
 
 import {LocalPlane} from "./geometry.js";
 
-/** Distance from where they were asked for after which to ask again. Unit: metres. */
+/** Distance from the last request's position after which the lines are requested again. Unit: metres. */
 const MOVED = 60;
-/** Largest number of points that are kept, whatever a daemon sends. */
+/** Maximum number of points that are kept, whatever a daemon sends. */
 const LIMIT = 20_000;
 
 export class PlanLines {
-    /** Changes with what is to be drawn. */
+    /** Increases when the drawing changes. */
     version = 0;
-    /** Plan and level of the lines; null without any. */
+    /** Plan and level of the lines; null if there are none. */
     use = null;
     #lines = [];
     #origin = null;
-    /** What was drawn last, on its plane. */
+    /** The last drawing, with its plane. */
     #drawn = {plane: null, version: 0, lines: []};
 
     forget() {
@@ -25,7 +25,7 @@ export class PlanLines {
         this.version += 1;
     }
 
-    /** Asks for the lines of the plan in the daemon's status where they are not here yet. */
+    /** Requests the lines of the plan in the daemon's status, if they are missing. */
     async follow(use, geo, caller) {
         if (!use || use.state === "unfit") return this.forget();
         if (!geo || !this.#isOther(use, geo)) return;

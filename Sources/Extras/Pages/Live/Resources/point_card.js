@@ -1,4 +1,4 @@
-// A point of the map that was pressed for long: the wearer can be led there, where the server permits it.
+// A long-pressed point of the map: the wearer can be guided there, if the server permits it.
 
 import {setText} from "./elements.js";
 import {figure} from "./words.js";
@@ -8,7 +8,7 @@ export class PointCard {
 
     /**
      * @param section Element with a text, the button that goes there and the one that closes it.
-     * @param navigation How to set the destination.
+     * @param navigation Sets the destination.
      */
     constructor(section, navigation) {
         Object.assign(this, {section, navigation});

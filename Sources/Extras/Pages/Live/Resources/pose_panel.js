@@ -1,4 +1,4 @@
-// The state of localization: accuracies (68 %), readiness, position, motion, scene frame and what poses rest on.
+// The state of localization: accuracies (68 %), readiness, position, motion, scene frame and sources of the pose.
 
 import {Facts} from "./elements.js";
 import {seconds, wrapped} from "./geometry.js";
@@ -66,7 +66,7 @@ const speedText = (pose) => {
     return figure(pose.speed, 2, " m/s") + course;
 };
 
-/** Generation, and a large correction that is still under way. */
+/** Generation, and a large correction in progress. */
 const frameText = (pose, frame) => {
     if (!pose) return UNKNOWN;
     const generation = `generation ${pose.generation}`;
@@ -78,7 +78,7 @@ const frameText = (pose, frame) => {
     return `${generation}, correcting ${turn.toFixed(1)}° and ${shift.toFixed(1)} m, ${duration(left)} left`;
 };
 
-/** Title of the page's state: the daemon's word, and the colour of its meaning. */
+/** Title of the page's state: the daemon's word, and its colour. */
 export const stateOf = (pose, status) => {
     const state = pose?.state ?? status?.state;
     if (!state) return {text: "waiting for the daemon", className: "chip warning"};

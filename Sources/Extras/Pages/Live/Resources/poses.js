@@ -1,14 +1,14 @@
-// Poses as they arrive: the newest one, the wearer's track, and the time that messages take.
+// Poses as they arrive: the newest one, the wearer's track, and the latency of messages.
 
 import {LocalPlane, seconds} from "./geometry.js";
 
 /** Duration of the track. Unit: milliseconds. */
 const TRACK_DURATION = 600_000;
-/** Distance from one point of the track to the next. Unit: metres. */
+/** Distance between points of the track. Unit: metres. */
 const TRACK_STEP = 0.7;
-/** Largest number of points of the track: ten minutes of a runner. */
+/** Maximum number of points of the track: ten minutes of a runner. */
 const TRACK_LIMIT = 4000;
-/** Number of poses that are kept to measure latencies. */
+/** Number of poses kept to measure latencies. */
 const MEASURED = 600;
 
 /** Milliseconds since 1970 UTC, with fractions. */
@@ -21,10 +21,10 @@ export class Poses {
     arrival = 0;
     /** The newest scene frame; null until there is one. */
     frame = null;
-    /** Number of poses received, and of those that the daemon skipped because this page read slowly. */
+    /** Number of poses received, and of poses that the daemon skipped because this page read slowly. */
     count = 0;
     missed = 0;
-    /** Points of the last ten minutes in the plane of the map, the oldest first. */
+    /** Points of the last ten minutes in the plane of the map, oldest first. */
     track = [];
     /** Plane of the map; null until a position on the earth is known. */
     plane = null;
@@ -42,13 +42,13 @@ export class Poses {
         if (reply.pose.geo) this.#addToTrack(reply.pose.geo);
     }
 
-    /** Forgets the newest pose: the connection was lost. */
+    /** Drops the newest pose when the connection is lost. */
     reset() {
         this.newest = null;
         this.frame = null;
     }
 
-    /** Boot time that it is now, by the newest pose and its age since arrival. Unit: seconds. */
+    /** Current boot time, from the newest pose and the time since its arrival. Unit: seconds. */
     moment(now) { return seconds(this.newest.time) + (now - this.arrival) / 1000; }
 
     #addToTrack(geo) {
@@ -61,12 +61,12 @@ export class Poses {
         if (old > 0) this.track.splice(0, old);
     }
 
-    /** Notes that a frame with the newest pose was drawn. */
+    /** Records that a frame with the newest pose was drawn. */
     drawn(pose) {
         const newest = this.#measured.at(-1);
         if (newest?.poseTime === seconds(pose.time) && !newest.drawn) newest.drawn = wallTime();
     }
 
-    /** Times of the last poses, `drawn` 0 for those that a newer one replaced before a frame; forgets them. */
+    /** Returns and clears the times of the last poses; `drawn` is 0 for poses replaced before a frame. */
     measure() { return this.#measured.splice(0); }
 }

@@ -1,10 +1,10 @@
-// The line of the route, which is asked for again when another route is followed.
+// The line of the route, which is requested again when the route changes.
 
-/** Number of vertices by call, and the largest number that is shown. */
+/** Number of vertices per call, and maximum number shown. */
 const PART = 5000, LIMIT = 100_000;
 
 export class RouteLine {
-    /** Increases with each other line. */
+    /** Increases with each new line. */
     version = 0;
     #vertices = [];
     #points = null;
@@ -17,7 +17,7 @@ export class RouteLine {
         this.#key = key;
         const vertices = route ? await this.#load(caller, key) : [];
         if (key !== this.#key) return;
-        // A call that failed is repeated.
+        // A failed call is repeated.
         if (!vertices) return void (this.#key = "");
         this.#vertices = vertices;
         this.#points = null;
@@ -35,6 +35,6 @@ export class RouteLine {
         return found;
     }
 
-    /** The vertices in metres of a plane. */
+    /** The vertices in metres on a plane. */
     points(plane) { return this.#points ??= this.#vertices.map((vertex) => plane.point(vertex)); }
 }

@@ -1,10 +1,10 @@
-// The next turn, the progress on the route, and what lies ahead and around.
+// The next turn, the progress on the route, and items ahead and around.
 
 import {Rows, make, setText} from "./elements.js";
 import {arrow, compassPoint, distance, duration, line, turnSign} from "./words.js";
 
 export class RoutePanel {
-    /** @param chosen Called with the id of an item that was chosen. */
+    /** @param chosen Called with the id of a selected item. */
     constructor(section, chosen) {
         this.turn = section.querySelector(".turn");
         this.end = section.querySelector("[data-act=end]");
@@ -20,7 +20,7 @@ export class RoutePanel {
         });
     }
 
-    /** Offers to end the route where that is permitted; `note` takes what is wrong. */
+    /** Offers to end the route if that is permitted; `note` receives problems. */
     allow(navigation, note) {
         this.navigation = navigation;
         this.end.addEventListener("click", async () => {
@@ -29,7 +29,7 @@ export class RoutePanel {
         });
     }
 
-    /** @param isKnown Whether there is a scene that says that there is no route. */
+    /** @param isKnown Whether it is known from a scene that there is no route. */
     show(route, items, isKnown) {
         setText(this.turn, route ? turnText(route) : isKnown ? "no route" : "–");
         setText(this.goal, route ? goalText(route) : "");
@@ -67,7 +67,7 @@ const goalText = (route) => {
     return `⚑ ${line(route.name)}${left}${time}`;
 };
 
-/** Items without the turn and the destination that have lines of their own. */
+/** Items except the turn and the destination, which have their own lines. */
 const others = (route, items) => {
     if (route?.state !== "following") return items;
     const next = Math.min(...items.filter((item) => item.kind === "turn").map((item) => item.alongRoute ?? Infinity));

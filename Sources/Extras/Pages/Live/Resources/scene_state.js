@@ -1,4 +1,4 @@
-// The scene as the messages of a subscription describe it: a snapshot first, then what has changed.
+// The scene from the messages of a subscription: a snapshot first, then changes.
 
 export class SceneState {
     /** Placements by their ids, as received. */
@@ -8,14 +8,14 @@ export class SceneState {
     /** Increases with each change of the placements. */
     version = 0;
 
-    /** Forgets all: another subscription begins. */
+    /** Clears the state, since another subscription begins. */
     reset() {
         this.placements.clear();
         this.message = null;
         this.version += 1;
     }
 
-    /** Applies a message; false where messages before it are missing, so that the subscription has to be repeated. */
+    /** Applies a message; false if earlier messages are missing, so that the subscription has to be repeated. */
     apply(message) {
         const isNext = this.message && message.revision === this.message.revision + 1;
         if (!message.snapshot && !isNext) return false;

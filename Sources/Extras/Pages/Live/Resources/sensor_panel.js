@@ -1,5 +1,5 @@
-// Sensors and receiver with rate, age and gaps, and why one does not deliver; what other programs offer; what the daemon
-// does beside.
+// Sensors and receiver with rate, age and gaps, and the reason if one does not deliver; aid sources of other programs;
+// other activities of the daemon.
 
 import {AidTable} from "./aid_table.js";
 import {Facts, Rows, make, setClass, setText} from "./elements.js";
@@ -22,7 +22,7 @@ export class SensorPanel {
         this.facts = new Facts(section.querySelector("dl"));
     }
 
-    /** Shows the daemon's status, undefined while it is not known, and the sources that other programs have opened. */
+    /** Shows the daemon's status, undefined while it is unknown, and the aid sources of other programs. */
     show(status, aids) {
         const devices = status?.devices ?? [], names = shortNames(devices);
         setText(this.activity, status ? activity(status, devices) : "not known yet");
@@ -43,7 +43,7 @@ const fill = (row, device, name) => {
     const isGood = GOOD.includes(device.state), [rate, time, gaps] = row.cells;
     setText(row.name, name);
     setClass(row.name, health(device.state));
-    // Without a rate the state says more.
+    // Without a rate the state is more informative.
     setText(rate, isGood ? figure(device.grantedRate, 1, " Hz") : line(device.state));
     setText(time, age(device.age));
     setText(gaps, String(device.gaps));
@@ -61,7 +61,7 @@ const activity = (status, devices) => {
     return parts.join("; ");
 };
 
-/** Names without the first word where all have the same, as those of the simulation. */
+/** Names without their first word if it is the same for all, as in the simulation. */
 const shortNames = (devices) => {
     const names = devices.map((device) => line(device.name)), first = names[0]?.split(" ")[0];
     const isShared = names.length > 1 && names.every((name) => name.startsWith(first + " "));

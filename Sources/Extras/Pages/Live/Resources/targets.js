@@ -1,8 +1,8 @@
-// What compass and map show in its direction: the next turn and the destination first, then the nearest.
+// Targets that compass and map show in their directions: the next turn and the destination first, then the nearest.
 
 import {line, nameOf, turnSign} from "./words.js";
 
-/** Largest number that is drawn. */
+/** Maximum number of drawn targets. */
 const LIMIT = 200;
 
 const SIGNS = {destination: "⚑", route: "↻", anchor: "✚", place: "◆", cluster: "◇", start: "○"};
@@ -16,7 +16,7 @@ const target = (placement, isNext) => ({
     rank: RANKS[isNext ? "nextTurn" : placement.kind] ?? 3,
     way: line(placement.alongRouteText ?? placement.distanceText)});
 
-/** Targets of a scene, the most important first. */
+/** Targets of a scene, most important first. */
 export const targetsOf = (state) => {
     const all = [...state.placements.values()].filter(({lock, kind}) =>
         lock === "scene" && kind !== "arrow" && kind !== "node");

@@ -1,21 +1,21 @@
-// Tiles of a map beneath all else, where the server has a file of them.
+// Map tiles beneath everything else, if the server has a file of them.
 
 import {RADIANS} from "./geometry.js";
 import {guarded} from "./server_files.js";
 
-/** Size of a tile, pixels; largest number of tiles that are kept and that are drawn at a time. */
+/** Size of a tile, pixels; maximum number of tiles that are kept, and that are drawn at a time. */
 const SIZE = 256, KEPT = 256, DRAWN = 80;
 
-/** Circumference of the earth by the projection of the tiles. Unit: metres. */
+/** Circumference of the earth in the projection of the tiles. Unit: metres. */
 const AROUND = 2 * Math.PI * 6378137;
 
 export class TileLayer {
     /** Increases with each tile that has arrived. */
     version = 0;
-    /** Who made the map, as its file says. */
+    /** Attribution of the map, from its file. */
     attribution = "";
     #zooms = null;
-    /** Images by their paths, those drawn last at the end. */
+    /** Images by path, most recently drawn last. */
     #tiles = new Map();
 
     constructor() { this.#begin(); }
@@ -32,8 +32,8 @@ export class TileLayer {
 
     /**
      * Draws the tiles of a view.
-     * @param view Middle, metres east and north on the plane, and pixels by metre.
-     * @param isDark Whether light and dark are exchanged.
+     * @param view Middle, metres east and north on the plane, and pixels per metre.
+     * @param isDark Whether light and dark are swapped.
      */
     draw(context, canvas, view, plane, isDark) {
         if (!this.#zooms) return;
@@ -56,7 +56,7 @@ export class TileLayer {
         context.drawImage(image, left, top, Math.round(wide + b.right) - left, Math.round(tall + b.down) - top);
     }
 
-    /** The image of a tile; undefined until it is there, and where the map has none. */
+    /** The image of a tile; undefined until it has arrived, and if the map has none. */
     #tile(path) {
         const known = this.#tiles.get(path);
         this.#tiles.delete(path);
@@ -74,7 +74,7 @@ export class TileLayer {
     }
 }
 
-/** Where tiles lie in a view. Around its middle the projection is a plane with one scale in all directions. */
+/** Positions of tiles in a view. Around its middle the projection is a plane with one scale in all directions. */
 class TileShape {
     constructor(view, plane, [least, most]) {
         const middle = plane.geo(view.east, view.north);
@@ -88,10 +88,10 @@ class TileShape {
             y: (0.5 - Math.asinh(Math.tan(middle.latitude * RADIANS)) / (2 * Math.PI)) * this.count};
     }
 
-    /** Pixels right of and below the middle of a tile's upper left corner. */
+    /** Upper left corner of a tile, in pixels right of and below the middle. */
     pixel(x, y) { return {right: (x - this.middle.x) * this.size, down: (y - this.middle.y) * this.size}; }
 
-    /** Column and row of the tile at a pixel; columns go on beyond the antimeridian. */
+    /** Column and row of the tile at a pixel; columns continue beyond the antimeridian. */
     cell(right, down) {
         const y = Math.floor(this.middle.y + down / this.size);
         return {x: Math.floor(this.middle.x + right / this.size), y: Math.min(this.count - 1, Math.max(0, y))};

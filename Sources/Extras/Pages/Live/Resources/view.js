@@ -10,12 +10,12 @@ import {LabelRoom} from "./label_room.js";
 import {LeaderLines} from "./leader_lines.js";
 import {Mark} from "./mark.js";
 
-/** More pixels than this for each of the page are not seen. */
+/** Maximum useful number of canvas pixels per pixel of the page. */
 const MOST_PIXELS = 2;
-/** Distance from a mark within which a press is meant for it. Unit: pixels. */
+/** Distance from a mark within which a press selects it. Unit: pixels. */
 const REACH = 28;
 
-/** The drawing context, by the newest WebGL that there is; null without any. */
+/** The drawing context of the newest available WebGL; null if there is none. */
 const contextOf = (canvas) => {
     const attributes = {alpha: false, antialias: true, depth: false, stencil: false, powerPreference: "low-power"};
     return canvas.getContext("webgl2", attributes) ?? canvas.getContext("webgl", attributes);
@@ -31,13 +31,13 @@ export class View {
     #room = new LabelRoom();
     #synchronized = -1;
     #yaw = 0;
-    /** Number of frames drawn, and what the last one showed: a pose, its moment and the scene's message. */
+    /** Number of frames drawn, and content of the last one: a pose, its time and the scene's message. */
     frames = 0;
     pose = null;
     moment = null;
     message = null;
 
-    /** Makes a view on a canvas; throws where there is no WebGL. */
+    /** Makes a view on a canvas; throws if there is no WebGL. */
     constructor(canvas, hints) {
         const context = contextOf(canvas);
         if (!context) throw new Error("no WebGL");
@@ -54,7 +54,7 @@ export class View {
     get aspect() { return this.#eye.width / this.#eye.height; }
     get fieldOfView() { return this.#eye.fieldOfView; }
 
-    /** Pixels of the page by degree in the middle of the view. */
+    /** Pixels of the page per degree in the middle of the view. */
     get pixelsPerDegree() { return this.#eye.focal * Math.PI / 180; }
 
     resize(width, height, fieldOfView) {
@@ -63,7 +63,7 @@ export class View {
         if (this.pose) this.#render();
     }
 
-    /** Draws a frame of a pose at a moment (seconds of CLOCK_BOOTTIME). */
+    /** Draws a frame of a pose at a time (seconds of CLOCK_BOOTTIME). */
     draw(pose, moment, state) {
         this.pose = pose;
         const isFit = state.fits(pose), version = isFit ? state.version : -2;
@@ -93,10 +93,10 @@ export class View {
     }
 
     #hinted = [];
-    /** Labels, of the next turn and the destination first, then of the nearest. */
+    /** Labels of the next turn and the destination, then of other placements, nearest first. */
     #ranked = [];
 
-    /** Makes the drawn things those of the placements. */
+    /** Updates the drawn objects to match the placements. */
     #synchronize(placements) {
         this.#remove(this.#items, (id) => placements.has(id));
         this.#remove(this.#labels, (id) => placements.get(id)?.slot);
@@ -140,10 +140,10 @@ export class View {
         return away(best) <= REACH ? best.json : undefined;
     }
 
-    /** Boxes of the labels that the last frame shows, about their middles in pixels of the canvas. */
+    /** Boxes of the labels in the last frame, given by their middles, in pixels of the canvas. */
     labels() { return this.#ranked.filter((label) => label.isShown).map(({box, placement}) => ({id: placement.id, ...box})); }
 
-    /** What the last frame shows: each placement with its place in pixels of the canvas, null where it is behind. */
+    /** Content of the last frame: each placement with its position in pixels of the canvas, null if it is behind. */
     shown() {
         return [...this.#items].map(([id, item]) => {
             const pixel = this.#eye.pixel(item.offset);

@@ -1,4 +1,4 @@
-// The card of the view where three.js is not installed: it says so, and all else on the page works.
+// The card of the view if three.js is not installed: it reports that, and the rest of the page works.
 
 import {setText} from "./elements.js";
 
@@ -15,9 +15,9 @@ export class ViewCard {
             "install it on the board with “sudo apt-get install libjs-three”, then reload this page");
     }
 
-    /** Parameters of the scene's subscription: what the daemon assumes for a display. */
+    /** Parameters of the scene's subscription: the daemon's default display. */
     camera() { return {}; }
 
-    /** The text is there already. */
+    /** Does nothing: the text is already shown. */
     explain() {}
 }

@@ -1,17 +1,17 @@
-// The card of the view: its size, the field of view, the parameters of the subscription, and what to say without WebGL.
+// The card of the view: its size, the field of view, the parameters of the subscription, and the text without WebGL.
 
 import {setText} from "./elements.js";
 import {textSize} from "./hints.js";
 import {View} from "./view.js";
 
-/** Change of the aspect from which on the scene is subscribed for the new one. */
+/** Minimum change of the aspect ratio for a new subscription to the scene. */
 const ASPECT_CHANGE = 0.02;
-/** Time after the last change of size or field of view. Unit: milliseconds. */
+/** Delay of a new subscription after the last change of size or field of view. Unit: milliseconds. */
 const QUIET = 300;
-/** Height of labels that can be read, in pixels of the page, and the heights that are asked for, in degrees: few, for
+/** Height of readable labels, in pixels of the page, and the heights that are requested, in degrees: few, since
  *  the daemon keeps one layout for each size. */
 const READABLE = 23, HEIGHTS = [1.4, 2, 3, 4.5];
-/** Width of a label by its height. */
+/** Ratio of a label's width to its height. */
 const SHAPE = 5.8;
 
 export class ViewCard {
@@ -19,7 +19,7 @@ export class ViewCard {
     #asked = "";
     #timer = 0;
 
-    /** @param changed Called when the scene has to be subscribed for another camera. */
+    /** @param changed Called when the scene has to be subscribed to for another camera. */
     constructor(section, changed) {
         this.canvas = section.querySelector("canvas");
         this.changed = changed;
@@ -33,7 +33,7 @@ export class ViewCard {
         this.#fit();
     }
 
-    /** Makes the view; returns what is missing for it, or null. */
+    /** Makes the view; returns the missing requirement, or null. */
     #begin(hints) {
         try {
             this.view = new View(this.canvas, hints);
@@ -67,7 +67,7 @@ export class ViewCard {
         else this.#timer = setTimeout(() => this.#ask(), QUIET);
     }
 
-    /** Subscribes again where the camera is another one by more than a little. */
+    /** Subscribes again if the camera has changed significantly. */
     #ask() {
         const now = this.camera(), old = this.#asked;
         const isAlike = Math.abs(now.camera.aspect / old.camera.aspect - 1) <= ASPECT_CHANGE
@@ -79,7 +79,7 @@ export class ViewCard {
         this.changed();
     }
 
-    /** Shows why there is nothing to see, or takes that away. */
+    /** Shows or hides the reason why the view is empty. */
     explain(found) {
         const shown = this.missing ?? found;
         this.obstacle.hidden = !shown;

@@ -1,4 +1,4 @@
-// Texts for states, reasons and quantities. What is not known is "–", never 0.
+// Texts for states, reasons and quantities. Unknown values are "–", never 0.
 
 export const UNKNOWN = "–";
 
@@ -33,7 +33,7 @@ const NORTHS = {none: "no reference", magneticNorth: "magnetic north", trueNorth
 const POINTS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 const ARROWS = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
 
-/** A reason in words; one that is newer than this page by its own name. */
+/** Text for a reason; a reason newer than this page is shown by its name. */
 export const reason = (name) => REASONS[name] ?? line(name);
 export const readiness = (name) => READINESS[name] ?? UNKNOWN;
 export const north = (name) => NORTHS[name] ?? UNKNOWN;
@@ -48,7 +48,7 @@ const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 /** A number with a fixed count of decimals and a unit. */
 export const figure = (value, decimals, unit = "") => isNumber(value) ? value.toFixed(decimals) + unit : UNKNOWN;
 
-/** A half-width that contains the truth in 68 % of cases. */
+/** A 68 % half-width. */
 export const accuracy = (value, unit) => isNumber(value) ? `±${value.toFixed(1)}${unit}` : `±${UNKNOWN}`;
 
 /** A bearing of 0 to below 360 degrees. */
@@ -94,16 +94,16 @@ export const motion = (value) => {
     return `${MODES[value.mode] ?? line(value.mode)} (${percent === 100 ? ">99" : percent} %)`;
 };
 
-/** Longest text from outside that is shown. */
+/** Maximum length of untrusted text. */
 const LONGEST = 300;
 
-/** Text from outside on one line, without control characters and those that change the direction of what follows. */
+/** Untrusted text on one line, without control characters and bidirectional controls. */
 export const line = (text) => {
     const short = String(text ?? "").slice(0, LONGEST);
     return short.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ").trim();
 };
 
-/** Name of a placement; that of a cluster is the number of its places. */
+/** Name of a placement; for a cluster, the number of its places. */
 export const nameOf = (placement) => {
     const name = line(placement.name);
     return placement.kind === "cluster" ? `${name} places` : name;

@@ -1,18 +1,18 @@
 import Linux
 import Synchronization
 
-/// A file of a PMTiles archive, whose parts are read when they are needed.
+/// File of a PMTiles archive, whose parts are read on demand.
 final class ArchiveFile: Sendable {
     private let file: Mutex<File>
 
-    /// Opens the file; nil for one that is no such archive, or cannot be opened.
+    /// Opens the file; nil if it is not such an archive, or cannot be opened.
     ///
-    /// - Throws: `TileProblem` for an archive of an earlier form.
+    /// - Throws: `TileProblem` for an archive of an earlier version.
     init?(_ path: String) throws(TileProblem) {
         guard (try? File.status(of: path))?.isRegular == true, let file = try? File.openForReading(path),
             let beginning = try? file.read(atMost: PMTiles.magic.count)
         else { return nil }
-        // Of versions 1 and 2: two letters, and the version in two bytes.
+        // Versions 1 and 2 begin with two letters, and the version in two bytes.
         if beginning.count >= 4, beginning.starts(with: PMTiles.magic.prefix(2)), (1...2).contains(beginning[2]),
             beginning[3] == 0
         {
@@ -23,9 +23,9 @@ final class ArchiveFile: Sendable {
     }
 
     /// - Parameters:
-    ///   - offset: from the start of the file. Unit: bytes.
-    ///   - count: a number of bytes that the archive limits.
-    /// - Returns: as many bytes, or fewer where the file ends before.
+    ///   - offset: offset from the start of the file. Unit: bytes.
+    ///   - count: number of bytes, limited by the archive.
+    /// - Returns: these bytes, or fewer if the file ends earlier.
     func bytes(at offset: UInt64, count: Int) throws(TileProblem) -> [UInt8] {
         guard let offset = Int64(exactly: offset) else { return [] }
         do throws(FileError) {

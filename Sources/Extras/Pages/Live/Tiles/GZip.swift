@@ -1,14 +1,14 @@
 import CZlib
 
-/// Undoes gzip (RFC 1952).
+/// Decompresses gzip (RFC 1952).
 enum GZip {
-    /// Size of the pieces in which content is made. Unit: bytes.
+    /// Size of the pieces in which content is decompressed. Unit: bytes.
     private static let piece = 64 << 10
 
     /// - Returns: the content; nil if it is longer than `limit` bytes, or damaged.
     static func inflate(_ bytes: [UInt8], atMost limit: Int) -> [UInt8]? {
         bytes.withUnsafeBufferPointer { input in
-            // zlib remembers the address.
+            // zlib stores the address.
             let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
             stream.initialize(to: z_stream())
             defer { stream.deallocate() }

@@ -14,7 +14,7 @@ final class MBTiles: TileSource {
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp",
     ]
 
-    /// Opens the file, which is only read.
+    /// Opens the file read-only.
     init(path: String) throws(TileProblem) {
         do throws(DatabaseError) {
             let database = try Database(path: path, access: .readUnchanging(because: "it is a map"))
@@ -69,7 +69,7 @@ final class MBTiles: TileSource {
             throw DatabaseError.damage(database.path, "it has no tiles")
         }
         let (least, most) = (statement.integer(0), statement.integer(1))
-        // SQLite has a type for each value, not for a column: a text is the greatest, and no number.
+        // SQLite types belong to values, not columns: a text sorts above all numbers.
         guard least <= most else { throw DatabaseError.damage(database.path, "its zooms are no numbers") }
         return Int(least)...Int(most)
     }

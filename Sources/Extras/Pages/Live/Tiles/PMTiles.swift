@@ -1,14 +1,14 @@
 import JSON
 import Synchronization
 
-/// Raster tiles in one archive: a header, directories by which a tile is found, and the tiles.
+/// Raster tiles in one archive: a header, directories of tiles, and the tiles.
 ///
 /// Source: PMTiles 3 (https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md).
 package final class PMTiles: TileSource {
-    /// Reads `count` bytes from an offset on; fewer where the archive ends before.
+    /// Reads `count` bytes from an offset; fewer if the archive ends earlier.
     package typealias Bytes = @Sendable (_ offset: UInt64, _ count: Int) throws(TileProblem) -> [UInt8]
 
-    /// What each archive begins with.
+    /// First bytes of each archive.
     static let magic = Array("PMTiles".utf8)
 
     package let mediaType: String
@@ -17,21 +17,20 @@ package final class PMTiles: TileSource {
     private let header: PMTilesHeader
     private let bytes: Bytes
     private let root: PMTilesDirectory
-    /// The leaves that were needed last, by their offsets, the newest at the end: neighbouring tiles are found by the
-    /// same.
+    /// Most recently used leaf directories by their offsets, newest last: neighbouring tiles usually share them.
     private let newest = Mutex<[(offset: UInt64, directory: PMTilesDirectory)]>([])
 
-    /// Number of leaves that are kept: those of a view across the border of two, one in the other.
+    /// Maximum number of cached leaves: those of a view across the border of two, with two levels each.
     private static let mostLeaves = 4
-    /// Size of a directory or of the metadata in the archive; usual ones are a tenth as long. Unit: bytes.
+    /// Maximum size of a compressed directory or of the metadata; usual ones are a tenth of it. Unit: bytes.
     private static let longest = 512 << 10
-    /// Size of these when they are not compressed; a request reads a few of them on the thread that serves all. Unit:
+    /// Maximum size of these when decompressed; a request reads a few of them on the thread that serves all. Unit:
     /// bytes.
     private static let longestInflated = 1 << 20
-    /// Number of directories by which a tile is found: archives of the whole earth have two, one in the other.
+    /// Maximum depth of nested directories; archives of the whole earth have two levels.
     private static let deepest = 4
 
-    /// - Throws: `TileProblem` for an archive of another version, that is damaged, or has other tiles than pictures.
+    /// - Throws: `TileProblem` for an archive of another version, a damaged one, and one whose tiles are not pictures.
     package init(_ bytes: @escaping Bytes) throws(TileProblem) {
         let header = try PMTilesHeader(try bytes(0, PMTilesHeader.size))
         let parts = Parts(bytes: bytes, isCompressed: header.isCompressed)
@@ -69,7 +68,7 @@ package final class PMTiles: TileSource {
 
     private var parts: Parts { Parts(bytes: bytes, isCompressed: header.isCompressed) }
 
-    /// Attribution that the metadata, a JSON object, name; empty without metadata or attribution.
+    /// Attribution in the metadata, a JSON object; empty without metadata or attribution.
     private static func attribution(_ metadata: [UInt8]) throws(TileProblem) -> String {
         guard !metadata.isEmpty else { return "" }
         let limits = JSONLimits(depth: 32, values: 100_000, text: longestInflated)
@@ -80,7 +79,7 @@ package final class PMTiles: TileSource {
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(TileLimits.longestAttribution)))
     }
 
-    /// Parts of the archive, whose length was checked.
+    /// Parts of the archive, with checked lengths.
     private struct Parts {
         let bytes: Bytes
         let isCompressed: Bool

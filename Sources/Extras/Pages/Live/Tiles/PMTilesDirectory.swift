@@ -1,14 +1,14 @@
-/// A directory of a PMTiles archive: where tiles are, or other directories, in the order of the tiles' ids.
+/// A directory of a PMTiles archive: positions of tiles, or of other directories, ordered by tile id.
 struct PMTilesDirectory: Sendable {
-    /// Where the tiles of some successive ids are.
+    /// Position of the tiles with some successive ids.
     struct Entry: Sendable {
         /// The first of the ids.
         fileprivate(set) var first: UInt64
         /// Number of ids, all of which have the same tile; 0 for a directory of the ids from the first on.
         fileprivate(set) var run: UInt32 = 0
-        /// Unit: bytes.
+        /// Length of the tile or directory. Unit: bytes.
         fileprivate(set) var length: UInt32 = 0
-        /// Within the section of tiles or of directories. Unit: bytes.
+        /// Offset within the section of tiles or of directories. Unit: bytes.
         fileprivate(set) var offset: UInt64 = 0
 
         var isLeaf: Bool { run == 0 }
@@ -16,10 +16,10 @@ struct PMTilesDirectory: Sendable {
 
     private let entries: [Entry]
 
-    /// Number of bytes that an entry takes at least: a number of each of the four columns.
+    /// Minimum size of an entry: one number in each of the four columns. Unit: bytes.
     private static let leastBytes: UInt64 = 4
 
-    /// - Parameter bytes: not compressed.
+    /// - Parameter bytes: uncompressed bytes.
     init(_ bytes: [UInt8]) throws(TileProblem) {
         var numbers = Varints(bytes: bytes)
         let count = try numbers.next()
@@ -43,7 +43,7 @@ struct PMTilesDirectory: Sendable {
         }
         var end: UInt64?
         for place in 0..<count {
-            // 0: behind the entry before; else one more than the offset.
+            // 0: directly after the previous entry; else one more than the offset.
             let number = try numbers.next()
             guard let offset = number == 0 ? end : number - 1 else { throw .damagedDirectory }
             entries[place].offset = offset
@@ -54,7 +54,7 @@ struct PMTilesDirectory: Sendable {
         return entries
     }
 
-    /// The entry that has an id, or the directory that may have it.
+    /// The entry for an id, or the directory that may contain it.
     func entry(of id: UInt64) -> Entry? {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -67,7 +67,7 @@ struct PMTilesDirectory: Sendable {
     }
 }
 
-/// Numbers of seven bits a byte, the lowest first, each but the last byte with its highest bit set.
+/// Variable-length integers of seven bits per byte, lowest bits first; all but the last byte have the highest bit set.
 private struct Varints {
     let bytes: [UInt8]
     private var place = 0
@@ -98,22 +98,22 @@ extension TileProblem {
     fileprivate static let damagedDirectory = TileProblem("a directory is damaged: load the archive again")
 }
 
-/// Ids of tiles in PMTiles: along a Hilbert curve through each zoom, one zoom after the other.
+/// Tile ids in PMTiles: along a Hilbert curve through each zoom level, one level after the other.
 package enum HilbertTile {
     /// - Parameters:
     ///   - zoom: 0 to 31.
-    ///   - column: from the west, below 2 to the power of `zoom`.
-    ///   - row: from the north, likewise.
+    ///   - column: column from the west, below 2 to the power of `zoom`.
+    ///   - row: row from the north, below 2 to the power of `zoom`.
     package static func id(zoom: Int, column: Int, row: Int) -> UInt64 {
         var (x, y) = (column, row)
-        // Number of tiles of the zooms before.
+        // Number of tiles of all lower zoom levels.
         var id = ((UInt64(1) << UInt64(2 * zoom)) - 1) / 3
         for level in (0..<zoom).reversed() {
             let side = 1 << level
             let (east, south) = (x & side == 0 ? 0 : 1, y & side == 0 ? 0 : 1)
             id += UInt64(side) * UInt64(side) * UInt64((3 * east) ^ south)
             (x, y) = (x & (side - 1), y & (side - 1))
-            // The curve of a quarter is the whole one, turned so that the quarters' ends meet.
+            // The curve of a quarter is the whole one, transformed so that the quarters' ends meet.
             guard south == 0 else { continue }
             (x, y) = east == 1 ? (side - 1 - y, side - 1 - x) : (y, x)
         }

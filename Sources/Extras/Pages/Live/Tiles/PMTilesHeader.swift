@@ -1,17 +1,17 @@
-/// The beginning of a PMTiles archive: where its sections are, and what its tiles are.
+/// Header of a PMTiles archive: positions of its sections, and type of its tiles.
 struct PMTilesHeader {
-    /// Unit: bytes.
+    /// Size of the header. Unit: bytes.
     static let size = 127
     private static let version: UInt8 = 3
 
     /// A part of the archive.
     struct Section {
-        /// From the start of the archive. Unit: bytes.
+        /// Offset from the start of the archive. Unit: bytes.
         let offset: UInt64
-        /// Unit: bytes.
+        /// Length. Unit: bytes.
         let length: UInt64
 
-        /// What an entry of a directory means in this section.
+        /// Part of this section to which an entry of a directory leads.
         func part(_ entry: PMTilesDirectory.Entry) throws(TileProblem) -> Section {
             let (end, isBeyond) = entry.offset.addingReportingOverflow(UInt64(entry.length))
             let (start, isFar) = offset.addingReportingOverflow(entry.offset)
@@ -35,7 +35,7 @@ struct PMTilesHeader {
     private static let formats = ["unknown", "pbf", "png", "jpg", "webp", "avif"]
     private static let mediaTypes: [UInt8: String] = [2: "image/png", 3: "image/jpeg", 4: "image/webp"]
 
-    /// - Parameter bytes: the first of the archive.
+    /// - Parameter bytes: first bytes of the archive.
     init(_ bytes: [UInt8]) throws(TileProblem) {
         guard bytes.count == Self.size, bytes.starts(with: PMTiles.magic) else {
             throw TileProblem("it is no PMTiles archive, or incomplete")
@@ -50,7 +50,7 @@ struct PMTilesHeader {
         guard let type = Self.mediaTypes[bytes[99]] else {
             throw .notPictures(Self.name(bytes[99], of: Self.formats))
         }
-        // Pictures are compressed by themselves.
+        // Picture formats have their own compression.
         guard bytes[98] <= 1 else {
             let compression = Self.name(bytes[98], of: Self.compressions)
             throw TileProblem("its tiles are compressed by \(compression), which pictures are not")

@@ -4,17 +4,17 @@ import Web
 
 /// A map of raster tiles in a file, for the map of the page.
 final class TileMap: Sendable {
-    /// Where tiles are served, as ZOOM/X/Y with Y from the north; `map.json` beside them describes the map.
+    /// Path of the tiles, ZOOM/X/Y below it with Y from the north; `map.json` beside them describes the map.
     static let path = "/tiles/"
 
-    /// Nil for a map without tiles.
+    /// Source of the tiles; nil for a map without tiles.
     private let source: (any TileSource)?
     /// JSON for the page: zooms and attribution, or null.
     private let summary: [UInt8]
 
-    /// Opens the file, an MBTiles or a PMTiles, which is only read; an empty path is a map without tiles.
+    /// Opens an MBTiles or PMTiles file read-only; an empty path gives a map without tiles.
     ///
-    /// - Throws: `TileProblem` for a file that is missing, is neither, or has other tiles than pictures.
+    /// - Throws: `TileProblem` if the file is missing, of another type, or its tiles are not pictures.
     init(path: String) throws(TileProblem) {
         guard !path.isEmpty else {
             source = nil
@@ -34,7 +34,7 @@ final class TileMap: Sendable {
         }
     }
 
-    /// An archive is known by its first bytes, whatever its name.
+    /// A PMTiles archive is recognized by its first bytes, whatever its name.
     private static func open(_ path: String) throws(TileProblem) -> any TileSource {
         guard let archive = try ArchiveFile(path) else { return try MBTiles(path: path) }
         return try PMTiles { (offset, count) throws(TileProblem) in try archive.bytes(at: offset, count: count) }
@@ -50,7 +50,7 @@ final class TileMap: Sendable {
         else { return WebResponse(status: 404, text: "tiles are below \(Self.path) as ZOOM/X/Y") }
         do throws(TileProblem) {
             guard let source, let tile = try source.tile(zoom: zoom, column: x, row: y) else {
-                // Maps end somewhere: for a browser that is no error.
+                // Maps have limits: for a browser this is no error.
                 return WebResponse(status: 204, type: source?.mediaType ?? "", body: [])
             }
             return WebResponse(type: source.mediaType, body: tile)

@@ -1,40 +1,40 @@
 /// Raster tiles of a map in the spherical Mercator projection.
 package protocol TileSource: Sendable {
-    /// Such as `image/png`.
+    /// Media type, such as `image/png`.
     var mediaType: String { get }
-    /// Zooms that there are tiles of.
+    /// Available zoom levels.
     var zooms: ClosedRange<Int> { get }
-    /// Whom the map is by, a text of others; empty if unknown.
+    /// Attribution of the map, untrusted text; empty if unknown.
     var attribution: String { get }
 
-    /// The picture of a tile; nil where the map has none, or one that is larger than `TileLimits.longest`.
+    /// Picture of a tile; nil if the map has none, or one that is larger than `TileLimits.longest`.
     ///
     /// - Parameters:
-    ///   - zoom: within `TileLimits.zooms`.
-    ///   - column: from the west, below 2 to the power of `zoom`.
-    ///   - row: from the north, likewise.
+    ///   - zoom: zoom level within `TileLimits.zooms`.
+    ///   - column: column from the west, below 2 to the power of `zoom`.
+    ///   - row: row from the north, below 2 to the power of `zoom`.
     func tile(zoom: Int, column: Int, row: Int) throws(TileProblem) -> [UInt8]?
 }
 
-/// Why a file has no tiles for the page.
+/// Reason why a file has no tiles for the page.
 package struct TileProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// Problem and remedy.
     package let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// Tiles that are no pictures.
+    /// Error for tiles that are not pictures.
     static func notPictures(_ format: String) -> TileProblem {
         TileProblem("its tiles are '\(format)': only png, jpg and webp can be shown, not vectors")
     }
 }
 
-/// What is served of any map.
+/// Limits for all maps.
 enum TileLimits {
-    /// Zooms that are served.
+    /// Zoom levels that are served.
     static let zooms = 0...22
-    /// Size of a tile. Unit: bytes.
+    /// Maximum size of a tile. Unit: bytes.
     static let longest = 1 << 20
-    /// Unit: characters.
+    /// Maximum length of an attribution. Unit: characters.
     static let longestAttribution = 500
 }
