@@ -1,6 +1,6 @@
 import Model
 
-/// Sentence about what the drawings show: what was published, the replay, and the difference of both.
+/// Sentence about the drawn curves: the published values, the replay, and their difference.
 struct AgreementText {
     let report: WalkReport
     /// Whether the sentence names the recording, because there are two.

@@ -7,7 +7,7 @@ import Calibration
 /// Allan deviation of a gyroscope and an accelerometer as a self-contained drawing in SVG 1.1.
 ///
 /// Each axis has its curve with a band of one standard deviation, the sum of the fitted noise processes as a dashed
-/// line, and a row with the coefficients. Light and dark colours follow the reader's screen.
+/// line, and a row with the coefficients. Light and dark colours follow the user's screen.
 public struct AllanChart {
     /// Name, unit and noise of one axis.
     public struct Axis {
@@ -15,7 +15,7 @@ public struct AllanChart {
         let unit: String
         let noise: AxisNoise
 
-        /// Combines the three.
+        /// Combines name, unit and noise.
         public init(name: String, unit: String, noise: AxisNoise) {
             self.name = name
             self.unit = unit
@@ -36,7 +36,7 @@ public struct AllanChart {
     /// Sorts the axes into panels.
     ///
     /// - Parameters:
-    ///   - axes: gyroscope x, y, z, accelerometer x, y, z; axes without a curve are left out.
+    ///   - axes: gyroscope x, y, z, accelerometer x, y, z; axes without a curve are omitted.
     public init(title: String, axes: [Axis]) {
         self.title = title
         let sensors = [("Gyroscope", axes.prefix(3)), ("Accelerometer", axes.dropFirst(3).prefix(3))]

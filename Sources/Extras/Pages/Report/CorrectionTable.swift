@@ -4,7 +4,7 @@ import Model
 /// Table of all frame corrections: time, alignment before and after, size, duration and causes.
 struct CorrectionTable {
     let report: WalkReport
-    /// What distinguishes the anchors of two recordings on one page.
+    /// Prefix that distinguishes the anchors of two recordings on one page.
     var prefix = ""
 
     /// Anchor of a correction's row, to which the marks on the map link.

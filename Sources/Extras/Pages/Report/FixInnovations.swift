@@ -2,21 +2,21 @@ import Geometry
 import Model
 import Scene
 
-/// Fixes of the receiver minus the position estimated for their epoch before they arrived.
+/// Differences between the receiver's fixes and the position estimated for their epoch before they arrived.
 public struct FixInnovations: Sendable {
     /// Horizontal distance of each fix from the estimate. Unit: metres.
     public private(set) var distance = PeakSeries(longestStep: 30)
-    /// Radius of 68 % that both claim together: that of the estimate and that of the receiver. Unit: metres.
+    /// 68 % radius from the combined accuracies of estimate and receiver. Unit: metres.
     public private(set) var claimed = PeakSeries(longestStep: 30)
-    /// Number of fixes compared whose accuracy and whose estimate's accuracy are known.
+    /// Number of compared fixes for which both accuracies are known.
     public private(set) var count = 0
-    /// Number of those within the radius that both claim together.
+    /// Number of these fixes within the radius in `claimed`.
     public private(set) var within = 0
     private var distances: [Double] = []
 
-    /// Longest time from a pose to a fix's epoch for which the pose stands. Unit: seconds.
+    /// Longest time between a pose and a fix's epoch for which the pose is used. Unit: seconds.
     private static let longestStep = 0.5
-    /// Number of distances of which the median is taken.
+    /// Maximum number of distances for the median.
     private static let mostDistances = 100_000
 
     init() {}
@@ -32,8 +32,8 @@ public struct FixInnovations: Sendable {
     /// Adds a fix.
     ///
     /// - Parameters:
-    ///   - time: of the epoch since the start of the recording, seconds.
-    ///   - poses: those before the fix arrived.
+    ///   - time: epoch since the start of the recording, seconds.
+    ///   - poses: poses before the fix arrived.
     ///   - antenna: lever arm to the antenna. Frame: ENU. Unit: metres.
     mutating func add(_ time: Double, _ fix: GNSSFix, _ poses: RecentPoses, antenna: Vector3) {
         guard let estimate = Self.estimate(at: fix.epoch, poses), let position = estimate.position else {
@@ -53,7 +53,7 @@ public struct FixInnovations: Sendable {
         if metres <= radius { within += 1 }
     }
 
-    /// Pose at the epoch, between two poses or beside one that is near.
+    /// Pose at the epoch, interpolated between two poses or taken from a near one.
     private static func estimate(at epoch: BootTime, _ poses: RecentPoses) -> PoseSample? {
         let (before, after) = poses.around(epoch)
         guard let before, epoch.seconds(since: before.time) <= longestStep else {

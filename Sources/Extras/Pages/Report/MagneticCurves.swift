@@ -1,19 +1,19 @@
 import Geometry
 import Model
 
-/// Strength and dip of the calibrated magnetic field over time, beside those of the World Magnetic Model.
+/// Magnitude and dip of the calibrated magnetic field over time, with those of the World Magnetic Model.
 public struct MagneticCurves: Sendable {
-    /// Strength of the field. Unit: microtesla.
+    /// Magnitude of the field. Unit: microtesla.
     public private(set) var strength = PeakSeries(longestStep: 2)
-    /// Angle of the field below the horizon, by the estimated orientation. Unit: degrees.
+    /// Angle of the field below the horizon, from the estimated orientation. Unit: degrees.
     public private(set) var dip = PeakSeries(longestStep: 2)
-    /// Strength by the model. Unit: microtesla.
+    /// Magnitude in the model. Unit: microtesla.
     public private(set) var modelStrength = PeakSeries(longestStep: 120)
-    /// Dip by the model. Unit: degrees.
+    /// Dip in the model. Unit: degrees.
     public private(set) var modelDip = PeakSeries(longestStep: 120)
     private var lastModel: Double?
 
-    /// Interval between values of the model: that of fixes, so that its line is as long as theirs. Unit: seconds.
+    /// Interval of the model's values: that of fixes, so that its line is as long as theirs. Unit: seconds.
     private static let modelInterval = 0.9
 
     init() {}
@@ -23,7 +23,7 @@ public struct MagneticCurves: Sendable {
     /// - Parameters:
     ///   - time: since the start of the recording, seconds.
     ///   - calibrations: active calibrations.
-    ///   - rotationENUFromBody: estimated orientation; nil if it is not known. A dip needs no heading.
+    ///   - rotationENUFromBody: estimated orientation; nil if it is unknown. A dip needs no heading.
     mutating func add(
         _ time: Double, _ sample: MagneticSample, _ calibrations: [SensorCalibration], rotationENUFromBody: Rotation3?
     ) {
@@ -40,7 +40,7 @@ public struct MagneticCurves: Sendable {
 
     /// Adds the model's values at a position.
     ///
-    /// - Parameter utcSeconds: since 1970.
+    /// - Parameter utcSeconds: UTC since 1970.
     mutating func addModel(_ time: Double, at position: GeodeticPosition, utcSeconds: Double?) {
         if let lastModel, time < lastModel + Self.modelInterval { return }
         guard let year = utcSeconds.flatMap(DecimalYear.of(utcSeconds:)),

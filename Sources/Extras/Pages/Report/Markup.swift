@@ -15,12 +15,12 @@ struct Markup {
     /// Appends bytes unescaped that need no escapes, such as the page's own script or its data.
     mutating func verbatim(_ bytes: [UInt8]) { buffer.append(bytes) }
 
-    /// The text without the characters that no page may hold, which become U+FFFD.
+    /// The text with characters that no page may contain replaced by U+FFFD.
     static func harmless(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }))
     }
 
-    /// Whether XML 1.0 forbids a character, or it is a control of the direction of text.
+    /// Whether XML 1.0 forbids a character, or it is a bidirectional control.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\t", "\n": false
@@ -46,7 +46,7 @@ struct Markup {
         buffer.append(">\n")
     }
 
-    /// Appends an element that contains a text only.
+    /// Appends an element that contains only a text.
     mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], text: String) {
         element(name, attributes) { $0.text(text) }
     }

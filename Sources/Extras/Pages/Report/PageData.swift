@@ -1,7 +1,7 @@
 import Geometry
 import JSON
 
-/// Data of a page's interactive drawings as JSON that can stand in a script element.
+/// Data of a page's interactive drawings as JSON that may be embedded in a script element.
 struct PageData {
     let reports: [WalkReport]
 
@@ -18,7 +18,7 @@ struct PageData {
         return Self.escaped(json.bytes)
     }
 
-    /// `<`, `>`, `&` and the line separators of JavaScript as escapes: they occur in strings only.
+    /// `<`, `>`, `&` and the line separators of JavaScript as escapes: they occur only in strings.
     static func escaped(_ json: [UInt8]) -> [UInt8] {
         var buffer = TextBuffer(capacity: json.count)
         var start = 0
@@ -220,7 +220,7 @@ struct PageData {
         json.endArray()
     }
 
-    /// Times in milliseconds, each but the first as the difference to the one before, which is short.
+    /// Times in milliseconds; all except the first are written as differences, which are shorter.
     private static func write(times: [Double], into json: inout JSONWriter) {
         var last = 0.0
         json.beginArray()
@@ -248,7 +248,7 @@ extension WalkReport {
         let series: TrackSeries
     }
 
-    /// All tracks but that of the receiver, in the order in which they are drawn.
+    /// All tracks except the receiver's, in drawing order.
     var tracks: [Track] {
         let replay = Track(name: "replay", style: published.count > 0 ? "replay" : "a", series: replayed.track)
         let scene = Track(name: "scene (published alignment)", style: "scene", series: sceneTrack)

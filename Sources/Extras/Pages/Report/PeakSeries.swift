@@ -1,7 +1,7 @@
 /// Values over the time of a recording of unknown length, in a bounded number of equal bins of time.
 ///
-/// Each bin keeps its least and its greatest value with their times, so that a peak of a single sample is still drawn.
-/// When the bins exceed the limit, their width doubles.
+/// Each bin keeps its minimum and maximum with their times, so that a peak of a single sample is still drawn. When the
+/// number of bins exceeds the limit, their width doubles.
 public struct PeakSeries: Sendable {
     /// A value at an instant.
     public struct Sample: Hashable, Sendable {
@@ -37,7 +37,7 @@ public struct PeakSeries: Sendable {
     /// Creates an empty series.
     ///
     /// - Parameters:
-    ///   - limit: largest number of bins, at least 2.
+    ///   - limit: maximum number of bins, at least 2.
     ///   - longestStep: interval between samples beyond which the line is interrupted, seconds.
     public init(limit: Int = TimeGrid.usualLimit, longestStep: Double = .infinity) {
         grid = TimeGrid(limit: limit)
@@ -47,9 +47,9 @@ public struct PeakSeries: Sendable {
     /// Whether there is no value.
     public var isEmpty: Bool { bins.isEmpty }
 
-    /// Adds a value; nil and a value that is not finite interrupt the line.
+    /// Adds a value; nil or a value that is not finite interrupts the line.
     ///
-    /// - Parameter time: since the start of the recording, seconds.
+    /// - Parameter time: time since the start of the recording, seconds.
     public mutating func add(_ time: Double, _ value: Double?, standardDeviation: Double? = nil) {
         guard let value, value.isFinite, time.isFinite else {
             isInterrupted = true
@@ -84,7 +84,7 @@ public struct PeakSeries: Sendable {
         bins = joined
     }
 
-    /// The kept samples in order of time: one or two of each bin.
+    /// The kept samples in order of time: one or two per bin.
     public var samples: [Sample] {
         bins.flatMap { bin in
             var pair = bin.least.time == bin.greatest.time ? [bin.least] : [bin.least, bin.greatest]
@@ -106,7 +106,7 @@ public struct PeakSeries: Sendable {
     }
 }
 
-/// Equal bins of time that double their width whenever there would be too many of them.
+/// Equal bins of time whose width doubles whenever there would be too many.
 public struct TimeGrid: Hashable, Sendable {
     /// Number of bins that a wide screen can show.
     public static let usualLimit = 1500
@@ -121,9 +121,10 @@ public struct TimeGrid: Hashable, Sendable {
         self.width = width
     }
 
-    /// Bin of a time, and the number of times that all bins before have to be halved for it: `index >>= 1`.
+    /// Bin of a time, and the number of times that the indices of all earlier bins have to be halved for it: `index >>=
+    /// 1`.
     ///
-    /// A time before the first bin is in that.
+    /// A time before the first bin belongs to that.
     mutating func index(of time: Double) -> (index: Int, halvings: Int) {
         // Beyond any recording; the product fits into an integer.
         let time = min(max(time, -1e12), 1e12)

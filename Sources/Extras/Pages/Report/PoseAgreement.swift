@@ -1,25 +1,25 @@
 import Geometry
 import Model
 
-/// Largest differences between the poses that were published and those of the replay, of equal times.
+/// Maximum differences between published and replayed poses of equal times.
 public struct PoseAgreement: Sendable {
-    /// Number of pairs of poses of one time.
+    /// Number of pairs of poses with equal time.
     public private(set) var pairs = 0
-    /// Largest distance of the positions on the earth. Unit: metres; nil without positions.
+    /// Maximum distance between the positions on the earth. Unit: metres; nil without positions.
     public private(set) var largestDistance: Double?
-    /// Time of the largest distance.
+    /// Time of the maximum distance.
     public private(set) var timeOfLargestDistance: BootTime?
-    /// Largest difference of the headings. Unit: degrees; nil without headings.
+    /// Maximum difference of the headings. Unit: degrees; nil without headings.
     public private(set) var largestYaw: Double?
-    /// Time of the largest difference of the headings.
+    /// Time of the maximum difference of the headings.
     public private(set) var timeOfLargestYaw: BootTime?
-    /// Number of pairs of which one pose has a position or heading and the other has none.
+    /// Number of pairs in which only one pose has a position, or only one has a heading.
     public private(set) var oneSided = 0
 
     /// Differences that rounding explains: coordinates are recorded to 10⁻⁹ degrees.
     public static let rounding = (metres: 0.001, degrees: 0.001)
 
-    // Samples are recorded half a second at a time, after the poses that came of them: up to 500 poses at 1 kHz.
+    // Samples are recorded in blocks of half a second, after the resulting poses: up to 500 poses at 1 kHz.
     private var published = RecentPoses(limit: 1024)
     private var replayed = RecentPoses(limit: 1024)
 
@@ -55,10 +55,10 @@ public struct PoseAgreement: Sendable {
     }
 }
 
-/// The last poses of a stream, to be found by their time.
+/// The last poses of a stream, searchable by time.
 struct RecentPoses {
     private var poses: [PoseSample] = []
-    /// Place of the oldest pose once the ring is full.
+    /// Index of the oldest pose once the ring is full.
     private var next = 0
     private let limit: Int
 

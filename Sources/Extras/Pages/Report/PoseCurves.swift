@@ -3,7 +3,7 @@ import Messages
 import Model
 import WaymarkInterface
 
-/// Track, heading and accuracies over time, of poses as they were published or of those of a replay.
+/// Track, heading and accuracies over time, of published or replayed poses.
 public struct PoseCurves: Sendable {
     /// Number of poses.
     public private(set) var count = 0
@@ -11,7 +11,7 @@ public struct PoseCurves: Sendable {
     public private(set) var track = TrackSeries(longestStep: longestStep)
     /// Heading of the line of sight, clockwise from north. Unit: degrees.
     public private(set) var heading = PeakSeries(longestStep: longestStep)
-    /// Accuracy of the position, radius of 68 %. Unit: metres.
+    /// Accuracy of the position, 68 % radius. Unit: metres.
     public private(set) var horizontalAccuracy = PeakSeries(longestStep: longestStep)
     /// Accuracy of the height, 68 %. Unit: metres.
     public private(set) var verticalAccuracy = PeakSeries(longestStep: longestStep)
@@ -26,7 +26,7 @@ public struct PoseCurves: Sendable {
 
     /// Adds a pose.
     ///
-    /// - Parameter time: since the start of the recording, seconds.
+    /// - Parameter time: time since the start of the recording, seconds.
     mutating func add(_ time: Double, _ pose: PoseSample) {
         count += 1
         track.add(time, pose.position)
@@ -37,11 +37,11 @@ public struct PoseCurves: Sendable {
     }
 }
 
-/// What a report shows of one pose. Units: metres, degrees; nil if not known.
+/// Values of one pose that a report shows. Units: metres, degrees; nil if unknown.
 struct PoseSample {
     var time: BootTime
     var position: GeodeticPosition?
-    /// Clockwise from north.
+    /// Heading, clockwise from north.
     var heading: Double?
     var horizontalAccuracy: Double?
     var verticalAccuracy: Double?
@@ -56,7 +56,7 @@ struct PoseSample {
         yawAccuracy = pose.accuracy.yaw.map { $0 * 180 / .pi }
     }
 
-    /// Nil for a pose whose time or position is none.
+    /// Nil for a pose with an invalid time or position.
     init?(_ pose: PoseInterface.Pose) {
         guard let time = BootTime(pose.time) else { return nil }
         self.time = time

@@ -4,15 +4,15 @@ import Model
 import Scene
 import WaymarkInterface
 
-/// Corrections of the scene frame, by the frames as they were published.
+/// Corrections of the scene frame, from the published frames.
 struct PublishedFrames {
     /// Number of frames.
     private(set) var count = 0
     private var history = FrameHistory()
-    /// Position of the wearer by the last published pose. Frame: scene. Unit: metres.
+    /// Position of the wearer in the last published pose. Frame: scene. Unit: metres.
     private var wearer = Vector3.zero
 
-    /// Largest magnitude of a coordinate in the scene or about its origin. Unit: metres.
+    /// Maximum magnitude of a coordinate in the scene or relative to its origin. Unit: metres.
     private static let range = 1e8
 
     mutating func add(_ pose: PoseInterface.Pose) {
@@ -20,7 +20,7 @@ struct PublishedFrames {
         if Self.holds(position) { wearer = position }
     }
 
-    /// Adds a frame; one with a number beyond all measure is left out.
+    /// Adds a frame; a frame with a number out of range is ignored.
     ///
     /// - Parameter monitor: reading of the replay's heading monitor, which frames do not contain.
     /// - Returns: the correction that it ends, and the one that it begins or continues, which may be the same.

@@ -2,7 +2,7 @@ import WaymarkInterface
 
 /// Diagram of values over time as data, from which both the static and the interactive drawing are made.
 struct ReportChart {
-    /// Name by which the same diagrams of two recordings are found.
+    /// Identifier by which the corresponding diagrams of two recordings are matched.
     let id: StaticString
     let title: String
     /// Name of the vertical axis, with its unit in words.
@@ -15,11 +15,11 @@ struct ReportChart {
     var note = ""
     /// Whether values are directions in degrees, from 0 to 360.
     var isDirection = false
-    /// Whether the axis begins at zero at the latest.
+    /// Whether the axis includes zero.
     var hasZero = true
-    /// Periods that are marked in the diagram.
+    /// Periods marked in the diagram.
     var spans: [WalkReport.Span] = []
-    /// Title of the group of diagrams that is shown when it is asked for; empty for one that is always shown.
+    /// Title of the collapsible group of the diagram; empty if it is always shown.
     var fold: StaticString = ""
 
     struct Line {
@@ -31,17 +31,17 @@ struct ReportChart {
 }
 
 extension WalkReport {
-    /// Largest number of bins of a line in the static drawing.
+    /// Maximum number of bins of a line in the static drawing.
     static let staticBins = 300
 
     /// All diagrams of values, in the order of the page.
     ///
-    /// - Parameter bins: largest number of bins of each line.
+    /// - Parameter bins: maximum number of bins of each line.
     func charts(bins: Int = TimeGrid.usualLimit) -> [ReportChart] {
         func line(_ name: String, _ style: StaticString, _ series: PeakSeries) -> ReportChart.Line {
             ReportChart.Line(name: name, style: style, samples: series.coarser(bins).samples)
         }
-        /// The shown poses, and the replay beside them where others were published.
+        /// The shown poses, with the replay beside them if other poses were published.
         func pair(_ name: String, _ style: StaticString, _ series: KeyPath<PoseCurves, PeakSeries>)
             -> [ReportChart.Line]
         {
@@ -113,7 +113,7 @@ extension WalkReport {
     private static let headingFold: StaticString = "Heading: accuracy and checks"
     private static let magneticFold: StaticString = "Magnetic field"
 
-    /// Each correction as a line from zero to its size; at most the least and the largest of each bin.
+    /// Each correction as a line from zero to its size; per bin at most the smallest and the largest one.
     private func correctionStems(_ bins: Int) -> [PeakSeries.Sample] {
         var sizes = PeakSeries()
         for correction in corrections { sizes.add(seconds(correction.frame.time), correction.size) }
@@ -122,7 +122,7 @@ extension WalkReport {
         }
     }
 
-    /// Nothing where no other program offered anything, as in most recordings.
+    /// Empty without measurements of other programs, as in most recordings.
     private var offerCharts: [ReportChart] {
         guard offers.contains(where: { $0.count > 0 }) else { return [] }
         return [

@@ -1,5 +1,5 @@
-/// A page about one recording, or about two beside each other: HTML in UTF-8 that is also well-formed XML, with its
-/// style, script and data in itself, without network access.
+/// A page about one recording, or about two side by side: HTML in UTF-8 that is also well-formed XML, with embedded
+/// style, script and data, without network access.
 public struct ReportPage {
     private let reports: [WalkReport]
 
@@ -31,7 +31,7 @@ public struct ReportPage {
 
     private func drawHead(into head: inout Markup) {
         head.empty("meta", [("charset", "utf-8")])
-        // Browsers then fetch nothing and run nothing but the page's own script, even if a text could inject markup.
+        // Browsers then fetch nothing and run only the page's own script, even if a text could inject markup.
         let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(ReportScript.hash)'"
         head.empty("meta", [("http-equiv", "Content-Security-Policy"), ("content", policy)])
         head.empty("meta", [("name", "viewport"), ("content", "width=device-width, initial-scale=1")])
@@ -49,7 +49,7 @@ public struct ReportPage {
         }
     }
 
-    /// The place of the interactive drawings, and the static ones for a browser without scripts.
+    /// Container of the interactive drawings, with the static ones for a browser without scripts.
     private func drawDrawings(into body: inout Markup) {
         if reports.allSatisfy({ $0.firstPosition == nil }) {
             body.element("p", text: "No position was known at any time: there is no track to draw.")
@@ -83,7 +83,7 @@ public struct ReportPage {
         body.element("script") { $0.verbatim(ReportScript.bytes) }
     }
 
-    /// What distinguishes the anchors of the second recording.
+    /// Prefix that distinguishes the anchors of the second recording.
     static func prefix(_ index: Int) -> String { index == 0 ? "" : "second-" }
 }
 

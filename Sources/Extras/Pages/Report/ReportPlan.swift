@@ -8,22 +8,22 @@ public struct ReportPlan: Sendable {
     public let plan: String
     /// Name of the level.
     public let level: String
-    /// Name of the plan for people.
+    /// Name of the plan for the user.
     private let name: String
-    /// Largest probability that the wearer was on the level.
+    /// Maximum probability that the wearer was on the level.
     public private(set) var probability: Double
-    /// Position that the points of the lines count from.
+    /// Position relative to which the points of the lines are given.
     let center: GeodeticPosition
-    /// What is drawn of it.
+    /// Lines of the level.
     public let lines: [PlanLine]
 
-    /// Radius about the wearer within which a level is drawn. Unit: metres.
+    /// Radius around the wearer within which a level is drawn. Unit: metres.
     private static let radius = 500.0
     /// Maximum number of levels of a report.
     private static let mostLevels = 8
-    /// Time between two looks at the plan in use. Unit: seconds.
+    /// Interval of checks of the plan in use. Unit: seconds.
     private static let interval = 1.0
-    /// Probability of a level from which it is drawn: one that has a share in the track.
+    /// Minimum probability of a level that is drawn.
     private static let likely = 0.1
 
     private init?(_ use: PlanUse, _ library: PlanLibrary, about center: GeodeticPosition) {
@@ -34,18 +34,18 @@ public struct ReportPlan: Sendable {
         lines = PlanLines(level, about: center, within: Self.radius).lines
     }
 
-    /// Name for people, such as "Station, level F1, up to 93 %".
+    /// Name for the user, such as "Station, level F1, up to 93 %".
     public var title: String { "\(name), level \(level), up to \((100 * probability).text(0)) %" }
 
-    /// Levels that a walk has led over, so far.
+    /// Levels of a walk so far.
     struct Collection: Sendable {
         private(set) var plans: [ReportPlan] = []
         private var lookedAt: Double?
 
-        /// Whether it is time to look again. Unit: seconds.
+        /// Whether the next check is due. Unit: seconds.
         func isDue(_ time: Double) -> Bool { lookedAt.map { !(0..<interval).contains(time - $0) } ?? true }
 
-        /// Takes the level on which the wearer probably is.
+        /// Adds the level on which the wearer probably is.
         mutating func add(_ time: Double, _ use: PlanUse?, of library: PlanLibrary, at position: GeodeticPosition?) {
             lookedAt = time
             guard let use, let position, use.levelProbability >= likely else { return }
@@ -58,7 +58,7 @@ public struct ReportPlan: Sendable {
         }
     }
 
-    /// Points of its lines on another plane. Frame: east and north. Unit: metres.
+    /// Points of a line on another plane. Frame: east and north. Unit: metres.
     func points(of line: PlanLine, on plane: LocalTangentPlane) -> [Vector2] {
         let offset = Vector2(plane.pointENU(of: center))
         return line.points.map { $0 + offset }

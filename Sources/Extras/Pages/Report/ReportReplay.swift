@@ -6,21 +6,20 @@ import PlanMatching
 import Scene
 import WaymarkInterface
 
-/// Replay of a recording through the engine beside the poses that were published, which collects the data of a report
-/// in one pass.
+/// Replays a recording through the engine beside the published poses, and collects the data of a report in one pass.
 public struct ReportReplay: ~Copyable {
     private var engine: Engine
     private var report: WalkReport
     private var isPrepared = false
     private var measurements = 0
-    /// Poses before the present measurement, for the innovations of fixes.
+    /// Poses before the current measurement, for the innovations of fixes.
     private var recentReplayed = RecentPoses(limit: 512)
     private var recentPublished = RecentPoses(limit: 512)
     private var frames = PublishedFrames()
     /// Time of the replay's last correction, which may continue.
     private var lastReplayedCorrection: BootTime?
-    /// What was published before the first measurement: samples are recorded half a second at a time, after the poses
-    /// that came of them, and times count from the first.
+    /// Entries published before the first measurement: samples are recorded in blocks of half a second, after the
+    /// resulting poses, and times count from the first sample.
     private var early: [Published] = []
     private static let mostEarly = 4096
 
@@ -29,7 +28,7 @@ public struct ReportReplay: ~Copyable {
         case frame(PoseInterface.Frame)
     }
 
-    /// Poses of one measurement; kept so that it is not allocated again for each.
+    /// Poses of one measurement; reused to avoid an allocation for each.
     private var buffer: [PoseSample] = []
 
     /// - Parameters:
@@ -40,7 +39,7 @@ public struct ReportReplay: ~Copyable {
         report = WalkReport(title: title)
     }
 
-    /// Program that made the recording, such as "Waymark 0.1.0 on board"; nil where it is not known.
+    /// Program that made the recording, such as "Waymark 0.1.0 on board"; nil if it is unknown.
     public var origin: String? {
         get { report.origin }
         set { report.origin = newValue }
@@ -55,10 +54,10 @@ public struct ReportReplay: ~Copyable {
 
     /// Continues with the state of the recording's estimator; to be called before the measurements after it.
     ///
-    /// - Throws: for a state that cannot be restored; the replay goes on as before.
+    /// - Throws: if a state cannot be restored; the replay then continues unchanged.
     public mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) {
         try engine.restore(state)
-        // What was prepared before is in the state; what comes later is used, as by every replay.
+        // The state includes the earlier preparation; a later warm start is used, as in every replay.
         isPrepared = false
     }
 
@@ -96,12 +95,12 @@ public struct ReportReplay: ~Copyable {
         buffer = poses
     }
 
-    /// Processes the next pose as it was published; one with a time or position beyond all measure is left out.
+    /// Processes the next published pose; a pose with a time or position out of range is ignored.
     public mutating func feed(published pose: PoseInterface.Pose) {
         guard report.start != nil else { return hold(.pose(pose)) }
         guard let sample = PoseSample(pose) else { return }
         if report.published.count == 0 {
-            // What the replay has shown so far is not what was published.
+            // The states collected from the replay so far were not published.
             (report.states, report.reasons) = ([], [])
         }
         report.published.add(report.seconds(sample.time), sample)
@@ -111,13 +110,13 @@ public struct ReportReplay: ~Copyable {
         report.add(state: pose.state, reasons: pose.reasons, at: sample.time)
     }
 
-    /// Processes the next frame as it was published; one with a number beyond all measure is left out.
+    /// Processes the next published frame; a frame with a number out of range is ignored.
     public mutating func feed(published frame: PoseInterface.Frame) {
         guard report.start != nil else { return hold(.frame(frame)) }
         let isFirst = frames.count == 0
         let corrections = frames.add(frame, monitor: engine.headingMonitor)
         guard !corrections.isEmpty else { return }
-        // What the replay has corrected so far is not what was published.
+        // The corrections collected from the replay so far were not published.
         if isFirst { (report.corrections, report.correctionsLeftOut) = ([], 0) }
         report.publishedFrames = frames.count
         for correction in corrections { report.add(correction) }
@@ -127,7 +126,7 @@ public struct ReportReplay: ~Copyable {
         if early.count < Self.mostEarly { early.append(published) }
     }
 
-    /// Takes what was published before the first measurement was read.
+    /// Processes entries that were published before the first measurement was read.
     private mutating func takeEarly() {
         guard !early.isEmpty else { return }
         let held = early
@@ -140,7 +139,7 @@ public struct ReportReplay: ~Copyable {
         }
     }
 
-    /// Collects what a measurement says by itself, and beside the poses before it.
+    /// Collects the data of a measurement, alone and relative to earlier poses.
     private mutating func collect(_ measurement: Measurement) {
         let time = report.seconds(measurement.time)
         switch measurement {
@@ -193,7 +192,7 @@ public struct ReportReplay: ~Copyable {
         report.sceneTrack.add(time, engine.viewpoint?.position)
     }
 
-    /// Takes the newest correction, after the large one that it ends.
+    /// Adds the newest correction, after the large one that it ends.
     private mutating func takeNewestCorrection(_ ended: FrameCorrection?) {
         guard let newest = engine.frameHistory.newest else { return }
         if newest.time != lastReplayedCorrection { report.replayedCorrections += 1 }

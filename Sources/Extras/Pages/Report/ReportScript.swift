@@ -1,7 +1,7 @@
 /// Script of the page: the shared scripts and the files of `Resources`, in one scope. Its characters need no escapes in
 /// XML.
 enum ReportScript {
-    /// SHA-256 of `bytes` in base 64, by which browsers run it and no other script; a test compares it.
+    /// SHA-256 of `bytes` in base 64, which makes browsers run it and no other script; a test compares it.
     static let hash = "gvU+SeoY//o/77bSf/IeGihvb8xPfyBSvbEvdL77IY4="
 
     private static let parts = [

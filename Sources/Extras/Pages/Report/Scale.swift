@@ -54,7 +54,7 @@ struct Scale {
     private func multiples(of step: Double) -> [Double] {
         let first = (lower / step).rounded(.up)
         let count = ((upper - first * step) / step).rounded(.down)
-        // Also without ticks if one of them is not finite.
+        // Without ticks if one of them is not finite.
         guard count >= 0, first.isFinite else { return [] }
         return (0...Int(min(count, 100))).map { (first + Double($0)) * step }
     }
@@ -62,7 +62,7 @@ struct Scale {
 
 /// Elapsed time as text: `1:02:03` or `2:03.4`.
 func elapsedText(_ seconds: Double, decimals: Int = 0) -> String {
-    // Whole units first, so that 59.96 s is not written as 0:60.0.
+    // Rounded to whole units first, so that 59.96 s is not written as 0:60.0.
     let unit = decimals == 0 ? 1.0 : 10
     let units = (min(max(0, seconds), 1e12) * unit).rounded()
     let whole = Int64((units / unit).rounded(.down))
@@ -102,7 +102,7 @@ struct DecadeScale {
         (first..<last).flatMap { power in (2...9).map { scale.place(Double(power) + log10(Double($0))) } }
     }
 
-    /// Label of a power of ten: `0.01`, `1`, `100`, or `1e-05` where that would be too long.
+    /// Label of a power of ten: `0.01`, `1`, `100`, or `1e-05` if that would be too long.
     static func text(power: Int) -> String {
         guard (-3...4).contains(power) else { return "1e\(power)" }
         let noughts = String(repeating: "0", count: max(0, power < 0 ? -power - 1 : power))

@@ -2,7 +2,7 @@
     import Glibc
 #endif
 
-/// Samples per second of one sensor over time, and its gaps.
+/// Sampling rate of one sensor over time, and its gaps.
 public struct SensorRate: Sendable {
     /// Name of the sensor, such as "gyroscope".
     public let name: String
@@ -13,7 +13,7 @@ public struct SensorRate: Sendable {
     private var last: Double?
     private var candidates: [Gap] = []
     private var candidatesLeftOut = 0
-    /// Numbers of intervals by their length, in twentieths of a power of two.
+    /// Number of intervals by their length, in twentieths of a power of two.
     private var histogram: [Int: Int] = [:]
 
     /// Period without a sample.
@@ -29,9 +29,9 @@ public struct SensorRate: Sendable {
 
     /// Shortest gap; the estimator tolerates shorter ones. Unit: seconds.
     public static let shortestGap = 0.5
-    /// A gap is longer than this number of usual intervals.
+    /// Minimum duration of a gap as a multiple of the usual interval.
     public static let gapFactor = 3.0
-    /// Number of gaps that are listed.
+    /// Maximum number of listed gaps.
     static let limit = 500
 
     init(name: String) {
@@ -40,9 +40,9 @@ public struct SensorRate: Sendable {
         _ = grid.index(of: 0)
     }
 
-    /// Adds a sample; one that is not later than the last is counted and has no interval.
+    /// Adds a sample; if it is not later than the last one, it is counted without an interval.
     ///
-    /// - Parameter time: since the start of the recording, seconds.
+    /// - Parameter time: time since the start of the recording, seconds.
     mutating func add(_ time: Double) {
         count += 1
         let (index, halvings) = grid.index(of: time)
@@ -94,12 +94,12 @@ public struct SensorRate: Sendable {
         return candidates.filter { $0.duration > least }
     }
 
-    /// Whether there were more intervals than are listed.
+    /// Whether there were more gaps than are listed.
     var isIncomplete: Bool { candidatesLeftOut > 0 }
 
-    /// Samples per second in equal bins of at least a second; zero where there are none.
+    /// Samples per second in equal bins of at least a second; zero if there are none.
     ///
-    /// - Parameter duration: of the recording, seconds: the last bin may be shorter.
+    /// - Parameter duration: duration of the recording, seconds: the last bin may be shorter.
     func samples(duration: Double) -> [PeakSeries.Sample] {
         guard !bins.isEmpty else { return [] }
         var covering = self

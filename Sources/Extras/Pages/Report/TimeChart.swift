@@ -11,7 +11,7 @@ struct TimeChart {
     private static let top = 10.0
     private static let bottom = 24.0
     /// Share of the values that determines the vertical range, so that a single peak does not flatten the rest; values
-    /// beyond are clamped.
+    /// beyond it are clamped.
     private static let shown = 0.98
 
     func draw(into markup: inout Markup) {
@@ -46,7 +46,7 @@ struct TimeChart {
         var last: Double?
         for sample in line.samples {
             if sample.isAfterGap { outline.lift() }
-            // The line is interrupted where a direction passes north.
+            // The line is interrupted where a direction passes through north.
             if chart.isDirection, let last, (sample.value - last).magnitude > 180 { outline.lift() }
             outline.go(time.place(sample.time), values.place(sample.value))
             last = sample.value
@@ -54,7 +54,7 @@ struct TimeChart {
         svg.empty("path", [("class", "line \(line.style)"), ("d", outline.text)])
     }
 
-    /// Outline of the band: forth along its upper border, back along the lower one, for each section without a gap.
+    /// Outline of the band: forwards along its upper border, back along the lower one, for each section without a gap.
     private func bandOutline(_ line: ReportChart.Line, _ time: Scale, _ values: Scale) -> Outline {
         var outline = Outline()
         var stretch: [(x: Double, low: Double, high: Double)] = []
@@ -109,7 +109,7 @@ struct TimeChart {
         }
     }
 
-    // MARK: what all drawings over time share
+    // MARK: common parts of drawings over time
 
     static func timeScale(_ duration: Double) -> Scale {
         Scale(0, max(duration, 1), from: left, to: width - right)

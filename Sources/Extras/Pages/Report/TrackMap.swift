@@ -5,7 +5,7 @@ import PlanMatching
 /// estimated path, the scene's track, corrections.
 struct TrackMap {
     private let report: WalkReport
-    /// What distinguishes the anchors of two recordings on one page.
+    /// Prefix that distinguishes the anchors of two recordings on one page.
     private let prefix: String
     private let tracks: [WalkReport.Track]
     private let plane: LocalTangentPlane
@@ -19,7 +19,7 @@ struct TrackMap {
     private static let mostHeight = 720.0
     private static let leastHeight = 240.0
     private static let inset = 24.0
-    /// Limit of accuracy circles, beyond which they hide each other.
+    /// Maximum number of accuracy circles; more would hide each other.
     private static let mostCircles = 300
 
     /// Fits the map to the report's positions; nil if there are none.
@@ -34,7 +34,7 @@ struct TrackMap {
         self.prefix = prefix
         plane = LocalTangentPlane(origin: origin)
         let points = positions.map(plane.pointENU(of:))
-        // A margin of two metres gives a stationary recording a map as well.
+        // A margin of two metres, so that a stationary recording has a map as well.
         let (west, east) = (points.map(\.x).min()! - 2, points.map(\.x).max()! + 2)
         let (south, north) = (points.map(\.y).min()! - 2, points.map(\.y).max()! + 2)
         let inner = Self.width - 2 * Self.inset
@@ -96,7 +96,7 @@ struct TrackMap {
         }
     }
 
-    /// One path for each kind of line.
+    /// Draws one path for each kind of line.
     private func draw(_ plan: ReportPlan, into svg: inout Markup) {
         for kind in PlanFeature.Kind.allCases {
             var outline = Outline()

@@ -21,7 +21,7 @@ public struct TrackSeries: Sendable {
 
     private struct Bin {
         var index: Int
-        /// In the order west, east, south, north.
+        /// Extreme points in the order west, east, south, north.
         var extremes: [Point]
         var isAfterGap: Bool
 
@@ -65,7 +65,7 @@ public struct TrackSeries: Sendable {
 
     /// Adds a position; nil interrupts the track.
     ///
-    /// - Parameter time: since the start of the recording, seconds.
+    /// - Parameter time: time since the start of the recording, seconds.
     public mutating func add(_ time: Double, _ position: GeodeticPosition?) {
         guard let position, time.isFinite else {
             isInterrupted = true
@@ -100,12 +100,12 @@ public struct TrackSeries: Sendable {
         bins = joined
     }
 
-    /// Longitude east of the origin, over the antimeridian too. Unit: degrees.
+    /// Longitude east of the origin, also across the antimeridian. Unit: degrees.
     private static func east(_ position: GeodeticPosition, of origin: GeodeticPosition) -> Double {
         remainder(position.longitudeDegrees - origin.longitudeDegrees, 360)
     }
 
-    /// The kept positions in order of time: one to four of each bin.
+    /// The kept positions in order of time: one to four per bin.
     public var points: [Point] {
         bins.flatMap { bin in
             var points: [Point] = []

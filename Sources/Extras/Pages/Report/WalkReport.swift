@@ -4,7 +4,7 @@ import Model
 import Scene
 import WaymarkInterface
 
-/// Data of a report on one recording: what was published, the replay beside it, and what both rest on.
+/// Data of a report on one recording: published values, the replay beside them, and their inputs.
 public struct WalkReport: Sendable {
     /// Title, such as the name of the recording.
     public var title: String
@@ -16,41 +16,41 @@ public struct WalkReport: Sendable {
     public internal(set) var start: BootTime?
     /// Time of the last measurement.
     public internal(set) var end: BootTime?
-    /// UTC at the start, since 1970, by the first fix that knows it; nil if none does. Unit: seconds.
+    /// UTC at the start, since 1970, from the first fix with UTC; nil if there is none. Unit: seconds.
     public internal(set) var startUTC: Double?
-    /// Poses as they were published; empty for a recording without any.
+    /// Published poses; empty for a recording without any.
     public internal(set) var published = PoseCurves()
     /// Poses of the replay.
     public internal(set) var replayed = PoseCurves()
-    /// Program that made the recording; nil where it is not known.
+    /// Program that made the recording; nil if it is unknown.
     public internal(set) var origin: String?
     /// Differences between both.
     public internal(set) var agreement = PoseAgreement()
-    /// Number of frames that were published.
+    /// Number of published frames.
     public internal(set) var publishedFrames = 0
     /// Position in the scene, mapped to the earth by the published alignment of the replay.
     public internal(set) var sceneTrack = TrackSeries()
     /// Fixes of the receiver, decimated.
     public internal(set) var fixes = ThinnedSeries<Fix>(limit: Limit.fixes)
-    /// Accuracy of the fixes as the receiver claims it. Unit: metres.
+    /// Accuracy of the fixes as reported by the receiver. Unit: metres.
     public internal(set) var fixAccuracy = PeakSeries(longestStep: 30)
     /// Fixes minus estimates.
     public internal(set) var innovations = FixInnovations()
-    /// What the yaw would be corrected by, by several comparisons.
+    /// Yaw corrections according to several comparisons.
     public internal(set) var yawChecks = YawChecks()
     /// Calibrated magnetic field.
     public internal(set) var magnetic = MagneticCurves()
     /// Rates and gaps of the sensors and of the receiver.
     public internal(set) var rates: [SensorRate] = ["gyroscope", "accelerometer", "magnetometer", "barometer", "fixes"]
         .map(SensorRate.init(name:))
-    /// Rates of what other programs offer.
+    /// Rates of aid measurements of other programs.
     public internal(set) var offers: [SensorRate] = [
         "odometry", "positions", "sightings", "ranges", "headings", "heights",
     ].map(SensorRate.init(name:))
     /// Number of corrections of the scene frame in the replay.
     public internal(set) var replayedCorrections = 0
-    /// Corrections of the scene frame as published, or those of the replay where none were; the largest ones if there
-    /// are too many.
+    /// Corrections of the scene frame as published, or those of the replay if none were; the largest ones if there are
+    /// too many.
     public internal(set) var corrections: [Correction] = []
     /// Number of smaller corrections that exceeded the limit.
     public internal(set) var correctionsLeftOut = 0
@@ -73,7 +73,7 @@ public struct WalkReport: Sendable {
     /// Levels of floor plans on which the wearer probably was.
     public var plans: [ReportPlan] { planCollection.plans }
 
-    /// Poses that the charts show first: the published ones, or those of the replay where none were published.
+    /// Poses that the charts show first: the published ones, or those of the replay if none were published.
     public var shown: PoseCurves { published.count > 0 ? published : replayed }
 
     /// Name and value of a fact about the whole recording.
@@ -96,13 +96,13 @@ public struct WalkReport: Sendable {
         public var time: BootTime
         /// Position that the receiver reported.
         public var position: GeodeticPosition
-        /// Radius of 68 %. Unit: metres; nil if it is not known.
+        /// 68 % radius. Unit: metres; nil if it is unknown.
         public var accuracy: Double?
     }
 
     /// A correction of the scene frame with its number in the report.
     public struct Correction: Hashable, Sendable {
-        /// Number counted from 1, including corrections left out.
+        /// Number counted from 1, including omitted corrections.
         public var number: Int
         /// The correction.
         public var frame: FrameCorrection
@@ -117,7 +117,7 @@ public struct WalkReport: Sendable {
         }
     }
 
-    /// Period in which a word, a state or a reason, held.
+    /// Period during which a state or a reason applied.
     public struct Span: Hashable, Sendable {
         /// The state or reason.
         public var word: String
@@ -170,7 +170,7 @@ extension WalkReport {
         if corrections.count > Limit.corrections { leaveSmallestOut() }
     }
 
-    /// Removes the smaller half of the corrections, so that this is seldom done. The newest stays, since it may
+    /// Removes the smaller half of the corrections, so that this is rarely needed. The newest one stays, since it may
     /// continue.
     private mutating func leaveSmallestOut() {
         let sizes = corrections.map(\.size).sorted()
@@ -183,7 +183,7 @@ extension WalkReport {
 
     /// Extends the last span of a word, or begins a new one.
     ///
-    /// - Parameter isAlone: whether only one word can hold at a time.
+    /// - Parameter isAlone: whether only one word can apply at a time.
     private static func extend(_ spans: inout [Span], with word: String, from time: BootTime, isAlone: Bool) {
         let last = isAlone ? spans.indices.last : spans.lastIndex { $0.word == word }
         if let last, spans[last].word == word, isAlone || time.seconds(since: spans[last].to) <= longestStep {
@@ -195,8 +195,8 @@ extension WalkReport {
         spans.append(Span(word: word, from: time, to: time))
     }
 
-    /// Largest interval between poses of one span; poses are recorded at 10 Hz
-    /// or faster, and four times a second while a sensor is silent. Unit: seconds.
+    /// Maximum interval between poses of one span; poses are recorded at 10 Hz or faster, and four times a second while
+    /// a sensor is silent. Unit: seconds.
     private static let longestStep = 0.5
 }
 

@@ -1,19 +1,19 @@
 import Model
 import Scene
 
-/// What the yaw would be corrected by, by several comparisons over time. Unit: degrees, counter-clockwise.
+/// Yaw corrections over time according to several comparisons. Unit: degrees, counter-clockwise.
 public struct YawChecks: Sendable {
-    /// By the heading monitor.
+    /// Correction by the heading monitor.
     public private(set) var monitor = PeakSeries()
-    /// By changes of velocity alone.
+    /// Correction from changes of velocity only.
     public private(set) var byVelocities = PeakSeries()
-    /// By the displacement between fixes alone.
+    /// Correction from the displacement between fixes only.
     public private(set) var byPositions = PeakSeries()
-    /// Rotation of the scene's axes by the pairs of estimates.
+    /// Rotation of the scene's axes from the pairs of estimates.
     public private(set) var axes = PeakSeries()
     private var last: Double?
 
-    /// The comparisons change with fixes. Unit: seconds.
+    /// Interval of readings; the comparisons change only with fixes. Unit: seconds.
     private static let interval = 0.1
 
     init() {}

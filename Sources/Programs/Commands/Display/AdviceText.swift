@@ -1,9 +1,9 @@
 import Model
 import WaymarkInterface
 
-/// Advice to the wearer, in words.
+/// Texts of advice to the wearer.
 public enum AdviceText {
-    /// The most important first; empty where all is well. Reasons that are newer than this program are left out.
+    /// Most important first; empty if there is none. Reasons that are newer than this program are omitted.
     public static func lines(
         state: PoseInterface.LocalizationState, reasons: WordSet<PoseInterface.Reason>
     ) -> [String] {
@@ -25,6 +25,6 @@ extension TrackingState {
 }
 
 extension LimitingReasons {
-    /// Its bits are in the order of the interface file.
+    /// The bits are in the order of the interface file.
     fileprivate init(_ reason: PoseInterface.Reason) { self.init(rawValue: 1 << UInt32(reason.rawValue)) }
 }

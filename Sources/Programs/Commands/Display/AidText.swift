@@ -1,9 +1,9 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Sources of measurements by other programs, in words.
+/// Texts for sources of measurements by other programs.
 public enum AidText {
-    /// A row for each kind of measurement of each source, then the offers that were not taken.
+    /// A row for each kind of measurement of each source, followed by refused offers.
     public static func lines(_ sources: [AidInterface.AidSource]) -> [String] {
         guard !sources.isEmpty else { return ["No source is open."] }
         var table = Table([
@@ -17,7 +17,7 @@ public enum AidText {
         return table.lines + sources.compactMap(flawed)
     }
 
-    /// Row of a source of which the estimator checks nothing, as of one that offers samples alone.
+    /// Row of a source whose measurements the estimator does not check, such as one with samples only.
     private static func row(_ source: AidInterface.AidSource) -> [String] {
         let kinds = source.kinds.known.map { Words.line(OpenWord($0)) }.joined(separator: ", ")
         return start(source, kind: kinds) + Array(repeating: Words.unknown, count: 3)
@@ -44,7 +44,7 @@ public enum AidText {
         ]
     }
 
-    /// Accuracy as it was learned; of odometry, which claims none, how much worse it is than assumed.
+    /// Learned accuracy; for odometry, which reports none, its ratio to the assumed one.
     private static func learned(_ trust: AidInterface.AidTrust) -> String {
         guard let scale = trust.accuracyScale else { return Words.unknown }
         return trust.accuracy.map { accuracy($0 * scale, trust.kind) } ?? "×\(scale.fixed(1))"
@@ -57,7 +57,7 @@ public enum AidText {
         }
     }
 
-    /// Offers that did not reach the estimator, by the error; nil without any.
+    /// Offers that did not reach the estimator, by error; nil if there are none.
     private static func flawed(_ source: AidInterface.AidSource) -> String? {
         guard !source.refused.isEmpty else { return nil }
         let causes = source.refused.map { offers in
@@ -73,13 +73,13 @@ public enum AidText {
             + "\(trust.refused) refused by the estimator"
     }
 
-    /// Why a source is not trusted.
+    /// Reason why a source is not trusted.
     static func reason(_ cause: OpenWord<AidInterface.AidDoubt>) -> String {
         guard let known = cause.known else { return Words.line(cause) }
         return reason(known)
     }
 
-    /// Why a source is not trusted.
+    /// Reason why a source is not trusted.
     public static func reason(_ cause: AidInterface.AidDoubt) -> String {
         switch cause {
         case .new: "too few offers were compared"
@@ -94,7 +94,7 @@ public enum AidText {
         }
     }
 
-    /// A source that the estimator refuses, and why.
+    /// A source that the estimator refuses, with the reason.
     public static func line(_ refused: StatusInterface.RefusedAid) -> String {
         "\(Words.line(refused.kind)) of \(Words.line(refused.source)) refused: \(reason(refused.cause))"
     }

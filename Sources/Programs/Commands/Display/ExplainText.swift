@@ -1,11 +1,11 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Why content moved, in words.
+/// Texts for the reasons why content moved.
 public enum ExplainText {
     /// A line for each large correction and for each change of the frame, and one for all small corrections of a cause.
     ///
-    /// - Parameter plan: floor plan on which the wearer is followed, for a line at the end; nil for none.
+    /// - Parameter plan: floor plan on which the wearer is tracked, for a line at the end; nil for none.
     public static func lines(_ corrections: [Waymark.Correction], plan: Waymark.PlanUse? = nil) -> [String] {
         let last = plan.flatMap(PlanText.explanation).map { [$0] } ?? []
         return (corrections.isEmpty ? ["Content has not moved."] : moves(corrections)) + last
@@ -17,17 +17,17 @@ public enum ExplainText {
         return lines + groups(corrections.filter { !hasOwnLine($0) }).map { group($0, isFirst: own.isEmpty) }
     }
 
-    /// Motion of what was asked for below which a small correction is counted among others. Unit: metres.
+    /// Motion of the queried object below which a small correction is summed with others. Unit: metres.
     private static let shortestMove = 0.5
 
-    /// Whether a correction was large, an event, or moved what was asked for by half a metre or one degree.
+    /// Whether a correction was large, an event, or moved the queried object by half a metre or one degree.
     private static func hasOwnLine(_ correction: Waymark.Correction) -> Bool {
         correction.large || events.contains { correction.causes.contains($0) }
             || correction.moved.map { $0 >= shortestMove } ?? false
             || correction.angle.map { $0.magnitude >= 1 } ?? false
     }
 
-    /// Corrections grouped by cause, in the order in which the causes came up.
+    /// Corrections grouped by cause, in the order of the causes' first occurrence.
     private static func groups(_ small: [Waymark.Correction]) -> [[Waymark.Correction]] {
         var causes: [OpenWord<Waymark.FrameCause>?] = []
         for correction in small where !causes.contains(correction.mainCause) { causes.append(correction.mainCause) }
@@ -49,19 +49,19 @@ public enum ExplainText {
         return "\(turn.fixed(1))° and \(shift.fixed(1)) m" + (count == 1 ? "" : " at most")
     }
 
-    /// Largest motion of the subject of the question; nil without one.
+    /// Maximum motion of the queried object; nil without one.
     private static func moved(_ alike: [Waymark.Correction]) -> String? {
         alike.compactMap(\.moved).max().map { "\($0.fixed(1)) m" + (alike.count == 1 ? "" : " at most") }
     }
 
-    /// Effect of a correction on the subject of the question.
+    /// Effect of a correction on the queried object.
     private static func effect(_ correction: Waymark.Correction) -> String {
         guard let moved = correction.moved else { return "" }
         let angle = correction.angle.map { ", seen \($0.magnitude.fixed(1))° aside" } ?? ""
         return "; it moved \(moved.fixed(1)) m\(angle)"
     }
 
-    /// Causes that are worth a line however small the correction was.
+    /// Causes that have their own line however small the correction was.
     private static let events: [Waymark.FrameCause] = [.newGeneration, .firstPosition, .firstHeading, .headingSearch]
 
     private static func text(_ cause: OpenWord<Waymark.FrameCause>, _ plan: Waymark.PlanUse?) -> String {

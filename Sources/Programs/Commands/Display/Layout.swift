@@ -1,9 +1,9 @@
-/// A line for a terminal: pieces of text, each in a style of its own.
+/// A line for a terminal: pieces of text, each with its own style.
 public struct StyledLine: Equatable, Sendable {
     /// Style of a piece of text, as far as a terminal can show it.
     public enum Style: Equatable, Sendable {
         case plain
-        /// Emphasis: to be seen first.
+        /// Emphasis.
         case strong
         case good
         case warning
@@ -41,7 +41,7 @@ public struct StyledLine: Equatable, Sendable {
     /// Text without styles.
     public var text: String { pieces.map(\.text).joined() }
 
-    /// The first `columns` characters, with escape sequences where `colour` allows them.
+    /// The first `columns` characters, with escape sequences if `colour` permits them.
     public func rendered(columns: Int, colour: Bool) -> String {
         var left = columns
         var result = ""
@@ -64,10 +64,10 @@ public struct Canvas: Equatable, Sendable {
     public var unicode: Bool
     /// Whether it shows colours and other attributes of text.
     public var colour: Bool
-    /// Characters in a line.
+    /// Number of characters in a line.
     public var columns: Int
 
-    /// Makes the capabilities of a terminal; those of most terminals without arguments.
+    /// Sets the capabilities of a terminal; the defaults suit most terminals.
     public init(unicode: Bool = true, colour: Bool = true, columns: Int = 80) {
         self.unicode = unicode
         self.colour = colour
@@ -75,7 +75,7 @@ public struct Canvas: Equatable, Sendable {
     }
 }
 
-/// A label in the first column and a text beside it, which goes on below itself where it is longer than the line.
+/// A label in the first column and a text beside it, which is wrapped within its column.
 enum LabelledText {
     /// Width of the labels.
     private static let width = 10
@@ -104,13 +104,13 @@ public struct Table: Sendable {
         self.columns = columns
     }
 
-    /// - Parameter cells: one for each column.
+    /// - Parameter cells: one cell for each column.
     public mutating func append(_ cells: [String]) {
         precondition(cells.count == columns.count, "a row has a cell for every column")
         rows.append(cells)
     }
 
-    /// The titles and then the rows, two spaces between columns, no space at the ends.
+    /// The titles followed by the rows, with two spaces between columns and none at the ends.
     public var lines: [String] {
         let titles = columns.map(\.title)
         let widths = columns.indices.map { column in ([titles] + rows).map { $0[column].count }.max() ?? 0 }

@@ -1,9 +1,9 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Places and filters, in words.
+/// Texts for places and filters.
 public enum PlaceText {
-    /// A table of what was found.
+    /// A table of found places.
     public static func table(_ places: [Waymark.Place]) -> [String] {
         guard !places.isEmpty else { return ["No place found."] }
         var table = Table([
@@ -19,7 +19,7 @@ public enum PlaceText {
         return table.lines
     }
 
-    /// All that is known of a place: what has a name of ours, then the rest as its source names it.
+    /// All details of a place: first those with a name of ours, then the rest under its source's names.
     public static func lines(_ place: Waymark.Place) -> [String] {
         let height = place.geo.height.map { "  \($0.fixed(1)) m above the \(surface(place.heightKind))" } ?? ""
         var rows = [
@@ -91,9 +91,9 @@ public enum PlaceText {
     }
 }
 
-/// A route and how far it has been walked, in words.
+/// Texts for a route and the progress on it.
 public enum RouteText {
-    /// - Parameter service: that found it; nil leaves it out.
+    /// - Parameter service: service that found it; nil to omit it.
     public static func lines(_ route: Waymark.Route, by service: String? = nil) -> [String] {
         var rows = [
             ("route", Words.line(route.name)),
@@ -112,7 +112,7 @@ public enum RouteText {
         return rows.map { $0.0.left(11) + $0.1 }
     }
 
-    /// Length of a route, with turns, vertices and the duration that its service expects.
+    /// Length of a route, with turns, vertices and the duration expected by its service.
     public static func length(_ route: Waymark.Route) -> String {
         let duration = route.duration.map { ", \(Words.duration($0)) according to the routing service" } ?? ""
         return "\(Words.distance(route.length)), \(route.turns) turn\(route.turns == 1 ? "" : "s"), "

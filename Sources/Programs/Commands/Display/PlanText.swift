@@ -1,6 +1,6 @@
 import WaymarkClient
 
-/// Floor plans, in words.
+/// Texts for floor plans.
 public enum PlanText {
     /// A table of stored plans.
     public static func table(_ plans: [Waymark.Plan]) -> [String] {
@@ -18,7 +18,7 @@ public enum PlanText {
         return table.lines
     }
 
-    /// All that is known of a plan without its document.
+    /// All properties of a plan that are known without its document.
     public static func lines(_ plan: Waymark.Plan) -> [String] {
         let extent = plan.extent
         let rows = [
@@ -36,7 +36,7 @@ public enum PlanText {
             + "\(plan.features) feature\(plan.features == 1 ? "" : "s"), \(plan.vertices) points"
     }
 
-    /// Plan on which the wearer is followed, for the daemon's state.
+    /// Plan on which the wearer is tracked, for the daemon's state.
     static func state(_ use: Waymark.PlanUse) -> String {
         let level = "level \(Words.line(use.level))"
         let plan = "\(percent(use.planProbability)), \(level) \(percent(use.levelProbability))"
@@ -48,7 +48,7 @@ public enum PlanText {
         }
     }
 
-    /// What `waymark explain` says of it; nil while it is not known whether the plan is right.
+    /// Explanation for `waymark explain`; nil while it is unknown whether the plan is right.
     static func explanation(_ use: Waymark.PlanUse) -> String? {
         switch use.state {
         case .known(.used): "The wearer is on level \(Words.line(use.level)) of the plan '\(title(use))'."

@@ -1,15 +1,15 @@
 import WaymarkClient
 
-/// Parts of a pose in words; one definition for the live view and for plain lines.
+/// Texts for the parts of a pose, shared by the live view and plain lines.
 public enum PoseText {
-    /// The whole pose on one line, for output that is no terminal.
+    /// The whole pose on one line, for output other than a terminal.
     public static func line(_ pose: Waymark.Pose) -> String {
         [
             time(pose), state(pose), geo(pose), scene(pose), "heading \(heading(pose))", "motion \(motion(pose))",
         ].joined(separator: "  ")
     }
 
-    /// The state, and the daemon's words for what keeps it from being localized.
+    /// The state, and the daemon's reasons why it is not localized.
     static func state(_ pose: Waymark.Pose) -> String {
         let reasons = Words.list(pose.reasons, separator: ", ")
         return "\(pose.state)" + (reasons.isEmpty ? "" : " (\(reasons))")
@@ -36,7 +36,7 @@ public enum PoseText {
             + "  \(Words.accuracy(pose.accuracy.orientationYawAccuracy, "°"))\(turned)"
     }
 
-    /// The mode and the velocity over ground, as far as they are known.
+    /// The mode and the velocity over ground, if known.
     static func motion(_ pose: Waymark.Pose) -> String {
         let parts = [pose.motion.map(Words.motion), velocity(pose)].compactMap(\.self)
         return parts.isEmpty ? "not known" : parts.joined(separator: ", ")

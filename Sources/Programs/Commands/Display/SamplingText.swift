@@ -1,15 +1,15 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// What makes a device take its samples, in words.
+/// Texts for the sampling method of a device.
 public enum SamplingText {
-    /// One line; nil before it is known. A reason that the device's detail has too is left out.
+    /// One line; nil before it is known. A reason that is also in the device's detail is omitted.
     public static func line(_ device: Waymark.Device) -> String? {
         let reason = device.samplingReason.flatMap { device.detail?.contains($0) == true ? nil : $0 }
         return device.sampling.map { line($0, trigger: device.trigger, reason: reason) }
     }
 
-    /// One line of the parts of a report.
+    /// One line from the parts of a report.
     public static func line(
         _ sampling: OpenWord<StatusInterface.Sampling>, trigger: String?, reason: String?
     ) -> String {

@@ -6,14 +6,14 @@ import WaymarkInterface
     import Glibc
 #endif
 
-/// The scene in words.
+/// Texts for the scene.
 public enum SceneText {
-    /// State of the frame, the route and the sun, a line each, and then a table of what is placed, the nearest first.
+    /// State of the frame, the route and the sun, one line each, followed by a table of the placements, nearest first.
     ///
     /// - Parameters:
-    ///   - columns: characters in a line; in fewer than it takes, texts go on in the next line, and the table does
-    ///     without identifiers and with shorter names.
-    ///   - rows: number of lines; in fewer than it takes, the table does without the farthest placements, and says so.
+    ///   - columns: characters per line; if there are too few, texts are wrapped, and the table omits identifiers and
+    ///     shortens names.
+    ///   - rows: number of lines; if there are too few, the table omits the farthest placements, and reports that.
     public static func lines(_ state: Waymark.SceneState, columns: Int = .max, rows: Int = .max) -> [String] {
         guard let scene = state.newest else { return ["waiting for the scene"] }
         var lines = [frame(scene)]
@@ -74,7 +74,7 @@ public enum SceneText {
             tail += ["", "plus \(placements.count - named.count) arrows and nodes of the route"]
         }
         if left > 0 { tail.append("\(left) more omitted (limit reached)") }
-        // The titles are a line, too.
+        // The titles also take a line.
         let room = max(1, rows - tail.count - 1)
         let shown = named.count > room ? Array(named.prefix(max(1, room - 1))) : named
         if shown.count < named.count { tail.insert("\(named.count - shown.count) more, farther away", at: 0) }
@@ -111,7 +111,7 @@ public enum SceneText {
         placement.kind == .arrow || placement.kind == .node
     }
 
-    /// Turn to a placement by its hint, or by the radar where it has none. Unit: degrees.
+    /// Turn to a placement by its hint, or by the radar if it has none. Unit: degrees.
     private static func turn(to placement: Waymark.Placement) -> Double? {
         if placement.visible { return 0 }
         if let hint = placement.hint { return hint.turn }
@@ -138,9 +138,9 @@ extension SceneText {
     }
 }
 
-/// Places and maneuvers that lie ahead, in words.
+/// Texts for places and maneuvers ahead.
 public enum AheadText {
-    /// A table of all that was found.
+    /// A table of all found items.
     public static func table(_ items: [Waymark.Item]) -> [String] {
         guard !items.isEmpty else { return ["Nothing ahead."] }
         var table = Table([

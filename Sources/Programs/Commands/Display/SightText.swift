@@ -1,4 +1,4 @@
-/// What became of a sighting of the wearer.
+/// Result of a sighting of the wearer.
 public struct SightOutcome: Equatable, Sendable {
     /// Treatment by the estimator.
     public enum Verdict: Equatable, Sendable {
@@ -15,7 +15,7 @@ public struct SightOutcome: Equatable, Sendable {
         let degrees: Double?
         let accuracy: Double?
 
-        /// Heading, clockwise from north, with its half-width of 68 %; nil where it is not known.
+        /// Heading, clockwise from north, with its 68 % half-width; nil if unknown.
         public init(degrees: Double?, accuracy: Double?) {
             self.degrees = degrees
             self.accuracy = accuracy
@@ -39,9 +39,9 @@ public struct SightOutcome: Equatable, Sendable {
     }
 }
 
-/// Sightings of the wearer, in words.
+/// Texts for sightings of the wearer.
 public enum SightText {
-    /// What became of a sighting, and the heading before and after it.
+    /// Result of a sighting, and the heading before and after it.
     public static func line(_ outcome: SightOutcome) -> String {
         switch outcome.verdict {
         case .used: "used: heading \(heading(outcome.before)), now \(heading(outcome.after))"

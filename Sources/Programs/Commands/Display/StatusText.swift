@@ -1,7 +1,7 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// The daemon's state, in words.
+/// Texts for the daemon's state.
 public enum StatusText {
     /// State of the daemon as lines with labels in the first column.
     public static func lines(_ status: Waymark.Status) -> [String] {
@@ -56,21 +56,21 @@ public enum StatusText {
         return "\(Words.line(recording.path)): \(recording.messages) messages, \(Words.size(recording.bytes))\(lost)"
     }
 
-    /// Messages and clients that were too slow; empty without any.
+    /// Missed messages, and clients that were too slow; empty if there are none.
     private static func lost(_ status: Waymark.Status) -> String {
         let counts = [(status.missedMessages, "messages missed"), (status.droppedClients, "slow clients disconnected")]
         return counts.map { count, what in count.map { $0 > 0 ? ", \($0) \(what)" : "" } ?? "" }.joined()
     }
 
-    /// Ratio from which on measurements are reported to be worse than assumed: innovations that are 1.4 times as large.
+    /// Ratio above which measurements are reported as worse than assumed: innovations that are 1.4 times as large.
     private static let largeRatio = 2.0
 
-    /// Kinds of measurement of which some were refused, or that are worse than assumed.
+    /// Kinds of measurement of which some were refused, or which are worse than assumed.
     private static func updates(_ updates: [StatusInterface.MeasurementUpdates]) -> String {
         let notes = updates.compactMap { kind -> String? in
             var parts: [String] = []
             if kind.refused > 0 {
-                // Doubles, so that no numbers of a daemon overflow.
+                // Doubles, so that large numbers of a daemon do not overflow.
                 let total = Double(kind.applied) + Double(kind.refused)
                 parts.append("\((100 * Double(kind.refused) / total).fixed(1)) % refused")
             }
@@ -125,7 +125,8 @@ public enum StatusText {
         return "\(correction), ±\(monitor.deviation.fixed(1))°, from \(monitor.pairs) pairs"
     }
 
-    /// Less settles unseen all the time. Units: degrees, metres.
+    /// Differences below which a frame counts as settled: smaller ones are always being corrected, invisibly. Units:
+    /// degrees, metres.
     private static let settledAngle = 1.0
     private static let settledDistance = 1.0
 
@@ -149,11 +150,11 @@ public enum StatusText {
     }
 }
 
-/// Sensors, in words.
+/// Texts for sensors.
 public enum DeviceText {
-    /// A row for each device, then what does not fit into a row.
+    /// A row for each device, followed by details that do not fit into a row.
     ///
-    /// - Parameter calibration: what is calibrated; nil is not known.
+    /// - Parameter calibration: state of the calibrations; nil if unknown.
     public static func lines(_ devices: [Waymark.Device], calibration: Waymark.CalibrationStatus? = nil) -> [String] {
         guard !devices.isEmpty else { return ["No sensors."] }
         var table = Table([
@@ -164,7 +165,7 @@ public enum DeviceText {
         return table.lines + devices.flatMap { details($0, calibration) }
     }
 
-    /// Why the sensors of a simulation have no more than a row.
+    /// Explanation why simulated sensors have only a row.
     public static let simulated = ["", "Simulated sensors have neither scales nor mount matrices."]
 
     private static func row(_ device: Waymark.Device) -> [String] {
@@ -196,7 +197,7 @@ public enum DeviceText {
         return ["", "\(Words.line(device.name)) (\(Words.line(device.identifier)))"] + lines
     }
 
-    /// One line for all sensors that are mounted alike, else one for each.
+    /// One line for all sensors if they have the same mount, else one for each.
     private static func mounts(_ device: Waymark.Device) -> [String] {
         guard let axes = device.axes, let first = axes.first else {
             return mount(device.mountMatrix, device.mountMatrixOrigin.map(Words.line)).map { ["mount matrix \($0)"] }
@@ -216,7 +217,7 @@ public enum DeviceText {
         return "[\(rows.joined(separator: "; "))]" + (origin.map { ", from \($0)" } ?? "")
     }
 
-    /// Whole numbers without digits behind the point.
+    /// Whole numbers without decimals.
     private static func short(_ value: Double) -> String {
         value == value.rounded() ? value.fixed(0) : value.fixed(4)
     }

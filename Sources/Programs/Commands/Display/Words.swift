@@ -3,7 +3,7 @@ import WaymarkInterface
 
 /// Texts for states, reasons, directions and quantities.
 public enum Words {
-    /// "-" for what is not known.
+    /// Placeholder for unknown values.
     public static let unknown = "-"
 
     /// Explanation of a reason of the daemon.
@@ -29,29 +29,29 @@ public enum Words {
         }
     }
 
-    /// Explanations of those reasons that this program knows.
+    /// Explanations of the reasons that this program knows.
     public static func explanations(of reasons: WordSet<Waymark.Reason>) -> [String] {
         reasons.known.map(explanation)
     }
 
     /// 8-point compass direction.
     ///
-    /// - Parameter degrees: clockwise from north.
+    /// - Parameter degrees: direction, clockwise from north.
     public static func compassPoint(_ degrees: Double) -> String {
         octant(degrees, of: ["N", "NE", "E", "SE", "S", "SW", "W", "NW"])
     }
 
     /// "359.9°", never "360.0°".
     ///
-    /// - Parameter degrees: clockwise from north.
+    /// - Parameter degrees: direction, clockwise from north.
     public static func bearing(_ degrees: Double, digits: Int) -> String {
         let text = degrees.fixed(digits)
         return (text == 360.0.fixed(digits) ? 0.0.fixed(digits) : text) + "°"
     }
 
-    /// An arrow for a turn from straight ahead.
+    /// An arrow for a turn, relative to straight ahead.
     ///
-    /// - Parameter degrees: right positive.
+    /// - Parameter degrees: turn, positive to the right.
     public static func arrow(_ degrees: Double) -> String {
         octant(degrees, of: ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"])
     }
@@ -59,16 +59,16 @@ public enum Words {
     private static func octant(_ degrees: Double, of names: [String]) -> String {
         guard degrees.isFinite else { return unknown }
         let turn = degrees.truncatingRemainder(dividingBy: 360)
-        // Adding a turn keeps the rounded eighth from being negative.
+        // Adding a full turn keeps the rounded eighth from being negative.
         return names[Int(((turn + 360) / 45).rounded()) % 8]
     }
 
-    /// "±2.1 m", or "±?" when it is not known.
+    /// "±2.1 m", or "±?" if it is unknown.
     public static func accuracy(_ value: Double?, _ unit: String) -> String {
         value.map { "±\($0.fixed(1))\(unit)" } ?? "±?"
     }
 
-    /// "north" as the daemon's heading counts from it.
+    /// "north", as the reference of the daemon's heading.
     public static func reference(_ reference: Waymark.HeadingReference) -> String {
         switch reference {
         case .none: "no reference"
@@ -77,7 +77,7 @@ public enum Words {
         }
     }
 
-    /// "on foot (97 %)"; never "100 %", for that would be certain.
+    /// "on foot (97 %)"; never "100 %", which would be certain.
     public static func motion(_ motion: Waymark.Motion) -> String {
         let mode =
             switch motion.mode {
@@ -115,7 +115,7 @@ public enum Words {
         return metres < 9999.5 ? metres.fixed(0) + " m" : (metres / 1000).fixed(1) + " km"
     }
 
-    /// Words of a set on one line, with a separator between them.
+    /// Words of a set on one line, separated by a separator.
     public static func list(_ words: WordSet<some InterfaceWord>, separator: String = " ") -> String {
         words.words.map { line($0) }.joined(separator: separator)
     }
@@ -123,7 +123,7 @@ public enum Words {
     /// Word of a daemon that may be newer than this program, on one line.
     public static func line(_ word: OpenWord<some InterfaceWord>) -> String { line(word.description) }
 
-    /// Text from outside on one line: control characters could move the cursor or forge lines.
+    /// Untrusted text on one line: control characters could move the cursor or forge lines.
     public static func line(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -135,18 +135,18 @@ public enum Words {
     }
 }
 
-/// Decimal text of a number with a fixed count of digits behind the point, as people read it.
+/// Decimal text of a number with a fixed number of decimals.
 extension Double {
     /// `1.25.fixed(1)` is "1.3": halves are rounded away from zero, and a zero has no sign.
     ///
-    /// - Parameter digits: 0 to 9.
+    /// - Parameter digits: number of decimals, 0 to 9.
     public func fixed(_ digits: Int) -> String {
         precondition((0...9).contains(digits), "from none to nine digits")
         guard isFinite else { return "-" }
         var power: Int64 = 1
         for _ in 0..<digits { power *= 10 }
         let scaled = (self * Double(power)).rounded(.toNearestOrAwayFromZero)
-        // Beyond what an integer holds the digits behind the point mean nothing any more.
+        // Numbers beyond the range of an integer have no meaningful decimals.
         guard let units = Int64(exactly: scaled) else { return "\(self)" }
         let whole = units.magnitude / power.magnitude
         let sign = units < 0 ? "-" : ""
@@ -155,7 +155,7 @@ extension Double {
         return sign + "\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
     }
 
-    /// Decimal text as of `fixed`, with "+" before numbers that are not below zero.
+    /// Decimal text like `fixed`, with "+" before numbers that are not negative.
     public func signed(_ digits: Int) -> String {
         let text = fixed(digits)
         return text.hasPrefix("-") ? text : "+" + text
@@ -163,9 +163,9 @@ extension Double {
 }
 
 extension String {
-    /// Spaces before the text until it is `width` characters wide.
+    /// Pads with leading spaces to `width` characters.
     public func right(_ width: Int) -> String { String(repeating: " ", count: Swift.max(0, width - count)) + self }
 
-    /// Spaces behind the text until it is `width` characters wide.
+    /// Pads with trailing spaces to `width` characters.
     public func left(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
 }

@@ -3,32 +3,32 @@
 public struct Rerouting: Hashable, Sendable {
     /// Time that the wearer has to be off the route. Unit: seconds.
     public let patience: Double
-    /// Time between two requests, doubled after each that was not useful: it failed, or the wearer does not follow its
-    /// route either, such as in a park without mapped ways. Unit: seconds.
+    /// Minimum interval of requests, doubled after each useless one: if it failed, or the wearer does not follow its
+    /// route either, such as in a park without mapped paths. Unit: seconds.
     public let leastInterval: Double
 
     /// Upper limit of the interval, unless `leastInterval` is longer. Unit: seconds.
     public static let longestInterval = 600.0
-    /// Time on the route after which the wearer follows it. The daemon needs some fixes to detect that a wearer has
-    /// not: by default four, one per second. Unit: seconds.
+    /// Time on the route after which the wearer counts as following it. The daemon needs some fixes to detect that a
+    /// wearer does not: by default four, one per second. Unit: seconds.
     private static let settling = 10.0
 
     private var askedAt: Double
     private var offSince: Double?
     private var onSince: Double?
-    /// Number of consecutive requests that were not useful.
+    /// Number of consecutive useless requests.
     private var questions = 0
 
-    /// Starts with the present route.
+    /// Starts with the current route.
     ///
-    /// - Parameter askedAt: time at which the present route was requested.
+    /// - Parameter askedAt: time at which the current route was requested.
     public init(patience: Double, leastInterval: Double, askedAt: Double) {
         self.patience = patience
         self.leastInterval = leastInterval
         self.askedAt = askedAt
     }
 
-    /// The same policy for a route that was requested otherwise, such as to another destination.
+    /// The same policy for a route that was requested for another reason, such as a new destination.
     public func restarted(at time: Double) -> Rerouting {
         Rerouting(patience: patience, leastInterval: leastInterval, askedAt: time)
     }

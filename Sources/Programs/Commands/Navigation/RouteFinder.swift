@@ -10,7 +10,7 @@ public struct RouteFinding: Hashable, Sendable {
     public let format: String
     /// Number of decimals of encoded polylines; nil if there are none.
     public let precision: Int?
-    /// Distance from the route's end to the destination, which may be off the mapped ways. Unit: metres.
+    /// Distance from the route's end to the destination, which may be off the mapped paths. Unit: metres.
     public let remainder: Double
 }
 
@@ -33,7 +33,7 @@ public struct RouteFinder: Sendable {
         self.userAgent = userAgent
     }
 
-    /// Finds a route. A failure of the service is thrown, and never replaced by a straight line.
+    /// Finds a route. A failure of the service is thrown; it is never replaced by a straight line.
     ///
     /// - Parameter cancel: descriptor that ends the wait when it is readable; nil for none.
     /// - Returns: nil if no service is configured and both positions are within a metre.
@@ -59,9 +59,8 @@ public struct RouteFinder: Sendable {
 extension RouteFinder {
     /// Checks the service: returns if there is none, or if it responds, is of the declared kind and supports the
     /// profile.
-    ///
-    /// The request is one for a route, but at latitude and longitude 0°, so that it does not reveal the wearer's
-    /// position. Few maps extend there: a service that finds no route works.
+    /// It requests a route at latitude and longitude 0°, so that it does not reveal the wearer's position. Few maps
+    /// extend there: a service that finds no route works.
     ///
     /// - Parameter cancel: descriptor that ends the wait when it is readable.
     public func check(cancel: Int32) throws(RoutingProblem) {

@@ -10,8 +10,8 @@ package struct RoutingAnswer {
     private let from: GeodeticPosition
     private let to: GeodeticPosition
 
-    /// Largest distance between requested and returned ends: services snap both to the nearest way of their map.
-    /// Unit: metres.
+    /// Maximum distance between requested and returned ends: services snap both to the nearest path of their map. Unit:
+    /// metres.
     private static let farthestEnd = 1000.0
 
     /// Prepares the validation of the response to a request between two positions.
@@ -77,7 +77,7 @@ package struct RoutingAnswer {
         }
     }
 
-    /// Whether the message is the service's, and not that of the document's parser.
+    /// Whether the message is the service's, not the document parser's.
     private func isRefusal(_ problem: DocumentProblem) -> Bool {
         switch service.kind {
         case .osrm: problem.message.hasPrefix("OSRM ")
@@ -100,8 +100,8 @@ extension RoutingAnswer {
     private static let osrmCodes = ["Ok", "NoRoute", "NoSegment"]
     private static let valhallaCodes = [154.0, 170, 171, 442, 443]
 
-    /// Returns if a response is of the expected kind of service and the service accepts such requests, whether there is
-    /// a route or not.
+    /// Returns if a response is of the expected kind of service and the service accepts such requests, whether or not
+    /// there is a route.
     package func checkService(_ answer: HTTPAnswer) throws(RoutingProblem) {
         try checkPlace(answer)
         let root = try? JSONReader.read(answer.body)

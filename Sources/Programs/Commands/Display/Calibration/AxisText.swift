@@ -1,9 +1,9 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Findings about the axes or the sign of a sensor, in words.
+/// Texts for findings about the axes or the sign of a sensor.
 enum AxisText {
-    /// The finding, and the lines of the configuration that correct it; nothing where the axes agree.
+    /// The finding, and the lines of the configuration that correct it; empty if the axes agree.
     static func lines(_ finding: CalibrationInterface.AxisFinding) -> [String] {
         guard finding.agreement != .agree else { return [] }
         let text = CalibrationText.wrapped(Words.line(finding.detail), width: 76).map { "  " + $0 }

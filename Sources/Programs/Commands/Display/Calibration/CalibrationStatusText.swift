@@ -22,16 +22,16 @@ public enum CalibrationStatusText {
         return rows
     }
 
-    /// Stored calibrations of a device, in words; nil for none.
+    /// Text for the stored calibrations of a device; nil if there are none.
     static func of(device name: String, _ status: Waymark.CalibrationStatus) -> String? {
-        // The device name, and after a comma the attributes that distinguish devices of this name.
+        // The device name, optionally followed by a comma and attributes that distinguish devices of this name.
         let lines = status.sensors.filter { $0.device == name || $0.device.hasPrefix(name + ",") }.map { sensor in
             "\(sensor.sensor)\(rest(sensor))"
         }
         return lines.isEmpty ? nil : lines.joined(separator: "; ")
     }
 
-    /// Correction that the estimator proposes; nil where there are not three numbers.
+    /// Correction that the estimator proposes; nil if it does not have three numbers.
     public static func line(_ proposal: StatusInterface.HardIronProposal) -> String? {
         guard let text = vector(proposal.hardIron, proposal.standardDeviation, 1, digits: 1) else { return nil }
         let proof =
@@ -58,7 +58,7 @@ public enum CalibrationStatusText {
         return ", \(origin) \(Words.duration(sensor.age)) ago\(errors)\(sensor.inForce ? "" : ", not active")"
     }
 
-    /// Turn rates in degrees, as people know them.
+    /// Angular rates in degrees, which users know.
     private static func line(_ residual: StatusInterface.ResidualBias) -> String? {
         let (factor, unit, digits) =
             switch residual.sensor {
@@ -79,9 +79,9 @@ public enum CalibrationStatusText {
     }
 }
 
-/// Stored calibrations, in words.
+/// Texts for stored calibrations.
 public enum CalibrationList {
-    /// A row per sensor, then the reasons of inactive ones, and the daemon's proposal.
+    /// A row per sensor, followed by the reasons of inactive ones, and the daemon's proposal.
     public static func lines(
         _ entries: [Waymark.CalibrationEntry], proposal: StatusInterface.HardIronProposal? = nil
     ) -> [String] {

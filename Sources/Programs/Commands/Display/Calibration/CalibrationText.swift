@@ -5,11 +5,11 @@ import WaymarkInterface
     import Glibc
 #endif
 
-/// Results of calibrations, in words.
+/// Texts for results of calibrations.
 public enum CalibrationText {
-    /// The verdict and its reason, the parameters with their standard deviations, and how good they are.
+    /// The verdict and its reason, the parameters with their standard deviations, and their quality.
     ///
-    /// - Parameter place: where the result was kept, in words; nil for what is said of itself.
+    /// - Parameter place: description of the place where the result is stored; nil for the result's own.
     public static func lines(_ outcome: Waymark.CalibrationResult, place: String? = nil) -> [String] {
         var lines = ["\(CalibrationWords.title(outcome.kind)): \(outcome.accepted ? "accepted" : "refused")"]
         lines += wrapped(Words.line(outcome.reason), width: 76).map { "  " + $0 }
@@ -53,7 +53,7 @@ public enum CalibrationText {
         }
         let identity: [[Double]] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
         let isOfBiasAlone = parameters.matrix == identity
-        // A mount has none.
+        // A mount has no bias.
         if isOfBiasAlone || parameters.bias != [0, 0, 0] { row("bias", parameters.bias, standardDeviations?.bias) }
         if isOfBiasAlone { return table.lines }
         for (index, name) in ["matrix", "", ""].enumerated() {
@@ -90,7 +90,7 @@ public enum CalibrationText {
         return rows
     }
 
-    /// Broken at spaces into lines of at most `width` characters, where words let it.
+    /// Wraps a text at spaces into lines of at most `width` characters, if the words permit it.
     static func wrapped(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -105,7 +105,7 @@ public enum CalibrationText {
     }
 }
 
-/// The noise of sensors as a table, in the units of data sheets.
+/// Noise of sensors as a table, in the units of data sheets.
 public enum NoiseText {
     /// A row per axis: noise parameters with their relative standard deviations.
     public static func lines(_ noise: [Waymark.AxisNoise]) -> [String] {
@@ -126,7 +126,7 @@ public enum NoiseText {
         return table.lines
     }
 
-    /// Allan deviation at the point of the curve within a few per cent of `seconds`; nil where there is none.
+    /// Allan deviation at the point of the curve within 5 % of `seconds`; nil if there is none.
     private static func standardDeviation(_ curve: [CalibrationInterface.AllanPoint], at seconds: Double) -> Double? {
         let nearest = curve.min { ($0.tau - seconds).magnitude < ($1.tau - seconds).magnitude }
         return nearest.flatMap { ($0.tau / seconds - 1).magnitude < 0.05 ? $0.deviation : nil }
@@ -176,7 +176,7 @@ public enum NoiseText {
     }
 }
 
-/// Numbers of a calibration, with as many digits as they are worth.
+/// Formats numbers of a calibration with their significant digits.
 enum CalibrationNumber {
     /// Value with two digits of its standard deviation, or with six significant digits without one.
     static func text(_ value: Double, standardDeviation: Double?) -> String {
@@ -187,7 +187,7 @@ enum CalibrationNumber {
         return value.signed(decimals) + " ±" + standardDeviation.fixed(decimals)
     }
 
-    /// Rounded to a number of significant digits, with at most nine decimals.
+    /// Rounds to a number of significant digits, with at most nine decimals.
     static func plain(_ value: Double, digits: Int) -> String { value.fixed(decimals(value, digits: digits)) }
 
     private static func decimals(_ value: Double, digits: Int) -> Int {

@@ -1,13 +1,13 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// The picture that `waymark calibrate` redraws while it goes on.
+/// The picture that `waymark calibrate` redraws during a calibration.
 public struct CalibrationView: Sendable {
-    /// Subject that is calibrated.
+    /// Kind of calibration.
     public let subject: Waymark.CalibrationKind
     /// Capabilities of the terminal; may change while the view is shown.
     public var canvas: Canvas
-    /// Hint that says how to end the calibration.
+    /// Hint about ending the calibration.
     public var hint = ""
     private var step: Waymark.CalibrationProgress?
     private var asked: SteadyInstruction
@@ -19,27 +19,27 @@ public struct CalibrationView: Sendable {
         asked = SteadyInstruction(subject)
     }
 
-    /// Takes the newest step of the calibration, to be drawn by ``lines``.
+    /// Sets the newest progress of the calibration, to be drawn by ``lines``.
     public mutating func show(_ step: Waymark.CalibrationProgress) {
         self.step = step
         asked.take(step)
     }
 
-    /// The bar is as wide as the map, or as the terminal.
+    /// Width of the bar: the map's, limited by the terminal.
     private var barWidth: Int { max(8, min(40, canvas.columns - 12)) }
 
     /// Lines to draw now: title, instruction, progress, details and hint.
     ///
-    /// - Parameter rows: largest number of lines. The last details give way to the hint, which says how to end.
+    /// - Parameter rows: maximum number of lines. The last details give way to the hint.
     public func lines(rows: Int = .max) -> [StyledLine] {
-        // When it is done it ends by itself.
+        // A finished calibration ends by itself.
         let isDone = asked.word == .known(.done)
         let end = hint.isEmpty ? [] : [StyledLine()] + (isDone ? [] : [StyledLine("  " + hint, .faint)])
         let rest = max(1, rows - end.count)
         return picture.prefix(rest) + end
     }
 
-    /// Twenty lines at most with the coverage map, so that all is seen in a terminal of 24.
+    /// At most twenty lines with the coverage map, so that all fits into a terminal of 24.
     private var picture: [StyledLine] {
         guard let step else { return [title, StyledLine(), StyledLine("  waiting for the daemon", .faint)] }
         let bar = ProgressBar.text(step.fraction, width: barWidth, unicode: canvas.unicode)
@@ -53,7 +53,7 @@ public struct CalibrationView: Sendable {
         return line
     }
 
-    /// Set apart by a frame, so that it is seen from an arm's length.
+    /// Set off by a frame, so that it is visible from an arm's length.
     private var instruction: [StyledLine] {
         let style: StyledLine.Style =
             switch asked.word {
@@ -63,7 +63,7 @@ public struct CalibrationView: Sendable {
             }
         let text = asked.text
         guard text.count + 8 <= canvas.columns else {
-            // What to do is the last thing to be cut off.
+            // The instruction is the last thing to be cut off.
             return CalibrationText.wrapped(text, width: max(1, canvas.columns - 2)).map { StyledLine("  " + $0, style) }
         }
         let (edge, side) = canvas.unicode ? ("━", "┃") : ("=", "|")
@@ -100,7 +100,7 @@ public struct CalibrationView: Sendable {
         text.map { $0 == "±" ? "+-" : $0 == "°" ? " deg" : String($0) }.joined()
     }
 
-    /// Sides that have been up, and the number of orientations.
+    /// Sides that have pointed up, and the number of orientations.
     private func poses(_ step: Waymark.CalibrationProgress) -> [StyledLine] {
         var line = StyledLine("  " + "poses".left(10) + "\(step.poses.count) taken")
         guard !step.poses.isEmpty || step.missing != nil else { return [line] }
@@ -115,7 +115,7 @@ public struct CalibrationView: Sendable {
     }
 }
 
-/// Steps of a calibration as plain lines, for output that is no terminal.
+/// Progress of a calibration as plain lines, for output other than a terminal.
 public struct CalibrationSteps: Sendable {
     private var asked: SteadyInstruction
     private var shown = ""
@@ -124,7 +124,7 @@ public struct CalibrationSteps: Sendable {
     /// Makes the lines of a calibration of `subject`.
     public init(_ subject: Waymark.CalibrationKind) { asked = SteadyInstruction(subject) }
 
-    /// A line where there is something new to say: another instruction, or a tenth more.
+    /// A line if there is something new: another instruction, or a further tenth.
     public mutating func line(_ step: Waymark.CalibrationProgress) -> String? {
         asked.take(step)
         let text = asked.text
@@ -139,12 +139,12 @@ public struct CalibrationSteps: Sendable {
     }
 }
 
-/// Instruction that stays for as long as it takes to read and follow it.
+/// Instruction that stays long enough to be read and followed.
 ///
-/// While a board is turned, the direction that it is in changes many times a second, and with it what is said to do
+/// While a board is rotated, its direction changes many times a second, and with it the next instruction.
 /// next.
 struct SteadyInstruction: Sendable {
-    /// Instruction of the step that the text was made of; nil before the first one.
+    /// Instruction of the step from which the text was made; nil before the first one.
     private(set) var word: OpenWord<CalibrationInterface.Instruction>?
     private(set) var text = ""
     private var since = 0.0
@@ -152,7 +152,7 @@ struct SteadyInstruction: Sendable {
 
     /// Minimum duration of an instruction, even if the board already points elsewhere. Unit: seconds.
     private static let stay = 2.0
-    /// Instructions that only lead on from one direction to the next; all others are shown at once.
+    /// Instructions that only lead from one direction to the next; all others are shown at once.
     private static let leading: [OpenWord<CalibrationInterface.Instruction>] = [
         .known(.turnThroughDirections), .known(.turnSlower),
     ]
@@ -161,7 +161,7 @@ struct SteadyInstruction: Sendable {
 
     mutating func take(_ step: Waymark.CalibrationProgress) {
         let isLeading = word.map(Self.leading.contains) == true && Self.leading.contains(step.instruction)
-        // A time that goes backwards is that of another calibration.
+        // A time that goes backwards belongs to another calibration.
         guard !isLeading || !(0..<Self.stay).contains(step.seconds - since) else { return }
         let next = CalibrationWords.instruction(subject, step)
         guard next != text || word != step.instruction else { return }
@@ -174,8 +174,8 @@ public enum ProgressBar {
     /// `█████░░░  62 %`, or `#####...  62 %` in ASCII.
     ///
     /// - Parameters:
-    ///   - fraction: 0…1; what is not is brought there.
-    ///   - width: of the bar alone.
+    ///   - fraction: 0…1; other values are clamped.
+    ///   - width: width of the bar alone.
     public static func text(_ fraction: Double, width: Int, unicode: Bool) -> String {
         let share = fraction.isFinite ? min(1, max(0, fraction)) : 0
         let width = max(1, width)

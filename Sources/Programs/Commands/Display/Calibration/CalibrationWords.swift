@@ -2,7 +2,7 @@ import WaymarkClient
 
 /// Names of calibrations and their instructions.
 public enum CalibrationWords {
-    /// Title of a calibration, such as a heading above its progress.
+    /// Title of a calibration, for a heading above its progress.
     public static func title(_ subject: Waymark.CalibrationKind) -> String {
         switch subject {
         case .gyro: "Gyroscope"
@@ -13,7 +13,7 @@ public enum CalibrationWords {
         }
     }
 
-    /// Introduction: what to do, and its duration, in lines of a number of characters.
+    /// Introduction: instructions and duration, in lines of at most this number of characters.
     public static func introduction(_ subject: Waymark.CalibrationKind, columns: Int) -> [String] {
         CalibrationText.wrapped(introduction(subject), width: columns)
     }
@@ -32,7 +32,7 @@ public enum CalibrationWords {
         }
     }
 
-    /// Instruction for the present step, in one sentence; words that are newer than this program are shown as they are.
+    /// Instruction for the current step, in one sentence; unknown words of a newer daemon are shown unchanged.
     public static func instruction(_ subject: Waymark.CalibrationKind, _ step: Waymark.CalibrationProgress) -> String {
         guard let known = step.instruction.known else { return Words.line(step.instruction) }
         return switch known {
@@ -70,7 +70,7 @@ public enum CalibrationWords {
         return "Hold it with its \(side) up"
     }
 
-    /// The field stays where it is: what points along it now makes way for what has not yet.
+    /// The field stays fixed: the board is rotated from the direction along it now to a missing one.
     private static func turn(_ step: Waymark.CalibrationProgress) -> String {
         guard let goal = step.missing.flatMap(BoardSides.name), let now = step.direction.flatMap(BoardSides.name),
             goal != now
@@ -78,13 +78,13 @@ public enum CalibrationWords {
         return "Point its \(goal) to where its \(now) points"
     }
 
-    /// "heading ±0.8°, tilt ±0.2°"; nil while nothing is known.
+    /// "heading ±0.8°, tilt ±0.2°"; nil while both are unknown.
     public static func predictedErrors(heading: Double?, tilt: Double?) -> String? {
         let parts = [heading.map { "heading ±\(degrees($0))" }, tilt.map { "tilt ±\(degrees($0))" }].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// Two digits that count, at most three behind the point.
+    /// Two significant digits, at most three decimals.
     private static func degrees(_ value: Double) -> String {
         value.fixed(value < 0.1 ? 3 : value < 1 ? 2 : 1) + "°"
     }

@@ -1,11 +1,11 @@
 import Calibration
 import Geometry
 
-/// The 100 regions of the sphere as a map: a row for each band, the top one first, a column for each sector, from the
-/// back over the right to the front and the left.
+/// The 100 regions of the sphere as a map: a row for each band, from the top, and a column for each sector, from the
+/// back through right and front to left.
 struct CoverageMap {
     let seen: Set<Int>
-    /// Present direction in the board's axes; nil is not shown.
+    /// Current direction in the board's axes; nil to omit it.
     let present: [Double]?
     let next: [Double]?
     let canvas: Canvas
@@ -16,7 +16,7 @@ struct CoverageMap {
 
     private static let labelWidth = 9
 
-    /// Characters of a cell: fewer where the terminal is narrow.
+    /// Number of characters per cell, fewer on a narrow terminal.
     private var cellWidth: Int { canvas.columns > Self.labelWidth + 2 + 3 * SphereCoverage.sectors ? 3 : 1 }
 
     var lines: [StyledLine] {
@@ -83,14 +83,14 @@ struct CoverageMap {
     }
 }
 
-/// Directions as seen from the board, in the words of one who holds it: x is right, y the top, z the back.
+/// Names of directions from the board for a user who holds it: x is right, y the top, z the back.
 public enum BoardSides {
-    /// A part of less than this share of the largest does not make it an edge or a corner: 27°.
+    /// Minimum component, relative to the largest one, that makes the direction an edge or a corner: 27°.
     private static let leastShare = 0.5
 
-    /// "left side", "top left edge", "front top left corner"; nil for what is no direction.
+    /// "left side", "top left edge", "front top left corner"; nil if it is not a direction.
     ///
-    /// - Parameter direction: three numbers in the body's axes.
+    /// - Parameter direction: three components in the body's axes.
     public static func name(_ direction: [Double]) -> String? {
         guard direction.count == 3, direction.allSatisfy(\.isFinite), let largest = direction.map(\.magnitude).max(),
             largest > 0
@@ -109,7 +109,7 @@ public enum BoardSides {
         ("front", [0, 0, -1]), ("back", [0, 0, 1]),
     ]
 
-    /// Whether a direction lies within 45° of a side's.
+    /// Whether a direction is within 45° of a side's.
     static func faces(_ direction: [Double], _ side: [Double]) -> Bool {
         guard direction.count == 3 else { return false }
         let product = zip(direction, side).map { $0 * $1 }.reduce(0, +)

@@ -1,5 +1,5 @@
-/// Areas of the fleet's view in a terminal of a given size. Where there is too little room, the footer goes first, then
-/// the panel of the selected wearer, then the map.
+/// Areas of the fleet's view in a terminal of a given size. If there is too little room, the footer is omitted first,
+/// then the panel of the selected wearer, then the map.
 struct FleetLayout: Equatable, Sendable {
     let title: CellArea
     let notices: CellArea
@@ -8,19 +8,19 @@ struct FleetLayout: Equatable, Sendable {
     private(set) var map = CellArea.none
     let footer: CellArea
 
-    /// Columns from which on table and map are side by side.
+    /// Minimum number of columns for table and map side by side.
     private static let wideColumns = 90
-    /// Share of the columns that the table gets then, in percent.
+    /// The table's share of the columns in that case, in percent.
     private static let tableShare = 52
-    /// Rows of the terminal from which on there is a footer, of the body from which on there is a panel, and of the
-    /// body from which on a map has room below the table.
+    /// Minimum number of rows: of the terminal for a footer, of the body for a panel, and of the body for a map below
+    /// the table.
     private static let (footerRows, panelBodyRows, mapBodyRows) = (10, 10, 16)
     private static let panelRows = 6
     private static let gap = 2
 
     /// - Parameters:
-    ///   - wanted: number of lines of notices below the title.
-    ///   - wearers: rows that the table would fill.
+    ///   - wanted: number of lines wanted below the title.
+    ///   - wearers: number of rows that the table would fill.
     init(rows: Int, columns: Int, notices wanted: Int, wearers: Int) {
         title = CellArea(row: 0, column: 0, rows: 1, columns: columns)
         let noticeRows = rows < 5 ? 0 : min(wanted, max(1, rows / 5))

@@ -6,19 +6,19 @@ import WaymarkInterface
     import Glibc
 #endif
 
-/// Wearers from above, north upwards, without any map data: marks that point where a wearer looks, the way of the last
+/// Wearers from above, north up, without map data: marks that point in the direction of view, the paths of the last
 /// minutes, and the accuracy of the selected one.
 struct FleetMap: Sendable {
     let wearers: [ObservedWearer]
     let selected: String?
     let section: MapSection
-    /// By the reader's clock.
+    /// Current time by the reader's clock.
     let now: UTCTime
     let area: CellArea
 
-    /// Number of wearers up to which ways are drawn; those of more would cover the map.
+    /// Maximum number of wearers whose paths are drawn; more would cover the map.
     private static let mostWays = 60
-    /// Share of the map's width that the scale may take.
+    /// Maximum share of the map's width for the scale.
     private static let scaleShare = 0.3
 
     func draw(into grid: inout CellGrid) {
@@ -29,7 +29,7 @@ struct FleetMap: Sendable {
         dots.draw(into: &grid)
         drawScale(&grid)
         grid.put(grid.canvas.unicode ? "N ↑" : "N ^", in: area, row: 0, column: area.columns - 3, .faint)
-        // The selected one last, so that no other covers it.
+        // The selected one last, so that it is on top.
         let marked = wearers.filter { $0.pose != nil }.sorted { isLess($0, $1) }
         for wearer in marked { drawMark(wearer, &grid) }
         for wearer in marked.reversed() { drawName(wearer, &grid) }
@@ -43,10 +43,10 @@ struct FleetMap: Sendable {
 
     private var width: Double { Double(area.columns * 2) }
     private var height: Double { Double(area.rows * 4) }
-    /// Dots for each metre.
+    /// Number of dots per metre.
     private var scale: Double { min((width / 2 - 1) / section.east, (height / 2 - 1) / section.north) }
 
-    /// Dots from the corner of the area.
+    /// Position in dots from the corner of the area.
     private func dot(_ position: GeodeticPosition) -> (x: Double, y: Double) {
         let point = section.point(position)
         return (width / 2 + point.east * scale, height / 2 - point.north * scale)
@@ -100,7 +100,7 @@ struct FleetMap: Sendable {
         grid.put(sign, in: area, row: cell.row, column: cell.column, ink)
     }
 
-    /// The name beside the mark, where there is room.
+    /// Writes the name beside the mark, if there is room.
     private func drawName(_ wearer: ObservedWearer, _ grid: inout CellGrid) {
         guard area.columns >= 24, let pose = wearer.pose, let cell = cell(pose.position) else { return }
         let name = TextWidth.cut(wearer.identifier, to: max(8, area.columns / 4))

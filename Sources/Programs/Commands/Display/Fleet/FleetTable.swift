@@ -1,17 +1,17 @@
 import Fleet
 import WaymarkInterface
 
-/// Wearers one below the other: condition, when they were heard last, accuracy, heading and the newest event, as far as
-/// there is room.
+/// Table of wearers: condition, time since the last message, accuracy, heading and the newest event, as far as there is
+/// room.
 struct FleetTable: Sendable {
     let wearers: [ObservedWearer]
-    /// Identifier of the wearer whose row is always in the area.
+    /// Identifier of the wearer whose row is always visible.
     let selected: String?
-    /// By the reader's clock.
+    /// Current time by the reader's clock.
     let now: UTCTime
     let area: CellArea
 
-    /// Widths of the columns behind the identifier, from the most to the least important.
+    /// Widths of the columns after the identifier, most important first.
     private static let (conditionWidth, ageWidth, accuracyWidth, headingWidth, eventWidth) = (15, 6, 9, 6, 12)
     private static let (shortestIdentifier, longestIdentifier) = (4, 24)
     private static let gap = 2
@@ -24,7 +24,7 @@ struct FleetTable: Sendable {
         grid.put("and \(hidden) more", in: area, row: area.rows - 1, column: 2, .faint)
     }
 
-    /// Wearers that are shown, those around the selected one.
+    /// Visible wearers, around the selected one.
     private var visible: ArraySlice<ObservedWearer> {
         guard wearers.count > area.rows else { return wearers[...] }
         let count = max(1, area.rows - 1)

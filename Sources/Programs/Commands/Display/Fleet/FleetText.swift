@@ -1,11 +1,11 @@
 import Fleet
 import WaymarkInterface
 
-/// Wearers of a fleet in words; one definition for the live view and for plain lines.
+/// Texts for the wearers of a fleet, shared by the live view and plain lines.
 package enum FleetText {
-    /// What is known of a wearer, on one line, for output that is no terminal.
+    /// Summary of a wearer on one line, for output other than a terminal.
     ///
-    /// - Parameter now: by the reader's clock.
+    /// - Parameter now: current time by the reader's clock.
     package static func line(_ wearer: ObservedWearer, now: UTCTime) -> String {
         var parts = ["\(now)", wearer.identifier, WearerCondition(wearer, now: now).text]
         if let pose = wearer.pose { parts += [position(pose), heading(pose), age(of: pose, now: now)] }
@@ -23,7 +23,7 @@ package enum FleetText {
         return "heading \(Words.bearing(heading, digits: 0)) \(Words.compassPoint(heading))"
     }
 
-    /// How old a pose is, and that it had to wait on the board.
+    /// Age of a pose, with a note if it had to wait on the board.
     static func age(of pose: ObservedPose, now: UTCTime) -> String {
         let late = pose.delay.map { ", sent \(age($0)) late" } ?? ""
         return "\(age(since: pose.time, now: now)) old\(late)"
@@ -35,12 +35,12 @@ package enum FleetText {
         return "\(kind)\(name.isEmpty ? "" : " \(name)"), \(age(since: event.time, now: now)) ago"
     }
 
-    /// Age of what a clock that may be ahead has stamped.
+    /// Age by the timestamp of a clock that may be ahead.
     static func age(since time: UTCTime, now: UTCTime) -> String {
         age(Double(max(0, now.nanoseconds &- time.nanoseconds)) / 1e9)
     }
 
-    /// "5 s", "3 min", "5 h", "2 d": the largest unit alone.
+    /// "5 s", "3 min", "5 h", "2 d": only the largest unit.
     static func age(_ seconds: Double) -> String {
         let whole = Int(max(0, min(seconds, 1e10)))
         switch whole {

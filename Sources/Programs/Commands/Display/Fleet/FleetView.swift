@@ -2,27 +2,27 @@ import Fleet
 import Geometry
 import WaymarkInterface
 
-/// The live view of `waymark fleet watch`: a list of wearers, a map, and all of one of them, drawn for a terminal of
-/// any size.
+/// The live view of `waymark fleet watch`: a list of wearers, a map, and all details of one wearer, drawn for a
+/// terminal of any size.
 package struct FleetView: Sendable {
     /// Connection to the broker.
     package enum Link: Hashable, Sendable {
         case connected(broker: String)
-        /// There is none: since when, and why.
+        /// There is no connection, with the time of the loss and the reason.
         case away(since: UTCTime, problem: String)
     }
 
     /// Order of the list.
     private enum Order {
         case identifier
-        /// Those first that need attention.
+        /// Those needing attention first.
         case attention
     }
 
     package var link: Link
-    /// Whether keys are read, so that the view says which.
+    /// Whether keys are read, so that the view lists them.
     package var hasKeys = false
-    /// Time without any wearer after which the view says what may be the cause. Unit: nanoseconds.
+    /// Time without any wearer after which the view shows possible causes. Unit: nanoseconds.
     private static let patience: Int64 = 5_000_000_000
     /// Factor of one step of the map's scale.
     private static let zoomStep = 1.5
@@ -32,20 +32,20 @@ package struct FleetView: Sendable {
     private var wearers: [ObservedWearer] = []
     private var selected: String?
     private var section: MapSection?
-    /// Whether the map follows all wearers; else it has the selected one in its centre.
+    /// Whether the map follows all wearers; otherwise the selected one is in its centre.
     private var followsAll = true
     private var now: UTCTime
     private let begin: UTCTime
 
     /// - Parameters:
     ///   - root: first part of the topics.
-    ///   - now: by the reader's clock.
+    ///   - now: current time by the reader's clock.
     package init(root: String, broker: String, now: UTCTime) {
         (roster, link) = (FleetRoster(root: root), .connected(broker: broker))
         (self.now, begin) = (now, now)
     }
 
-    /// Takes what is known of the fleet at a moment, to be drawn next.
+    /// Sets the current state of the fleet, to be drawn next.
     package mutating func show(_ roster: FleetRoster, now: UTCTime) {
         (self.roster, self.now) = (roster, now)
         let known = roster.wearers.values
@@ -59,7 +59,7 @@ package struct FleetView: Sendable {
         updateSection()
     }
 
-    /// By rank, then by identifier, in which a number at the end counts as such: helmet-9 is before helmet-10.
+    /// Sorts by rank, then by identifier, in which trailing numbers are compared as such: helmet-9 is before helmet-10.
     private static func sorted(
         _ wearers: some Collection<ObservedWearer>, rank: (ObservedWearer) -> Int
     ) -> [ObservedWearer] {
@@ -87,7 +87,7 @@ package struct FleetView: Sendable {
 
     // MARK: - Keys
 
-    /// Does what a key asks for; nothing for other keys.
+    /// Performs the action of a key; ignores other keys.
     package mutating func press(_ key: Character) {
         switch key {
         case "j", "n": select(by: 1)
@@ -122,7 +122,7 @@ package struct FleetView: Sendable {
     /// - Parameters:
     ///   - rows: rows of the terminal, at least 1.
     ///   - columns: columns of the terminal, at least 1.
-    ///   - canvas: letters and colours that the terminal can show.
+    ///   - canvas: characters and colours that the terminal can show.
     package func picture(rows: Int, columns: Int, canvas: Canvas) -> LivePicture {
         var grid = CellGrid(rows: rows, columns: columns, canvas: canvas)
         let notices = notices(columns: grid.columns)
@@ -136,7 +136,7 @@ package struct FleetView: Sendable {
             FleetMap(wearers: wearers, selected: selected, section: section, now: now, area: layout.map)
                 .draw(into: &grid)
         }
-        // What is shown is what was last known.
+        // The last known state is shown.
         if case .away = link { grid.fade(grid.area) }
         drawTitle(layout.title, &grid)
         for (row, notice) in notices.enumerated() { grid.put(notice.text, in: layout.notices, row: row, notice.ink) }
@@ -181,7 +181,7 @@ package struct FleetView: Sendable {
         grid.put(String(clock), in: area, row: 0, column: area.columns - clock.count, .faint)
     }
 
-    /// Numbers of wearers in each condition.
+    /// Number of wearers in each condition.
     private static func tally(_ conditions: [WearerCondition]) -> [(String, Ink)] {
         let limited = conditions.count { if case .limited = $0 { true } else { $0 == .waiting } }
         let counts: [(Int, String, Ink)] = [

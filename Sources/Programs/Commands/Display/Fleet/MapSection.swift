@@ -4,12 +4,12 @@ import Geometry
     import Glibc
 #endif
 
-/// The part of the earth that a map shows: what is not farther than two distances, east and north, from its centre.
+/// The part of the earth that a map shows: all points within two distances, east and north, of its centre.
 ///
-/// Points keep their bearings and distances from the centre (azimuthal equidistant projection), so that wearers in one
-/// street and on different continents are shown alike.
+/// Points keep their bearings and distances from the centre (azimuthal equidistant projection), which works for wearers
+/// in one street and on different continents alike.
 struct MapSection: Hashable, Sendable {
-    /// Along the ellipsoid. Unit: metres.
+    /// Components along the ellipsoid. Unit: metres.
     typealias Point = (east: Double, north: Double)
 
     let centre: GeodeticPosition
@@ -17,9 +17,9 @@ struct MapSection: Hashable, Sendable {
     let east: Double
     let north: Double
 
-    /// Smallest and largest distance of a border. The largest reaches around the earth. Unit: metres.
+    /// Minimum and maximum distance of a border. The maximum reaches around the earth. Unit: metres.
     private static let (smallest, largest) = (10.0, 2.1e7)
-    /// Share of the section that positions take when it is made, and below which it is made anew.
+    /// Share of the section that positions fill when it is created, and below which it is replaced.
     private static let (full, sparse) = (0.85, 0.3)
 
     init(centre: GeodeticPosition, east: Double, north: Double) {
@@ -35,7 +35,7 @@ struct MapSection: Hashable, Sendable {
         return (line.distance * sin(bearing), line.distance * cos(bearing))
     }
 
-    /// A section for all positions; nil without one.
+    /// A section for all positions; nil if there are none.
     static func around(_ positions: [GeodeticPosition]) -> MapSection? {
         guard let first = positions.first else { return nil }
         let points = positions.map(MapSection(centre: first, east: 0, north: 0).point)
@@ -48,13 +48,13 @@ struct MapSection: Hashable, Sendable {
 
     private static func middle(_ values: [Double]) -> Double { ((values.min() ?? 0) + (values.max() ?? 0)) / 2 }
 
-    /// The largest distances of positions from the centre.
+    /// Maximum distances of positions from the centre.
     private func reach(_ positions: [GeodeticPosition]) -> Point {
         let points = positions.map(point)
         return (points.map(\.east.magnitude).max() ?? 0, points.map(\.north.magnitude).max() ?? 0)
     }
 
-    /// This section while it serves for the positions, so that the map stands still; else one for them.
+    /// This section while it suits the positions, so that the map stays still; else a new one for them.
     func following(_ positions: [GeodeticPosition]) -> MapSection {
         guard !positions.isEmpty else { return self }
         let reach = reach(positions)

@@ -1,29 +1,29 @@
 import Fleet
 import WaymarkInterface
 
-/// How it is with a wearer of a fleet, in one word: the worst that is known.
+/// Condition of a wearer of a fleet: the worst known one.
 enum WearerCondition: Hashable, Sendable {
     /// The broker has lost the connection.
     case lost
-    /// Connected by the last state, but nothing has come for long.
+    /// Connected according to the last state, but without messages for too long.
     case silent
     /// The program on the board runs without the daemon.
     case noDaemon
-    /// Connected, and there is no pose yet.
+    /// Connected, but without a pose yet.
     case waiting
-    /// The daemon's state of localization, where that is not the best.
+    /// The daemon's state of localization, if it is not the best.
     case limited(String)
-    /// Positions are withheld where the wearer is.
+    /// Positions are withheld because of the wearer's position.
     case withheld
     case localized
-    /// The wearer's program has ended as it should.
+    /// The wearer's program has ended regularly.
     case left
 
-    /// Time without any message after which a wearer is silent: a board sends its health once a minute, unless its
-    /// settings say otherwise. Unit: nanoseconds.
+    /// Time without any message after which a wearer is silent: by default, a board sends its health once a minute.
+    /// Unit: nanoseconds.
     private static let silence: Int64 = 150_000_000_000
 
-    /// - Parameter now: by the reader's clock.
+    /// - Parameter now: current time by the reader's clock.
     init(_ wearer: ObservedWearer, now: UTCTime) {
         if let state = wearer.state, !state.isOnline {
             self = state.time == nil ? .lost : .left
@@ -63,7 +63,7 @@ enum WearerCondition: Hashable, Sendable {
         }
     }
 
-    /// The more a wearer needs attention, the less.
+    /// Sort key; lower for conditions that need more attention.
     var rank: Int {
         switch self {
         case .lost: 0

@@ -1,10 +1,10 @@
 import Fleet
 import WaymarkInterface
 
-/// All that is known of one wearer.
+/// All details of one wearer.
 struct WearerPanel: Sendable {
     let wearer: ObservedWearer
-    /// By the reader's clock.
+    /// Current time by the reader's clock.
     let now: UTCTime
     let area: CellArea
 
@@ -12,7 +12,7 @@ struct WearerPanel: Sendable {
         for (row, line) in lines.enumerated() { grid.put(line.text, in: area, row: row, line.ink) }
     }
 
-    /// From the most to the least important.
+    /// Lines, most important first.
     private var lines: [(text: String, ink: Ink)] {
         let condition = WearerCondition(wearer, now: now)
         var lines: [(String, Ink)] = [
@@ -43,7 +43,7 @@ struct WearerPanel: Sendable {
         return Words.explanations(of: reasons) + reasons.unknown.prefix(3).map(OutsideText.line)
     }
 
-    /// Poses of a board whose clock is not synchronised may be of any time.
+    /// Note on the clock: without synchronisation, a board's poses may have any time.
     private func clock(of pose: ObservedPose) -> String {
         pose.clock == "unsynchronized" ? ", by a clock that is not synchronised" : ""
     }

@@ -5,16 +5,16 @@ import WaymarkClient
     import Glibc
 #endif
 
-/// Pitch and roll of the line of sight, as an artificial horizon shows them.
+/// Pitch and roll of the line of sight, for an artificial horizon.
 struct Attitude: Equatable, Sendable {
     /// Angle of the line of sight (−z of the body) above the horizon, −90 to 90. Unit: degrees.
     let pitch: Double
-    /// Rotation about the line of sight from upright, −180 to 180, right side down positive. Unit: degrees.
+    /// Rotation about the line of sight from upright, −180 to 180, positive with the right side down. Unit: degrees.
     let roll: Double
 
-    /// Nil for what is no rotation.
+    /// Nil if the quaternion is not a rotation.
     ///
-    /// - Parameter orientation: scene from body.
+    /// - Parameter orientation: rotation from body to scene.
     init?(_ orientation: Waymark.Quaternion) {
         guard
             let rotationSceneFromBody = Rotation3(

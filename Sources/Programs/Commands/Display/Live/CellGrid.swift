@@ -5,7 +5,7 @@ struct CellArea: Equatable, Sendable {
     var rows: Int
     var columns: Int
 
-    /// Makes a rectangle; negative sizes are none.
+    /// Makes a rectangle; negative sizes become zero.
     init(row: Int, column: Int, rows: Int, columns: Int) {
         (self.row, self.column, self.rows, self.columns) = (row, column, max(0, rows), max(0, columns))
     }
@@ -13,18 +13,18 @@ struct CellArea: Equatable, Sendable {
     var isEmpty: Bool { rows == 0 || columns == 0 }
 }
 
-/// Character cells of a terminal, drawn into and then written out row by row.
+/// Character cells of a terminal, drawn first and then written row by row.
 struct CellGrid: Sendable {
     let rows: Int
     let columns: Int
     let canvas: Canvas
     private var cells: [Cell]
-    /// Characters of several scalars, which a cell names by their index.
+    /// Characters of several scalars, to which cells refer by index.
     private var clusters: [String] = []
 
-    /// One column of a row. A wide character is in its first one; the second has nothing.
+    /// One column of a row. A wide character is in the first of two cells; the second is empty.
     private struct Cell: Equatable {
-        /// A Unicode scalar; `nothing`; or from `firstCluster` on the index of a cluster.
+        /// A Unicode scalar; `nothing`; or, from `firstCluster` on, the index of a cluster.
         var sign: UInt32
         var ink: Ink
         var isWide = false
@@ -45,13 +45,14 @@ struct CellGrid: Sendable {
 
     // MARK: - Drawing
 
-    /// Puts one character of one column and one scalar; outside of the grid nothing happens.
+    /// Draws a character of one column and one scalar; ignored outside of the grid.
     mutating func put(_ sign: Unicode.Scalar, row: Int, column: Int, _ ink: Ink = .plain) {
         guard (0..<rows).contains(row), (0..<columns).contains(column) else { return }
         set(Cell(sign: sign.value, ink: ink), row * columns + column, column)
     }
 
-    /// Puts a text in a row, cut at `limit` columns and at the border of the grid; returns the columns that it took.
+    /// Draws a text in a row, cut at `limit` columns and at the border of the grid; returns the number of columns
+    /// drawn.
     @discardableResult
     mutating func put(_ text: String, row: Int, column: Int, _ ink: Ink = .plain, limit: Int = .max) -> Int {
         let text = canvas.unicode ? text : ASCIIText.line(text)
@@ -67,7 +68,7 @@ struct CellGrid: Sendable {
         return used
     }
 
-    /// Puts a text into the columns of an area, with an ellipsis where there is no room for all of it.
+    /// Draws a text into the columns of an area, with an ellipsis if it does not fit.
     @discardableResult
     mutating func put(_ text: String, in area: CellArea, row: Int, column: Int = 0, _ ink: Ink = .plain) -> Int {
         guard (0..<area.rows).contains(row), (0..<area.columns).contains(column) else { return 0 }
@@ -89,14 +90,14 @@ struct CellGrid: Sendable {
         if width == 2 { set(Cell(sign: Cell.nothing, ink: ink), index + 1, column + 1, isSecond: true) }
     }
 
-    /// Sets a cell; of a wide character that it covers by half, the other half becomes blank.
+    /// Sets a cell; if it covers half of a wide character, the other half becomes blank.
     private mutating func set(_ cell: Cell, _ index: Int, _ column: Int, isSecond: Bool = false) {
         if cells[index].sign == Cell.nothing, column > 0, !isSecond { cells[index - 1] = .blank }
         if cells[index].isWide, column + 1 < columns { cells[index + 1] = .blank }
         cells[index] = cell
     }
 
-    /// Whether all of these columns of a row are in the grid, and blank or a mere dot of a drawing.
+    /// Whether all of these columns of a row are in the grid, and blank or only a dot of a drawing.
     func isFree(row: Int, columns range: Range<Int>) -> Bool {
         guard (0..<rows).contains(row) else { return false }
         let inside = range.clamped(to: 0..<columns)
@@ -118,7 +119,7 @@ struct CellGrid: Sendable {
         for column in range where (0..<columns).contains(column) { cells[row * columns + column].ink = ink }
     }
 
-    /// Makes all of an area look alike, as what is out of date.
+    /// Gives a whole area the same faded appearance, to mark it as outdated.
     mutating func fade(_ area: CellArea) {
         for row in max(0, area.row)..<min(rows, max(0, area.row) + area.rows) {
             for column in max(0, area.column)..<min(columns, max(0, area.column) + area.columns) {
@@ -129,7 +130,7 @@ struct CellGrid: Sendable {
 
     // MARK: - Writing
 
-    /// One row as bytes for the terminal, from its first column on and without blanks at its end.
+    /// One row as bytes for the terminal, from its first column on and without trailing blanks.
     func rendered(row: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(columns * 2)
@@ -142,7 +143,7 @@ struct CellGrid: Sendable {
                 Self.append(ink, to: &bytes)
             }
             append(cell, to: &bytes)
-            // Terminals differ in the width of such characters: the next one has its column by number.
+            // Terminals differ in the width of such characters: the next one is positioned by its column number.
             if cell.isWide || cell.sign >= Cell.firstCluster {
                 bytes += "\u{1B}[\(column + (cell.isWide ? 3 : 2))G".utf8
             }
@@ -151,7 +152,7 @@ struct CellGrid: Sendable {
         return bytes
     }
 
-    /// One row as it is read, without attributes and without blanks at its end.
+    /// One row as plain text, without attributes and trailing blanks.
     func text(row: Int) -> String {
         var bytes: [UInt8] = []
         for column in 0..<end(of: row) where cells[row * columns + column].sign != Cell.nothing {
@@ -160,7 +161,7 @@ struct CellGrid: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Column behind the last cell that shows something.
+    /// Column after the last cell that shows something.
     private func end(of row: Int) -> Int {
         var end = columns
         while end > 0 {

@@ -1,11 +1,11 @@
-/// A strip of the compass around the heading: its scale, places and turns at their bearings above it, and the heading
-/// with its accuracy below.
+/// A strip of the compass around the heading: its scale, above it places and turns at their bearings, and below it the
+/// heading with its accuracy.
 struct CompassRibbon: Sendable {
-    /// Clockwise from the north that `reference` names; nil where it is not known. Unit: degrees.
+    /// Heading, clockwise from the north in `reference`; nil if it is unknown. Unit: degrees.
     let heading: Double?
-    /// 68 %. Unit: degrees.
+    /// 68 % accuracy of the heading. Unit: degrees.
     let accuracy: Double?
-    /// North that the heading counts from, in words.
+    /// Reference of the heading, as a text.
     let reference: String
     let targets: [LiveTarget]
     let area: CellArea
@@ -13,9 +13,9 @@ struct CompassRibbon: Sendable {
     private let degreesPerColumn: Double
     private let middle: Int
 
-    /// Least part of the compass that is shown: a turn of a right angle stays on it. Unit: degrees.
+    /// Minimum part of the compass that is shown: a right-angle turn stays visible. Unit: degrees.
     private static let leastSpan = 120.0
-    /// On wide terminals the signs are this far apart. Unit: degrees per column.
+    /// Scale on wide terminals. Unit: degrees per column.
     private static let wideScale = 1.5
 
     init(heading: Double?, accuracy: Double?, reference: String, targets: [LiveTarget], area: CellArea) {
@@ -43,12 +43,12 @@ struct CompassRibbon: Sendable {
         if area.rows >= 2 { drawHeading(row: area.row + area.rows - 1, &grid) }
     }
 
-    /// Turn from the heading to a bearing, −180 to 180, right positive. Unit: degrees.
+    /// Turn from the heading to a bearing, −180 to 180, positive to the right. Unit: degrees.
     private func turn(to bearing: Double, _ heading: Double) -> Double {
         (bearing - heading).remainder(dividingBy: 360)
     }
 
-    /// Column of a bearing; outside of the ribbon where it is not on it.
+    /// Column of a bearing; outside of the ribbon if it is not on it.
     private func column(of bearing: Double, _ heading: Double) -> Int {
         let column = (turn(to: bearing, heading) / degreesPerColumn).rounded()
         return column.magnitude < 1e6 ? middle + Int(column) : -1
@@ -83,12 +83,12 @@ struct CompassRibbon: Sendable {
         _ text: String, _ ink: Ink, _ degrees: Int, _ heading: Double, _ row: Int, _ grid: inout CellGrid
     ) {
         let start = column(of: Double(degrees), heading) - (text.utf8.count - 1) / 2
-        // Half a number would be another one.
+        // A truncated number would be another one.
         guard start >= 0, start + text.utf8.count <= area.columns else { return }
         grid.put(text, row: row, column: area.column + start, ink)
     }
 
-    /// Marks the headings within the accuracy; without colours its number below has to do.
+    /// Marks the headings within the accuracy; without colours only the number below shows it.
     private func drawBand(row: Int, _ grid: inout CellGrid) {
         guard let accuracy else { return }
         let half = Int(min(Double(area.columns), accuracy / degreesPerColumn).rounded())
@@ -117,7 +117,7 @@ struct CompassRibbon: Sendable {
         if end + more.utf8.count <= area.columns { grid.put(more, row: row, column: area.column + end, .faint) }
     }
 
-    /// 0 to 360.
+    /// Angle from 0 to 360.
     private func wrapped(_ degrees: Double) -> Double {
         let rest = degrees.truncatingRemainder(dividingBy: 360)
         return rest < 0 ? rest + 360 : rest
@@ -142,7 +142,7 @@ struct CompassRibbon: Sendable {
         }
     }
 
-    /// Writes the name above the mark, in the lowest row that has room for it, or leaves it out.
+    /// Writes the name above the mark, in the lowest row with room for it, or omits it.
     private func label(_ target: LiveTarget, _ column: Int, _ marks: Int, _ grid: inout CellGrid) {
         let longest = max(4, min(28, area.columns / 3))
         let name = TextWidth.cut(target.name, to: longest)
@@ -154,7 +154,7 @@ struct CompassRibbon: Sendable {
             let start = area.column + min(max(0, column - width / 2), area.columns - width)
             var row = marks - 1
             while row >= area.row {
-                // Names keep two columns from each other.
+                // Names are at least two columns apart.
                 let room = max(area.column, start - 2)..<min(area.column + area.columns, start + width + 2)
                 if grid.isFree(row: row, columns: room) {
                     grid.put(shown, row: row, column: start, target.labelInk)

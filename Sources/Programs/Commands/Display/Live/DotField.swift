@@ -2,18 +2,18 @@
     import Glibc
 #endif
 
-/// Dots finer than characters over an area of cells: two columns and four rows of Braille dots in each cell, all dots
-/// at equal distances where a cell is twice as high as wide.
+/// Dots finer than characters over an area of cells: two columns and four rows of Braille dots in each cell, equally
+/// spaced if a cell is twice as high as wide.
 ///
-/// On terminals of ASCII alone a cell with dots is a point, or a colon where they are many.
+/// On ASCII-only terminals a cell with dots is a point, or a colon if there are many.
 struct DotField: Sendable {
     let area: CellArea
     private var dots: [UInt8]
     private var inks: [Ink]
 
-    /// Dots in each row of dots.
+    /// Number of dots per row.
     var width: Int { area.columns * 2 }
-    /// Rows of dots.
+    /// Number of rows of dots.
     var height: Int { area.rows * 4 }
 
     /// Bits of a cell by column and row of a dot (Unicode Standard, chapter 21.1).
@@ -25,7 +25,7 @@ struct DotField: Sendable {
         inks = Array(repeating: .plain, count: area.rows * area.columns)
     }
 
-    /// Sets a dot, counted from the upper left corner; outside of the area nothing happens.
+    /// Sets a dot, counted from the upper left corner; ignored outside of the area.
     mutating func set(_ x: Int, _ y: Int, _ ink: Ink) {
         guard (0..<width).contains(x), (0..<height).contains(y) else { return }
         let index = y / 4 * area.columns + x / 2
@@ -33,16 +33,16 @@ struct DotField: Sendable {
         inks[index] = ink
     }
 
-    /// Sets the dot nearest to a point whose unit is the distance of two dots.
+    /// Sets the dot nearest to a point, in units of the dots' spacing.
     mutating func set(_ x: Double, _ y: Double, _ ink: Ink) {
-        // Beyond any terminal, and what is no number.
+        // Excludes values beyond any terminal, and NaN.
         guard x.magnitude < 1e6, y.magnitude < 1e6 else { return }
         set(Int(x.rounded()), Int(y.rounded()), ink)
     }
 
-    /// A line between two points, of which only the part near the area is drawn.
+    /// Draws a line between two points, only near the area.
     ///
-    /// - Parameter gap: distance of two dots of the line.
+    /// - Parameter gap: spacing of the line's dots.
     mutating func line(
         from: (x: Double, y: Double), to: (x: Double, y: Double), gap: Double = 1, _ ink: Ink
     ) {
@@ -56,9 +56,9 @@ struct DotField: Sendable {
         }
     }
 
-    /// A circle.
+    /// Draws a circle.
     ///
-    /// - Parameter gap: distance of two of its dots.
+    /// - Parameter gap: spacing of its dots.
     mutating func circle(around centre: (x: Double, y: Double), radius: Double, gap: Double, _ ink: Ink) {
         guard radius >= 1, radius < 1e5 else { return }
         let count = max(8, Int((2 * .pi * radius / gap).rounded()))

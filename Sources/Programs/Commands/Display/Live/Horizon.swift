@@ -4,15 +4,15 @@ import Geometry
     import Glibc
 #endif
 
-/// An artificial horizon: sky and ground as the wearer's line of sight has them, a ladder of elevations, and the fixed
+/// An artificial horizon: sky and ground relative to the wearer's line of sight, a ladder of elevations, and the fixed
 /// mark of the wearer.
 struct Horizon: Sendable {
     let attitude: Attitude
     let area: CellArea
-    /// Whether it is drawn without colours although the terminal has them, as what is out of date.
+    /// Whether it is drawn without colours although the terminal has them, to mark it as outdated.
     let isFaded: Bool
 
-    /// Elevation that a row spans: 60° from top to bottom in most sizes, and legible numbers in small ones. Unit:
+    /// Elevation range of a row: 60° in total for most sizes, less for small ones to keep the numbers legible. Unit:
     /// degrees.
     private let degreesPerRow: Double
     private let cosine: Double
@@ -25,7 +25,7 @@ struct Horizon: Sendable {
         sine = sin(Angle.radians(degrees: attitude.roll))
     }
 
-    /// Draws into the area; a drawing below two rows or six columns is none.
+    /// Draws into the area, unless it has less than two rows or six columns.
     func draw(into grid: inout CellGrid) {
         guard area.rows >= 2, area.columns >= 6 else { return }
         if isColoured(grid.canvas) {
@@ -41,7 +41,7 @@ struct Horizon: Sendable {
 
     private func isColoured(_ canvas: Canvas) -> Bool { canvas.colour && canvas.unicode && !isFaded }
 
-    /// Elevation at a point, in cells from the centre to the right and upwards; a cell is twice as high as wide. Unit:
+    /// Elevation at a point, in cells from the centre to the right and up; a cell is twice as high as wide. Unit:
     /// degrees.
     private func elevation(_ right: Double, _ up: Double) -> Double {
         attitude.pitch + degreesPerRow * (cosine * up - sine * right / 2)
@@ -56,13 +56,13 @@ struct Horizon: Sendable {
     private static let lower: [Unicode.Scalar] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     private static let left: [Unicode.Scalar] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
 
-    /// Fills a cell with sky and ground, to an eighth of it.
+    /// Fills a cell with sky and ground, with a resolution of an eighth.
     private func fill(_ row: Int, _ column: Int, _ grid: inout CellGrid) {
         let (right, up) = offset(row, column)
         let elevation = elevation(right, up)
         let (vertical, horizontal) = (cosine * degreesPerRow, sine * degreesPerRow / 2)
         let isFlat = vertical.magnitude >= horizontal.magnitude
-        // Part of the cell, along the axis that the horizon crosses, that is sky.
+        // Share of sky in the cell, along the axis that the horizon crosses.
         let sky = min(1, max(0, 0.5 + elevation / max(0.001, isFlat ? vertical.magnitude : horizontal.magnitude)))
         let isSkyFirst = isFlat ? vertical < 0 : horizontal > 0
         let eighths = Int(((isSkyFirst ? sky : 1 - sky) * 8).rounded())
@@ -77,7 +77,7 @@ struct Horizon: Sendable {
         grid.put(sign, row: area.row + row, column: area.column + column, ink)
     }
 
-    /// Marks each ten degrees of elevation by a line of dots, with its number where that is level enough to be read.
+    /// Marks every ten degrees of elevation by a line of dots, with a number if it is horizontal enough to be read.
     private func drawLadder(_ grid: inout CellGrid) {
         let half = Double(min(area.columns / 5, area.rows / 2 + 2))
         for step in -8...8 where step != 0 {
@@ -91,9 +91,10 @@ struct Horizon: Sendable {
         }
     }
 
-    /// Puts a sign at a place of the ladder that rolls with the horizon, on pure sky or ground alone.
+    /// Draws a sign of the ladder, which rolls with the horizon, only on pure sky or ground.
     private func put(_ sign: Unicode.Scalar, _ along: Double, _ up: Double, _ grid: inout CellGrid) {
-        // Less than a row from end to end is drawn level: the steps of characters would look like more.
+        // A height difference of less than a row between the ends is drawn horizontally: character steps would look
+        // larger.
         let isLevel = (sine * Double(area.columns) / 4).magnitude < 1 && cosine > 0
         let x = isLevel ? along : cosine * along + 2 * sine * up
         let y = isLevel ? up : cosine * up - sine * along / 2
@@ -107,11 +108,11 @@ struct Horizon: Sendable {
 
     // MARK: - Without colours
 
-    /// The horizon as a line, and points on the ground.
+    /// Draws the horizon as a line, and points on the ground.
     private func drawPlain(_ grid: inout CellGrid) {
         var dots = DotField(area)
         let (middleX, middleY) = (Double(dots.width - 1) / 2, Double(dots.height - 1) / 2)
-        // Half the height of a dot: what is nearer to the horizon is on it.
+        // Half the height of a dot: points nearer to the horizon are on it.
         let line = degreesPerRow / 8 * max(cosine.magnitude, sine.magnitude)
         for y in 0..<dots.height {
             for x in 0..<dots.width {

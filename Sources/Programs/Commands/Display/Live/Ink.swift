@@ -1,7 +1,7 @@
 /// Appearance of a character cell, as far as a terminal can show it.
 enum Ink: UInt8, Sendable {
     case plain
-    /// Emphasis: to be seen first.
+    /// Emphasis.
     case strong
     case good
     case warning
@@ -15,7 +15,7 @@ enum Ink: UInt8, Sendable {
     case destination
     /// The range of headings within the accuracy.
     case band
-    // The artificial horizon: text and marks before the sky or the ground, and cells that both share.
+    // The artificial horizon: text and marks on sky or ground, and cells shared by both.
     case sky
     case ground
     case groundBelowSky
@@ -23,9 +23,9 @@ enum Ink: UInt8, Sendable {
     case symbolBeforeSky
     case symbolBeforeGround
 
-    /// Parameters of "Select Graphic Rendition" (ECMA-48, 8.3.117) that select this alone.
+    /// Parameters of "Select Graphic Rendition" (ECMA-48, 8.3.117) that select only this appearance.
     ///
-    /// Text has the first sixteen colours, which follow the user's theme; blue and brown of the horizon are of the
+    /// Text has the first sixteen colours, which follow the user's theme; blue and brown of the horizon are from the
     /// 256 that nearly all terminals have.
     var rendition: StaticString {
         switch self {

@@ -1,5 +1,5 @@
-/// Areas of the live view in a terminal of a given size. What matters least gets none where there is too little room:
-/// the keys first, then sensors, horizon, radar, route, names on the compass ribbon, and the ribbon itself.
+/// Areas of the live view in a terminal of a given size. If there is too little room, the least important ones are
+/// omitted: first the keys, then sensors, horizon, radar, route, names on the compass ribbon, and the ribbon itself.
 struct LiveLayout: Equatable, Sendable {
     private(set) var title: CellArea
     private(set) var notices = CellArea.none
@@ -11,18 +11,18 @@ struct LiveLayout: Equatable, Sendable {
     private(set) var sensors = CellArea.none
     private(set) var footer = CellArea.none
 
-    /// Rows of the terminal below which there is no footer.
+    /// Minimum number of rows of the terminal for a footer.
     private static let footerRows = 16
-    /// Columns from which on horizon, radar and state are side by side.
+    /// Minimum number of columns for horizon, radar and state side by side.
     private static let wideColumns = 72
-    /// Columns from which on radar and state are side by side.
+    /// Minimum number of columns for radar and state side by side.
     private static let mediumColumns = 40
-    /// Columns between two areas.
+    /// Number of columns between two areas.
     private static let gap = 2
 
     /// - Parameters:
-    ///   - wanted: number of lines of notices below the title.
-    ///   - sensorRows: lines that all sensors take.
+    ///   - wanted: number of lines wanted below the title.
+    ///   - sensorRows: number of lines that all sensors take.
     init(rows: Int, columns: Int, notices wanted: Int, sensorRows: Int) {
         title = CellArea(row: 0, column: 0, rows: 1, columns: columns)
         var row = 1
@@ -55,10 +55,10 @@ struct LiveLayout: Equatable, Sendable {
         return steps.first { left < $0.0 }?.1 ?? 8
     }
 
-    /// Horizon, radar and state above, sensors and route below; without room for these, the route beside the state.
+    /// Horizon, radar and state above, sensors and route below; without room for these, the route is beside the state.
     private mutating func layOutWide(_ body: CellArea, _ sensorRows: Int) {
         let hasBottom = body.rows >= 13
-        // A sixth of the rows more for sensors alone, so that 24 rows have one source beside the usual sensors.
+        // Up to two fifths of the rows for sensors, so that 24 rows have one source beside the usual sensors.
         let few = min(sensorRows, body.rows * 2 / 5)
         let bottom = hasBottom ? max(5, few, min(max(sensorRows, 10), body.rows / 3)) : 0
         let top = body.rows - bottom - (hasBottom ? 1 : 0)
@@ -116,7 +116,7 @@ struct LiveLayout: Equatable, Sendable {
 extension CellArea {
     static let none = CellArea(row: 0, column: 0, rows: 0, columns: 0)
 
-    /// Rectangle inside of this one, cut to it.
+    /// Rectangle inside of this one, clipped to it.
     fileprivate func part(_ row: Int, _ column: Int, _ rows: Int, _ columns: Int) -> CellArea {
         CellArea(
             row: self.row + row, column: self.column + column, rows: min(rows, self.rows - row),

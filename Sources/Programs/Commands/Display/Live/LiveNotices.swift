@@ -4,12 +4,11 @@ import WaymarkInterface
 /// Connection to the daemon, as the live view shows it.
 public enum DaemonLink: Equatable, Sendable {
     case connected
-    /// The daemon does not answer: time of day since when, duration (seconds), what is wrong and what to do.
+    /// The daemon does not answer: time of day of the loss, duration (seconds), problem and remedy.
     case away(since: String, seconds: Double, problem: String)
 }
 
-/// What needs attention, in lines below the title: a daemon that is away, poses that do not come, what limits the
-/// accuracy, and advice.
+/// Notices in lines below the title: a daemon that does not answer, missing poses, limits of the accuracy, and advice.
 struct LiveNotices: Sendable {
     private(set) var lines: [(text: String, ink: Ink)] = []
 
@@ -17,7 +16,7 @@ struct LiveNotices: Sendable {
     private static let patience = 2.0
 
     /// - Parameters:
-    ///   - time: present time of the boot clock. Unit: seconds.
+    ///   - time: current boot time. Unit: seconds.
     ///   - columns: width of a line.
     init(_ view: LiveView, time: Double, columns: Int) {
         if case .away(let since, let seconds, let problem) = view.link {
@@ -48,7 +47,7 @@ struct LiveNotices: Sendable {
 
     private mutating func add(reasons: [String], advice: [String], _ columns: Int) {
         if !reasons.isEmpty { add("because " + reasons.joined(separator: "; "), .warning, columns) }
-        // The wearer follows one after the other.
+        // The wearer follows one advice after the other.
         if let first = advice.first { add("advice: " + first, .strong, columns) }
     }
 

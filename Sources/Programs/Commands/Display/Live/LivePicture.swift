@@ -1,4 +1,4 @@
-/// What the live view shows at one moment, row by row.
+/// Content of the live view at one time, row by row.
 public struct LivePicture: Sendable {
     let grid: CellGrid
 
@@ -6,9 +6,9 @@ public struct LivePicture: Sendable {
     public var rows: Int { grid.rows }
 
     /// A row as bytes for the terminal, to be written from its first column on: text with attributes and positions
-    /// (ECMA-48), neither cleared behind its end nor followed by a line break.
+    /// (ECMA-48), neither cleared after its end nor followed by a line break.
     public func bytes(row: Int) -> [UInt8] { grid.rendered(row: row) }
 
-    /// Rows as they are read, without attributes and without blanks at their ends.
+    /// Rows as plain text, without attributes and trailing blanks.
     public var lines: [String] { (0..<rows).map { grid.text(row: $0) } }
 }

@@ -1,9 +1,9 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Something that compass ribbon and radar show in its direction.
+/// An object that compass ribbon and radar show in its direction.
 struct LiveTarget: Sendable {
-    /// What it is, in the order in which it gets room.
+    /// Kind, in order of priority for room.
     enum Kind: Int, Sendable {
         case nextTurn
         case destination
@@ -17,19 +17,19 @@ struct LiveTarget: Sendable {
     }
 
     let kind: Kind
-    /// Fit for a line; empty for what has none.
+    /// Name, sanitized for a line; empty if there is none.
     let name: String
-    /// Clockwise from true north. Unit: degrees.
+    /// Bearing, clockwise from true north. Unit: degrees.
     let bearing: Double
-    /// Unit: metres.
+    /// Distance. Unit: metres.
     let distance: Double
-    /// Side and kind of a turn.
+    /// Sign for side and kind of a turn.
     let sign: Unicode.Scalar
 
-    /// Largest number that is drawn; a picture has no room for more.
+    /// Maximum number of drawn targets; a picture has no room for more.
     private static let limit = 300
 
-    /// Targets of a scene: the next turn and the destination, then all others with the nearest first.
+    /// Targets of a scene: the next turn and the destination, then all others, nearest first.
     static func all(_ state: Waymark.SceneState) -> [LiveTarget] {
         let placements = state.placements.values.filter { $0.lock == .scene && $0.kind != .arrow && $0.kind != .node }
         let turns = placements.filter { $0.kind == .turn }
@@ -48,7 +48,7 @@ struct LiveTarget: Sendable {
         sign = Self.sign(kind, placement)
     }
 
-    /// The next turn and the destination come before what is nearer.
+    /// Sort group: the next turn and the destination precede nearer targets.
     private var group: Int { min(kind.rawValue, LiveTarget.Kind.wayBack.rawValue + 1) }
 
     private static func kind(_ placement: Waymark.Placement, isNext: Bool) -> Kind {
@@ -116,7 +116,7 @@ enum TurnSign {
         }
     }
 
-    /// The sign for terminals that show ASCII alone.
+    /// Sign for ASCII-only terminals.
     static func ascii(_ sign: Unicode.Scalar) -> Unicode.Scalar {
         ASCIIText.line(String(sign)).unicodeScalars.first ?? "?"
     }

@@ -1,31 +1,31 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// The live view of `waymark watch`: newest pose, scene, status and what lies ahead, drawn for a terminal of any size.
+/// The live view of `waymark watch`: newest pose, scene, status and items ahead, drawn for a terminal of any size.
 ///
-/// The picture depends on nothing but these values, the time and the size.
+/// The picture depends only on these values, the time and the size.
 public struct LiveView: Sendable {
     /// Scene frame; nil until the daemon has published one.
     public var frame: Waymark.Frame?
-    /// Items ahead, in the order in which they are shown.
+    /// Items ahead, in display order.
     public var ahead: [Waymark.Item] = []
     /// Health of the daemon and its sensors; nil until it is known.
     public var status: Waymark.Status?
     /// Sources of measurements that other programs offer, in the order of their names.
     public var aids: [Waymark.AidSource] = []
-    /// Level of the floor plan on which the wearer is followed; nil for none.
+    /// Level of the floor plan on which the wearer is tracked; nil for none.
     public var plan: RadarPlan?
     /// Whether the daemon answers.
     public var link = DaemonLink.connected
     /// Range of the radar. Unit: metres.
     public private(set) var radarRange = 100.0
-    /// Whether keys are read, so that the view says which.
+    /// Whether keys are read, so that the view lists them.
     public var hasKeys = false
     /// Newest pose; nil until there is one.
     public private(set) var pose: Waymark.Pose?
     /// Boot time at which the newest pose arrived. Unit: seconds.
     private(set) var arrival = 0.0
-    /// Poses that came too fast to be shown, since the start.
+    /// Number of poses since the start that came too fast to be shown.
     public private(set) var missed = 0
     private var scene: Waymark.Scene?
     private var targets: [LiveTarget] = []
@@ -34,39 +34,39 @@ public struct LiveView: Sendable {
     /// Makes a view that waits for the first pose.
     public init() {}
 
-    /// Maximum number of items ahead that are shown.
+    /// Maximum number of shown items ahead.
     public static let aheadLimit = 20
 
-    /// Ranges of the radar, one after the other. Unit: metres.
+    /// Selectable ranges of the radar. Unit: metres.
     private static let radarRanges = [25.0, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
 
-    /// Takes the newest pose, to be drawn next.
+    /// Sets the newest pose, to be drawn next.
     ///
-    /// - Parameter time: boot time at which it arrived, which differs from its own time while a recording is replayed;
-    ///   nil for its own time. Unit: seconds.
+    /// - Parameter time: boot time of its arrival, which differs from its own time while a recording is replayed; nil
+    ///   for its own time. Unit: seconds.
     public mutating func show(_ pose: Waymark.Pose, at time: Double? = nil) {
         arrival = time ?? pose.time.seconds
         missed += max(0, min(pose.missed ?? 0, 1_000_000_000))
         self.pose = pose
     }
 
-    /// Takes the newest state of the scene; nil forgets it.
+    /// Sets the newest state of the scene; nil removes it.
     public mutating func show(_ state: Waymark.SceneState?) {
         scene = state?.newest
         targets = state.map(LiveTarget.all) ?? []
         routePoints = state.map(Self.route) ?? []
     }
 
-    /// Makes the range of the radar larger or smaller.
+    /// Increases or decreases the range of the radar.
     public mutating func changeRadar(larger: Bool) {
         let next = larger ? Self.radarRanges.first { $0 > radarRange } : Self.radarRanges.last { $0 < radarRange }
         radarRange = next ?? radarRange
     }
 
-    /// Largest number of points of the route that are drawn.
+    /// Maximum number of drawn points of the route.
     private static let routeLimit = 500
 
-    /// Points of the route ahead, in their order along it.
+    /// Points of the route ahead, in order.
     private static func route(_ state: Waymark.SceneState) -> [RadarPicture.RoutePoint] {
         let kinds: [OpenWord<SceneInterface.PlacementKind>] = [
             .known(.arrow), .known(.node), .known(.turn), .known(.destination),
@@ -87,8 +87,8 @@ public struct LiveView: Sendable {
     /// - Parameters:
     ///   - rows: rows of the terminal, at least 1.
     ///   - columns: columns of the terminal, at least 1.
-    ///   - time: present time of the boot clock. Unit: seconds.
-    ///   - canvas: letters and colours that the terminal can show.
+    ///   - time: current boot time. Unit: seconds.
+    ///   - canvas: characters and colours that the terminal can show.
     public func picture(rows: Int, columns: Int, time: Double, canvas: Canvas) -> LivePicture {
         var grid = CellGrid(rows: rows, columns: columns, canvas: canvas)
         let notices = LiveNotices(self, time: time, columns: grid.columns)
@@ -96,7 +96,7 @@ public struct LiveView: Sendable {
         let layout = LiveLayout(
             rows: grid.rows, columns: grid.columns, notices: notices.lines.count, sensorRows: sensors.rows)
         drawBody(layout, sensors, &grid)
-        // What is shown is what was last known.
+        // The last known state is shown.
         if link != .connected { grid.fade(grid.area) }
         drawTitle(layout.title, isAlone: layout.ribbon.isEmpty, &grid)
         for (row, line) in notices.lines.enumerated() {
@@ -110,7 +110,7 @@ public struct LiveView: Sendable {
         sensors.draw(into: &grid, layout.sensors)
         RoutePanel(route: scene?.route, ahead: ahead).draw(into: &grid, layout.route)
         guard let pose else { return }
-        // Bearings of placements count from true north, and so does the heading once a position is known.
+        // Bearings of placements refer to true north, and so does the heading once a position is known.
         let isTrue = pose.headingReference == .trueNorth && scene?.generation == pose.generation
         CompassRibbon(
             heading: pose.heading, accuracy: pose.accuracy.orientationYawAccuracy,

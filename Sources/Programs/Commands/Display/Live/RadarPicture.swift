@@ -4,20 +4,20 @@ import Geometry
     import Glibc
 #endif
 
-/// Surroundings from above with the wearer in the centre and the heading upwards: floor plan, route, turns,
-/// destination, places.
+/// Surroundings from above with the wearer in the centre and the heading up: floor plan, route, turns, destination,
+/// places.
 ///
-/// Points are of the bearings and distances of placements and of the heading of the newest pose. A subscription with
-/// `radar` would have every placement sent again whenever the wearer turns.
+/// Points are computed from the bearings and distances of placements and the heading of the newest pose. A subscription
+/// with `radar` would send every placement again whenever the wearer turns.
 struct RadarPicture: Sendable {
     /// Range of the rim. Unit: metres.
     let range: Double
-    /// Clockwise from north; nil where it is not known. Unit: degrees.
+    /// Heading, clockwise from north; nil if it is unknown. Unit: degrees.
     let heading: Double?
     let targets: [LiveTarget]
-    /// Route ahead, from the wearer on.
+    /// Route ahead, starting at the wearer.
     let route: [RoutePoint]
-    /// Pieces of a floor plan. Frame: east and north of the wearer. Unit: metres.
+    /// Segments of a floor plan. Frame: east and north of the wearer. Unit: metres.
     let plan: [(start: Vector2, end: Vector2, ink: Ink)]
     let area: CellArea
 
@@ -27,7 +27,7 @@ struct RadarPicture: Sendable {
         var distance: Double
     }
 
-    /// Radius of the rim and its centre in dots of `DotField`, counted from its corner.
+    /// Radius and centre of the rim in dots of `DotField`, counted from its corner.
     private let radius: Double
     private let centre: (x: Double, y: Double)
 
@@ -63,7 +63,7 @@ struct RadarPicture: Sendable {
         if let heading { drawNames(heading, &grid) }
     }
 
-    /// Range of the rim, in words.
+    /// Text for the range of the rim.
     static func rangeText(_ range: Double) -> String {
         range < 1000 ? "\(range.fixed(0)) m" : "\((range / 1000).fixed(range < 10_000 ? 1 : 0)) km"
     }
@@ -112,7 +112,7 @@ struct RadarPicture: Sendable {
         }
     }
 
-    /// Marks of what is within the range, or of what is beyond it, on the rim; from the least important to the most.
+    /// Draws marks of targets within the range, or of those beyond it on the rim; least important first.
     private func drawMarks(_ heading: Double, isInside: Bool, _ grid: inout CellGrid) {
         for target in targets.reversed() {
             let matters = target.distance <= range || target.kind == .nextTurn || target.kind == .destination
@@ -124,7 +124,7 @@ struct RadarPicture: Sendable {
         }
     }
 
-    /// Names beside the marks, where there is room.
+    /// Writes names beside the marks, if there is room.
     private func drawNames(_ heading: Double, _ grid: inout CellGrid) {
         guard area.columns >= 24 else { return }
         for target in targets where target.distance <= range {

@@ -4,15 +4,15 @@ import WaymarkInterface
 
 /// Level of a floor plan that the radar shows beneath everything else.
 public struct RadarPlan: Sendable {
-    /// Location that the points of the lines count from.
+    /// Plane at the location relative to which the points are given.
     private let plane: LocalTangentPlane
-    /// Pieces between two points, or twice the same point for a mark. Frame: east and north. Unit: metres.
+    /// Segments between two points, or twice the same point for a mark. Frame: east and north. Unit: metres.
     private let pieces: [(start: Vector2, end: Vector2, ink: Ink)]
 
-    /// Largest number of pieces that are drawn, whatever a daemon sends.
+    /// Maximum number of drawn segments, whatever a daemon sends.
     private static let mostPieces = 10_000
 
-    /// Lines of a level about a location; nil for a location that is none.
+    /// Lines of a level around a location; nil if the location is invalid.
     public init?(_ lines: Waymark.PlanLines, about center: Waymark.Location) {
         guard
             let origin = GeodeticPosition(
@@ -39,7 +39,7 @@ public struct RadarPlan: Sendable {
         }
     }
 
-    /// Pieces within a distance of a wearer, cut off there. Frame: east and north of the wearer. Unit: metres.
+    /// Segments within a distance of a wearer, clipped to it. Frame: east and north of the wearer. Unit: metres.
     func pieces(around wearer: Waymark.Geo, within range: Double) -> [(start: Vector2, end: Vector2, ink: Ink)] {
         guard
             let position = GeodeticPosition(
@@ -51,12 +51,12 @@ public struct RadarPlan: Sendable {
         }
     }
 
-    /// Part of a piece within a circle about the origin; nil where it has none.
+    /// Part of a segment within a circle around the origin; nil if there is none.
     private static func cut(from start: Vector2, to end: Vector2, range: Double) -> (start: Vector2, end: Vector2)? {
         let way = end - start
         let square = way.dot(way)
         guard square > 0 else { return start.norm <= range ? (start, end) : nil }
-        // Nearest point of the whole line, and from there to the circle, as shares of the piece.
+        // Nearest point of the infinite line, and distance from there to the circle, as fractions of the segment.
         let middle = -start.dot(way) / square
         let rest = range * range - (start + middle * way).dot(start + middle * way)
         guard rest >= 0 else { return nil }

@@ -1,7 +1,7 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// The next turn, the destination, and then what lies ahead, as far as there is room.
+/// The next turn, the destination, and then items ahead, as far as there is room.
 struct RoutePanel: Sendable {
     let route: Waymark.Route?
     let ahead: [Waymark.Item]
@@ -23,7 +23,7 @@ struct RoutePanel: Sendable {
         }
     }
 
-    /// Items ahead without the turn and the destination that have lines of their own.
+    /// Items ahead, except the turn and the destination, which have their own lines.
     private var others: [Waymark.Item] {
         guard route?.state == .following else { return ahead }
         let next = ahead.filter { $0.kind == .turn }.compactMap(\.alongRoute).min()

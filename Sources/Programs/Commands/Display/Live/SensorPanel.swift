@@ -1,14 +1,14 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Sensors, receiver and what other programs offer, with rate, age, gaps and state, what is recorded, and what is
-/// calibrated.
+/// Sensors, receiver and aid sources of other programs, with rate, age, gaps and state, and running recordings and
+/// calibrations.
 struct SensorPanel: Sendable {
     let status: Waymark.Status?
     /// Sources of aiding measurements.
     let aids: [Waymark.AidSource]
 
-    /// Rows that all of it takes; the last ones are the first to be left out.
+    /// Number of rows needed; the last ones are omitted first.
     var rows: Int { 1 + activities.count + (status?.devices.count ?? 1) + aids.count + details.count }
 
     func draw(into grid: inout CellGrid, _ area: CellArea) {
@@ -37,7 +37,7 @@ struct SensorPanel: Sendable {
         }
     }
 
-    /// What runs beside the sensors.
+    /// Activities beside the sensors.
     private var activities: [(String, Ink)] {
         var lines: [(String, Ink)] = []
         if let recording = status?.recording {
@@ -49,7 +49,7 @@ struct SensorPanel: Sendable {
         return lines
     }
 
-    /// Names without the first word where all have the same, as those of the simulation.
+    /// Names without their first word if it is the same for all, as in the simulation.
     private var names: [String] {
         let names = (status?.devices ?? []).map { OutsideText.line($0.name) }
         let words = names.map { $0.split(separator: " ", maxSplits: 1) }
@@ -57,7 +57,7 @@ struct SensorPanel: Sendable {
         return words.map { String($0[1]) }
     }
 
-    /// Why devices do not deliver.
+    /// Reasons why devices do not deliver.
     private var details: [(String, Ink)] {
         (status?.devices ?? []).filter { Self.ink($0.state) != .good }.compactMap { device in
             device.detail.map { ("\(OutsideText.line(device.name)): \(OutsideText.line($0))", .warning) }
@@ -66,16 +66,16 @@ struct SensorPanel: Sendable {
 
     // MARK: - The table
 
-    /// A sensor, or a source that another program offers.
+    /// A sensor, or an aid source of another program.
     private struct Row {
         var name: String
         var ink: Ink
         var state: String
-        /// Number of samples per second; nil where it is not known. Unit: hertz.
+        /// Sampling rate; nil if it is unknown. Unit: hertz.
         var rate: Double?
-        /// Unit: seconds.
+        /// Age of the last sample. Unit: seconds.
         var age: Double?
-        /// Nil for a source, whose offers come as they like.
+        /// Number of gaps; nil for a source, whose measurements have no fixed rate.
         var gaps: Int?
     }
 
@@ -93,7 +93,7 @@ struct SensorPanel: Sendable {
             }
     }
 
-    /// Columns of the table as far as there is room for them: the state is the first to go, then the gaps and the age.
+    /// Columns of the table as far as there is room: the state is omitted first, then the gaps and the age.
     private struct Columns {
         var name: Int
         var hasAge: Bool
@@ -106,7 +106,7 @@ struct SensorPanel: Sendable {
         static let state = 11
 
         init(_ columns: Int, _ names: [String]) {
-            // The name and the sign of the state in front of it.
+            // The name and the sign of the state before it.
             let wanted = 2 + max(8, names.map { TextWidth.columns(of: $0) }.max() ?? 0)
             hasAge = columns >= 12 + Self.rate + Self.age
             hasGaps = columns >= 12 + Self.rate + Self.age + Self.gaps
@@ -134,7 +134,7 @@ struct SensorPanel: Sendable {
         let isGood = entry.ink == .good
         grid.put(grid.canvas.unicode ? "●" : "*", in: area, row: row, entry.ink)
         grid.put(TextWidth.cut(entry.name, to: min(columns.name, area.columns) - 2), in: area, row: row, column: 2)
-        // Without a rate the state says more.
+        // Without a rate the state is more informative.
         let rate = isGood ? entry.rate.map { "\($0.fixed(1)) Hz" } : entry.state
         let ink = isGood ? Ink.plain : entry.ink
         put(rate ?? Words.unknown, columns.name, Columns.rate, row: row, ink, &grid, area)
@@ -149,7 +149,7 @@ struct SensorPanel: Sendable {
         if columns.hasState { put(entry.state, columns.stateColumn, Columns.state, row: row, ink, &grid, area) }
     }
 
-    /// Puts a text at the right border of a column of the table.
+    /// Draws a text at the right border of a column of the table.
     private func put(
         _ text: String, _ column: Int, _ width: Int, row: Int, _ ink: Ink, _ grid: inout CellGrid, _ area: CellArea
     ) {

@@ -1,18 +1,18 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Accuracy, position, motion, frame and sources, from the most to the least important.
+/// Accuracy, position, motion, frame and sources, most important first.
 struct StatePanel: Sendable {
     let pose: Waymark.Pose
     let frame: Waymark.Frame?
-    /// Poses that came too fast to be shown, since the start.
+    /// Number of poses since the start that came too fast to be shown.
     let missed: Int
 
-    /// Width of the labels, which are there in areas of more than `labelled` columns.
+    /// Width of the labels, which are shown in areas of more than `labelled` columns.
     private static let labelWidth = 10
     private static let labelled = 40
 
-    /// One quantity, and its lines: the first variant that fits is shown.
+    /// One quantity, with variants of its lines: the first one that fits is shown.
     private struct Row {
         var label: String
         var variants: [[String]]

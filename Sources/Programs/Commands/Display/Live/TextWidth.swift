@@ -1,6 +1,6 @@
-/// Columns that a terminal gives to a character.
+/// Number of columns of a character in a terminal.
 enum TextWidth {
-    /// 0 for marks without a letter, 2 for wide letters and pictures, else 1.
+    /// 0 for combining marks without a base, 2 for wide letters and pictures, else 1.
     static func columns(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -10,20 +10,20 @@ enum TextWidth {
         case .nonspacingMark, .enclosingMark, .format, .control, .surrogate: return 0
         default: break
         }
-        // Vowels and final consonants of Hangul, which are drawn into the syllable before them.
+        // Vowels and final consonants of Hangul, which are combined with the previous syllable.
         if (0x1160...0x11FF).contains(first.value) { return 0 }
-        // A picture by request (variation selector 16), and flags.
+        // A picture requested by variation selector 16, or a flag.
         let isPicture = scalars.dropFirst().contains { $0.value == 0xFE0F || (0x1F1E6...0x1F1FF).contains($0.value) }
         return isPicture ? 2 : 1
     }
 
-    /// Columns of a text without control characters.
+    /// Number of columns of a text without control characters.
     static func columns(of text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The text, or its beginning and an ellipsis where it has more columns.
+    /// The text, or its beginning and an ellipsis if it is too wide.
     static func cut(_ text: String, to columns: Int) -> String {
         guard self.columns(of: text) > columns else { return text }
         guard columns > 0 else { return "" }
@@ -38,7 +38,7 @@ enum TextWidth {
         return kept + "…"
     }
 
-    /// Lines of at most `columns`, broken between words where that is possible.
+    /// Wraps a text to lines of at most `columns`, between words if possible.
     static func wrapped(_ text: String, columns: Int) -> [String] {
         guard columns > 0 else { return [] }
         var lines: [String] = []
@@ -54,7 +54,7 @@ enum TextWidth {
         return (line.isEmpty ? lines : lines + [line]).map { cut($0, to: columns) }
     }
 
-    /// East Asian wide and fullwidth letters (Unicode Standard Annex 11), and what is a picture by itself.
+    /// East Asian wide and fullwidth letters (Unicode Standard Annex 11), and characters that are pictures by default.
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x1100 else { return false }
         return wide.contains { $0.contains(scalar.value) } || scalar.properties.isEmojiPresentation
@@ -67,14 +67,14 @@ enum TextWidth {
     ]
 }
 
-/// Text from outside, made fit for one line of a picture.
+/// Sanitizes untrusted text for one line of a picture.
 enum OutsideText {
-    /// Characters that are looked at: no picture has room for more, and a name may have thousands.
+    /// Maximum number of characters that are processed: no picture has room for more, and a name may have thousands.
     private static let longest = 200
-    /// Scalars of one character: a letter with more marks would cover its surroundings.
+    /// Maximum number of scalars per character: a letter with more marks would cover its surroundings.
     private static let scalarsPerCharacter = 4
 
-    /// Without control characters, with single spaces, shortened.
+    /// The text without control characters, with single spaces, shortened.
     static func line(_ text: String) -> String {
         let isPlain = text.utf8.count <= longest && text.utf8.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
         let text = isPlain ? text : shortened(Words.line(String(text.prefix(longest))))
@@ -97,9 +97,9 @@ enum OutsideText {
     }
 }
 
-/// Signs for terminals that show ASCII alone.
+/// Replacements for ASCII-only terminals.
 enum ASCIIText {
-    /// One column for each column of the text, except for units that are written out.
+    /// One column for each column of the text, except for units, which are spelled out.
     static func line(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var result = ""
