@@ -7,8 +7,8 @@ import WaymarkClient
 protocol Command: Sendable {
     static var word: String { get }
     static var syntax: Syntax { get }
-    /// Does what the command is for.
-    /// - Throws: `CommandError`; anything else thrown is printed as a failure.
+    /// Runs the command.
+    /// - Throws: `CommandError`; other errors are printed as a failure.
     static func run(_ options: ParsedOptions) throws -> ExitCode
 }
 
@@ -16,7 +16,7 @@ extension Command {
     /// Words as the shell passes them.
     static var words: [String] { word.split(separator: " ").map(String.init) }
 
-    /// The syntax of a command: its name and the options that all commands share are put in.
+    /// The syntax of a command, completed by its name and the options that all commands share.
     static func syntax(
         _ summary: String, operands: [Operand] = [], options: [any OptionDeclaration] = [],
         usesDaemon: Bool = true, notes: String = ""
@@ -26,13 +26,13 @@ extension Command {
             common: usesDaemon ? [DaemonSocket.option] : [], notes: notes)
     }
 
-    /// The error for options or operands that do not go together.
+    /// The error for options or operands that exclude each other.
     static func usageError(_ message: String) -> UsageError {
         UsageError(message: message, program: "waymark \(word)")
     }
 }
 
-/// Why a command ended without having done its work. The text goes to standard error and says what to do.
+/// Reason why a command failed. The text goes to standard error and includes the remedy.
 package struct CommandError: Error, CustomStringConvertible {
     package let code: ExitCode
     package let description: String
@@ -61,21 +61,22 @@ extension ExitCode {
     }
 }
 
-/// Socket of the daemon: `--socket`, else where the client library finds it.
+/// Socket of the daemon: `--socket`, else as found by the client library.
 enum DaemonSocket {
     static let option = Option.text(
         "socket", value: "PATH", help: "Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)")
 
-    /// Makes `path` hold for this run: the client library looks into the environment.
+    /// Sets `path` for this run: the client library reads the environment.
     static func choose(_ path: String) { setenv("WAYMARK_SOCKET", path, 1) }
 
-    /// Path that was named, else that of the settings; where these name none, a demonstration may listen.
+    /// Path from the environment, else from the settings; if these have the default, a demonstration's socket may be
+    /// used.
     static func path(_ settings: Configuration.Service) -> String {
         let isUsual = settings.socket == Waymark.Client.systemPath
         return environment("WAYMARK_SOCKET") ?? (isUsual ? Waymark.Client.defaultPath : settings.socket)
     }
 
-    /// Puts the path in use into the settings of a program that connects, and the pose ring beside it.
+    /// Sets the used path in the settings of a program that connects, with the pose ring beside it.
     static func apply(_ options: ParsedOptions, to settings: inout Configuration.Service) {
         let path = options[option] ?? path(settings)
         if path != settings.socket { settings.poseRingSocket = "" }
@@ -85,7 +86,7 @@ enum DaemonSocket {
     /// Interval of attempts to connect. Unit: microseconds.
     private static let pauseMicroseconds: UInt32 = 50_000
 
-    /// Connects to a daemon that may be starting: tries again until one listens, or the time is over.
+    /// Connects to a daemon that may be starting: retries until one listens, or the time is over.
     static func connect<Connection>(
         until deadline: Deadline, _ connect: () throws(WaymarkError) -> Connection
     ) throws(WaymarkError) -> Connection {
@@ -100,24 +101,24 @@ enum DaemonSocket {
     }
 }
 
-/// A moment at which a command gives up; without one it waits for ever.
+/// Time at which a command gives up; without one it waits forever.
 package struct Deadline: Sendable {
-    /// Time on CLOCK_BOOTTIME; nil is never. Unit: nanoseconds.
+    /// Time on CLOCK_BOOTTIME; nil for never. Unit: nanoseconds.
     let nanoseconds: Int64?
 
     init(seconds: Double?) {
         nanoseconds = seconds.map { BootClock.nanoseconds + Int64($0 * 1e9) }
     }
 
-    /// The end of what goes on until it is ended.
+    /// No deadline.
     package static let never = Deadline(seconds: nil)
 
     var hasPassed: Bool { nanoseconds.map { BootClock.nanoseconds >= $0 } ?? false }
 
-    /// Time that is left; nil without a deadline.
+    /// Remaining time; nil without a deadline.
     var left: Duration? { nanoseconds.map { .nanoseconds(max(0, $0 - BootClock.nanoseconds)) } }
 
-    /// The earlier of two.
+    /// The earlier of two deadlines.
     func orEarlier(_ other: Deadline) -> Deadline {
         (nanoseconds ?? .max) <= (other.nanoseconds ?? .max) ? self : other
     }

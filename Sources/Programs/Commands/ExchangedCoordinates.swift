@@ -1,20 +1,20 @@
 import Geometry
 import WaymarkClient
 
-/// Finds that a document has longitude and latitude exchanged: what it holds is far from the wearer, but near with both
-/// exchanged back. Each alone is a valid coordinate, so that no reader of a format can notice.
+/// Detects that a document has longitude and latitude exchanged: its content is far from the wearer, but near after
+/// exchanging them back. Either is a valid coordinate, so that a reader of the format cannot detect it.
 struct ExchangedCoordinates {
-    /// No walk leads so far. Unit: metres.
+    /// Distance beyond any walk. Unit: metres.
     private static let far = 1e6
-    /// Radius around the wearer in which content is usual. Unit: metres.
+    /// Usual distance of content from the wearer. Unit: metres.
     private static let near = 1e5
 
     private let client: Waymark.Client
     private let here: GeodeticPosition
-    /// What the wearer's position is with longitude and latitude exchanged.
+    /// The wearer's position with longitude and latitude exchanged.
     private let exchanged: GeodeticPosition
 
-    /// Nil while the position is unknown, and where exchanging its coordinates changes it little.
+    /// Nil while the position is unknown, and if exchanging its coordinates changes it little.
     init?(_ client: Waymark.Client) {
         guard let geo = try? client.pose().geo, let here = Self.position(geo.latitude, geo.longitude),
             let exchanged = Self.position(geo.longitude, geo.latitude),
@@ -23,7 +23,7 @@ struct ExchangedCoordinates {
         (self.client, self.here, self.exchanged) = (client, here, exchanged)
     }
 
-    /// Warning about what begins at a position; nil where it may well be there.
+    /// Warning about content that begins at a position; nil if the position is plausible.
     func warning(_ what: String, latitude: Double, longitude: Double, remedy: String) -> String? {
         guard let position = Self.position(latitude, longitude), Self.distance(position, exchanged) < Self.near else {
             return nil
@@ -33,7 +33,7 @@ struct ExchangedCoordinates {
             + "longitude first; correct the file, and \(remedy)"
     }
 
-    /// The same about stored places.
+    /// Like `warning`, for stored places.
     func warningOfPlaces() -> String? {
         let centre = Waymark.Location(
             latitude: exchanged.latitudeDegrees, longitude: exchanged.longitudeDegrees, height: nil)
@@ -47,7 +47,7 @@ struct ExchangedCoordinates {
         GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
     }
 
-    /// Over the ground. Unit: metres.
+    /// Distance over the ground. Unit: metres.
     private static func distance(_ one: GeodeticPosition, _ other: GeodeticPosition) -> Double {
         Geodesic(from: one, to: other).distance
     }

@@ -1,17 +1,17 @@
 import Glibc
 import Linux
 
-/// A document that a command is given by its path, or by `-` on standard input.
+/// A document whose path is an operand of a command; `-` is standard input.
 final class InputFile {
-    /// Path as it was given, for messages.
+    /// Path as given, for messages.
     let path: String
-    /// Without its folders.
+    /// Name of the file without its folders.
     let name: String
-    /// Bytes; nil for what has no size, such as a pipe.
+    /// Size in bytes; nil if there is none, as for a pipe.
     let size: Int?
     private let file: File
 
-    /// Good as long as this object lives.
+    /// Valid as long as this object lives.
     var descriptor: Int32 { file.descriptor }
 
     /// - Parameter path: `-` is standard input.
@@ -32,8 +32,8 @@ final class InputFile {
     /// Whole content.
     ///
     /// - Parameters:
-    ///   - longest: more bytes are refused.
-    ///   - kind: what it holds, for messages.
+    ///   - longest: maximum number of bytes.
+    ///   - kind: kind of document, for messages.
     func allBytes(longest: Int, kind: String) throws(CommandError) -> [UInt8] {
         if let bytes = try pipedBytes(longest: longest, kind: kind) { return bytes }
         do throws(FileError) {
@@ -43,11 +43,11 @@ final class InputFile {
         }
     }
 
-    /// Content of a pipe; nil for a regular file, which is read by the receiver of its descriptor.
+    /// Content of a pipe; nil for a regular file, which the receiver of its descriptor reads.
     ///
     /// - Parameters:
-    ///   - longest: more bytes are refused, of a regular file too.
-    ///   - kind: what it holds, for messages.
+    ///   - longest: maximum number of bytes, also of a regular file.
+    ///   - kind: kind of document, for messages.
     func pipedBytes(longest: Int, kind: String) throws(CommandError) -> [UInt8]? {
         let bytes: [UInt8]?
         do throws(FileError) {
@@ -68,14 +68,14 @@ final class InputFile {
     }
 }
 
-/// A file that a command makes; one that exists is left alone.
+/// A file created by a command, which never overwrites an existing one.
 enum NewFile {
-    /// Checked before the work, so that an unwritable file fails early.
+    /// Refuses an existing file before the work, so that the command fails early.
     static func refuse(existing path: String) throws(CommandError) {
         guard (try? File.status(of: path)) == nil else { throw exists(path) }
     }
 
-    /// Creates an empty file for a track; the owner's alone, since it says where the wearer was.
+    /// Creates an empty file for a track, readable by the owner only since it contains positions.
     static func create(_ path: String) throws(CommandError) -> File {
         do throws(FileError) {
             return try File.createNew(path, mode: 0o600)

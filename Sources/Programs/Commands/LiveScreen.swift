@@ -1,21 +1,21 @@
 import Glibc
 
-/// Lines that are redrawn in place on the terminal, below what stood there before.
+/// Lines that are redrawn in place on the terminal, below its earlier content.
 ///
-/// The cursor is hidden meanwhile; `end` shows it again, and so do the signals that end or stop the program.
+/// The cursor is hidden meanwhile; `end` and the signals that end or stop the program show it again.
 struct LiveScreen {
     private var drawnLines = 0
 
     init() {
-        // Async-signal-safe calls only, in all three.
+        // Only async-signal-safe calls in all three handlers.
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, restoreAndDie) }
         signal(SIGTSTP, restoreAndStop)
     }
 
-    /// Draws `lines` over those drawn before, cut to the terminal's size.
+    /// Draws `lines` over the previous ones, cut to the terminal's size.
     mutating func draw(_ lines: [String]) throws { try draw(lines.map { StyledLine($0) }, colour: false) }
 
-    /// Draws styled lines over those drawn before, cut to the terminal's size.
+    /// Draws styled lines over the previous ones, cut to the terminal's size.
     mutating func draw(_ lines: [StyledLine], colour: Bool) throws {
         let size = Self.size
         let lines = lines.prefix(max(1, size.rows - 1))
@@ -30,7 +30,7 @@ struct LiveScreen {
         try Terminal.print(text)
     }
 
-    /// Leaves the last lines standing and gives the terminal back.
+    /// Keeps the last lines and restores the terminal.
     mutating func end() {
         try? Terminal.print(Escape.showCursor)
         drawnLines = 0
@@ -38,7 +38,7 @@ struct LiveScreen {
 
     static var size: (rows: Int, columns: Int) {
         var size = winsize()
-        // A terminal that does not know its size is taken for the smallest common one.
+        // If a terminal does not know its size, the smallest common one is assumed.
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 1, size.ws_col > 1 else {
             return (24, 80)
         }
@@ -61,7 +61,7 @@ private func writeShowCursor() {
     withUnsafeBytes(of: bytes) { _ = write(STDOUT_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// Ends by the same signal, so that a shell sees why.
+/// Ends by the same signal, so that the shell reports it.
 private func restoreAndDie(_ number: Int32) {
     writeShowCursor()
     Keyboard.restore()
@@ -76,11 +76,11 @@ private func restoreAndStop(_: Int32) {
     raise(SIGSTOP)
 }
 
-/// The terminal's keys, one at a time and not echoed, beside a screen that is redrawn.
+/// The terminal's keys, read one at a time without echo, beside a screen that is redrawn.
 ///
-/// The terminal is as it was once the object ends, and when a signal ends or stops the program.
+/// The terminal is restored when the object ends, and when a signal ends or stops the program.
 final class Keyboard {
-    /// Nil where standard input is no terminal, or one that another program has in the foreground.
+    /// Nil if standard input is not a terminal, or one that another program has in the foreground.
     init?() {
         var settings = termios()
         guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &settings) == 0
@@ -91,20 +91,20 @@ final class Keyboard {
 
     deinit {
         Self.restore()
-        // Keys of an impatient hand are not the answer to what is asked next.
+        // Drops keys that were pressed too early, so that they do not answer the next question.
         tcflush(STDIN_FILENO, TCIFLUSH)
     }
 
-    /// Next key that is pressed within a time; nil for none.
+    /// Next key that is pressed within a time; nil if there is none.
     func next(within time: Duration) -> Character? {
-        // After a stop the shell may have set it otherwise.
+        // After a stop the shell may have changed its mode.
         Self.listen()
         var input = pollfd(fd: isOpen ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
         let milliseconds = Int32(clamping: (time.components.attoseconds / 1_000_000_000 + 999_999) / 1_000_000)
         guard poll(&input, 1, milliseconds) == 1 else { return nil }
         var byte: UInt8 = 0
         guard input.revents & Int16(POLLIN) != 0, read(STDIN_FILENO, &byte, 1) == 1 else {
-            // Its end, at which it would be ready for ever.
+            // At its end the descriptor would be ready forever.
             isOpen = false
             return nil
         }
@@ -113,9 +113,9 @@ final class Keyboard {
 
     private var isOpen = true
 
-    /// The key that was pressed last since the call before; nil for none. Never waits.
+    /// The last key pressed since the previous call; nil if there is none. Never waits.
     func pressed() -> Character? {
-        // After a stop the shell may have set it otherwise.
+        // After a stop the shell may have changed its mode.
         Self.listen()
         var key: Character?
         var byte: UInt8 = 0
@@ -133,14 +133,14 @@ final class Keyboard {
         isChanged = true
     }
 
-    /// Async-signal-safe.
+    /// Restores the terminal. Async-signal-safe.
     static func restore() {
         guard isChanged else { return }
         _ = tcsetattr(STDIN_FILENO, TCSANOW, &saved)
         isChanged = false
     }
 
-    // Of the process, as the terminal is; signal handlers need them. One thread alone touches them.
+    // Global like the terminal; signal handlers need them. Only one thread uses them.
     nonisolated(unsafe) private static var saved = termios()
     nonisolated(unsafe) private static var isChanged = false
 }

@@ -5,14 +5,14 @@ import Linux
 import Configuration
 import WaymarkClient
 
-/// `waymark pose`: the newest pose, or that of a past moment, once.
+/// `waymark pose`: the newest pose, or that of a past time, once.
 enum PoseCommand: Command {
     static let word = "pose"
 
     private static let format = Option.choice(
         "format", of: ["json", "geopose"], help: "Output format: as sent by the daemon (default), or OGC GeoPose 1.0")
 
-    /// Unit: milliseconds.
+    /// Prediction time. Unit: milliseconds.
     static let predict = Option.number(
         "predict", value: "MS", in: 0...100, help: "Predict the pose MS milliseconds ahead")
 
@@ -54,7 +54,8 @@ enum PoseCommand: Command {
     /// Timeout for a pose and its frame. Unit: seconds.
     private static let patience = 5.0
 
-    /// The pose alone does not say where the scene lies on the earth: the frame does, and it comes with the stream.
+    /// The pose alone does not include the scene's alignment on the earth: the frame does, and it comes with the
+    /// stream.
     private static func geoPose(_ ahead: Double?) throws -> String {
         let deadline = Deadline(seconds: patience)
         let updates = try PoseStream(rate: 60, withFrames: true, predictAhead: ahead)
@@ -77,7 +78,7 @@ enum PoseCommand: Command {
 
 /// A pose of the daemon as OGC GeoPose.
 enum GeoPoseText {
-    /// Basic-Quaternion on one line; nil while position or true heading are not known.
+    /// Basic-Quaternion on one line; nil while position or true heading are unknown.
     static func line(_ pose: Waymark.Pose, _ frame: Waymark.Frame) -> String? {
         guard pose.headingReference == .trueNorth, let geo = pose.geo,
             let position = GeodeticPosition(
@@ -85,7 +86,7 @@ enum GeoPoseText {
             let rotationSceneFromBody = Rotation3(
                 w: pose.orientation.w, x: pose.orientation.x, y: pose.orientation.y, z: pose.orientation.z)
         else { return nil }
-        // The target is the filter's estimate; the published alignment may still be converging to it.
+        // The target is the filter's estimate, to which the published alignment may still be converging.
         let rotation = GeoPose.rotationENUFromBody(rotationSceneFromBody, sceneYawDegrees: frame.target.yaw)
         var json = JSONWriter()
         GeoPose.writeQuaternion(position, rotation, into: &json)
@@ -93,13 +94,13 @@ enum GeoPoseText {
     }
 }
 
-/// A moment as it is typed: seconds with up to nine digits behind the point, since a clock's beginning or before now.
+/// A time as typed: seconds with up to nine decimals, since the start of a clock or before now.
 struct PastMoment: Sendable {
-    /// Magnitude of the number that was typed. Unit: nanoseconds.
+    /// Magnitude of the typed number. Unit: nanoseconds.
     private let nanoseconds: Int64
     private let isBeforeNow: Bool
 
-    /// Nil for what is no such number.
+    /// Nil if the text is not such a number.
     init?(_ text: String) {
         isBeforeNow = text.hasPrefix("-")
         let parts = text.drop { $0 == "-" || $0 == "+" }.split(
@@ -113,7 +114,7 @@ struct PastMoment: Sendable {
         nanoseconds = digits
     }
 
-    /// Time of a clock; nil if it is before the clock's beginning.
+    /// Time of a clock; nil if it is before the start of the clock.
     ///
     /// - Parameters:
     ///   - now: boot time, nanoseconds.

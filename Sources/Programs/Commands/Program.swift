@@ -4,7 +4,7 @@ import Configuration
 import Service
 import WaymarkClient
 
-/// Finds the command among the arguments, runs it and turns whatever it throws into a message and an exit code.
+/// Finds the command among the arguments, runs it and turns errors into a message and an exit code.
 package enum Program {
     static let version = Release.version
 
@@ -63,8 +63,8 @@ package enum Program {
         }
     }
 
-    /// Explanation of a refused change: the group that the system's settings name, and what the caller has to do to be
-    /// in it. The library does not read the settings, and names the default group.
+    /// Explanation of a refused change: the group that the system's settings name, and how the caller can join it. The
+    /// library does not read the settings, and names the default group.
     private static func text(_ error: WaymarkError) -> String {
         guard case .service(.permissionDenied) = error else { return "\(error)" }
         let settings = ConfigurationSurvey(file: nil).settings.service
@@ -73,7 +73,7 @@ package enum Program {
         return ChangeRefusal.text(ChangeFacts(settings))
     }
 
-    /// What only this program knows to say to the library's own advice.
+    /// Addition to the library's own advice that only this program knows.
     private static func advice(_ error: WaymarkError) -> String {
         guard case .unreachable(let path, _) = error else { return "" }
         let option = path == Waymark.Client.systemPath ? "" : " --socket \(path)"
@@ -116,7 +116,7 @@ package enum Program {
         return UsageError(message: "unknown command '\(word)'\(hint)", program: program)
     }
 
-    /// What `--help` of the program, of a group or of a command shows.
+    /// Text of `--help` for the program, a group or a command.
     private static func help(_ words: [String]) throws -> ExitCode {
         guard let first = words.first else {
             try Terminal.print(syntax.helpText)
@@ -151,7 +151,7 @@ package enum Program {
     }
 }
 
-// Commands of two words that begin with the same one.
+// Groups: commands of two words with the same first word.
 extension Program {
     private static let summaries = [
         "fleet": "Many wearers at an MQTT broker.",
@@ -165,7 +165,7 @@ extension Program {
         commands.filter { $0.words.count > 1 && $0.words[0] == word }
     }
 
-    /// What `waymark route --help` prints; nil for anything else.
+    /// Text of `waymark route --help`; nil for anything else.
     static func groupHelp(_ arguments: [String]) -> String? {
         guard arguments.count >= 2, ["--help", "-h"].contains(arguments[1]) else { return nil }
         let group = group(arguments[0])

@@ -3,7 +3,7 @@ import Linux
 import Configuration
 import WaymarkClient
 
-/// `waymark record`: lets the daemon record into a file that this program opened.
+/// `waymark record`: requests a recording into a file that this program opened.
 enum RecordCommand: Command {
     static let word = "record"
 
@@ -20,7 +20,7 @@ enum RecordCommand: Command {
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let path = options.operands[0]
         let client = try Waymark.Client()
-        // From here on the signals wait to be asked for, so that none ends the program between start and stop.
+        // From here on signals are read from a descriptor, so that none ends the program between start and stop.
         let signals = try SignalDescriptor.ofInterruption()
         try start(client, path, poseRate: options[poses])
         let deadline = Deadline(seconds: options[duration])
@@ -35,13 +35,13 @@ enum RecordCommand: Command {
                 description: "the daemon closed the connection: the recording so far is in \(path); see "
                     + "`systemctl status waymarkd`")
         }
-        // Those that came again, from an impatient hand: they are obeyed by now.
+        // Repeated signals have been obeyed by now.
         while signals.next() != nil {}
         try Terminal.print(StatusText.recording(recording) + "\n")
         return .done
     }
 
-    /// Reason for the end, which the daemon returns when a finished recording is stopped.
+    /// Reason for the early end, which the daemon returns when a finished recording is stopped.
     private static func earlyEnd(_ client: Waymark.Client) -> any Error {
         do {
             _ = try client.stopRecording()
@@ -52,7 +52,7 @@ enum RecordCommand: Command {
     }
 
     private static func start(_ client: Waymark.Client, _ path: String, poseRate: Double?) throws {
-        // The owner's alone, as those of the daemon: a recording says where a person was.
+        // Readable by the owner only, like the daemon's: a recording contains positions.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             let hint = errno == EEXIST ? "; choose another name, or remove it" : ""
@@ -62,21 +62,21 @@ enum RecordCommand: Command {
         do {
             try client.startRecording(descriptor: file, name: path, poseRate: poseRate)
         } catch {
-            // The daemon may have begun all the same, where only its answer was late.
+            // The daemon may have started nevertheless, if only its answer was late.
             if error == .timedOut || error == .disconnected { stopAbandoned(path) }
-            // Nothing was written: an empty file would only be in the way of the next try.
+            // Nothing was written: an empty file would only block the next attempt.
             unlink(path)
             throw error
         }
     }
 
-    /// Ends a recording into this file that goes on although its command ends.
+    /// Ends a recording into this file that would otherwise continue after its command.
     private static func stopAbandoned(_ path: String) {
         guard let client = try? Waymark.Client(), (try? client.status())?.recording?.path == path else { return }
         _ = try? client.stopRecording()
     }
 
-    /// Shows the counts until a signal, the deadline or the recording's own end; true for the last of them.
+    /// Shows the counts until a signal, the deadline or the recording's own end; true for the latter.
     private static func follow(
         _ client: Waymark.Client, until deadline: Deadline, _ signals: SignalDescriptor
     ) throws -> Bool {
@@ -93,12 +93,12 @@ enum RecordCommand: Command {
 }
 
 extension SignalDescriptor {
-    /// Signals that end a long-running command: SIGINT, SIGTERM and, unless nohup(1) has it ignored, SIGHUP.
+    /// Signals that end a long-running command: SIGINT, SIGTERM and, unless ignored by nohup(1), SIGHUP.
     static func ofInterruption() throws(SystemError) -> SignalDescriptor {
         try SignalDescriptor([SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP]))
     }
 
-    /// Waits for one of the signals; false if none comes in time.
+    /// Waits for one of the signals; false if none arrives in time.
     func arrives(within time: Duration) throws(SystemError) -> Bool {
         let nanoseconds = time.components.seconds * 1_000_000_000 + time.components.attoseconds / 1_000_000_000
         guard try Waiting.wait(descriptor, events: POLLIN, until: Reactor.now + nanoseconds) == .ready else {

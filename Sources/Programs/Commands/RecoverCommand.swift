@@ -1,7 +1,7 @@
 import Configuration
 import Recording
 
-/// `waymark recover`: what is whole of a damaged recording, as a new one.
+/// `waymark recover`: copies the intact part of a damaged recording to a new one.
 enum RecoverCommand: Command {
     static let word = "recover"
 
@@ -29,13 +29,13 @@ enum RecoverCommand: Command {
             progress.end()
         }
         return try RecordingRecovery.run(recording, to: path) {
-            // There is progress once the file is there.
+            // Progress is reported once the file has been created.
             UnfinishedFile.begin(path)
             progress.show($1, "\($0) messages")
         }
     }
 
-    /// What did not come into the copy beside what the warnings name.
+    /// Content that was not copied, beyond the warnings.
     private static func rest(_ outcome: RecordingRecovery.Outcome) -> String {
         switch outcome.others {
         case 0: outcome.warnings.isEmpty ? "; nothing is missing" : ""

@@ -9,7 +9,7 @@ import Recording
 import Service
 import WaymarkClient
 
-/// `waymark replay`: a recording through the estimator, as fast as it goes.
+/// `waymark replay`: runs the estimator on a recording, as fast as possible.
 enum ReplayCommand: Command {
     static let word = "replay"
 
@@ -59,7 +59,7 @@ enum ReplayCommand: Command {
         return .done
     }
 
-    /// Where it serves: not where a demonstration may do so already.
+    /// Socket to serve at: not one that a demonstration may be using.
     private static var socketPath: String { environment("WAYMARK_SOCKET") ?? Waymark.Client.systemPath }
 
     private static func replay(
@@ -77,7 +77,7 @@ enum ReplayCommand: Command {
             try writer.finish()
             return summary
         } catch {
-            // What the recording gave before its flaw is worth having.
+            // The rows before the flaw are useful.
             try? writer.finish()
             throw error
         }
@@ -101,14 +101,14 @@ enum ReplayCommand: Command {
     }
 }
 
-/// How far a replay has come, on the line of a terminal.
+/// Progress of a replay, on one line of a terminal.
 private struct ReplayProgress {
     private let reader: any MeasurementReader
     private let line = ProgressLine()
     private var start: BootTime?
     private var rows = 0
 
-    /// Rows between two updates.
+    /// Number of rows between two updates.
     private static let step = 10_000
 
     init(_ reader: any MeasurementReader) { self.reader = reader }
@@ -123,7 +123,7 @@ private struct ReplayProgress {
     func end() { line.end() }
 }
 
-/// `waymark import`: a folder of sensor tables into one MCAP file.
+/// `waymark import`: converts a folder of sensor tables to one MCAP file.
 enum ImportCommand: Command {
     static let word = "import"
 
@@ -140,7 +140,7 @@ enum ImportCommand: Command {
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let (folder, file) = (options.operands[0], options.operands[1])
-        // Read once up to the first fix, so that the times of the whole file are UTC.
+        // Read first up to the first fix, so that the times of the whole file are UTC.
         let about = try RecordingAbout(of: try RecordingSource.open(folder))
         let reader = try RecordingSource.open(folder)
         let progress = ProgressLine()

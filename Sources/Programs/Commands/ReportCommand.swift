@@ -6,7 +6,7 @@ import Engine
 import Recording
 import Pages
 
-/// `waymark report`: a recording, or two beside each other, as one page.
+/// `waymark report`: a recording, or two side by side, as one page.
 enum ReportCommand: Command {
     static let word = "report"
 
@@ -35,7 +35,7 @@ enum ReportCommand: Command {
         // Checked before the work, so that an unwritable file fails early.
         if path != "-" { try refuse(existing: path) }
         let plans = try options[plan].map(GivenPlan.library)
-        // A second recording that is none is refused before the first is replayed.
+        // An invalid second recording is refused before the first is replayed.
         let sources = try recordings.map { try ReportSource(path: $0) }
         let results = zip(sources, titles(recordings)).map { report($0, named: $1, plans) }
         let page =
@@ -51,14 +51,14 @@ enum ReportCommand: Command {
         return .done
     }
 
-    /// Names of the recordings; two of one name differ by their numbers.
+    /// Names of the recordings; two equal names are numbered.
     private static func titles(_ recordings: [String]) -> [String] {
         let names = recordings.map(name)
         guard names.count > 1, names[0] == names[1] else { return names }
         return names.enumerated().map { "\($1) (\($0 + 1))" }
     }
 
-    /// What the recording gives before a flaw is worth a page, which says where it ends.
+    /// The part of a recording before a flaw also gives a page, which reports its end.
     private static func report(
         _ source: ReportSource, named name: String, _ plans: PlanLibrary?
     ) -> (report: WalkReport, flaw: RecordingError?) {
@@ -111,7 +111,7 @@ enum ReportCommand: Command {
     }
 }
 
-/// Recording of either kind, read once: a file with the poses that were published, or measurements alone.
+/// Recording of either kind, read once: a file with published poses, or only measurements.
 private enum ReportSource {
     case file(RecordingReader)
     case tables(any MeasurementReader)
@@ -134,7 +134,7 @@ private enum ReportSource {
         }
     }
 
-    /// Hands the next message on; false at the end.
+    /// Passes on the next message; false at the end.
     ///
     /// - Parameter usesPlans: whether the plans of the recording are used.
     func feed(_ replay: inout ReportReplay, usesPlans: Bool) throws(RecordingError) -> Bool {
@@ -143,7 +143,7 @@ private enum ReportSource {
             guard let entry = try reader.nextEntry() else { return false }
             switch entry {
             case .measurement(let measurement):
-                // Used, and restored, with the measurement after it, as by every reader.
+                // Used, and restored, before the next measurement, as in every reader.
                 if usesPlans { reader.usePlans { replay.use($0) } }
                 reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
                 replay.feed(measurement)

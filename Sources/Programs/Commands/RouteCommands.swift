@@ -2,7 +2,7 @@ import Configuration
 import WaymarkClient
 import WaymarkInterface
 
-/// `waymark route set`: gives the daemon a route to follow.
+/// `waymark route set`: sets the daemon's route.
 enum RouteSetCommand: Command {
     static let word = "route set"
 
@@ -64,7 +64,7 @@ enum RouteSetCommand: Command {
     }
 }
 
-/// `waymark route show`: the present route and how far it is walked.
+/// `waymark route show`: the current route and the progress on it.
 enum RouteShowCommand: Command {
     static let word = "route show"
 
@@ -84,7 +84,7 @@ enum RouteShowCommand: Command {
     }
 }
 
-/// `waymark route clear`: takes the route away.
+/// `waymark route clear`: removes the route.
 enum RouteClearCommand: Command {
     static let word = "route clear"
 

@@ -3,7 +3,7 @@ import Configuration
 import WaymarkClient
 import Messages
 
-/// `waymark scene`: what is placed around the wearer, as a display sees it.
+/// `waymark scene`: the placements around the wearer.
 enum SceneCommand: Command {
     static let word = "scene"
 
@@ -23,9 +23,9 @@ enum SceneCommand: Command {
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let camera = Waymark.Camera(horizontalFieldOfView: options[view])
-        // The table has the turn to each placement, also where no hint points.
+        // The table has the turn to each placement, also without a hint.
         let radar = options[json] ? nil : Waymark.RadarView()
-        // That of the command's own words.
+        // The language of the command's own texts.
         let language = options[json] ? nil : Language.english.rawValue
         guard options[watch] else {
             if options[rate] != nil { throw usageError("--rate requires --watch") }
@@ -65,7 +65,7 @@ enum SceneCommand: Command {
         }
     }
 
-    /// On a terminal the scene and the last events; elsewhere the scene once, and a line for each event.
+    /// On a terminal the scene and the last events; otherwise the scene once, and a line for each event.
     private static func follow(_ updates: Waymark.Updates<Waymark.Scene>) throws -> ExitCode {
         var screen = Terminal.isInteractive ? LiveScreen() : nil
         defer { screen?.end() }
@@ -93,7 +93,7 @@ enum SceneCommand: Command {
     private static let eventsShown = 4
 }
 
-/// `waymark ahead`: what lies ahead on the route and around.
+/// `waymark ahead`: items ahead on the route and around.
 enum AheadCommand: Command {
     static let word = "ahead"
 
@@ -112,7 +112,7 @@ enum AheadCommand: Command {
     }
 }
 
-/// `waymark explain`: why content moved.
+/// `waymark explain`: reasons why content moved.
 enum ExplainCommand: Command {
     static let word = "explain"
 
@@ -134,7 +134,7 @@ enum ExplainCommand: Command {
             try Terminal.print(JSONText.line(["corrections": corrections]))
             return .done
         }
-        // The corrections are worth showing also if the status cannot be read.
+        // The corrections are useful even if the status cannot be read.
         let status = try? client.status()
         let refused = status?.refusedAids ?? []
         try Terminal.print(ExplainText.lines(corrections, plan: status?.plan) + refused.map(AidText.line))

@@ -2,7 +2,7 @@ import Configuration
 import Linux
 import Pages
 
-/// `waymark serve`: the live page, until a signal ends it.
+/// `waymark serve`: serves the live page, until a signal ends it.
 enum ServeCommand: Command {
     static let word = "serve"
 
@@ -27,18 +27,18 @@ enum ServeCommand: Command {
         try announce(server.address, settings)
         let notifier = ServiceNotifier()
         notifier.protectMemory()
-        // Every user can read the status, which is why it has no token.
+        // Every user can read the status, so it does not include the token.
         notifier.ready(status: "serves http://\(server.address.server)/")
         try server.run(every: notifier.watchdogInterval.map { $0 / 3 }) { notifier.watchdog() }
         notifier.stopping()
         return .done
     }
 
-    /// Prints the address with its token; of a service, whose output the journal keeps, it writes it to a file.
+    /// Prints the address with its token; a service, whose output the journal keeps, writes it to a file.
     private static func announce(_ address: PageAddress, _ settings: Configuration) throws {
-        // Of several folders of a unit, the first.
+        // The first of several folders of a unit.
         guard let folder = environment("RUNTIME_DIRECTORY")?.split(separator: ":").first else {
-            // Without it the page cannot be opened: it is printed whatever is logged.
+            // Without the address the page cannot be opened: it is printed regardless of the log level.
             return try Terminal.print(
                 ["serves \(address), and Foxglove at the same address with ws:// in place of http://"])
         }

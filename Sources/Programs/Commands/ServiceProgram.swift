@@ -2,9 +2,9 @@ import Configuration
 import Glibc
 import Linux
 
-/// What the programs that run as services have in common: how their errors become messages and exit codes.
+/// Common parts of the programs that run as services: conversion of errors to messages and exit codes.
 enum ServiceProgram {
-    /// 78 is EX_CONFIG of sysexits.h, on which their units do not restart them.
+    /// 78 is EX_CONFIG of sysexits.h, after which their units do not restart them.
     private enum ExitCode {
         static let done: Int32 = 0
         static let failed: Int32 = 1
@@ -12,7 +12,7 @@ enum ServiceProgram {
         static let configuration: Int32 = 78
     }
 
-    /// An error that the settings are to be changed for, or something on the computer.
+    /// An error in the settings, or of the computer.
     protocol Problem: Error {
         var isOfSettings: Bool { get }
     }
@@ -39,10 +39,10 @@ enum ServiceProgram {
         }
     }
 
-    /// Runs a service under the service manager, which gets its status line and the watchdog's sign of life.
+    /// Runs a service under the service manager, with its status line and watchdog.
     ///
     /// - Parameters:
-    ///   - statusLine: returns what the service does now.
+    ///   - statusLine: returns the current activity of the service.
     ///   - run: runs the service to its end, and calls the heartbeat at the interval, in nanoseconds; nil for never.
     static func supervise(
         _ statusLine: @autoclosure @escaping () -> String,
@@ -58,7 +58,7 @@ enum ServiceProgram {
         }
     }
 
-    /// What `--check-config` answers for valid settings.
+    /// Answer of `--check-config` for valid settings.
     static func report(_ configuration: Configuration) {
         print("settings are valid" + (configuration.files.isEmpty ? ": compiled defaults" : ""))
         for file in configuration.files { print("read \(file)") }

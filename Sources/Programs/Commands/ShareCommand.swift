@@ -5,7 +5,7 @@ import Configuration
 import WaymarkClient
 import WaymarkInterface
 
-/// `waymark share`: where the wearer is, as a text that maps and phones open.
+/// `waymark share`: the wearer's position, as a text that maps and phones open.
 enum ShareCommand: Command {
     static let word = "share"
 
@@ -27,7 +27,7 @@ private struct SharedPosition: JSONWritable {
     let uri: String
     let latitude: Double
     let longitude: Double
-    /// Above the WGS84 ellipsoid.
+    /// Height above the WGS84 ellipsoid.
     let height: Double?
     let horizontalAccuracy: Double?
     let verticalAccuracy: Double?
@@ -63,9 +63,9 @@ private struct SharedPosition: JSONWritable {
     }
 }
 
-/// Where the wearer is on the earth, for commands that cannot do without.
+/// The wearer's position on the earth, for commands that require it.
 enum WearerPosition {
-    /// - Throws: `CommandError` while the position is not known.
+    /// - Throws: `CommandError` while the position is unknown.
     static func of(_ pose: Waymark.Pose) throws(CommandError) -> (geo: Waymark.Geo, position: GeodeticPosition) {
         guard let geo = pose.geo, pose.tracking.position != .invalid,
             let position = GeodeticPosition(

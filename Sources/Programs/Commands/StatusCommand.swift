@@ -16,7 +16,7 @@ enum StatusCommand: Command {
     }
 }
 
-/// `waymark devices`: what sensors were found and what they deliver.
+/// `waymark devices`: detected sensors and their data.
 enum DevicesCommand: Command {
     static let word = "devices"
 
@@ -32,7 +32,7 @@ enum DevicesCommand: Command {
             try Terminal.print(JSONText.line(["devices": devices]))
             return .done
         }
-        // Devices are worth showing also if the status cannot be read.
+        // The devices are useful even if the status cannot be read.
         let status = try? client.status()
         let isSimulation = status.map { $0.source == .simulation } ?? false
         try Terminal.print(

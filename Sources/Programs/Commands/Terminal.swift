@@ -6,13 +6,13 @@ enum Terminal {
     /// Standard output was closed by its reader.
     struct Closed: Error {}
 
-    /// Whether standard output is a terminal that can be drawn on.
+    /// Whether standard output is a terminal on which drawing is possible.
     static var isInteractive: Bool {
         guard isatty(STDOUT_FILENO) == 1, let kind = getenv("TERM") else { return false }
         return kind.pointee != 0 && String(cString: kind) != "dumb"
     }
 
-    /// What it can show: the locale's letters, and colours unless NO_COLOR forbids them (no-color.org).
+    /// Its capabilities: the locale's characters, and colours unless NO_COLOR forbids them (no-color.org).
     static var canvas: Canvas {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variable($0) }.first ?? ""
         let unicode = ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
@@ -28,7 +28,7 @@ enum Terminal {
     static func print(_ lines: [String]) throws { try print(lines.joined(separator: "\n") + "\n") }
 
     /// Writes all of `text`.
-    /// - Throws: `Closed`, or `CommandError` when the output cannot take it, such as a full disk.
+    /// - Throws: `Closed`, or `CommandError` if the output fails, such as on a full disk.
     static func print(_ text: String) throws {
         var text = text
         try text.withUTF8 { try print(UnsafeRawBufferPointer($0)) }
@@ -63,7 +63,7 @@ enum Terminal {
     }
 }
 
-/// Progress in one line on standard error, rewritten in place; nothing if that is no terminal.
+/// Progress on one line on standard error, rewritten in place; no output if that is not a terminal.
 struct ProgressLine {
     private let isShown = isatty(STDERR_FILENO) == 1
 
@@ -71,7 +71,7 @@ struct ProgressLine {
 
     /// Shows a bar before the text.
     ///
-    /// - Parameter fraction: share that is done, 0 to 1; nil where it is not known.
+    /// - Parameter fraction: completed share, 0 to 1; nil if it is unknown.
     func show(_ fraction: Double?, _ text: String) {
         guard let fraction else { return draw(text) }
         let filled = Int((min(max(fraction, 0), 1) * Double(Self.width)).rounded(.down))
@@ -79,7 +79,7 @@ struct ProgressLine {
         draw("[\(bar)] \(Int(fraction * 100)) %  \(text)")
     }
 
-    /// Characters of a bar.
+    /// Number of characters of a bar.
     private static let width = 24
 
     /// Clears the line.
@@ -94,7 +94,7 @@ struct ProgressLine {
 
 /// Messages as JSON text.
 enum JSONText {
-    /// A route of the longest document has more values than other documents may have.
+    /// The route of a maximum-length document has more values than other documents may have.
     private static let limits = JSONLimits(values: .max, text: .max)
 
     /// Writes one object on one line with its keys in alphabetical order, so that equal messages are equal lines.

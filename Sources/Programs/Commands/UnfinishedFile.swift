@@ -1,16 +1,16 @@
 import Glibc
 import Linux
 
-/// The file that a command is making: a signal that ends the command removes it, since half a document is of no use and
-/// would be in the way of the next attempt.
+/// The file that a command is writing: a signal that ends the command removes it, since an incomplete document is
+/// useless and would block the next attempt.
 ///
-/// To be begun once the file is there and the command's own, never before: it may be another's until then.
+/// To be begun only after the command has created the file: until then it may belong to another program.
 enum UnfinishedFile {
-    /// For the handler, which may come at any time: set before the handler is, and never freed.
+    /// For the handler, which may run at any time: set before the handler is, and never freed.
     nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Whether there is one.
+    /// Whether there is an unfinished file.
     static var isBegun: Bool { path != nil }
 
     static func begin(_ path: String) {
@@ -19,14 +19,14 @@ enum UnfinishedFile {
         for each in signals where !isIgnored(each) {
             signal(each) { number in
                 if let path = UnfinishedFile.path { unlink(path) }
-                // The signal waits until this returns, and then ends the process as it would have without a handler.
+                // The signal is blocked until this returns, and then ends the process as without a handler.
                 signal(number, SIG_DFL)
                 raise(number)
             }
         }
     }
 
-    /// The file is complete, or is there no longer.
+    /// To be called when the file is complete, or no longer exists.
     static func end() {
         guard isBegun else { return }
         for each in signals where !isIgnored(each) { signal(each, SIG_DFL) }

@@ -3,7 +3,7 @@ import Linux
 import Configuration
 import WaymarkClient
 
-/// `waymark wait`: returns once the pose is good enough to place content by.
+/// `waymark wait`: returns once the pose is good enough for placing content.
 enum WaitCommand: Command {
     static let word = "wait"
 
@@ -52,7 +52,7 @@ enum WaitCommand: Command {
     }
 }
 
-/// Poses as the daemon publishes them, from the first one on: a daemon that has none yet is asked again.
+/// Poses as the daemon publishes them, from the first one on: if the daemon has none yet, the request is repeated.
 final class PoseStream {
     private let client: Waymark.Client
     private let rate: Double
@@ -64,8 +64,8 @@ final class PoseStream {
     private static let pauseMicroseconds: UInt32 = 250_000
 
     /// - Parameters:
-    ///   - withFrames: with corrections of the scene frame in between.
-    ///   - predictAhead: seconds; nil for poses as they are.
+    ///   - withFrames: whether corrections of the scene frame are included.
+    ///   - predictAhead: prediction time; nil for no prediction. Unit: seconds.
     init(rate: Double, withFrames: Bool, predictAhead: Double? = nil) throws(WaymarkError) {
         client = try Waymark.Client()
         self.rate = rate
@@ -90,7 +90,7 @@ final class PoseStream {
 
     private func next(timeout: Duration?) throws(WaymarkError) -> Waymark.PoseUpdate {
         if updates == nil { updates = try client.poses(rate: rate, frames: withFrames, predictAhead: predictAhead) }
-        // A stream without an end has ended: the daemon is going.
+        // The stream ended without a last reply: the daemon is shutting down.
         guard let update = try updates?.next(timeout: timeout) else { throw .disconnected }
         return update
     }

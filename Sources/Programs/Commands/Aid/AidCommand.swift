@@ -6,7 +6,7 @@ import Recording
 import WaymarkClient
 import WaymarkInterface
 
-/// `waymark aid`: offers the rows of a table as measurements.
+/// `waymark aid`: sends the rows of a table as measurements.
 enum AidCommand: Command {
     static let word = "aid"
 
@@ -80,12 +80,12 @@ enum AidCommand: Command {
     }
 }
 
-/// Offers of the rows of a table, one after the other.
+/// Sends the rows of a table, one after the other.
 struct AidTransfer {
     private let rows: AidRows
     private let source: OpenSource
     private let isRebased: Bool
-    /// What is added to the times of the table; nil before the first row. Unit: nanoseconds.
+    /// Offset added to the times of the table; nil before the first row. Unit: nanoseconds.
     private var shift: Int64?
     private(set) var accepted = 0
     private(set) var skipped = 0
@@ -96,9 +96,9 @@ struct AidTransfer {
         self.isRebased = isRebased
     }
 
-    /// Offers a row, and waits until its time has come.
+    /// Sends a row, after waiting until its time.
     ///
-    /// - Throws: `AidRows.Problem` for a row that cannot be used, else what ends the transfer.
+    /// - Throws: `AidRows.Problem` for an unusable row, else the reason for the end of the transfer.
     mutating func offer(_ line: LineInput.Line) throws {
         do {
             guard let text = try content(of: line) else { return }

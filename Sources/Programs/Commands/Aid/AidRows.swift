@@ -3,27 +3,27 @@ import Recording
 import WaymarkClient
 import WaymarkInterface
 
-/// Rows of a table of offers, as calls of org.waymark.Aid.
+/// Rows of a table of aid measurements, as calls of org.waymark.Aid.
 package struct AidRows {
-    /// Why a row, or the header, cannot be used.
+    /// Reason why a row, or the header, cannot be used.
     package struct Problem: Error, Equatable, CustomStringConvertible {
         package let description: String
 
         init(_ description: String) { self.description = description }
     }
 
-    /// Kind of the offers.
+    /// Kind of the measurements.
     package let kind: AidTableKind
     /// Index of a column by its name.
     private let columns: [String: Int]
     private let count: Int
 
-    /// Columns beyond which a table is refused.
+    /// Maximum number of columns of a table.
     private static let mostColumns = 256
 
     /// Rows of a table with a header.
     ///
-    /// - Parameter kind: kind of its offers; nil for the one to which its columns belong.
+    /// - Parameter kind: kind of its measurements; nil to determine it from the columns.
     package init(header: String, kind: AidTableKind?) throws(Problem) {
         let names = Self.cells(header)
         guard names.count <= Self.mostColumns else { throw Problem("more than \(Self.mostColumns) columns") }
@@ -41,15 +41,15 @@ package struct AidRows {
         }
     }
 
-    /// Times of a row: when it was measured and, in tables that have it, when it arrived. Unit: nanoseconds.
+    /// Times of a row: of its measurement and, in tables that have it, of its arrival. Unit: nanoseconds.
     package func times(_ line: String) throws(Problem) -> (measured: Int64?, arrived: Int64?) {
         let row = try row(line)
         return (try row.time("t_s"), try row.time("arrival_s"))
     }
 
-    /// Offer of a row.
+    /// Call for the measurement of a row.
     ///
-    /// - Parameter time: when it was measured. Unit: nanoseconds of CLOCK_BOOTTIME.
+    /// - Parameter time: time of the measurement. Unit: nanoseconds of CLOCK_BOOTTIME.
     package func offer(_ line: String, of source: String, at time: Int64) throws(Problem) -> any InterfaceMethod {
         let row = try row(line)
         let time = Waymark.Time(nanoseconds: time)
@@ -111,7 +111,7 @@ package struct AidRows {
 }
 
 extension AidTableKind {
-    /// Kind as the interface names it.
+    /// Kind as named by the interface.
     package var word: AidInterface.AidKind {
         switch self {
         case .odometry: .odometry
@@ -129,7 +129,7 @@ private struct Row {
     let cells: [String]
     let columns: [String: Int]
 
-    /// Content of a cell; nil for one that is empty, and without the column.
+    /// Content of a cell; nil if it is empty, or the column is missing.
     func text(_ name: String) -> String? { columns[name].map { cells[$0] }.flatMap { $0.isEmpty ? nil : $0 } }
 
     func number(_ name: String) throws(AidRows.Problem) -> Double? {
@@ -148,7 +148,7 @@ private struct Row {
         }
     }
 
-    /// Seconds to the nanosecond. Unit: nanoseconds.
+    /// Time in seconds, exact to the nanosecond. Unit: nanoseconds.
     func time(_ name: String) throws(AidRows.Problem) -> Int64? {
         guard let text = text(name) else { return nil }
         let isNegative = text.hasPrefix("-")
@@ -162,7 +162,7 @@ private struct Row {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// Point of the row, with its height where it has one.
+    /// Point of the row, with its height if it has one.
     func location() throws(AidRows.Problem) -> AidInterface.Location {
         AidInterface.Location(
             latitude: try self["lat_deg"], longitude: try self["lon_deg"], height: try number("alt_m"))
@@ -170,8 +170,8 @@ private struct Row {
 
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     private static let decimal = Set("0123456789.+-eE".utf8)
-    /// Characters of a cell that a message repeats.
+    /// Maximum number of characters of a cell that a message quotes.
     private static let longestQuote = 40
-    /// Time that may be added to another without an overflow: 126 years. Unit: nanoseconds.
+    /// Maximum time that can be added to another without overflow: 126 years. Unit: nanoseconds.
     private static let latest: Int64 = 4_000_000_000_000_000_000
 }

@@ -2,7 +2,7 @@ import Configuration
 import WaymarkClient
 import WaymarkInterface
 
-/// `waymark aids`: the programs that offer measurements, and what has become of these.
+/// `waymark aids`: programs that provide aid measurements, and the use of these.
 enum AidsCommand: Command {
     static let word = "aids"
 

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Lines of a file or a pipe, each as soon as it is there. A line that is too long is skipped, whatever its length.
+/// Lines of a file or a pipe, each as soon as it is available. An overlong line is skipped, whatever its length.
 package struct LineInput {
     /// A line without its end.
     package enum Line: Equatable, Sendable {
         case text(String)
-        /// It has more than `longest` bytes.
+        /// The line has more than `longest` bytes.
         case tooLong
         case notUTF8
     }
 
-    /// Largest length of a line. Unit: bytes.
+    /// Maximum length of a line. Unit: bytes.
     package static let longest = 4096
     private static let chunk = 65_536
 
@@ -18,15 +18,15 @@ package struct LineInput {
     private var buffer = [UInt8](repeating: 0, count: LineInput.chunk)
     private var rest = 0..<0
     private var hasEnded = false
-    /// Number of the line that was read last, from 1.
+    /// Number of the last line read, from 1.
     package private(set) var number = 0
 
-    /// - Parameter descriptor: stays the caller's.
+    /// - Parameter descriptor: input, which stays owned by the caller.
     package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Waits for the next line; nil at the end.
     ///
-    /// - Throws: `CommandError` where it cannot be read.
+    /// - Throws: `CommandError` if it cannot be read.
     package mutating func next() throws(CommandError) -> Line? {
         var bytes: [UInt8] = []
         var isTooLong = false
@@ -42,7 +42,7 @@ package struct LineInput {
         }
     }
 
-    /// Discards what was typed and not yet read. Lines of a file or a pipe are kept.
+    /// Discards typed but unread input. Lines of a file or a pipe are kept.
     package mutating func discardTyped() {
         guard isatty(descriptor) == 1 else { return }
         tcflush(descriptor, TCIFLUSH)

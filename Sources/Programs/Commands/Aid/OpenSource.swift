@@ -18,7 +18,7 @@ final class OpenSource {
         ) { SourceName($0) }
     }
 
-    /// - Parameter latency: time by which its time stamps are late. Unit: seconds.
+    /// - Parameter latency: delay of its timestamps. Unit: seconds.
     init(
         _ name: SourceName, _ kind: AidInterface.AidKind, latency: Double? = nil, on client: Waymark.Client
     ) throws {
@@ -32,15 +32,14 @@ final class OpenSource {
         }
     }
 
-    /// Explanation of the refusal: the group of those who may offer measurements, and what the caller has to do to be
-    /// in it.
+    /// Explanation of the refusal: the group whose members may send measurements, and how the caller can join it.
     private static var refusal: CommandError {
         let group = Accounts.group(named: Configuration.Service.aidGroup)
         return .failed(
             AidRefusal.text(exists: group != nil, isMember: group.map(AccountSurvey.isRecorded) ?? false))
     }
 
-    /// What the estimator has found of the offers so far; nil where the daemon does not tell.
+    /// The estimator's assessment of the measurements so far; nil if the daemon does not report it.
     func trust() throws(WaymarkError) -> AidInterface.AidTrust? {
         let sources = try client.call(AidInterface.List()).sources
         return sources.first { $0.source == name.text }?.trust.first { $0.kind == .known(kind) }

@@ -5,7 +5,7 @@ import Configuration
 import WaymarkClient
 import WaymarkInterface
 
-/// `waymark sight`: the wearer looks at something known, which shows where north is.
+/// `waymark sight`: the wearer looks at a known target, which determines the heading.
 enum SightCommand: Command {
     static let word = "sight"
 
@@ -49,7 +49,7 @@ enum SightCommand: Command {
                 Terminal.complain("waymark sight: \(Words.line(WaymarkError.aid(failure).description))")
                 last = .failed
             }
-            // An Enter of the meantime would be taken for one of now, when the head looks elsewhere.
+            // An earlier Enter would count as now, when the head has moved.
             input.discardTyped()
         }
         return last ?? .failed
@@ -61,9 +61,9 @@ enum SightCommand: Command {
     }
 }
 
-/// Time of a sighting as it is typed.
+/// Time of a sighting as typed.
 struct SightMoment: Sendable {
-    /// Nil is now.
+    /// Past time; nil for now.
     private let past: PastMoment?
 
     init?(_ text: String) {
@@ -71,22 +71,22 @@ struct SightMoment: Sendable {
         guard text == "now" || past != nil else { return nil }
     }
 
-    /// Nil before the beginning of the clock.
+    /// Nil before the start of the clock.
     var time: Waymark.Time? {
         let now = BootClock.nanoseconds
         return past.map { $0.time(.boottime, now: now, 0) } ?? Waymark.Time(nanoseconds: now)
     }
 }
 
-/// What the wearer looks at.
+/// Target of a sighting.
 struct SightTarget {
     let name: String
-    /// Nil is the sun.
+    /// Position of the target; nil for the sun.
     let point: AidInterface.Location?
 
-    /// Finds what a text names.
+    /// Finds the target that a text names.
     ///
-    /// - Throws: `CommandError` where it names nothing, or several places.
+    /// - Throws: `CommandError` if there is none, or several places.
     init(_ text: String, by client: Waymark.Client) throws {
         guard text != "sun" else {
             (name, point) = ("the sun", nil)
@@ -99,19 +99,19 @@ struct SightTarget {
     }
 }
 
-/// Sightings of one thing, and what becomes of them.
+/// Sightings of one target, and their results.
 struct Sight {
     let target: SightTarget
-    /// Standard deviation. Unit: degrees.
+    /// Standard deviation of the direction. Unit: degrees.
     let accuracy: Double
     let source: OpenSource
 
-    /// Time for which the result of a sighting is waited for: late ones are applied five times a second. Unit: ns.
+    /// Time limit for the result of a sighting: late measurements are applied five times a second. Unit: ns.
     private static let patience: Int64 = 2_000_000_000
-    /// Interval at which the result is looked for. Unit: microseconds.
+    /// Interval of checks for the result. Unit: microseconds.
     private static let pause: UInt32 = 50_000
 
-    /// Offers that the target was straight ahead.
+    /// Sends the measurement that the target was straight ahead.
     func offer(at time: Waymark.Time) throws(WaymarkError) -> SightOutcome {
         let (before, heading) = (try source.trust(), try self.heading())
         try source.offer(

@@ -3,9 +3,9 @@ import Configuration
 import Linux
 import WaymarkClient
 
-/// `waymark-beacon`: from the command line to a sounding beacon, and to the exit code.
+/// `waymark-beacon`: parses the command line, runs the beacon and returns the exit code.
 package struct BeaconProgram {
-    /// What the program is called, by which the one executable knows that it is meant.
+    /// Name by which the common executable selects this program.
     package static let name = "waymark-beacon"
 
     private static let target = Option<TargetChoice>(
@@ -36,7 +36,7 @@ package struct BeaconProgram {
 
     private let arguments: [String]
 
-    /// - Parameter arguments: those after the program's name.
+    /// - Parameter arguments: arguments after the program's name.
     package init(_ arguments: [String]) { self.arguments = arguments }
 
     /// Sounds until a signal ends it.
@@ -45,7 +45,7 @@ package struct BeaconProgram {
         ServiceProgram.run(Self.name) {
             let options = try Self.syntax.parse(arguments)
             if let answer = options.answer { return print(answer, terminator: "") }
-            // ALSA writes ten lines where there is no device, which the error says in one.
+            // Without a device ALSA writes ten lines, which the error replaces by one.
             LibraryOutput.divertOnThisThread()
             if options[Self.list] { return try SoundOutput.devices().forEach { print($0) } }
             try Self.sound(Self.settings(options))

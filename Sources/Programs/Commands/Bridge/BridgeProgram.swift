@@ -2,9 +2,9 @@ import Bridges
 import Configuration
 import Linux
 
-/// `waymark-bridge`: from the command line to running outputs, and to the exit code.
+/// `waymark-bridge`: parses the command line, runs the outputs and returns the exit code.
 package struct BridgeProgram {
-    /// What the program is called, by which the one executable knows that it is meant.
+    /// Name by which the common executable selects this program.
     package static let name = "waymark-bridge"
 
     private static let config = Option.text(
@@ -26,7 +26,7 @@ package struct BridgeProgram {
 
     private let arguments: [String]
 
-    /// - Parameter arguments: those after the program's name.
+    /// - Parameter arguments: arguments after the program's name.
     package init(_ arguments: [String]) { self.arguments = arguments }
 
     /// Serves until a signal ends it.

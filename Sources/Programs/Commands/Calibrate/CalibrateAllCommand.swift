@@ -5,11 +5,11 @@ import Model
 import Configuration
 import WaymarkClient
 
-/// `waymark calibrate all`: one after the other, with a pause before each.
+/// `waymark calibrate all`: all calibrations in order, with a pause before each.
 enum CalibrateAllCommand: Command {
     static let word = "calibrate all"
 
-    /// Each rests on those before it. Noise takes hours, and is for its own day.
+    /// Each calibration uses the previous ones. Noise is not included, as it takes hours.
     private static let subjects: [Waymark.CalibrationKind] = [.gyro, .accel, .mag, .mount]
 
     static let syntax: Syntax = syntax(
@@ -20,7 +20,7 @@ enum CalibrateAllCommand: Command {
             Before each sensor, Enter starts it, s skips it and q quits with the results so far.
             """ + "\n" + CalibrateOptions.notes)
 
-    /// What came of all.
+    /// Results of all calibrations.
     private struct Summary: JSONWritable {
         let accepted: Bool
         let reason: String
@@ -50,9 +50,9 @@ enum CalibrateAllCommand: Command {
         return isGood ? .done : .failed
     }
 
-    // MARK: - By a recording
+    // MARK: - Recording
 
-    /// A kind of whose sensor the recording holds nothing is passed over.
+    /// Skips sensors of which the recording has no samples.
     private static func offline(_ request: CalibrateRequest, _ path: String) throws -> [Waymark.CalibrationResult] {
         var outcomes: [Waymark.CalibrationResult] = []
         var present: [SensorCalibration] = []
@@ -81,7 +81,7 @@ enum CalibrateAllCommand: Command {
                 ? JSONText.line(outcome) : CalibrationText.lines(outcome).joined(separator: "\n") + "\n\n")
     }
 
-    // MARK: - With the one who calibrates
+    // MARK: - Interactive
 
     private enum Answer {
         case go, skip, end
@@ -102,7 +102,7 @@ enum CalibrateAllCommand: Command {
                     break
                 }
                 try Terminal.print("\nTry again?\n")
-                // Refused, and asked again: what counts is the last answer.
+                // Refused, and repeated: only the last result counts.
                 outcomes.removeAll { $0.kind == outcome.kind }
                 outcomes.append(outcome)
             }
@@ -116,7 +116,7 @@ enum CalibrateAllCommand: Command {
                 + CalibrationWords.introduction(subject, columns: LiveScreen.size.columns - 1))
     }
 
-    /// Nil where the board has no such sensor.
+    /// Nil if the board has no such sensor.
     private static func calibrate(_ subject: Waymark.CalibrationKind, _ request: CalibrateRequest) throws
         -> Waymark.CalibrationResult?
     {

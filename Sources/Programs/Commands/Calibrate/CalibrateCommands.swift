@@ -29,7 +29,7 @@ enum CalibrateGyroCommand: CalibrateCommand {
         notes: CalibrateOptions.notes)
 }
 
-/// The accelerometer by poses, and the gyroscope by the moves between them.
+/// The accelerometer from poses, and the gyroscope from the rotations between them.
 enum CalibrateAccelCommand: CalibrateCommand {
     static let subject = Waymark.CalibrationKind.accel
 
@@ -40,7 +40,7 @@ enum CalibrateAccelCommand: CalibrateCommand {
         notes: CalibrateOptions.notes)
 }
 
-/// Hard and soft iron, by all directions.
+/// Hard and soft iron, from rotations through all directions.
 enum CalibrateMagCommand: CalibrateCommand {
     static let subject = Waymark.CalibrationKind.mag
 
@@ -62,7 +62,7 @@ enum CalibrateMountCommand: CalibrateCommand {
         notes: CalibrateOptions.notes)
 }
 
-/// The noise of gyroscope and accelerometer, in hours.
+/// The noise of gyroscope and accelerometer, measured over hours.
 enum CalibrateNoiseCommand: CalibrateCommand {
     static let subject = Waymark.CalibrationKind.noise
 

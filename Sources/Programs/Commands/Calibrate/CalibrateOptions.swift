@@ -33,7 +33,7 @@ enum CalibrateOptions {
     static let gyroScale = Option.number(
         "gyro-scale", value: "FACTOR", in: 1e-12...1e6, help: "Factor from gx, gy, gz of a --from table to SI units")
 
-    // Of one kind each.
+    // Options of one kind each.
     static let faces = Flag("faces", help: "With --from, the orientations are the six faces of a rectangular box")
     static let turn = Option.number(
         "turn", value: "DEGREES", in: -36_000...36_000,
@@ -47,7 +47,7 @@ enum CalibrateOptions {
     static let everywhere: [any OptionDeclaration] = [json, force, dryRun, timeout]
     static let offline: [any OptionDeclaration] = [from, output, rate, unit]
 
-    /// Under the options of every kind.
+    /// Notes below the options of every kind.
     static let notes = """
         PATH is an MCAP recording, a folder with imu.csv, imu_raw.csv or mag.csv, or a
         table with columns t_s, ax ay az, gx gy gz, mx my mz (also acc_x, gyr_x, mag_x),
@@ -59,7 +59,7 @@ enum CalibrateOptions {
         """
 }
 
-/// What was asked for, taken off the command line.
+/// The parsed command line.
 struct CalibrateRequest {
     var json: Bool
     var force: Bool
@@ -71,17 +71,17 @@ struct CalibrateRequest {
     var unit: CalibrationSettings.Unit?
     var gravity: Double?
     var field: Double?
-    /// Degrees.
+    /// Dip of the field. Unit: degrees.
     var dip: Double?
     var accelScale: Double?
     var gyroScale: Double?
     var usesFaces: Bool
-    /// Degrees.
+    /// Angle of the rotation. Unit: degrees.
     var turn: Double?
     var seconds: Double?
     var svg: String?
 
-    /// - Throws: where options do not go together.
+    /// - Throws: if options exclude each other.
     init(_ options: ParsedOptions, command: any Command.Type) throws(UsageError) {
         json = options[CalibrateOptions.json]
         force = options[CalibrateOptions.force]

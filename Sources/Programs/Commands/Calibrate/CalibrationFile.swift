@@ -6,15 +6,15 @@ import Pages
 import Service
 import WaymarkClient
 
-/// The result of a calibration without a daemon as a document that a daemon takes in.
+/// Writes the result of a calibration without a daemon as a document that a daemon can import.
 enum CalibrationFile {
     /// - Parameters:
-    ///   - unit: what the fit is of; counts are of no use to a daemon, whose samples are SI.
-    ///   - path: of a new file.
+    ///   - unit: unit of the samples; a daemon, whose samples are SI, cannot use a calibration of counts.
+    ///   - path: path of a new file.
     static func write(
         _ result: CalibrationResult, _ unit: CalibrationSettings.Unit, to path: String
     ) throws {
-        // Which device it was is not known here, nor how it was mounted.
+        // Neither the device nor its mount is known here.
         let document = CalibrationDocument([DeviceCalibration(nil, sensors: sensors(result, unit))])
         try NewFile.write(document.bytes, to: path)
         if unit == .arbitrary {
@@ -39,7 +39,7 @@ enum CalibrationFile {
     }
 }
 
-/// Allan's deviation of a calibration, drawn into a file.
+/// Draws the Allan deviation of a calibration into a file.
 enum AllanPicture {
     private static let title = "Allan deviation"
 

@@ -4,7 +4,7 @@ import Configuration
 import WaymarkClient
 import WaymarkInterface
 
-/// `waymark calibrate show`: what is kept, how good it is, and what is proposed.
+/// `waymark calibrate show`: stored calibrations, their quality, and proposals.
 enum CalibrateShowCommand: Command {
     static let word = "calibrate show"
 
@@ -57,7 +57,7 @@ enum CalibrateResetCommand: Command {
     }
 }
 
-/// `waymark calibrate export`: all that is kept as one document.
+/// `waymark calibrate export`: all stored calibrations as one document.
 enum CalibrateExportCommand: Command {
     static let word = "calibrate export"
 
@@ -78,12 +78,12 @@ enum CalibrateExportCommand: Command {
     }
 }
 
-/// `waymark calibrate import`: takes in a document of `export` or of `--output`.
+/// `waymark calibrate import`: imports a document of `export` or of `--output`.
 enum CalibrateImportCommand: Command {
     static let word = "calibrate import"
 
     private static let force = Flag("force", help: "Import even if the active calibration is better")
-    /// Longer than any document of calibrations. Unit: bytes.
+    /// Maximum length of a document, above that of any calibration. Unit: bytes.
     private static let longest = 8 << 20
 
     static let syntax: Syntax = syntax(

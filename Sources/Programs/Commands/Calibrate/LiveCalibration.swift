@@ -1,7 +1,7 @@
 import Linux
 import WaymarkClient
 
-/// A calibration by the daemon, with the samples of its sensors.
+/// A calibration by the daemon, with its sensors' samples.
 struct LiveCalibration {
     let subject: Waymark.CalibrationKind
     let request: CalibrateRequest
@@ -14,7 +14,7 @@ struct LiveCalibration {
     /// Maximum duration of a fit, and maximum time without a message from the daemon. Unit: seconds.
     private static let patience = 120.0
 
-    /// Calibrates, and prints what came of it.
+    /// Calibrates, and prints the result.
     func run() throws -> Waymark.CalibrationResult {
         if let svg = request.svg { try NewFile.refuse(existing: svg) }
         let outcome = try follow()
@@ -35,13 +35,13 @@ struct LiveCalibration {
             switch try next(updates, deadline) {
             case .result(let outcome): return outcome
             case .progress(var step):
-                // With an end that was asked for, the bar runs to that one.
+                // With a requested duration, the bar shows the share of that.
                 if let seconds = request.seconds { step.fraction = min(1, step.seconds / seconds) }
                 try output.show(step)
             }
             if !isFinishing, output.wantsToFinish() || end.hasPassed {
                 isFinishing = true
-                // The other connection waits for what comes of it.
+                // The other connection receives the result.
                 try Waymark.Client().finishCalibration()
             }
         }
@@ -71,12 +71,12 @@ struct LiveCalibration {
     }
 }
 
-/// A form in which the steps of a calibration are shown.
+/// Display of the progress of a calibration.
 protocol CalibrationOutput {
     mutating func show(_ step: Waymark.CalibrationProgress) throws
-    /// Whether the one who calibrates wants it to end with what there is.
+    /// Whether the user requests the end, with the samples so far.
     func wantsToFinish() -> Bool
-    /// Gives the terminal back.
+    /// Restores the terminal.
     mutating func end()
 }
 
@@ -90,7 +90,7 @@ struct JSONSteps: CalibrationOutput {
     func show(_ step: Waymark.CalibrationProgress) throws { try Terminal.print(JSONText.line(step)) }
 }
 
-/// A line where there is something new to say.
+/// Prints a line when there is something new.
 struct PlainSteps: CalibrationOutput {
     private var steps: CalibrationSteps
 
@@ -101,7 +101,7 @@ struct PlainSteps: CalibrationOutput {
     }
 }
 
-/// The picture, redrawn in place.
+/// Display that is redrawn in place.
 final class LiveSteps: CalibrationOutput {
     private var view: CalibrationView
     private var screen = LiveScreen()

@@ -6,12 +6,12 @@ import Model
 import Recording
 import WaymarkClient
 
-/// A calibration by samples that were taken before, without a daemon.
+/// A calibration with existing samples, without a daemon.
 struct OfflineCalibration {
     let kind: CalibrationKind
     let request: CalibrateRequest
     let path: String
-    /// What holds for the sensors, such as by the calibrations before it.
+    /// Active calibrations of the sensors, such as earlier results.
     var present: [SensorCalibration] = []
 
     init(_ subject: Waymark.CalibrationKind, _ request: CalibrateRequest, path: String) {
@@ -20,7 +20,7 @@ struct OfflineCalibration {
         self.path = path
     }
 
-    /// Calibrates, prints what came of it and writes what was asked for.
+    /// Calibrates, prints the result and writes the requested files.
     func run() throws -> Waymark.CalibrationResult {
         for file in [request.output, request.svg].compactMap({ $0 }) where file != "-" {
             try NewFile.refuse(existing: file)
@@ -37,12 +37,12 @@ struct OfflineCalibration {
     private func show(_ outcome: Waymark.CalibrationResult, place: String) throws {
         if request.json { return try Terminal.print(JSONText.line(outcome)) }
         let lines = CalibrationText.lines(outcome, place: place)
-        // Standard output is the document's, or stays empty where there is none.
+        // Standard output is for the document, or stays empty without one.
         if request.output == "-" { return Terminal.complain(lines.joined(separator: "\n")) }
         try Terminal.print(lines)
     }
 
-    /// The fit alone.
+    /// Only computes the fit.
     func calibrate() throws -> (result: CalibrationResult, unit: CalibrationSettings.Unit) {
         let scales = SampleScales(force: request.accelScale ?? 1, rate: request.gyroScale ?? 1)
         let unit = try request.unit ?? unit(scales)
@@ -59,7 +59,7 @@ struct OfflineCalibration {
         return (result, unit)
     }
 
-    /// Reason for a refusal, in place of what a daemon's user would have to do.
+    /// Reason for a refusal, in place of a daemon's instruction to the user.
     private var absence: String {
         let wanted =
             switch kind {
@@ -72,7 +72,7 @@ struct OfflineCalibration {
         return "\(path) has no samples \(wanted)."
     }
 
-    /// Result with the decimals with which the daemon sends it.
+    /// Result with as many decimals as the daemon sends.
     static func outcome(
         _ result: CalibrationResult, _ unit: CalibrationSettings.Unit
     ) throws -> Waymark.CalibrationResult {
@@ -99,7 +99,7 @@ struct OfflineCalibration {
         return SampleUnit.of(survey, for: kind)
     }
 
-    /// Whether the rest of the samples would be about something else: who lay still gets up, who has walked stops.
+    /// Whether to ignore the rest of the samples: after lying still or walking, the wearer does something else.
     private var endsEarly: Bool { kind == .gyroscope || kind == .mount }
 
     /// Number of measurements between updates of the progress line.
@@ -157,20 +157,20 @@ extension CalibrationKind {
     }
 }
 
-/// Whether the numbers of a table are SI units, by their size.
+/// Determines by their magnitude whether the numbers of a table are in SI units.
 enum SampleUnit {
-    /// Gravity as an uncalibrated accelerometer may measure it at rest; in g it is 1, in counts tens and more. Unit:
+    /// Gravity as an uncalibrated accelerometer at rest may measure it; in g it is 1, in counts tens and more. Unit:
     /// m/s².
     private static let gravity = 5.0...15
-    /// The earth's field, 22 to 67 by the World Magnetic Model, with iron of the board's own. Unit: microtesla.
+    /// The earth's field, 22 to 67 in the World Magnetic Model, plus the board's own iron. Unit: microtesla.
     private static let field = 15.0...80
-    /// Faster than any board is turned by hand, and more than the range of most gyroscopes. Unit: rad/s.
+    /// Faster than any rotation by hand, and beyond the range of most gyroscopes. Unit: rad/s.
     private static let fastestTurn = 40.0
 
     /// Unit of the samples of the sensor that a calibration of `kind` needs.
     ///
-    /// What Waymark wrote itself is SI, and so is by its definition the inertial part of a sensor folder's `imu.csv`;
-    /// anything else is looked at.
+    /// Waymark's own recordings are in SI units, and so is, by definition, the inertial part of a sensor folder's
+    /// `imu.csv`; other tables are examined.
     static func of(_ survey: SampleSurvey, for kind: CalibrationKind) -> CalibrationSettings.Unit {
         kind == .magnetometer ? ofField(survey) : ofInertial(survey)
     }
@@ -182,19 +182,19 @@ enum SampleUnit {
         return survey.isWhole || rate > fastestTurn ? .arbitrary : .standard
     }
 
-    /// Whether forces are in m/s², and rates in something else: degrees, as many write them.
+    /// Whether forces are in m/s² but rates in another unit: often degrees.
     static func isMixed(_ survey: SampleSurvey) -> Bool {
         guard let force = survey.medianForce, let rate = survey.highRate else { return false }
         return gravity.contains(force) && rate > fastestTurn
     }
 
-    /// Whether forces are in g, as many boards' libraries give them.
+    /// Whether forces are in g, as from many boards' libraries.
     static func isInG(_ survey: SampleSurvey) -> Bool {
         survey.medianForce.map { MeasurementRange.forceInG.contains($0) && !survey.isWhole } ?? false
     }
 
-    /// Turned about, half of an axis' range is the field itself, whatever the hard iron; at rest there is its norm
-    /// alone.
+    /// After rotation in all directions, half of an axis' range is the field itself, whatever the hard iron; at rest
+    /// only the norm is available.
     private static func ofField(_ survey: SampleSurvey) -> CalibrationSettings.Unit {
         guard let median = survey.medianField, let radius = survey.fieldRadius else { return .standard }
         return field.contains(radius) || (radius < field.lowerBound && field.contains(median)) ? .standard : .arbitrary

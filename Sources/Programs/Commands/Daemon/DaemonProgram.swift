@@ -4,9 +4,9 @@ import Linux
 import Model
 import Service
 
-/// `waymarkd`: from the command line to a running daemon, and to the exit code.
+/// `waymarkd`: parses the command line, runs the daemon and returns the exit code.
 package struct DaemonProgram {
-    /// What the program is called, by which the one executable knows that it is meant.
+    /// Name by which the common executable selects this program.
     package static let name = "waymarkd"
 
     private static let demo = Flag("demo", help: "Run the built-in simulated walk, without hardware or configuration")
@@ -33,7 +33,7 @@ package struct DaemonProgram {
 
     private let arguments: [String]
 
-    /// - Parameter arguments: those after the program's name.
+    /// - Parameter arguments: arguments after the program's name.
     package init(_ arguments: [String]) { self.arguments = arguments }
 
     /// Runs until the daemon ends.
@@ -83,7 +83,8 @@ package struct DaemonProgram {
     private static func demonstrate(
         socket: String?, change: (inout Configuration.Simulation) -> Void
     ) throws {
-        // Signals wait from before there are folders until these are gone, except while the daemon takes them.
+        // Signals are blocked from before the folders are made until they are removed, except while the daemon reads
+        // them.
         let signals = try SignalDescriptor(Daemon.signals(isDemonstration: true))
         defer { while signals.next() != nil {} }
         let state = try DemonstrationState(socket: socket)
@@ -107,7 +108,7 @@ package struct DaemonProgram {
         try withExtendedLifetime(lock) { try daemon.run() }
     }
 
-    /// Keeps a second daemon from the same state. A folder that cannot be written keeps none, as its parts report.
+    /// Keeps a second daemon from using the same state. A read-only folder has no lock; its components report that.
     private static func lockState(_ folder: String) throws(SystemError) -> FolderLock? {
         File.makeDirectory(of: folder + "/lock", mode: 0o700)
         do throws(FolderLock.Failure) {
@@ -130,7 +131,7 @@ package struct DaemonProgram {
         }
     }
 
-    /// The sockets of the service manager; without one, a socket of our own.
+    /// The service manager's sockets; without a service manager, a socket of our own.
     private static func listeners(_ section: Configuration.Service) throws -> [UnixListener] {
         let handedOver = try SocketActivation.takeListeners()
         guard handedOver.isEmpty else { return handedOver }
@@ -143,7 +144,7 @@ package struct DaemonProgram {
         return [main] + ringListener(section, group)
     }
 
-    /// The socket of the pose ring. Without it the daemon serves all else, and its status has the reason.
+    /// Socket of the pose ring. Without it the daemon serves everything else, and its status has the reason.
     private static func ringListener(_ section: Configuration.Service, _ group: gid_t?) -> [UnixListener] {
         guard section.poseRing else { return [] }
         do throws(SystemError) {
@@ -155,7 +156,7 @@ package struct DaemonProgram {
         }
     }
 
-    /// Makes the socket's folder, which under systemd the socket unit makes; one level, as /run/waymark is.
+    /// Makes the socket's folder, which under systemd the socket unit makes; only one level, as for /run/waymark.
     private static func makeFolder(of socket: String) throws {
         let folder = String(socket[..<(socket.lastIndex(of: "/") ?? socket.startIndex)])
         guard !folder.isEmpty, mkdir(folder, 0o755) != 0, errno != EEXIST else { return }

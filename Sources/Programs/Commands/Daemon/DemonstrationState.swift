@@ -2,19 +2,20 @@ import Configuration
 import Glibc
 import Linux
 
-/// Folders of a demonstration: that of its state, a new one for each run unless the starter named one, and that of its
-/// socket unless the user named one.
+/// Folders of a demonstration: one for its state, new for each run unless its service manager or script names one, and
+/// one for its socket unless the user names one.
 ///
-/// What one demonstration keeps (places, route, calibrations, recordings of the daemon's own) is simulated: another
+/// The stored state of a demonstration (places, route, calibrations, recordings of the daemon's own) is simulated:
+/// another run, or a simultaneous demonstration, starts without it.
 /// run, or another demonstration at the same time, begins without it.
 struct DemonstrationState {
     /// Settings of the demonstration in these folders.
     let configuration: Configuration
-    /// Folder of the state; nil for one that was named, which stays.
+    /// Folder of the state; nil for a named folder, which is kept.
     private let temporary: TemporaryFolder?
 
     private static let prefix = "waymark-demo-"
-    /// Variable by which a service manager or a script names a folder that stays.
+    /// Variable by which a service manager or a script names a folder that is kept.
     private static let given = "STATE_DIRECTORY"
     /// Folders for temporary files, the most private first.
     private static let places = ["XDG_RUNTIME_DIR", "TMPDIR"]
@@ -26,7 +27,7 @@ struct DemonstrationState {
         let given = Self.folder(Self.given)
         let temporary = given == nil ? try Self.makeTemporary() : nil
         do throws(SystemError) {
-            // The folder of a socket that was named is its user's business.
+            // The user is responsible for the folder of a named socket.
             let present = socket.map { _ in "/tmp" } ?? given
             let socketFolder = if let present { present } else { try Self.makeSocketFolder() }
             configuration = .demonstration(
@@ -38,7 +39,7 @@ struct DemonstrationState {
         self.temporary = temporary
     }
 
-    /// Removes the folder of the state, if it was made.
+    /// Removes the folder of the state, if it was made here.
     func remove() { temporary?.remove() }
 
     private static func makeTemporary() throws(SystemError) -> TemporaryFolder {
@@ -55,7 +56,7 @@ struct DemonstrationState {
         throw SystemError("make a temporary folder in /tmp: set TMPDIR to a folder that is writable", code: code)
     }
 
-    /// Makes the folder in which clients look for a demonstration. It stays, because another demonstration may have
+    /// Makes the folder in which clients look for a demonstration. It is kept, because another demonstration may have
     /// checked it and be about to make its socket there: another user could make a folder of that name in between.
     private static func makeSocketFolder() throws(SystemError) -> String {
         let path = UserFolder.path
@@ -67,7 +68,7 @@ struct DemonstrationState {
         return path
     }
 
-    /// Absolute path of a variable; nil where it has none.
+    /// Absolute path in a variable; nil if it has none.
     private static func folder(_ variable: String) -> String? {
         guard let value = getenv(variable), value.pointee == UInt8(ascii: "/") else { return nil }
         return String(cString: value)

@@ -2,13 +2,13 @@ import Configuration
 import Persistence
 import WaymarkClient
 
-/// Calibrations that a running daemon keeps, and what it has found beyond them.
+/// Stored calibrations of a running daemon, and its estimates of remaining errors.
 package struct CalibrationSurvey {
     let settings: Configuration
 
     package init(settings: Configuration) { self.settings = settings }
 
-    /// Nil where the daemon does not list them: nothing is concluded then.
+    /// Nil if the daemon does not list them: then no conclusion is drawn.
     package func facts(_ client: Waymark.Client, _ status: Waymark.Status) -> CalibrationFacts? {
         let devices = (try? client.devices()) ?? []
         guard let kept = try? client.calibrations() else { return nil }
@@ -21,10 +21,10 @@ package struct CalibrationSurvey {
 
     private func entry(of kept: Waymark.CalibrationEntry, _ devices: [Waymark.Device]) -> CalibrationFacts.Entry {
         let device = devices.first { $0.name == kept.device }
-        // The board as a whole is calibrated in axes of its accelerometer.
+        // The board as a whole is calibrated in its accelerometer's axes.
         let sensor = "\(kept.sensor)" == "mount" ? "accelerometer" : "\(kept.sensor)"
         let mount = device?.axes?.first { "\($0.sensor)" == sensor }?.mountMatrix ?? device?.mountMatrix
-        // A compass that was compared is corrected in axes of the other sensors, whatever its own matrix is.
+        // A compass calibrated by comparison is corrected in the other sensors' axes, whatever its own matrix is.
         let isOther = kept.rotation == nil ? kept.mountMatrix.flatMap { made in mount.map { $0 != made } } : nil
         return CalibrationFacts.Entry(
             sensor: "\(kept.sensor)", device: kept.device, age: kept.age, isInForce: kept.inForce,

@@ -3,11 +3,11 @@ import Glibc
 
 /// The daemon's settings, read as `waymarkd --check-config` reads them.
 struct ConfigurationSurvey {
-    /// The present settings, or the compiled defaults if they cannot be read.
+    /// The current settings, or the compiled defaults if they cannot be read.
     let settings: Configuration
     let facts: ConfigurationFacts
 
-    /// - Parameter file: in place of the system's.
+    /// - Parameter file: path in place of the system's file.
     init(file: String?) {
         let path = file ?? Configuration.systemFile
         var facts = ConfigurationFacts(file: path)
@@ -44,15 +44,15 @@ struct ConfigurationSurvey {
     private static let mostProblems = 20
 }
 
-/// The routing service of the settings, asked for a route that says nothing of the wearer.
+/// Checks the configured routing service by a request that does not reveal the wearer's position.
 enum RoutingSurvey {
-    /// The program was asked to stop.
+    /// The program was requested to stop.
     struct Cancelled: Error {}
 
-    /// Timeout: a working service answers so small a request at once. Unit: seconds.
+    /// Timeout: a working service answers such a small request at once. Unit: seconds.
     private static let patience = 3.0
 
-    /// Nil where the settings name none.
+    /// Nil if the settings name no service.
     ///
     /// - Parameter cancel: a descriptor that ends the wait when it is readable.
     static func facts(_ settings: Configuration.Navigation, cancel: Int32) throws(Cancelled) -> RoutingFacts? {

@@ -4,15 +4,15 @@ import Recording
 import WaymarkClient
 import WaymarkInterface
 
-/// A running daemon: its devices, and several seconds of its samples. No sensor is opened, because opening one
-/// ends the daemon's own buffer.
+/// Surveys a running daemon: its devices, and several seconds of its samples. Opens no sensor, because that would end
+/// the daemon's own buffer.
 struct DaemonSurvey {
     let path: String
     let client: Waymark.Client
     let seconds: Double
     let signals: SignalDescriptor
 
-    /// What came of it.
+    /// Result of the survey.
     struct Sight {
         var daemon: DaemonFacts
         var streams: [StreamFacts]
@@ -21,7 +21,7 @@ struct DaemonSurvey {
     /// Time for an idle daemon to return to its full rates. Unit: seconds.
     private static let wakeSeconds = 1.0
 
-    /// Interval of the progress line while it waits. Unit: nanoseconds.
+    /// Interval of the progress line during a wait. Unit: nanoseconds.
     private static let step: Int64 = 250_000_000
 
     func look(_ first: Waymark.Status) throws -> Sight {
@@ -49,7 +49,7 @@ struct DaemonSurvey {
         daemon.damagedPlans = status.damagedPlans ?? []
         daemon.uptime = status.uptime
         daemon.ringProblem = status.poseRing?.problem
-        // Without a route there is nothing to find.
+        // Without a route no navigator is needed.
         let route = try? client.call(SceneInterface.GetRoute(from: 0, limit: 0))
         daemon.hasNavigator = route?.navigator
         daemon.lacksNavigator = route?.navigator == false && route?.destination?.foundBy == .known(.navigator)
@@ -97,8 +97,8 @@ struct DaemonSurvey {
 
     // MARK: samples
 
-    /// Samples of a recording into a file without a name. Without the right to record, or during another recording, the
-    /// devices' counters have to suffice.
+    /// Samples from a recording into an unnamed file. Without permission to record, or during another recording, only
+    /// the devices' counters are used.
     private func samples() throws -> ([SensorFacts.Kind: SampleSummary], DaemonFacts.Refusal?) {
         guard let file = ScratchRecording.file() else {
             try pause(seconds)
@@ -106,7 +106,7 @@ struct DaemonSurvey {
         }
         let recorder: Waymark.Client
         do throws(WaymarkError) {
-            // Not to be cancelled between the begin of a recording and its end: it must not go on for ever.
+            // Not cancellable between the start of a recording and its end, so that it does not continue forever.
             recorder = try Waymark.Client(path: path)
             try recorder.startRecording(descriptor: file.descriptor, name: "samples for waymark doctor")
         } catch {
@@ -152,7 +152,7 @@ struct DaemonSurvey {
             progress.show(passed / seconds, "samples of \(seconds.fixed(0)) s")
             if try Waiting.wait(signals.descriptor, events: POLLIN, until: min(end, Reactor.now + Self.step)) == .ready
             {
-                // Taken, so that it does not end the program before it has said so.
+                // Consumed, so that it does not end the program before the message.
                 while signals.next() != nil {}
                 throw CommandError.failed("interrupted")
             }
@@ -160,9 +160,9 @@ struct DaemonSurvey {
     }
 }
 
-/// What a device serves as, by the kernel's names of its channels.
+/// Sensor kinds of a device, from the kernel's names of its channels.
 enum SensorKinds {
-    /// - Parameter name: of a device that is missed, which is that of what it would serve as.
+    /// - Parameter name: name of a missing device, which is the name of its sensor kind.
     static func of(channels: [String], name: String) -> [SensorFacts.Kind] {
         let prefixes: [(SensorFacts.Kind, String)] = [
             (.accelerometer, "accel_"), (.gyroscope, "anglvel_"), (.magnetometer, "magn_"),
@@ -172,12 +172,12 @@ enum SensorKinds {
     }
 }
 
-/// Where the doctor has the daemon record: on the disk that has most room for it; in memory for want of one.
+/// Destination of the doctor's recording: the disk with most room, or memory if there is none.
 enum ScratchRecording {
     private static let folders = ["/var/tmp", "/tmp"]
     private static let memory = "/dev/shm"
 
-    /// A file without a name; nil where no folder takes one.
+    /// An unnamed file; nil if no folder supports it.
     static func file() -> File? {
         let roomiest = folders.map { ($0, room($0)) }.sorted { $0.1 > $1.1 }
         for (folder, room) in roomiest + [(memory, room(memory))] where room > 0 {

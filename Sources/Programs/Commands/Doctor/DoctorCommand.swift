@@ -21,7 +21,7 @@ enum DoctorCommand: Command {
         notes: "Exit status: 0 without failures (warnings aside), 1 with at least one failure.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        // Sensors and libraries report here, not in a log.
+        // Problems of sensors and libraries are reported here, not in a log.
         Log.threshold = .error
         LibraryOutput.divertOnThisThread()
         let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
@@ -39,7 +39,7 @@ enum DoctorCommand: Command {
     }
 }
 
-/// What `waymark doctor --json` prints.
+/// Output of `waymark doctor --json`.
 struct DiagnosisMessage: JSONWritable {
     struct Entry: JSONWritable {
         let id: String
@@ -62,7 +62,7 @@ struct DiagnosisMessage: JSONWritable {
     }
 
     struct Summary: JSONWritable {
-        /// The gravest.
+        /// The highest severity.
         let level: String
         let ok: Int
         let warnings: Int

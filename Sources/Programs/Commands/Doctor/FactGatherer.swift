@@ -6,14 +6,14 @@ import Service
 import Synchronization
 import WaymarkClient
 
-/// Looks at everything in turn, and puts down what was seen.
+/// Gathers facts about everything in turn.
 struct FactGatherer {
     let configuration: ConfigurationSurvey
     let socket: String
     let seconds: Double
     let isWorn: Bool
     let signals: SignalDescriptor
-    /// Whether the settings to check were named, whatever a running daemon uses.
+    /// Whether the settings to check were named, regardless of those of a running daemon.
     private let isConfigurationChosen: Bool
     private let host = Host()
 
@@ -32,7 +32,7 @@ struct FactGatherer {
         var facts = BoardFacts(version: Program.version)
         facts.isWorn = isWorn
         facts.configuration = configuration.facts
-        // Before the socket: connecting to it starts a service that is stopped.
+        // Before the socket: connecting to it starts a stopped service.
         facts.unit = UnitSurvey(host: host, unit: UnitSurvey.daemon).facts()
         facts.navigatorUnit = UnitSurvey(host: host, unit: UnitSurvey.navigator).facts()
         facts.account = account(facts.unit)
@@ -56,7 +56,7 @@ struct FactGatherer {
             } catch WaymarkError.cancelled {
                 throw interruption()
             } catch let error as WaymarkError {
-                // It ended or fell silent meanwhile: a finding, and no end of the others.
+                // It ended or fell silent meanwhile: this is a finding, and the other checks continue.
                 facts.socket?.outcome = SocketSurvey.outcome(of: error)
             }
         } else if !isSimulation {
@@ -64,12 +64,12 @@ struct FactGatherer {
         }
         facts.routing = try routing()
         facts.receiver = try receiver?.facts(signals)
-        // As it is after gpsd was listened to, which may have taken seconds.
+        // Read after listening to gpsd, which may have taken seconds.
         facts.daemon?.receiverProblem = client.flatMap(receiverProblem)
         return facts
     }
 
-    /// Leaves out what a demonstration does not use: the service, its settings and its folders.
+    /// Omits parts that a demonstration does not use: the service, its settings and its folders.
     private func leaveOutBoard(_ facts: inout BoardFacts) {
         facts.unit = nil
         facts.navigatorUnit = nil
@@ -96,7 +96,7 @@ struct FactGatherer {
     }
 
     private func interruption() -> CommandError {
-        // Taken, so that it does not end the program before it has said so.
+        // Consumed, so that it does not end the program before the message.
         while signals.next() != nil {}
         return .failed("interrupted")
     }
@@ -111,7 +111,7 @@ struct FactGatherer {
         facts.calibrations = CalibrationSurvey(settings: settings).facts(client, status)
     }
 
-    /// Settings of gpsd that the running daemon uses, as far as it names them; else those of the configuration.
+    /// gpsd settings that the running daemon uses, as far as it reports them; else those of the configuration.
     private func receiverSettings(_ client: Waymark.Client?) -> Configuration.GNSS {
         guard !isConfigurationChosen, let devices = try? client?.devices(),
             let address = devices.lazy.compactMap({ GPSDAddress($0.identifier) }).first
@@ -119,12 +119,12 @@ struct FactGatherer {
         var gnss = settings.gnss
         guard !gnss.enabled || address != GPSDAddress(host: gnss.host, port: gnss.port) else { return gnss }
         (gnss.host, gnss.port, gnss.enabled) = (address.host, address.port, true)
-        // The receiver that the settings require is one of another gpsd.
+        // The required receiver of the settings belongs to another gpsd.
         gnss.device = ""
         return gnss
     }
 
-    /// The daemon names its receiver after gpsd.
+    /// The daemon's receiver is named after gpsd.
     private func receiverProblem(_ client: Waymark.Client) -> String? {
         let receiver = (try? client.devices())?.first { $0.identifier.hasPrefix("gpsd ") }
         guard let receiver, receiver.state != .streaming else { return nil }
@@ -158,15 +158,15 @@ struct FactGatherer {
         facts.streams = result.withLock { $0 }
     }
 
-    /// Only unused local devices: opening a buffer ends that of another program. iiod servers share theirs.
+    /// Whether local devices are unused: opening a buffer ends another program's. iiod servers share theirs.
     private func mayOpen(_ devices: DevicesFacts) -> Bool {
         guard devices.isLocal else { return true }
         let isFree = devices.sensors.allSatisfy { !$0.isTaken && $0.holders.isEmpty }
         return host.isReal && isFree && !hasDaemonProcess
     }
 
-    /// Whether who asks may do with local sensors what libiio does: without that each of them would seem to have
-    /// failed.
+    /// Whether the caller has the permissions on local sensors that libiio needs: without them each sensor would appear
+    /// to have failed.
     private func isOpenToCaller(_ devices: DevicesFacts) -> Bool {
         guard devices.isLocal else { return true }
         let caller = AccountSurvey.caller
@@ -224,7 +224,7 @@ struct FactGatherer {
     }
 }
 
-/// gpsd is listened to while the rest is looked at.
+/// Listens to gpsd while the other facts are gathered.
 private final class Listener: Sendable {
     private let result: Result
     private let worker: WorkerThread
@@ -253,7 +253,7 @@ private final class Listener: Sendable {
 }
 
 extension Waiting {
-    /// Until a thread has done its work; what hangs for longer is given up.
+    /// Waits until a thread has done its work; one that takes too long is abandoned.
     fileprivate static func forEnd(of worker: WorkerThread, _ signals: SignalDescriptor, longest: Double) throws {
         let end = Reactor.now + Int64(longest * 1e9)
         while !worker.hasEnded, Reactor.now < end {

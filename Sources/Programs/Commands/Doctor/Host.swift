@@ -1,9 +1,9 @@
 import Glibc
 import Linux
 
-/// The files of the computer that is looked at: what is read is bounded, for anything may stand in their place.
+/// Files of the examined computer. Reads are bounded, since any file may be in their place.
 struct Host: Sendable {
-    /// Put before every path; empty but in tests.
+    /// Prefix of every path; empty except in tests.
     let root: String
 
     /// Environment variable for tests: a folder with `sys`, `proc`, `dev` and so on of another computer.
@@ -16,25 +16,25 @@ struct Host: Sendable {
 
     func path(_ path: String) -> String { root + path }
 
-    /// More names than any folder of interest has.
+    /// Maximum number of names, more than any relevant folder has.
     private static let mostNames = 65_536
 
-    /// Names in a folder, in alphabetical order; none if there is no such folder.
+    /// Names in a folder, in alphabetical order; empty if there is no such folder.
     func names(_ folder: String) -> [String] {
         let names = (try? File.names(in: path(folder))) ?? []
         return names.prefix(Self.mostNames).sorted()
     }
 
-    /// The text of a small file without the blanks around it; nil where there is none that can be read.
+    /// Text of a small file without surrounding white space; nil if it cannot be read.
     func text(_ file: String, atMost limit: Int = 4096) -> String? {
         guard let bytes = bytes(file, atMost: limit) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         return String(text.drop(while: \.isWhitespace).reversed().drop { $0.isWhitespace || $0 == "\0" }.reversed())
     }
 
-    /// The beginning of a file; nil where there is none that can be read without waiting.
+    /// Beginning of a file; nil if it cannot be read without blocking.
     func bytes(_ file: String, atMost limit: Int) -> [UInt8]? {
-        // What is no regular file, such as a FIFO, might make the reader wait.
+        // Reading anything but a regular file, such as a FIFO, might block.
         guard let status = try? File.status(of: path(file)), status.isRegular,
             let file = try? File.openForReading(path(file))
         else { return nil }
@@ -43,7 +43,7 @@ struct Host: Sendable {
 
     func exists(_ path: String) -> Bool { (try? File.status(of: self.path(path))) != nil }
 
-    /// Where a symbolic link leads to, as it is written; nil for what is none.
+    /// Target of a symbolic link as written; nil if it is not a link.
     func link(_ path: String) -> String? {
         var room = [CChar](repeating: 0, count: 512)
         let count = readlink(self.path(path), &room, room.count)
@@ -58,11 +58,11 @@ struct Host: Sendable {
     }
 }
 
-/// Another program that is asked something.
+/// Runs another program for its output.
 enum Subprocess {
     private static let longestOutput = 65_536
 
-    /// What it prints; nil where it is not installed, fails, or has not ended in time.
+    /// Output; nil if the program is not installed, fails, or does not end in time.
     static func output(of arguments: [String], timeoutSeconds: Double) -> String? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -87,14 +87,14 @@ enum Subprocess {
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        // Its words are read by a program: they must not be those of the user's language.
+        // The output is parsed: it must not be in the user's language.
         var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=\(path)"), strdup("LC_ALL=C"), nil]
         defer { for word in words + environment { free(word) } }
         var child = pid_t()
         return posix_spawnp(&child, arguments[0], &actions, nil, &words, &environment) == 0 ? child : nil
     }
 
-    /// Up to the end of the output; nil when that does not come in time, or is too far.
+    /// Reads up to the end of the output; nil if that does not come in time, or the output is too long.
     private static func read(_ descriptor: Int32, until deadline: Int64) -> String? {
         var bytes: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 4096)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The kernel's IIO core, and chips on the board's buses that no driver serves.
+/// The kernel's IIO core, and chips on the board's buses without a driver.
 struct KernelSurvey {
     let host: Host
 
@@ -11,15 +11,15 @@ struct KernelSurvey {
         return facts
     }
 
-    /// Where udev looks (udev(7)), and where `make install` puts them.
+    /// Folders that udev reads (udev(7)), and the one of `make install`.
     private static let ruleFolders = [
         "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
         "/lib/udev/rules.d",
     ]
 
-    /// Where sensors sit; hubs of sensors are on the platform bus.
+    /// Buses of sensors; sensor hubs are on the platform bus.
     private static let buses = ["i2c", "spi", "platform"]
-    /// More chips than a board has.
+    /// Maximum number of chips, more than a board has.
     private static let maximumChips = 64
 
     private func unboundChips() -> [KernelFacts.UnboundChip] {
@@ -44,14 +44,14 @@ struct KernelSurvey {
     }
 }
 
-/// Which module serves which chip, by the tables that depmod makes for the running kernel.
+/// Modules for chips, from the tables that depmod makes for the running kernel.
 struct ModuleTable {
-    /// Patterns of chips with their modules: those of sensors alone, in the order of the table.
+    /// Patterns of sensor chips with their modules, in the order of the table.
     private let sensors: [(pattern: String, module: String)]
 
-    /// Debian's is 2 MB.
+    /// Maximum size; Debian's is 2 MB. Unit: bytes.
     private static let longest = 16 << 20
-    /// Folders of the sensor drivers in use; light and temperature sensors are not used.
+    /// Folders of the used sensor drivers; light and temperature sensors are not used.
     private static let folders = ["accel", "gyro", "imu", "magnetometer"]
 
     init?(_ host: Host) {
@@ -84,6 +84,6 @@ struct ModuleTable {
         return modules
     }
 
-    /// Files have dashes where aliases have underscores.
+    /// Module name: files have dashes where aliases have underscores.
     private static func plain(_ name: Substring) -> String { String(name).replacing("-", with: "_") }
 }

@@ -1,9 +1,9 @@
 import Sensors
 
-/// This computer's IIO devices by their files: what they measure, and who may use them.
+/// This computer's IIO devices from their files: their sensors, and access permissions.
 struct LocalDevices {
     let host: Host
-    /// Whether a daemon has their buffers on.
+    /// Whether a daemon has enabled their buffers.
     let hasDaemon: Bool
 
     private static let folder = "/sys/bus/iio/devices"
@@ -21,7 +21,7 @@ struct LocalDevices {
         return facts
     }
 
-    /// Problems by identifier, from udev's database and the driver's matrix, as the daemon reads them.
+    /// Mount problems by identifier, from udev's database and the driver's matrix, as the daemon reads them.
     private func mountProblems() -> [String: String] {
         guard host.isReal, let found = try? DeviceSurvey.read(context: "local:") else { return [:] }
         return found.reduce(into: [:]) { $0[$1.identifier] = $1.mountProblem }
@@ -55,7 +55,7 @@ struct LocalDevices {
         ["buffer", "buffer0"].contains { host.text("\(folder)/\($0)/enable") == "1" }
     }
 
-    /// Attributes that libiio writes and the driver makes writable: those that the device rules open.
+    /// Attributes that libiio writes and the driver makes writable: the device rules grant access to them.
     private func attributes(
         _ folder: String, _ files: Set<String>, _ scans: Set<String>
     ) -> [(name: String, permission: Permission)] {

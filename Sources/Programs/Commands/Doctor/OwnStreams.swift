@@ -8,15 +8,15 @@ import Sensors
 import Service
 import WaymarkInterface
 
-/// The sensors as they deliver to this program, while no daemon has them.
+/// Samples of the sensors read by this program, while no daemon uses them.
 struct OwnStreams {
     let settings: Configuration.IIO
     let calibrations: [DeviceCalibration]
     let seconds: Double
 
-    /// Time for the devices to be found and started. Unit: s.
+    /// Time limit for finding and starting the devices. Unit: s.
     private static let patience = 8.0
-    /// More than a minute of the fastest board.
+    /// Number of samples: more than a minute of the fastest board.
     private static let capacity = 1 << 20
 
     /// - Parameter stop: ends it early.
@@ -26,7 +26,7 @@ struct OwnStreams {
         let source = IIOSource(settings: IIOSettings(settings), queue: queue)
         source.start()
         settle(source, stop)
-        // What came while they were found is of some of them only.
+        // Earlier samples are only from the devices found first.
         while queue.pop() != nil {}
         let before = source.reports
         let started = BootClock.nanoseconds
@@ -39,7 +39,7 @@ struct OwnStreams {
         return streams(reports, before, passed, samples.summaries)
     }
 
-    /// Until all that were found deliver, or the time is over.
+    /// Waits until all devices that were found deliver, or the time is over.
     private func settle(_ source: IIOSource, _ stop: StopFlag) {
         let end = BootClock.nanoseconds + Int64(Self.patience * 1e9)
         while BootClock.nanoseconds < end, !stop.wait(seconds: 0.1) {
@@ -95,7 +95,7 @@ struct OwnStreams {
     }
 }
 
-/// Samples of some seconds by sensor, in body axes and as calibrated.
+/// Samples of some seconds by sensor, in body axes, calibrated.
 struct Samples {
     private struct Series {
         var nanoseconds: [Int64] = []
@@ -105,7 +105,7 @@ struct Samples {
     private var series: [SensorFacts.Kind: Series] = [:]
     private var calibrations: [SensorCalibration.Sensor: SensorCalibration] = [:]
 
-    /// A minute of the fastest sensor there is.
+    /// Maximum number of samples: a minute of the fastest sensor.
     private static let most = 300_000
 
     init(calibrations: [SensorCalibration] = []) {

@@ -2,7 +2,7 @@ import Configuration
 import Glibc
 import Linux
 
-/// What runs on the computer: daemons, and programs that have a sensor open.
+/// Processes of the computer: daemons, and programs that have a sensor open.
 struct ProcessSurvey {
     let host: Host
 
@@ -11,33 +11,33 @@ struct ProcessSurvey {
         let name: String
     }
 
-    /// More than a board runs.
+    /// Maximum number of processes, more than a board has.
     private static let most = 32_768
     private static let mostDescriptors = 4096
 
-    /// Processes that /proc shows to this user.
+    /// Processes that this user can see in /proc.
     var processes: [Process] {
         host.names("/proc").filter { $0.allSatisfy(\.isNumber) }.prefix(Self.most).compactMap { number in
             host.text("/proc/\(number)/comm", atMost: 64).map { Process(number: number, name: $0) }
         }
     }
 
-    /// The daemon's user and groups; nil where none runs.
+    /// The daemon's user and groups; nil if none is running.
     func account(of process: Process) -> AccountFacts? {
         guard let status = host.text("/proc/\(process.number)/status", atMost: 16_384) else { return nil }
         func numbers(_ key: String) -> [UInt32] {
             let line = status.split(separator: "\n").first { $0.hasPrefix(key + ":") }
             return line?.dropFirst(key.count + 1).split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) } ?? []
         }
-        // Real, effective, saved, of file systems.
+        // Real, effective, saved and file system IDs.
         guard let users = Optional(numbers("Uid")), users.count == 4, numbers("Gid").count == 4 else { return nil }
         return AccountFacts(
             name: AccountSurvey.name(ofUser: users[1]) ?? "user \(users[1])", user: users[1],
             groups: [numbers("Gid")[1]] + numbers("Groups"))
     }
 
-    /// Programs other than the daemon that have the devices open, by identifier; what is not shown to this user is not
-    /// known.
+    /// Programs other than the daemon that have the devices open, by identifier; processes that this user cannot see
+    /// are missing.
     func holders(of identifiers: [String], among processes: [Process]) -> [String: [String]] {
         var holders: [String: [String]] = [:]
         for process in processes where process.name != "waymarkd" {
@@ -52,7 +52,7 @@ struct ProcessSurvey {
 }
 
 extension Permission {
-    /// With the names of owner and group.
+    /// Permissions with the names of owner and group.
     init(_ information: stat) {
         self.init(owner: information.st_uid, group: information.st_gid, mode: information.st_mode & 0o7777)
         ownerName = AccountSurvey.name(ofUser: owner)
@@ -61,7 +61,7 @@ extension Permission {
 }
 
 extension ChangeFacts {
-    /// The group of the settings, for the caller.
+    /// The configured group, for the caller.
     init(_ settings: Configuration.Service) {
         self.init(group: settings.changeGroup)
         guard !group.isEmpty else { return }
@@ -81,7 +81,7 @@ enum AccountSurvey {
             isCaller: true)
     }
 
-    /// Account in the system's records.
+    /// Account in the system's database.
     static func named(_ name: String) -> AccountFacts {
         guard let entry = getpwnam(name)?.pointee else { return AccountFacts(name: name, user: nil) }
         return AccountFacts(name: name, user: entry.pw_uid, groups: groups(of: name, primary: entry.pw_gid))
@@ -91,7 +91,7 @@ enum AccountSurvey {
 
     static func name(ofGroup group: UInt32) -> String? { getgrgid(group).map { String(cString: $0.pointee.gr_name) } }
 
-    /// Whether the system's records have who asks in a group, whenever the session began.
+    /// Whether the system's database lists the caller in a group, even if the session is older than the entry.
     static func isRecorded(in group: UInt32) -> Bool {
         guard let entry = getpwuid(geteuid())?.pointee else { return false }
         return groups(of: String(cString: entry.pw_name), primary: entry.pw_gid).contains(group)

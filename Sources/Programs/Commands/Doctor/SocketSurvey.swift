@@ -2,14 +2,14 @@ import Glibc
 import Linux
 import WaymarkClient
 
-/// The daemon's socket: what is at its path, and whether a daemon answers there.
+/// The daemon's socket: type of the file at its path, and whether a daemon answers.
 struct SocketSurvey {
     let path: String
     let cancel: Int32
 
-    /// What there is, and a connection to the daemon where it answers.
+    /// Facts about the socket, and a connection to the daemon if it answers.
     ///
-    /// - Throws: `.cancelled` alone; all else that goes wrong is what there is to say.
+    /// - Throws: only `.cancelled`; other errors are part of the facts.
     func facts() throws(WaymarkError) -> (SocketFacts, Waymark.Client?, Waymark.Status?) {
         var facts = SocketFacts(path: path, outcome: .answered)
         describe(&facts)
@@ -29,7 +29,7 @@ struct SocketSurvey {
         if information.st_mode & S_IFMT == S_IFSOCK { facts.mode = information.st_mode & 0o7777 }
         facts.group = AccountSurvey.name(ofGroup: information.st_gid)
         facts.isMember = AccountSurvey.isRecorded(in: information.st_gid)
-        // Users should not join root's group for this, and a group without write permission is of no use.
+        // Users should not join root's group for this, and a group without write permission does not help.
         facts.isForRootAlone = information.st_gid == 0 || information.st_mode & 0o020 == 0
     }
 
@@ -53,7 +53,7 @@ struct SocketSurvey {
     }
 }
 
-/// A unit, by systemctl.
+/// A systemd unit, by systemctl.
 struct UnitSurvey {
     let host: Host
     let unit: String
@@ -65,7 +65,7 @@ struct UnitSurvey {
         "LoadState", "ActiveState", "Result", "ExecMainStatus", "UnitFileState", "NRestarts", "User",
     ]
 
-    /// Nil where systemd is not what runs the services.
+    /// Nil if systemd does not run the services.
     func facts() -> UnitFacts? {
         guard host.exists("/run/systemd/system") else { return nil }
         let answer = Subprocess.output(

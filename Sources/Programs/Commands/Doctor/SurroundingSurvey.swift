@@ -4,9 +4,9 @@ import Glibc
 import Linux
 import Sensors
 
-/// gpsd, asked beside the daemon: it serves many.
+/// gpsd, asked in addition to the daemon, since it serves many clients.
 enum ReceiverSurvey {
-    /// A second fix shows that the first was no accident.
+    /// Number of fixes: a second one shows that the first was no accident.
     private static let fixes = 2
 
     static func facts(_ settings: Configuration.GNSS, seconds: Double, _ stop: StopFlag) -> ReceiverFacts {
@@ -59,7 +59,7 @@ enum StorageSurvey {
         var room = statvfs()
         guard statvfs(present, &room) == 0 else { return folder }
         folder.isReadOnly = room.f_flag & UInt(ST_RDONLY) != 0
-        // Some file systems have no count of either.
+        // Some file systems report neither count.
         if room.f_blocks > 0 {
             folder.free = UInt64(room.f_bavail).multipliedReportingOverflow(by: UInt64(room.f_frsize)).partialValue
         }
@@ -68,14 +68,14 @@ enum StorageSurvey {
     }
 }
 
-/// Calibrations in the daemon's folder that this user may read; nothing is moved or repaired.
+/// Calibrations in the daemon's folder that this user may read; no file is moved or repaired.
 struct CalibrationFiles {
     private(set) var devices: [DeviceCalibration] = []
     private(set) var damaged: [String] = []
-    /// Whether the folder can be read, or is not there yet.
+    /// Whether the folder can be read, or does not exist yet.
     private(set) var isReadable = true
 
-    /// Maximum number of files, which is the daemon's own.
+    /// Maximum number of files, the same as the daemon's.
     private static let mostFiles = 256
 
     init(state: String) {

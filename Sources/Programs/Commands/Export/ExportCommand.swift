@@ -7,7 +7,7 @@ import Documents
 enum ExportCommand: Command {
     static let word = "export"
 
-    /// MCAP files of a whole recording rather than its track.
+    /// Formats of MCAP files with a whole recording instead of its track.
     private static let (foxglove, ros2) = ("foxglove", "ros2")
     private static let formats = TrackFormat.allCases.map(\.rawValue) + [foxglove, ros2]
 
@@ -63,7 +63,7 @@ enum ExportCommand: Command {
         return .done
     }
 
-    /// Messages of an MCAP file; nil for a track.
+    /// Format of an MCAP file; nil for a track.
     private static func fileFormat(_ options: ParsedOptions) throws -> MCAPExport.Format? {
         let encoding = options[encoding].flatMap(MessageEncoding.init)
         let isFile = options[output]?.lowercased().hasSuffix(".mcap") ?? false
@@ -86,7 +86,7 @@ enum ExportCommand: Command {
         let outcome = try MCAPExport.run(
             options.operands[0], to: path, as: format, content: content, rate: options[rate]
         ) {
-            // There is progress once the file is there.
+            // Progress is reported once the file has been created.
             UnfinishedFile.begin(path)
             progress.show($1, "\($0) entries")
         }
@@ -103,7 +103,7 @@ enum ExportCommand: Command {
         return .done
     }
 
-    /// Format that a file's name ends in, such as `walk.gpx`.
+    /// Format given by a file name's ending, such as `walk.gpx`.
     private static func ending(_ path: String?) -> TrackFormat? {
         guard let ending = path?.split(separator: ".").last?.lowercased() else { return nil }
         return TrackFormat.allCases.first { $0.ending == ending }

@@ -3,22 +3,22 @@ import Linux
 import Recording
 import Documents
 
-/// The track of a recording on its way into a file of another program's format.
+/// Writes the track of a recording to a file in another program's format.
 struct TrackFile {
     let recording: String
     let content: RecordedTrack.Content
     let format: TrackFormat
-    /// Points a second; nil for all. Unit: hertz.
+    /// Rate of points; nil for all. Unit: hertz.
     let rate: Double?
     /// Path, or `-` for standard output.
     let output: String
-    /// Whether positions are those in the scene.
+    /// Whether positions are the scene's.
     var isInScene = false
 
     /// Number of points between updates of the progress line.
     private static let step = 5_000
 
-    /// Writes what the recording gives up to a flaw, which is then thrown; a file without any point is not made.
+    /// Writes the points up to a flaw, which is then thrown; a file without points is not created.
     func write() throws {
         // Checked before the work, so that an unwritable file fails early.
         let sink = try TextSink(output)
@@ -52,7 +52,7 @@ struct TrackFile {
                 try sink.pass(&export)
             }
         } catch {
-            // A failure of the output is none of the recording's.
+            // A failure of the output is not a flaw of the recording.
             guard sink.failure == nil else { throw error }
             flaw = error
         }
@@ -73,7 +73,7 @@ struct TrackFile {
             hasUTC: track.hasUTC, isInScene: isInScene)
     }
 
-    /// Reason why there is no point, and what to do.
+    /// Reason why there are no points, and remedy.
     private func nothing(_ count: Int) -> any Error {
         let reason =
             switch (content, count) {
@@ -90,26 +90,26 @@ struct TrackFile {
     }
 }
 
-/// Output of text piece by piece: a new file, or standard output.
+/// Output of text in pieces: a new file, or standard output.
 final class TextSink {
-    /// Bytes that are gathered before they are written.
+    /// Number of bytes that are gathered before they are written.
     private static let piece = 64 * 1024
 
     private let path: String
     private let file: File
-    /// Why the output took no more; the reader of standard output may have closed it.
+    /// Error of the output; the reader of standard output may have closed it.
     private(set) var failure: (any Error)?
-    /// Whether all of it was written.
+    /// Whether the whole text was written.
     private(set) var isComplete = false
 
-    /// - Parameter path: of a file that does not exist yet; `-` is standard output.
+    /// - Parameter path: path of a file that does not exist yet; `-` is standard output.
     init(_ path: String) throws(CommandError) {
         self.path = path
         file = path == "-" ? File(owning: dup(STDOUT_FILENO)) : try NewFile.create(path)
         if path != "-" { UnfinishedFile.begin(path) }
     }
 
-    /// Writes the text of an export once it is long enough to be worth it.
+    /// Writes the text of an export once enough has been gathered.
     func pass(_ export: inout TrackExport) throws(RecordingError) {
         guard export.text.count >= Self.piece else { return }
         do {
@@ -121,7 +121,7 @@ final class TextSink {
         export.removeText()
     }
 
-    /// Writes the rest.
+    /// Writes the remaining text.
     func finish(_ export: inout TrackExport) throws {
         try write(export.text.bytes)
         export.removeText()
@@ -129,7 +129,7 @@ final class TextSink {
         UnfinishedFile.end()
     }
 
-    /// Deletes a file that has become worthless.
+    /// Deletes the incomplete file.
     func discard() {
         if path != "-" { File.remove(path) }
         UnfinishedFile.end()

@@ -3,7 +3,7 @@ import Glibc
 import Linux
 import Configuration
 
-/// Options of the commands that talk to a broker.
+/// Options of the commands that connect to a broker.
 struct BrokerOptions {
     private static let brokers = Option.text(
         "broker", value: "ADDRESS",
@@ -19,15 +19,15 @@ struct BrokerOptions {
 
     static let all: [any OptionDeclaration] = [brokers, username, password, authority, certificate, key]
 
-    /// Length limit of the file of a password. Unit: bytes.
+    /// Maximum length of a password file. Unit: bytes.
     private static let longestPassword = 65_535
 
     /// The broker, or the nodes of a cluster.
     let brokers: [BrokerAddress]
-    /// Who the client is to it, still without an identifier.
+    /// Identity of the client, without an identifier.
     let access: BrokerAccess
 
-    /// - Parameter command: for messages.
+    /// - Parameter command: command, for messages.
     init(_ options: ParsedOptions, of command: any Command.Type) throws {
         do throws(BrokerAddress.Problem) {
             brokers = try BrokerAddress.list(options[Self.brokers] ?? "mqtt://127.0.0.1")

@@ -1,22 +1,22 @@
 import Fleet
 import Linux
 
-/// Wearers of a fleet as lines: for each of which something has come, at most one in an interval.
+/// Prints a line for each wearer with new messages, at most one per interval.
 struct FleetLines {
     let asJSON: Bool
-    /// Number of lines after which to end.
+    /// Maximum number of lines.
     let count: Int
-    /// Unit: seconds.
+    /// Minimum interval of a wearer's lines. Unit: seconds.
     let interval: Double
     let deadline: Deadline
 
-    /// Longest wait for messages, after which the deadline is looked at. Unit: milliseconds.
+    /// Longest wait for messages before the deadline is checked. Unit: milliseconds.
     private static let turn: Int32 = 100
 
     /// Prints until the end is reached; returns the number of lines.
     func print(_ observer: FleetObserver) throws -> Int {
         var printed = 0
-        /// When the next line of a wearer is due. Unit: nanoseconds.
+        /// Time at which the next line of a wearer is due. Unit: nanoseconds.
         var due: [String: Int64] = [:]
         var waiting: [String] = []
         var lastProblem: String?
@@ -42,7 +42,7 @@ struct FleetLines {
         try Terminal.print(asJSON ? JSONText.line(wearer) : FleetText.line(wearer, now: FleetObserver.now) + "\n")
     }
 
-    /// Says on standard error what has become of the connection, once for each reason.
+    /// Reports problems of the connection on standard error, once for each reason.
     private func complain(of link: FleetObserver.Link, _ last: inout String?) {
         guard case .away(_, let problem) = link else { return last = nil }
         if last != problem { Terminal.complain("waymark fleet watch: \(problem); connecting again and again") }

@@ -3,7 +3,7 @@ import Glibc
 import Linux
 import Configuration
 
-/// `waymark fleet simulate`: simulated wearers at a broker, for trials.
+/// `waymark fleet simulate`: simulated wearers at a broker, for tests.
 enum FleetSimulateCommand: Command {
     static let word = "fleet simulate"
 
@@ -54,7 +54,7 @@ enum FleetSimulateCommand: Command {
         return try run(plan, asJSON: options[json])
     }
 
-    /// Descriptors of a wearer: its files, its connection, and what wakes its threads.
+    /// Number of descriptors per wearer: its files, its connection, and wake-ups of its threads.
     private static let descriptorsOfWearer = 12
 
     private static func run(_ plan: FleetSimulation.Plan, asJSON: Bool) throws -> ExitCode {

@@ -2,9 +2,9 @@ import Fleet
 import Glibc
 import Linux
 
-/// The live view of a fleet on a terminal: takes what has come, draws it four times a second, and reads keys.
+/// The live view of a fleet on a terminal: reads messages, draws four times a second, and reads keys.
 enum FleetWatch {
-    /// Time between two pictures. Unit: nanoseconds.
+    /// Interval of pictures. Unit: nanoseconds.
     private static let period: Int64 = 250_000_000
 
     /// Shows the view until its end, or until a key ends it.

@@ -3,7 +3,7 @@ import Glibc
 import Linux
 import Configuration
 
-/// `waymark fleet watch`: the wearers of a broker as they go.
+/// `waymark fleet watch`: the wearers at a broker, live.
 enum FleetWatchCommand: Command {
     static let word = "fleet watch"
 
@@ -18,7 +18,7 @@ enum FleetWatchCommand: Command {
     private static let topic = Option.text(
         "topic", value: "TOPIC", help: "First part of the topics, as the setting mqtt.topic (default: waymark)")
 
-    /// Beyond it the library drops the connection. Unit: bytes.
+    /// Memory limit beyond which the library drops the connection. Unit: bytes.
     private static let mostMemory = 256 << 20
 
     static let syntax: Syntax = syntax(
@@ -37,7 +37,7 @@ enum FleetWatchCommand: Command {
         }
         ignoreSIGPIPE()
         Log.threshold = .error
-        // A broker may send messages of 256 MB, which the library keeps as a whole.
+        // A broker may send messages of 256 MB, which the library holds as a whole.
         ProcessResources.limitData(bytes: mostMemory)
         let deadline = Deadline(seconds: options[timeout])
         let observer = try FleetObserver(root: root, broker.access, brokers: broker.brokers)
@@ -60,8 +60,8 @@ enum FleetWatchCommand: Command {
         return .done
     }
 
-    /// Waits for the first connection: without any the command fails, as it is most often an address or a right that is
-    /// wrong.
+    /// Waits for the first connection: without one the command fails, since a wrong address or a missing permission is
+    /// the most likely cause.
     ///
     /// - Parameter attempts: number of brokers, each of which is tried once.
     private static func connect(_ observer: FleetObserver, attempts: Int, _ deadline: Deadline) throws {

@@ -3,9 +3,9 @@ import Fleet
 import Glibc
 import Linux
 
-/// `waymark-mqtt`: from the command line to a wearer at a broker, and to the exit code.
+/// `waymark-mqtt`: parses the command line, publishes a wearer at a broker and returns the exit code.
 package struct MQTTProgram {
-    /// What the program is called, by which the one executable knows that it is meant.
+    /// Name by which the common executable selects this program.
     package static let name = "waymark-mqtt"
 
     private static let config = Option.text(
@@ -23,7 +23,7 @@ package struct MQTTProgram {
 
     private let arguments: [String]
 
-    /// - Parameter arguments: those after the program's name.
+    /// - Parameter arguments: arguments after the program's name.
     package init(_ arguments: [String]) { self.arguments = arguments }
 
     /// Publishes until a signal ends it.
@@ -56,7 +56,7 @@ package struct MQTTProgram {
 
     private static func publish(_ configuration: Configuration) throws {
         ignoreSIGPIPE()
-        // The queue has positions: for its owner alone.
+        // The queue contains positions: readable by its owner only.
         umask(0o077)
         let bridge = try FleetBridge(configuration, version: Program.version)
         try ServiceProgram.supervise(bridge.statusLine) { try bridge.run(every: $0, heartbeat: $1) }

@@ -3,17 +3,17 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// `waymark route to` where a navigator runs, which finds the route for the daemon, and others on the way: what is left
-/// is to report what becomes of it.
+/// `waymark route to` with a running navigator, which finds the route for the daemon, and later ones on the way: this
+/// class only reports the progress.
 final class GuidedWatch {
     private let id: String
     private var output: NavigationOutput
     private let signals: SignalDescriptor
     private var changes: RouteChanges
     private var presence = NavigatorPresence()
-    /// Nil while the daemon does not answer.
+    /// Connection; nil while the daemon does not answer.
     private var client: Waymark.Client?
-    /// Time at which it last did not answer; nil again once its route was read. Unit: seconds.
+    /// Time at which it last failed to answer; nil again once its route was read. Unit: seconds.
     private var lostAt: Double?
 
     init(_ route: Waymark.Route, output: NavigationOutput, signals: SignalDescriptor) {
@@ -23,7 +23,7 @@ final class GuidedWatch {
         changes = RouteChanges(after: route)
     }
 
-    /// Sets a route by the navigator; nil where there is none, or where the daemon knows none.
+    /// Sets a route by the navigator; nil if there is none, or the daemon does not support navigators.
     static func begin(
         _ destination: Destination, profile: String?, cancel: Int32?
     ) throws -> (route: Waymark.Route, destination: Waymark.Destination)? {
@@ -54,13 +54,13 @@ final class GuidedWatch {
         return .done
     }
 
-    /// - Returns: the exit code to end with; nil to go on.
+    /// - Returns: exit code, which ends the command; nil to continue.
     private func look() throws -> ExitCode? {
         let client = try connected()
         do {
             return try report(try client.call(SceneInterface.GetRoute(from: 0, limit: 0)))
         } catch WaymarkError.scene(.noRoute) {
-            // A daemon that has just started reads the route that it kept.
+            // A daemon that has just started reads its stored route.
             if let lostAt, Self.now - lostAt < NavigationWatch.restoring { return nil }
             try output.show(.cleared, nil)
             throw CommandError.failed("the route has been cleared")

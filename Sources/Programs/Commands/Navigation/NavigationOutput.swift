@@ -1,31 +1,31 @@
 import JSON
 import WaymarkClient
 
-/// What `waymark route to` and `waymark navigator` print: words, or an object a line.
+/// Output of `waymark route to` and `waymark navigator`: text, or an object per line.
 package struct NavigationOutput {
-    /// What happens on the way to a destination; the names are those of the objects' `event`.
+    /// Events on the way to a destination; the names are those of the objects' `event`.
     enum Event: String {
         /// The daemon follows the first route.
         case set
-        /// The wearer has left the route, or come back to it.
+        /// The wearer has left the route, or returned to it.
         case offRoute, onRoute
-        /// The daemon follows another one from where the wearer is.
+        /// The daemon follows another route from the wearer's current position.
         case newRoute
         case arrived
         /// Another client has replaced or cleared the route.
         case replaced, cleared
-        /// The navigator that would find another route is not registered any more, or one is again.
+        /// The navigator that would find another route is no longer registered, or is registered again.
         case navigatorGone, navigatorBack
     }
 
     let asJSON: Bool
     let destination: Destination
-    /// What was asked for the route; nil for a straight line.
+    /// Service that found the route; nil for a straight line.
     let service: String?
-    /// Distance from the end of the present route to the destination. Unit: metres.
+    /// Distance from the end of the current route to the destination. Unit: metres.
     var remainder = 0.0
 
-    /// Output for a route that the daemon was asked for by its destination.
+    /// Output for a route that was requested from the daemon by its destination.
     init(asJSON: Bool, _ destination: Waymark.Destination) throws(WaymarkError) {
         self.asJSON = asJSON
         self.destination = try Destination(destination)
@@ -40,7 +40,8 @@ package struct NavigationOutput {
         self.service = service
     }
 
-    /// What is farther away is not what one has arrived at: beyond a place's own extent and its entrance. Unit: metres.
+    /// Distance beyond which the end of a route is not the destination: larger than a place's extent and its entrance.
+    /// Unit: metres.
     private static let noticeable = 50.0
 
     private struct Line: JSONWritable {

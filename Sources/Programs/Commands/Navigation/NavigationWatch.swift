@@ -3,9 +3,9 @@ import Glibc
 import Linux
 import WaymarkClient
 
-/// Follows the daemon's route until the wearer has arrived, and asks for another one where it was left.
+/// Follows the daemon's route until the wearer has arrived, and requests another one if the wearer has left it.
 ///
-/// The route is looked at once a second: a subscription to the scene would bring all that is drawn, and keep the
+/// The route is read once a second: a subscription to the scene would deliver everything that is drawn, and keep the
 /// sensors at their full rate.
 package final class NavigationWatch {
     private let navigator: Navigator
@@ -14,21 +14,21 @@ package final class NavigationWatch {
     private let socket: String
     private let now: () -> Double
     private var rerouting: Rerouting
-    /// Nil while the daemon does not answer.
+    /// Connection; nil while the daemon does not answer.
     private var client: Waymark.Client?
-    /// Time at which it last did not answer; nil again once its route was read.
+    /// Time at which it last failed to answer; nil again once its route was read.
     private var lostAt: Double?
     private var wasOffRoute = false
     /// Error of the last failed request; nil after a successful one.
     private var complaint: String?
 
     static let pause: Duration = .seconds(1)
-    /// A daemon that has just started reads the route that it kept. Unit: seconds.
+    /// Time for a daemon that has just started to read its stored route. Unit: seconds.
     static let restoring = 5.0
 
     /// - Parameters:
     ///   - socket: the daemon's socket.
-    ///   - now: present time of the boot clock; the present route was asked for just before. Unit: seconds.
+    ///   - now: current boot time; the current route was requested just before. Unit: seconds.
     package init(
         _ navigator: Navigator, _ settings: Configuration.Navigation, output: NavigationOutput,
         signals: SignalDescriptor, socket: String = Waymark.Client.defaultPath,
@@ -43,8 +43,8 @@ package final class NavigationWatch {
             patience: settings.offRoutePatienceSeconds, leastInterval: settings.leastIntervalSeconds, askedAt: now())
     }
 
-    /// Whether a daemon that fails so is worth waiting for: it has ended, is silent, or serves as many clients as it
-    /// may.
+    /// Whether the daemon may recover from this error: it has ended, is silent, or serves its maximum number of
+    /// clients.
     static func passes(_ error: WaymarkError) -> Bool {
         error.isLimit || ExitCode(error) == .unreachable
     }
@@ -64,8 +64,8 @@ package final class NavigationWatch {
 
     /// Checks the route once.
     ///
-    /// - Returns: the exit code to end with; nil to go on, also without an answer of the daemon.
-    /// - Throws: `CommandError` where another client has replaced or cleared the route; `.cancelled` after a signal.
+    /// - Returns: exit code, which ends the command; nil to continue, also without an answer of the daemon.
+    /// - Throws: `CommandError` if another client has replaced or cleared the route; `.cancelled` after a signal.
     package func look() throws -> ExitCode? {
         do {
             return try follow(try connected())
@@ -89,7 +89,7 @@ package final class NavigationWatch {
         return nil
     }
 
-    /// The daemon's route; nil where a daemon that was started again has none.
+    /// The daemon's route; nil if a restarted daemon has none.
     private func ownRoute(_ client: Waymark.Client) throws -> Waymark.Route? {
         do {
             let route = try client.route()
@@ -116,12 +116,12 @@ package final class NavigationWatch {
 
     // MARK: - Another route
 
-    /// Gives the daemon a route from where the wearer is now. One that cannot be had leaves all as it is.
+    /// Sets a route from the wearer's current position. If none can be found, the current one stays.
     ///
     /// - Parameter hasRoute: whether the daemon follows a route of this navigator's.
     private func ask(_ client: Waymark.Client, hasRoute: Bool) throws {
         guard let finding = try find(client, hasRoute: hasRoute) else { return }
-        // The service may have taken its time. A route that is to give way is compared by the daemon itself.
+        // The service may have been slow. If a route is to be replaced, the daemon itself compares it.
         if !hasRoute, try ownRoute(client) != nil { return }
         do {
             let route = try navigator.set(finding, by: client, again: hasRoute)
@@ -130,7 +130,7 @@ package final class NavigationWatch {
             output.remainder = finding.remainder
             try output.show(.newRoute, route)
         } catch WaymarkError.scene(.otherRoute) {
-            // During the request: the next check detects it.
+            // Replaced during the request: the next check detects it.
             return
         } catch WaymarkError.scene(.invalidDocument(let path, let reason)) {
             fail(path.isEmpty ? reason : "\(path): \(reason)", hasRoute: hasRoute)
@@ -139,7 +139,7 @@ package final class NavigationWatch {
         }
     }
 
-    /// Nil without a connection at present, which is reported.
+    /// Nil without a current connection, which is reported.
     private func find(_ client: Waymark.Client, hasRoute: Bool) throws -> RouteFinding? {
         do {
             return try navigator.find(by: client, cancel: signals.descriptor)
@@ -179,7 +179,7 @@ package final class NavigationWatch {
 }
 
 extension WaymarkError {
-    /// Others ask too much of the daemon at the moment.
+    /// Whether other clients overload the daemon at the moment.
     var isLimit: Bool {
         if case .status(.limitExceeded) = self { return true }
         return false

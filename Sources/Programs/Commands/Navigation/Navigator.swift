@@ -4,24 +4,24 @@ import Scene
 import WaymarkClient
 import WaymarkInterface
 
-/// Gives the daemon routes to one destination.
+/// Sets the daemon's routes to one destination.
 package struct Navigator {
     let destination: Destination
     let finder: RouteFinder
-    /// Identifier of all routes that it computes.
+    /// Identifier of all routes that it finds.
     package let id: String
 
     package init(to destination: Destination, by finder: RouteFinder) {
         self.destination = destination
         self.finder = finder
-        // A unique id distinguishes this route from that of another client.
+        // A unique id distinguishes this route from other clients' routes.
         id = "to-" + String(UInt64.random(in: 0 ... .max), radix: 36)
     }
 
-    /// Route from the wearer's present position.
+    /// Route from the wearer's current position.
     ///
     /// - Parameter cancel: a descriptor that ends the wait for the service when it is readable.
-    /// - Throws: `CommandError` where there is no position yet, `RoutingProblem`, `WaymarkError`.
+    /// - Throws: `CommandError` if there is no position yet, `RoutingProblem`, `WaymarkError`.
     func find(by client: Waymark.Client, cancel: Int32? = nil) throws -> RouteFinding {
         let position = try WearerPosition.of(client.pose()).position
         guard let finding = try finder.find(from: position, to: destination.position, cancel: cancel) else {
@@ -30,7 +30,7 @@ package struct Navigator {
         return finding
     }
 
-    /// - Parameter again: only in the place of a route that it gave before.
+    /// - Parameter again: whether to set it only in place of an earlier route of this navigator.
     func set(_ finding: RouteFinding, by client: Waymark.Client, again: Bool = false) throws(WaymarkError)
         -> Waymark.Route
     {
@@ -43,16 +43,16 @@ package struct Navigator {
     }
 }
 
-/// Where a route is to lead: a point of the earth, or a place that the daemon knows.
+/// Destination of a route: a point on the earth, or a place that the daemon knows.
 package struct Destination {
     let name: String
     /// Identifier of the place; nil for a bare position.
     let id: String?
     let position: GeodeticPosition
 
-    /// That of a route of the daemon.
+    /// Destination of the daemon's route.
     ///
-    /// - Throws: where its location is none, as no daemon sends it.
+    /// - Throws: if its location is invalid, which no daemon sends.
     init(_ destination: Waymark.Destination) throws(WaymarkError) {
         (name, id) = (destination.name, destination.place)
         let (latitude, longitude) = (destination.geo.latitude, destination.geo.longitude)
@@ -63,18 +63,18 @@ package struct Destination {
         self.position = position
     }
 
-    /// What the daemon is asked for.
+    /// Request to the daemon.
     ///
-    /// - Parameter profile: nil for that of the navigator.
+    /// - Parameter profile: profile; nil for the navigator's.
     func request(profile: String?) -> Waymark.DestinationRequest {
         let location = Waymark.Location(latitude: position.latitudeDegrees, longitude: position.longitudeDegrees)
         return Waymark.DestinationRequest(
             place: id, location: id == nil ? location : nil, name: name, profile: profile, straightLine: false)
     }
 
-    /// Finds what a text names: `LAT,LON`, a geo: URI, or a place by its id or name.
+    /// Finds the destination that a text names: `LAT,LON`, a geo: URI, or a place by its id or name.
     ///
-    /// - Throws: `CommandError` where it names nothing, or several places.
+    /// - Throws: `CommandError` if there is none, or several places.
     package init(_ text: String, by client: Waymark.Client) throws {
         if let position = try Self.point(text) {
             let degrees = [position.latitudeDegrees, position.longitudeDegrees].map { "\(($0 * 1e6).rounded() / 1e6)" }
@@ -91,8 +91,8 @@ package struct Destination {
         }
     }
 
-    /// The daemon's maximum: many places nearby whose names contain the text come before a farther one whose whole name
-    /// it is.
+    /// The daemon's maximum: many nearby places whose names contain the text may come before a farther one with exactly
+    /// this name.
     private static let mostCandidates = 100
     /// Maximum number of candidates that are listed.
     private static let mostLines = 10

@@ -4,10 +4,10 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// Answers the daemon's requests for routes, and asks for another one where the wearer has left the route.
+/// Answers the daemon's requests for routes, and requests another one if the wearer has left the route.
 ///
-/// The route is looked at once a second, and only while one to a destination is followed: calls keep the sensors at
-/// their full rate.
+/// The route is read once a second, and only while one to a destination is followed: calls keep the sensors at their
+/// full rate.
 final class NavigatorDuty {
     private let service: RoutingService
     private let profile: String
@@ -18,27 +18,27 @@ final class NavigatorDuty {
     private var changes = RouteChanges()
     /// Whether a route to a destination may be followed.
     private var isGuiding = true
-    /// Time of the next look at the route. Unit: seconds.
+    /// Time of the next check of the route. Unit: seconds.
     private var lookAt = 0.0
-    /// Time until which a daemon that has just started may still read the route that it kept. Unit: seconds.
+    /// Time until which a daemon that has just started may still be reading its stored route. Unit: seconds.
     private var restoredAt = 0.0
     /// Call for another route, whose reply comes after this program's own answer.
     private var reroute: Waymark.Updates<SceneInterface.Reroute.Reply>?
-    /// Problem that was reported last; nil after a success.
+    /// Last reported problem; nil after a success.
     private var complaint: String?
 
     /// Connections to one daemon.
     private struct Connections {
         let requests: Waymark.Updates<Waymark.NavigationRequest?>
-        /// Readable when a request has come, or the daemon's end.
+        /// Readable when a request, or the daemon's end, has arrived.
         let descriptor: Int32
         let calls: Waymark.Client
-        /// Holds the descriptor.
+        /// Keeps the descriptor open.
         let serving: Waymark.Client
     }
 
     private static let interval = 1.0
-    /// The daemon's limit for a reason. Unit: bytes.
+    /// The daemon's length limit of a reason. Unit: bytes.
     private static let longestReason = 500
 
     init(
@@ -86,7 +86,7 @@ final class NavigatorDuty {
                 }
                 if let request = reply { try answer(request, daemon) }
             } catch WaymarkError.timedOut {
-                // No request: time to look at the route.
+                // No request: time to check the route.
             }
             try look(daemon.calls)
         }
@@ -98,7 +98,7 @@ final class NavigatorDuty {
         do {
             try answerOrFail(request, daemon)
         } catch WaymarkError.scene(.noSuchRequest) {
-            // It was cancelled, or a later one has taken its place.
+            // It was cancelled, or replaced by a later one.
         } catch WaymarkError.scene(.invalidDocument(let path, let reason)) {
             complain("no route: \(path.isEmpty ? "" : "\(path): ")\(reason)")
         }
@@ -119,11 +119,11 @@ final class NavigatorDuty {
             problem = "\(error)"
         }
         complain("no route: \(problem)")
-        // The caller may have left while the service took its time.
+        // The caller may have left while the service was working.
         try daemon.calls.failNavigation(request.id, reason: Self.reason(problem))
     }
 
-    /// Nil where something else has come meanwhile: a later request, the daemon's end, or a signal.
+    /// Nil if a later request, the daemon's end, or a signal arrives first.
     private func find(_ request: Waymark.NavigationRequest, _ daemon: Connections) throws -> RouteFinding? {
         guard let from = GeodeticPosition(request.from), let to = GeodeticPosition(request.to) else { return nil }
         let finder = RouteFinder(
@@ -139,7 +139,7 @@ final class NavigatorDuty {
         }
     }
 
-    /// As much of a problem as the daemon takes.
+    /// Description of a problem, cut to the daemon's limit.
     private static func reason(_ problem: String) -> String {
         var reason = problem
         while reason.utf8.count > longestReason { reason.removeLast() }
@@ -186,7 +186,7 @@ final class NavigatorDuty {
             throw WaymarkError.cancelled
         } catch {
             rerouting.asked(at: Self.now, succeeded: false)
-            // The reason of a failure was reported when it was found.
+            // The reason of this failure was already reported.
             if case .scene(.navigationFailed) = error {} else { complain("no new route: \(error)") }
         }
         self.reroute = nil

@@ -1,19 +1,19 @@
-/// Whether a navigator is registered at the daemon, from one look at its route to the next.
+/// Tracks whether a navigator is registered at the daemon, from one check of its route to the next.
 struct NavigatorPresence {
-    /// Whether one is registered, as far as is known; at first one is, since it has found the route.
+    /// Whether one is known to be registered; initially true, since it has found the route.
     private var isRegistered = true
-    /// Time until which the navigator may still be looking for a daemon that was started again. Unit: seconds.
+    /// Time until which the navigator may still be reconnecting to a restarted daemon. Unit: seconds.
     private var returnsUntil = -Double.infinity
 
-    /// The daemon does not answer, and so its navigator is registered nowhere.
+    /// To be called when the daemon does not answer, so that its navigator is not registered.
     mutating func loseDaemon(at now: Double) { returnsUntil = now + NavigationWatch.restoring }
 
-    /// Takes what the daemon says now.
+    /// Processes the daemon's current report.
     ///
     /// - Parameters:
-    ///   - isRegisteredNow: nil for a daemon that does not say it.
-    ///   - now: unit: seconds.
-    /// - Returns: what has changed; nil for nothing.
+    ///   - isRegisteredNow: whether one is registered; nil if the daemon does not report it.
+    ///   - now: current time. Unit: seconds.
+    /// - Returns: the change; nil if there is none.
     mutating func next(_ isRegisteredNow: Bool?, at now: Double) -> NavigationOutput.Event? {
         guard let isRegisteredNow, isRegisteredNow != isRegistered else { return nil }
         guard isRegisteredNow || now >= returnsUntil else { return nil }

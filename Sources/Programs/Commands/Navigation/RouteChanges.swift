@@ -1,17 +1,17 @@
 import WaymarkClient
 
-/// What has become of the daemon's route from one look at it to the next.
+/// Changes of the daemon's route from one check to the next.
 struct RouteChanges {
     private var last: Waymark.Route?
 
-    /// - Parameter last: the route that was looked at before; nil for none.
+    /// - Parameter last: the route at the previous check; nil for none.
     init(after last: Waymark.Route? = nil) { self.last = last }
 
-    /// Takes the route as it is now.
+    /// Processes the current route.
     mutating func next(_ route: Waymark.Route) -> [NavigationOutput.Event] {
         defer { last = route }
         guard let last, last.id == route.id else { return [.set] + Self.changes(from: .following, to: route.state) }
-        // A new route under the same id; its state is one of its own.
+        // A new route with the same id has a state of its own.
         let isSame = (last.length, last.vertices, last.turns) == (route.length, route.vertices, route.turns)
         if !isSame { return [.newRoute] + Self.changes(from: .following, to: route.state) }
         return Self.changes(from: last.state, to: route.state)

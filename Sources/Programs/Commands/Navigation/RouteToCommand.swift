@@ -3,7 +3,7 @@ import Glibc
 import Linux
 import WaymarkClient
 
-/// `waymark route to`: a route to a place, by a routing service of the user's own.
+/// `waymark route to`: a route to a place, from the user's own routing service.
 enum RouteToCommand: Command {
     static let word = "route to"
 
@@ -20,9 +20,9 @@ enum RouteToCommand: Command {
     private static let config = Option.text(
         "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
 
-    /// Timeout of each reply: reading a long document takes the daemon a while.
+    /// Timeout of each reply: reading a long document takes the daemon some time.
     static let patience: Duration = .seconds(60)
-    /// Timeout of a route by the navigator: the longest that navigation.timeout_seconds can be, and a document to read.
+    /// Timeout of a route by the navigator: the maximum of navigation.timeout_seconds, plus the reading of a document.
     static let navigatorPatience: Duration = .seconds(360)
 
     static let syntax: Syntax = syntax(
@@ -46,9 +46,9 @@ enum RouteToCommand: Command {
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let settings = try NavigationSettings(file: options[config], choice: try choice(options))
-        // From here on they wait to be asked for, so that none comes between an answer and what is done with it.
+        // From here on signals are read from a descriptor, so that none interrupts the handling of an answer.
         let signals = options[keep] ? try SignalDescriptor.ofInterruption() : nil
-        // Those that were obeyed without being read, and impatient ones: none is left to end the program by itself.
+        // Consumes signals that were obeyed but not read, and repeated ones, so that none ends the program.
         defer { while signals?.next() != nil {} }
         do {
             return try navigate(options, settings, signals)
@@ -110,28 +110,28 @@ enum RouteToCommand: Command {
     }
 }
 
-/// What `waymark route to` goes by: the section `navigation` of the settings, and the command line over it.
+/// Settings of `waymark route to`: the section `navigation`, overridden by the command line.
 struct NavigationSettings {
     let settings: Configuration.Navigation
-    /// Nil: none, and ways are straight lines.
+    /// Routing service; nil for straight lines.
     let service: RoutingService?
 
-    /// Which service to ask.
+    /// Choice of the service.
     enum Choice {
         case ofSettings
         case named(RoutingService)
         case none
     }
 
-    /// - Parameter file: in place of the system's.
-    /// - Throws: `CommandError` where the settings would decide on the service and cannot be read.
+    /// - Parameter file: path in place of the system's file.
+    /// - Throws: `CommandError` if the settings determine the service and cannot be read.
     init(file: String?, choice: Choice) throws(CommandError) {
         var settings = Configuration().navigation
         do throws(ConfigurationError) {
             settings = try Configuration.load(file: file).navigation
         } catch {
             let problem = error.problems.first.map { Words.line($0.description) } ?? "unknown"
-            // Never a straight line because the service could not be read.
+            // An unreadable service must not result in a straight line.
             if case .ofSettings = choice {
                 throw .failed(
                     "invalid settings (\(problem)): correct them (see `waymarkd --check-config`), or "

@@ -3,9 +3,9 @@ import Glibc
 
 /// Notification server of the desktop, over the session bus.
 ///
-/// Calls block for up to ten seconds. A connection that has ended is made anew with the next notification.
+/// Calls block for up to ten seconds. A connection that has ended is re-established for the next notification.
 package final class DesktopNotifications {
-    /// Why nothing can be shown; the text says what to do.
+    /// Reason why nothing can be shown, with the remedy.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
         /// Whether the connection to the bus has ended.
@@ -13,7 +13,7 @@ package final class DesktopNotifications {
 
         /// - Parameters:
         ///   - code: negative errno.
-        ///   - reason: what the bus says; empty for nothing.
+        ///   - reason: message of the bus; empty for none.
         init(code: Int32, reason: String = "") {
             isDisconnected = [ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN].contains(-code)
             let cause = reason.isEmpty ? String(cString: strerror(-code)!) : reason
@@ -32,7 +32,7 @@ package final class DesktopNotifications {
     }
 
     private var server: OpaquePointer?
-    /// Unique name on the bus of the server that gave the ids.
+    /// Unique name on the bus of the server that assigned the ids.
     private var owner = ""
     /// Id of the notification of each key.
     private var shown: [String: UInt32] = [:]
@@ -40,7 +40,7 @@ package final class DesktopNotifications {
     /// Maximum number of keys whose notification is replaced by the next one.
     private static let mostShown = 1000
 
-    /// Connects, so that a missing bus shows at once; a server that is missing may come later.
+    /// Connects, so that a missing bus is detected at once; the server may start later.
     package init() throws(Failure) { try connect() }
 
     deinit { disconnect() }
@@ -50,7 +50,7 @@ package final class DesktopNotifications {
         do throws(Failure) {
             try send(text, key)
         } catch {
-            // A server that is late may have shown it all the same.
+            // A slow server may have shown it nevertheless.
             guard error.isDisconnected else { throw error }
             disconnect()
             try connect()
@@ -74,7 +74,7 @@ package final class DesktopNotifications {
     private func send(_ text: NotificationText, _ key: String) throws(Failure) {
         guard let server else { throw Failure(code: -ENOTCONN) }
         var error = [CChar](repeating: 0, count: Int(CNOTIFICATIONS_ERROR))
-        // Another server may have taken the place of the one before.
+        // Another server may have replaced the previous one.
         let markup = cnotifications_has_markup(server, &error)
         guard markup >= 0 else { throw Failure(code: markup, reason: Self.text(error)) }
         forgetIDs(unlessOf: String(cString: cnotifications_owner(server)))
@@ -91,7 +91,7 @@ package final class DesktopNotifications {
         shown[key] = id
     }
 
-    /// An id of a server before is that of anybody's notification now.
+    /// Drops ids of an earlier server, which may now belong to other programs' notifications.
     private func forgetIDs(unlessOf current: String) {
         if current != owner { shown.removeAll() }
         owner = current

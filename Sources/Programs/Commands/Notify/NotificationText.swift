@@ -1,16 +1,16 @@
 import WaymarkClient
 import Messages
 
-/// What a notification says. Names come from anywhere: they are one line, and never markup.
+/// Texts of a notification. Names are untrusted: they are reduced to one line, and never interpreted as markup.
 package struct NotificationText: Equatable, Sendable {
-    /// Urgency as the desktop's notifications have it.
+    /// Urgency as defined for desktop notifications.
     package enum Urgency: UInt8, Sendable { case low, normal, critical }
 
     package let summary: String
     package let urgency: Urgency
     private let plainBody: String
 
-    /// Farther than any place on the earth. Unit: metres.
+    /// Distance beyond any place on the earth. Unit: metres.
     private static let farthest = 1e8
     /// Maximum length of a line. Unit: characters.
     private static let longest = 200
@@ -21,12 +21,12 @@ package struct NotificationText: Equatable, Sendable {
         self.urgency = urgency
     }
 
-    /// A place that was reached.
+    /// Notification of a reached place.
     ///
     /// - Parameters:
-    ///   - distance: metres; nil for none.
-    ///   - kind: of the place, such as `drinking_water`; nil while it is not known.
-    ///   - language: of the distance; kinds are as their source names them.
+    ///   - distance: distance in metres; nil for none.
+    ///   - kind: kind of the place, such as `drinking_water`; nil while it is unknown.
+    ///   - language: language of the distance; kinds are as their source names them.
     package static func place(
         name: String, distance: Double?, kind: String?, in language: Language
     ) -> NotificationText {
@@ -39,10 +39,11 @@ package struct NotificationText: Equatable, Sendable {
             summary: name.isEmpty ? kind ?? "Place" : name, body: parts.joined(separator: ", "))
     }
 
-    /// The body; escaped where the server reads it as markup.
+    /// The body; escaped if the server interprets it as markup.
     package func body(hasMarkup: Bool) -> String {
         guard hasMarkup else { return plainBody }
-        // By scalars: a mark that combines with a sign hides it from characters, and from no parser.
+        // By scalars: a combining mark after a sign hides the sign from comparisons of characters, but not from
+        // parsers.
         let signs: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;"]
         return plainBody.unicodeScalars.map { signs[$0] ?? String($0) }.joined()
     }

@@ -31,21 +31,21 @@ enum NotifyCommand: Command {
     }
 }
 
-/// The events of the scene as notifications, each once, until a signal comes.
+/// Shows the events of the scene as notifications, each once, until a signal arrives.
 private final class EventNotifications {
     private let desktop: DesktopNotifications
     private let withAnnouncements: Bool
-    /// Held, since the signals are blocked as long as it lives.
+    /// Retained, since the signals are blocked as long as it lives.
     private let signals: SignalDescriptor
     private var cancel: Int32 { signals.descriptor }
-    /// Number of the last event. Numbers follow the microseconds of their time, so that the start of this program is
-    /// one too, and what happens before a first connection counts.
+    /// Number of the last event. Numbers are derived from the event's time in microseconds, so that the start time of
+    /// this program is a valid initial value, and events before the first connection count.
     private var last = Int(BootClock.nanoseconds / 1000)
     private var complaint: String?
 
-    /// The daemon sends a message each second in any case. Unit: hertz.
+    /// Rate of messages; the daemon sends one each second in any case. Unit: hertz.
     private static let rate = 1.0
-    /// Pause before the daemon is asked again.
+    /// Pause before the next attempt to connect.
     private static let pause: Duration = .seconds(1)
 
     init(_ desktop: DesktopNotifications, withAnnouncements: Bool, signals: SignalDescriptor) {
@@ -55,7 +55,7 @@ private final class EventNotifications {
     }
 
     func run() {
-        // One that is not taken would end the program once it is not blocked any more.
+        // An unread signal would end the program once it is unblocked.
         defer { while signals.next() != nil {} }
         while true {
             do throws(WaymarkError) {
@@ -96,7 +96,7 @@ private final class EventNotifications {
         }
     }
 
-    /// Kind of the place; nil for one that has been deleted meanwhile.
+    /// Kind of the place; nil if it has been deleted meanwhile.
     private func kind(_ id: String?) throws(WaymarkError) -> String? {
         guard let id else { return nil }
         do {

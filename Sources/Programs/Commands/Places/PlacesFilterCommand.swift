@@ -1,7 +1,7 @@
 import Configuration
 import WaymarkClient
 
-/// `waymark places favorite`: marks a place as liked.
+/// `waymark places favorite`: marks a place as a favourite.
 enum PlacesFavoriteCommand: Command {
     static let word = "places favorite"
 
@@ -17,7 +17,7 @@ enum PlacesFavoriteCommand: Command {
     }
 }
 
-/// `waymark places filter`: which places are shown in the scene.
+/// `waymark places filter`: selects the places that the scene shows.
 enum PlacesFilterCommand: Command {
     static let word = "places filter"
 
@@ -61,7 +61,7 @@ enum PlacesFilterCommand: Command {
     }
 }
 
-/// `waymark places filters`: those that are saved.
+/// `waymark places filters`: lists saved filters.
 enum PlacesFiltersCommand: Command {
     static let word = "places filters"
 

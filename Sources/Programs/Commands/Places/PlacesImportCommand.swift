@@ -3,7 +3,7 @@ import Linux
 import Configuration
 import WaymarkClient
 
-/// `waymark places import`: a document of places into the daemon's place store.
+/// `waymark places import`: imports a document of places into the daemon's place store.
 enum PlacesImportCommand: Command {
     static let word = "places import"
 
@@ -27,9 +27,9 @@ enum PlacesImportCommand: Command {
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let path = options.operands[0]
         let file = try InputFile(path)
-        // Ctrl-C has to reach the daemon, as the end of the connection does.
+        // Ctrl-C has to reach the daemon, through the end of the connection.
         let signals = try SignalDescriptor.ofInterruption()
-        // The daemon waits for a source for seconds only: one that is slow to begin is waited for here.
+        // The daemon waits only seconds for a source: the wait for a slow start is here.
         guard try Waiting.wait(file.descriptor, events: POLLIN, until: nil, cancel: signals.descriptor) == .ready else {
             throw explained(.cancelled, file)
         }
@@ -60,7 +60,7 @@ enum PlacesImportCommand: Command {
         return .done
     }
 
-    /// Error with the name of the file, or with the way to go on.
+    /// Error with the name of the file, or with a way to continue.
     private static func explained(_ error: WaymarkError, _ file: InputFile) -> any Error {
         switch error {
         case .scene(.invalidDocument(let place, let reason)):
@@ -74,7 +74,7 @@ enum PlacesImportCommand: Command {
     }
 }
 
-/// `waymark places export`: all places the daemon knows, as GeoJSON.
+/// `waymark places export`: all places of the daemon, as GeoJSON.
 enum PlacesExportCommand: Command {
     static let word = "places export"
 
@@ -91,7 +91,7 @@ enum PlacesExportCommand: Command {
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let path = options.operands[0]
-        // As long as it takes: a million places are no matter of seconds.
+        // Long timeout: a million places take more than seconds.
         let client = try Waymark.Client(timeout: .seconds(3600))
         let format = options[format].flatMap { Waymark.PlaceFormat(word: $0) }
         guard path != "-" else {
@@ -108,7 +108,7 @@ enum PlacesExportCommand: Command {
             let count = try client.exportPlaces(descriptor: file, format: format)
             Terminal.complain("\(path): \(count) places")
         } catch {
-            // Half a document is none.
+            // An incomplete document is useless.
             unlink(path)
             throw error
         }

@@ -10,7 +10,7 @@ enum PlaceOptions {
         "position", value: "LAT,LON", help: "Search position in degrees (default: position of the wearer)",
         expectation: "a latitude and a longitude in degrees, such as 46.95,7.44", read: point)
 
-    /// Reads `LAT,LON` in degrees.
+    /// Parses `LAT,LON` in degrees.
     @Sendable static func point(_ text: String) -> Waymark.Location? {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
@@ -54,7 +54,7 @@ enum PlacesSearchCommand: Command {
     }
 }
 
-/// `waymark places near`: the places around.
+/// `waymark places near`: nearby places.
 enum PlacesNearCommand: Command {
     static let word = "places near"
 
@@ -78,7 +78,7 @@ enum PlacesNearCommand: Command {
     }
 }
 
-/// `waymark places show`: all that is known of one place.
+/// `waymark places show`: all details of one place.
 enum PlacesShowCommand: Command {
     static let word = "places show"
 

@@ -3,13 +3,13 @@ import JSON
 import Configuration
 import PlanMatching
 
-/// Floor plan of a file, which a replay follows instead of those of the recording.
+/// Floor plan from a file, which a replay uses instead of those of the recording.
 enum GivenPlan {
     static let option = Option.text(
         "plan", value: "FILE",
         help: "Follow the steps on the floor plan of FILE: GeoJSON, or an extract of OpenStreetMap")
 
-    /// Plan of a file, drawn on cells.
+    /// Plan from a file, drawn on cells.
     static func library(_ path: String) throws(CommandError) -> PlanLibrary {
         let bytes = try InputFile(path).allBytes(longest: PlanDocument.longest, kind: "plan")
         do throws(DocumentProblem) {

@@ -19,7 +19,7 @@ enum PlanListCommand: Command {
     }
 }
 
-/// `waymark plan show`: what is known of a stored plan, and its document.
+/// `waymark plan show`: properties of a stored plan, and its document.
 enum PlanShowCommand: Command {
     static let word = "plan show"
 

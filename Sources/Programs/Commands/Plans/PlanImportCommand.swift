@@ -1,7 +1,7 @@
 import Configuration
 import WaymarkClient
 
-/// `waymark plan import`: a floor plan into the daemon's stored plans.
+/// `waymark plan import`: imports a floor plan into the daemon's stored plans.
 enum PlanImportCommand: Command {
     static let word = "plan import"
 
@@ -43,7 +43,7 @@ enum PlanImportCommand: Command {
         return .done
     }
 
-    /// Name of a file without its ending, as short as an id has to be; nil if nothing is left.
+    /// Name of a file without its ending, cut to the length of an id; nil if it is empty.
     private static func stem(_ name: String) -> String? {
         var stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
         while stem.utf8.count > longestID { stem.removeLast() }

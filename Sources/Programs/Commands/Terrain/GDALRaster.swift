@@ -1,19 +1,19 @@
 import CGDAL
 import Scene
 
-/// Raster of heights of any format and reference system, read by GDAL, which is loaded for it.
+/// Raster of heights in any format and reference system, read by GDAL, which is loaded for it.
 final class GDALRaster {
-    /// Package that has the library.
+    /// Package that contains the library.
     static let package = "libgdal32 (Debian 12) or libgdal36 (Debian 13)"
     /// Maximum number of tiles that a raster may cover.
     private static let mostTiles = 2000
-    /// Share of the spacing of samples by which edges may differ from those of a cell.
+    /// Tolerance of the edges of a cell, relative to the spacing of samples.
     private static let tolerance = 0.01
 
     private let path: String
     private let raster: OpaquePointer
     private let extent: cgdal_extent
-    /// Cells that have more than an edge in common with the raster.
+    /// Cells that overlap the raster in more than an edge.
     private let cells: [TerrainTile.Cell]
 
     /// Opens the raster of a file.
@@ -73,8 +73,8 @@ final class GDALRaster {
         }
     }
 
-    /// Number of intervals of a tile whose samples are at least as close as those of the raster; at most one each
-    /// second of arc.
+    /// Number of intervals of a tile whose samples are at least as close as the raster's; at most one per second of
+    /// arc.
     private static func intervals(_ spacing: Double) -> Int {
         (12...360).first { TerrainTile.isIntervals($0) && 0.1 / Double($0) <= spacing * (1 + tolerance) } ?? 360
     }

@@ -65,7 +65,7 @@ enum TerrainRemoveCommand: Command {
     }
 }
 
-/// Operands that are positions.
+/// Parses operands that are positions.
 enum TerrainPosition {
     static func location(_ text: String, _ usageError: (String) -> UsageError) throws(UsageError) -> Waymark.Location {
         guard let location = PlaceOptions.point(text) else {

@@ -5,7 +5,7 @@ import Persistence
 import Scene
 import WaymarkClient
 
-/// `waymark terrain import`: an elevation model or buildings into the daemon's stored terrain.
+/// `waymark terrain import`: imports an elevation model or buildings into the daemon's stored terrain.
 enum TerrainImportCommand: Command {
     static let word = "terrain import"
 
@@ -20,7 +20,7 @@ enum TerrainImportCommand: Command {
             """)
 
     private static let endingsOfMaps = [".geojson", ".json", ".osm", ".xml"]
-    /// Files that are common, and what to do first.
+    /// Common formats that need a conversion first, and the command for it.
     private static let unready = [
         (".gz", "unpack it first, with gunzip"), (".zip", "unpack it first, with unzip"),
         (".pbf", "make a file that ends with .osm of it, with osmium cat"),
@@ -78,10 +78,10 @@ enum TerrainImportCommand: Command {
     }
 }
 
-/// Sends tiles to the daemon, as many in one call as fit.
+/// Sends tiles to the daemon, as many per call as fit.
 private struct TerrainSender {
     let client: Waymark.Client
-    /// Number of tiles that are stored.
+    /// Number of stored tiles.
     private(set) var count = 0
     private var waiting: [UInt8] = []
 

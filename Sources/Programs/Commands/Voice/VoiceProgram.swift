@@ -4,9 +4,9 @@ import Sound
 import WaymarkClient
 import Messages
 
-/// `waymark-voice`: from the command line to spoken announcements, and to the exit code.
+/// `waymark-voice`: parses the command line, speaks announcements and returns the exit code.
 package struct VoiceProgram {
-    /// What the program is called, by which the one executable knows that it is meant.
+    /// Name by which the common executable selects this program.
     package static let name = "waymark-voice"
 
     private static let language = Option<AcceptedLanguages>(
@@ -39,7 +39,7 @@ package struct VoiceProgram {
 
     private let arguments: [String]
 
-    /// - Parameter arguments: those after the program's name.
+    /// - Parameter arguments: arguments after the program's name.
     package init(_ arguments: [String]) { self.arguments = arguments }
 
     /// Speaks until a signal ends it.
@@ -56,7 +56,7 @@ package struct VoiceProgram {
             do {
                 try voice.run()
             } catch is Terminal.Closed {
-                // The reader of the lines has enough.
+                // The reader of the lines has closed the output.
             }
         }
     }

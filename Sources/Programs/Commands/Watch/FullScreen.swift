@@ -1,27 +1,27 @@
 import Glibc
 
-/// The whole terminal, on its alternate screen, on which pictures are drawn one over the other.
+/// The whole terminal, on its alternate screen, on which pictures replace each other.
 ///
-/// `end` gives the terminal back, and so do the signals that end or stop the program; after a stop the next picture
-/// takes it again. Only one object at a time.
+/// `end` and the signals that end or stop the program restore the terminal; after a stop the next picture takes it
+/// again. Only one object at a time.
 final class FullScreen {
-    /// Rows as they stand there; empty where all have to be drawn.
+    /// Rows as currently shown; empty if all have to be drawn.
     private var shown: [[UInt8]] = []
     private var size = (rows: 0, columns: 0)
     /// Number of pictures since all rows were drawn.
     private var age = 0
 
-    /// Pictures after which all rows are drawn again: a program that writes to the same terminal, such as a daemon that
-    /// was started there, moves what is shown.
+    /// Number of pictures after which all rows are drawn again: a program that writes to the same terminal, such as a
+    /// daemon that was started there, moves the content.
     private static let longestAge = 20
 
     init() {
-        // Async-signal-safe calls only, in both. The latter three are those of a program with a defect.
+        // Only async-signal-safe calls in both handlers. The last three signals indicate a defect of the program.
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP] { signal(number, leaveAndDie) }
         signal(SIGTSTP, leaveAndStop)
     }
 
-    /// Size of the terminal, at least one cell; that of the smallest common one where the terminal does not know it.
+    /// Size of the terminal, at least one cell; the smallest common one if the terminal does not know it.
     static var size: (rows: Int, columns: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else {
@@ -30,8 +30,8 @@ final class FullScreen {
         return (Int(size.ws_row), Int(size.ws_col))
     }
 
-    /// Draws the rows that differ from those of the picture before. Does nothing while another program has the
-    /// terminal, as after Ctrl-Z and `bg`.
+    /// Draws the rows that differ from the previous picture. Does nothing while another program has the terminal, as
+    /// after Ctrl-Z and `bg`.
     func draw(_ picture: LivePicture, size: (rows: Int, columns: Int)) throws {
         guard Self.isForeground else { return }
         var bytes: [UInt8] = []
@@ -49,7 +49,7 @@ final class FullScreen {
             } else {
                 shown.append(line)
             }
-            // Cleared first: behind a full row the cursor still stands on its last column.
+            // Cleared first: after a full row the cursor is still on its last column.
             bytes += "\u{1B}[\(row + 1);1H\u{1B}[K".utf8
             bytes += line
         }
@@ -57,7 +57,7 @@ final class FullScreen {
         try write(Escape.beginUpdate + bytes + Escape.endUpdate)
     }
 
-    /// A stop in the middle of a picture would write its rest to the shell's screen.
+    /// A stop during a picture would write the rest to the shell's screen.
     private func write(_ bytes: [UInt8]) throws {
         var stop = sigset_t()
         sigemptyset(&stop)
@@ -68,20 +68,20 @@ final class FullScreen {
         try Terminal.print(bytes: bytes)
     }
 
-    /// Gives the terminal back as it was.
+    /// Restores the terminal.
     func end() { leaveScreen() }
 
     private static var isForeground: Bool {
         let group = tcgetpgrp(STDOUT_FILENO)
-        // Not the terminal that controls this process: no other program competes for it.
+        // Not the controlling terminal of this process: no other program competes for it.
         return group < 0 || group == getpgrp()
     }
 }
 
 private enum Escape {
-    /// Alternate screen, cleared, without a cursor and without line breaks at its right border.
+    /// Selects the alternate screen, clears it, and disables the cursor and line breaks at the right border.
     static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[0m\u{1B}[2J".utf8)
-    /// Terminals that know it show all changes in between at once; others ignore it.
+    /// Terminals that support it show all changes in between at once; others ignore it.
     static let beginUpdate = Array("\u{1B}[?2026h".utf8)
     static let endUpdate = Array("\u{1B}[?2026l".utf8)
 }
@@ -89,18 +89,18 @@ private enum Escape {
 /// State of the terminal, global because signal handlers need it; only one thread changes it.
 nonisolated(unsafe) private var isOnAlternateScreen = false
 
-/// Attributes off, line breaks and cursor on, the screen of before. Bytes in the program: a string could allocate
-/// inside a signal handler.
+/// Disables attributes, enables line breaks and cursor, and restores the previous screen. A constant: a string could
+/// allocate inside a signal handler.
 private let leaving: StaticString = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-/// Async-signal-safe.
+/// Restores the terminal. Async-signal-safe.
 private func leaveScreen() {
     guard isOnAlternateScreen else { return }
     isOnAlternateScreen = false
     _ = write(STDOUT_FILENO, leaving.utf8Start, leaving.utf8CodeUnitCount)
 }
 
-/// Ends by the same signal, so that a shell sees why.
+/// Ends by the same signal, so that the shell reports it.
 private func leaveAndDie(_ number: Int32) {
     leaveScreen()
     Keyboard.restore()
@@ -108,7 +108,7 @@ private func leaveAndDie(_ number: Int32) {
     raise(number)
 }
 
-/// The next picture takes the terminal again.
+/// Restores the terminal before a stop; the next picture takes it again.
 private func leaveAndStop(_: Int32) {
     leaveScreen()
     Keyboard.restore()

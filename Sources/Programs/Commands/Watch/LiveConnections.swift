@@ -2,11 +2,11 @@ import Linux
 import WaymarkClient
 import Messages
 
-/// What a live view is to show, and until when.
+/// Content and end of a live view.
 package struct LiveRequest {
     /// Maximum rate of poses. Unit: hertz.
     let rate: Double
-    /// Prediction time; nil for poses as they are. Unit: seconds.
+    /// Prediction time; nil for no prediction. Unit: seconds.
     let predictAhead: Double?
     /// Number of poses after which to end.
     let count: Int
@@ -20,9 +20,9 @@ package struct LiveRequest {
     }
 }
 
-/// Connections to the daemon that feed a live view: poses, scene, what lies ahead, health, and what programs offer.
+/// Connections to the daemon for a live view: poses, scene, items ahead, health, and aid sources.
 ///
-/// Nothing here waits for the daemon: each call takes what has arrived. A daemon that goes is looked for once a second.
+/// Calls do not block: each reads the data that has arrived. After the daemon's end, it reconnects once a second.
 package final class LiveConnections {
     private let request: LiveRequest
     private let socket: String
@@ -33,20 +33,21 @@ package final class LiveConnections {
     private var aids: Feed<AidInterface.List.Reply>
     private var plan = PlanQuestion()
     private var state = Waymark.SceneState()
-    /// Loss of the daemon: boot time (nanoseconds), and what the view shows of it; nil while it answers.
+    /// Loss of the daemon: boot time (nanoseconds), and the data for the view; nil while it answers.
     private var loss: (time: Int64, utc: String, problem: String)?
     private var isConnected = true
     private var retryAt: Int64 = 0
 
-    /// Messages of the scene per second: bearings and distances change with walking pace, the heading comes with poses.
+    /// Rate of scene messages: bearings and distances change at walking pace, the heading comes with poses. Unit:
+    /// hertz.
     private static let sceneRate = 4.0
-    /// Longest time to connect. Unit: seconds.
+    /// Time limit for connecting.
     private static let patience: Duration = .milliseconds(500)
-    /// Time between two attempts to connect, and between two questions for health and sources. Unit: nanoseconds.
+    /// Interval of connection attempts, and of requests for health and sources. Unit: nanoseconds.
     private static let second: Int64 = 1_000_000_000
-    /// Time until a stream that a daemon has refused is asked for again. Unit: nanoseconds.
+    /// Pause before a refused stream is requested again. Unit: nanoseconds.
     private static let refusalPause: Int64 = 5_000_000_000
-    /// The same for one that only has nothing yet.
+    /// Pause before a stream without data is requested again. Unit: nanoseconds.
     private static let absencePause: Int64 = 250_000_000
 
     /// Connects to the daemon.
@@ -95,15 +96,15 @@ package final class LiveConnections {
         Feed(try client(socket)) { (client) throws(WaymarkError) in try client.stream(AidInterface.List()) }
     }
 
-    // MARK: - Taking what has arrived
+    // MARK: - Reading data
 
     /// Updates the view.
     ///
     /// - Parameters:
-    ///   - limit: maximum number of poses to take.
-    ///   - now: present time of the boot clock. Unit: nanoseconds.
-    /// - Returns: number of poses that it took.
-    /// - Throws: what the daemon refuses for good; a connection that is lost is an answer for the view.
+    ///   - limit: maximum number of poses to read.
+    ///   - now: current boot time. Unit: nanoseconds.
+    /// - Returns: number of poses read.
+    /// - Throws: permanent refusals of the daemon; a lost connection is shown in the view instead.
     package func update(
         _ view: inout LiveView, limit: Int, now: Int64 = BootClock.nanoseconds
     ) throws(WaymarkError) -> Int {
@@ -113,7 +114,7 @@ package final class LiveConnections {
             if isConnected {
                 taken = try takePoses(&view, now, limit)
                 let hasHealth = try takeOthers(&view, now)
-                // A connection alone is no answer.
+                // A connection without data is not an answer.
                 if taken > 0 || hasHealth { loss = nil }
             }
         } catch {
@@ -158,7 +159,7 @@ package final class LiveConnections {
         return health != nil
     }
 
-    /// Asks for the lines of the plan that is followed, where the view has not those of the wearer's surroundings.
+    /// Requests the lines of the plan in use, if the view does not have those around the wearer.
     private func takePlan(_ view: inout LiveView, _ now: Int64) throws(WaymarkError) {
         guard let use = view.status?.plan, use.state != .unfit, let geo = view.pose?.geo else {
             view.plan = nil
@@ -174,7 +175,7 @@ package final class LiveConnections {
                 view.plan = RadarPlan(lines, about: center)
             }
         } catch {
-            // A connection more than the daemon allows must not end those that have the rest. It is asked again later.
+            // One connection above the daemon's limit must not end the others. It is requested again later.
             guard error.isOfConnection else { throw error }
             view.plan = nil
             plan.giveUp(until: now + Self.refusalPause)
@@ -190,8 +191,8 @@ package final class LiveConnections {
         view.show(state)
     }
 
-    /// Values of a feed that have arrived. One that the daemon refuses, as a daemon of another version may, is left out
-    /// and asked for again later.
+    /// Arrived values of a feed. If the daemon refuses it, as one of another version may, it is skipped and requested
+    /// again later.
     private func take<Value>(
         _ feed: inout Feed<Value>, _ now: Int64, none: () -> Void
     ) throws(WaymarkError) -> [Value] {
@@ -206,10 +207,10 @@ package final class LiveConnections {
         return values
     }
 
-    /// Messages that are taken for one picture, of a daemon that sends too many.
+    /// Maximum number of messages read for one picture, in case a daemon sends too many.
     private static let mostAtOnce = 100
 
-    // MARK: - A daemon that goes and comes
+    // MARK: - Loss and return of the daemon
 
     private func lose(_ error: WaymarkError, _ view: inout LiveView, _ now: Int64) {
         let utc = UTCTime(nanoseconds: now + BootClock.realtimeOffsetNanoseconds).description
@@ -225,26 +226,26 @@ package final class LiveConnections {
         (self.poses, self.scene, self.ahead) = (poses, scene, ahead)
         (self.status, self.aids) = (status, aids)
         (isConnected, state) = (true, Waymark.SceneState())
-        // Of the daemon before.
+        // Removes data of the previous daemon.
         view.show(nil)
         (view.frame, view.ahead, view.aids, view.plan) = (nil, [], [], nil)
         plan = PlanQuestion()
     }
 }
 
-/// Question for the lines of the plan around the wearer.
+/// Request for the lines of the plan around the wearer.
 private struct PlanQuestion {
     private var plan = ""
     private var level = ""
-    /// Location that was asked about; nil before the first question.
+    /// Location of the request; nil before the first one.
     private(set) var center: Waymark.Location?
     private var askedAt: Int64 = 0
     private var pausedUntil: Int64 = 0
     var feed: Feed<Waymark.PlanLines>?
 
-    /// Distance from the location after which to ask again. Unit: degrees; of latitude 55 m.
+    /// Distance from the location after which to request again. Unit: degrees; 55 m of latitude.
     private static let moved = 5e-4
-    /// Least time between two questions. Unit: nanoseconds.
+    /// Minimum interval of requests. Unit: nanoseconds.
     private static let pause: Int64 = 2_000_000_000
 
     func isDue(_ use: Waymark.PlanUse, at geo: Waymark.Geo, _ now: Int64) -> Bool {
@@ -255,7 +256,7 @@ private struct PlanQuestion {
         return (isOther || isFar) && now - askedAt >= Self.pause
     }
 
-    /// Asks again at a later time only.
+    /// Postpones the next request.
     mutating func giveUp(until time: Int64) {
         feed = nil
         center = nil
@@ -272,7 +273,7 @@ private struct PlanQuestion {
     }
 }
 
-/// Values of one method of the daemon over a connection of their own.
+/// Values of one method of the daemon on their own connection.
 private struct Feed<Value> {
     private let client: Waymark.Client
     private let begin: (Waymark.Client) throws(WaymarkError) -> Waymark.Updates<Value>
@@ -287,7 +288,7 @@ private struct Feed<Value> {
         (self.client, self.begin) = (client, begin)
     }
 
-    /// Next value that has arrived; nil for none, and after the last reply.
+    /// Next value that has arrived; nil if there is none, and after the last reply.
     mutating func next(_ now: Int64) throws(WaymarkError) -> Value? {
         guard now >= pausedUntil, !hasEnded else { return nil }
         do throws(WaymarkError) {
@@ -301,12 +302,12 @@ private struct Feed<Value> {
         }
     }
 
-    /// Asks again from `time` of the boot clock on. Unit: nanoseconds.
+    /// Requests again from `time` of the boot clock on. Unit: nanoseconds.
     mutating func pause(until time: Int64) { (updates, pausedUntil, hasEnded) = (nil, time, false) }
 }
 
 extension WaymarkError {
-    /// Whether the connection is of no use any more, or there is none.
+    /// Whether the connection is unusable, or there is none.
     fileprivate var isOfConnection: Bool {
         switch self {
         case .unreachable, .notASocket, .connectionDenied, .disconnected, .timedOut, .status(.limitExceeded): true

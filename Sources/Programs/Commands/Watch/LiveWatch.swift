@@ -2,15 +2,15 @@ import Glibc
 import Linux
 import WaymarkClient
 
-/// The live view on a terminal: takes what the daemon has sent, draws it ten times a second, and reads keys.
+/// The live view on a terminal: reads the daemon's data, draws ten times a second, and reads keys.
 enum LiveWatch {
-    /// Time between two pictures. Unit: nanoseconds.
+    /// Interval of pictures. Unit: nanoseconds.
     private static let period: Int64 = 100_000_000
-    /// Poses that are taken for one picture: those of the highest rate.
+    /// Maximum number of poses read for one picture: those of the highest rate.
     private static let mostPoses = 1000
 
-    /// Shows the view until its end is reached; returns the number of poses, or nil where a key has ended it.
-    /// - Throws: `WaymarkError` without a daemon at the beginning, and for what it refuses.
+    /// Shows the view until its end is reached; returns the number of poses, or nil if a key has ended it.
+    /// - Throws: `WaymarkError` without a daemon at the beginning, and for its refusals.
     static func run(_ request: LiveRequest) throws -> Int? {
         let connections = try WatchCommand.connect(request) { () throws(WaymarkError) in
             try LiveConnections(request)
@@ -26,7 +26,7 @@ enum LiveWatch {
             poses += try connections.update(&view, limit: min(request.count - poses, mostPoses))
             try draw(view, on: screen)
             guard poses < request.count else { break }
-            // Pictures that were due while the program was stopped are not made up for.
+            // Pictures that were due while the program was stopped are skipped.
             next = max(next + period, BootClock.nanoseconds)
             let end = min(next, request.deadline.nanoseconds ?? .max)
             if wait(keyboard, until: end, &view) == .quit { return nil }
@@ -46,7 +46,7 @@ enum LiveWatch {
         case quit
     }
 
-    /// Waits for the next picture, and does meanwhile what keys ask for; a key of the radar ends the wait.
+    /// Waits for the next picture, and handles keys meanwhile; a key of the radar ends the wait.
     private static func wait(_ keyboard: Keyboard?, until end: Int64, _ view: inout LiveView) -> Outcome {
         while true {
             let left = end - BootClock.nanoseconds

@@ -2,7 +2,7 @@ import Linux
 import Configuration
 import WaymarkClient
 
-/// `waymark watch`: the pose as it goes.
+/// `waymark watch`: the pose, live.
 enum WatchCommand: Command {
     static let word = "watch"
 
@@ -28,7 +28,7 @@ enum WatchCommand: Command {
         guard let shown = isLive ? try LiveWatch.run(request) : try lines(request, asJSON: options[json]) else {
             return .done
         }
-        // Time is up: that is what was asked for, unless more was asked for than came.
+        // The time is over, which is a success unless fewer poses than requested arrived.
         if let wanted = options[count], shown < wanted {
             throw CommandError.timedOut("only \(shown) of \(wanted) poses arrived in time")
         }
@@ -36,17 +36,17 @@ enum WatchCommand: Command {
         return .done
     }
 
-    /// Time that a daemon that was just started may take until it listens. Unit: seconds.
+    /// Time limit for a daemon that was just started to listen. Unit: seconds.
     private static let startSeconds = 5.0
 
-    /// Connects to a daemon that runs or starts.
+    /// Connects to a daemon that is running or starting.
     static func connect<Connection>(
         _ request: LiveRequest, _ connect: () throws(WaymarkError) -> Connection
     ) throws(WaymarkError) -> Connection {
         try DaemonSocket.connect(until: request.deadline.orEarlier(Deadline(seconds: startSeconds)), connect)
     }
 
-    /// Time without a pose after which a line on standard error says so. Unit: seconds.
+    /// Time without a pose after which a line on standard error reports it. Unit: seconds.
     private static let silence = 3.0
     private static let absence =
         "waymark: no pose for 3 s: the daemon has none, or does not respond; see 'waymark status'"
