@@ -1,16 +1,38 @@
 #define _GNU_SOURCE
 #include "CHTTP.h"
 
+#include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "Curl.h"
+#include "CLoadedLibrary.h"
 
 #if LIBCURL_VERSION_NUM < 0x075800
 #error "libcurl 7.88, Debian 12's, or newer is needed"
 #endif
+
+/* The header defines type-checking macros with some of the names. */
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+
+/* The functions of libcurl that are used, with the types of its header. */
+#define CURL_FUNCTIONS(use) \
+    use(curl_global_init) use(curl_easy_init) use(curl_easy_setopt) use(curl_easy_getinfo) use(curl_easy_cleanup) \
+    use(curl_easy_strerror) use(curl_multi_init) use(curl_multi_add_handle) use(curl_multi_remove_handle) \
+    use(curl_multi_perform) use(curl_multi_poll) use(curl_multi_info_read) use(curl_multi_cleanup) \
+    use(curl_slist_append) use(curl_slist_free_all)
+
+static struct {
+    CURL_FUNCTIONS(LOADED_MEMBER)
+} curl;
+
+static bool start(void) { return curl.curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK; }
+
+/* Opened at the first request, so that the daemon does not load it. From libcurl4 or libcurl4t64, the OpenSSL variant,
+ * which Debian's other programs load as well. */
+static loaded_library library = LOADED_LIBRARY("libcurl.so.4", curl, CURL_FUNCTIONS, start);
 
 /* Size limit of all header lines together; services send a few hundred bytes. */
 #define LONGEST_HEADERS (64 * 1024)
@@ -19,7 +41,6 @@
 typedef struct {
     const chttp_request *request;
     chttp_response *response;
-    const curl_library *curl;
     CURL *easy;
     CURLM *multi;
     struct curl_slist *headers;
@@ -76,7 +97,7 @@ static size_t take_header(char *line, size_t size, size_t count, void *context) 
 }
 
 static bool add_header(transfer *under_way, const char *line) {
-    struct curl_slist *longer = under_way->curl->curl_slist_append(under_way->headers, line);
+    struct curl_slist *longer = curl.curl_slist_append(under_way->headers, line);
     if (longer != NULL) under_way->headers = longer;
     return longer != NULL;
 }
@@ -85,17 +106,16 @@ static bool add_header(transfer *under_way, const char *line) {
 static bool set_body(transfer *under_way) {
     const char *body = under_way->request->body;
     if (body == NULL) return true;
-    const curl_library *curl = under_way->curl;
     return add_header(under_way, "Content-Type: application/json") && add_header(under_way, "Expect:") &&
-           curl->curl_easy_setopt(under_way->easy, CURLOPT_POSTFIELDSIZE, (long)strlen(body)) == CURLE_OK &&
-           curl->curl_easy_setopt(under_way->easy, CURLOPT_POSTFIELDS, body) == CURLE_OK;
+           curl.curl_easy_setopt(under_way->easy, CURLOPT_POSTFIELDSIZE, (long)strlen(body)) == CURLE_OK &&
+           curl.curl_easy_setopt(under_way->easy, CURLOPT_POSTFIELDS, body) == CURLE_OK;
 }
 
 static bool set_options(transfer *under_way) {
     const chttp_request *request = under_way->request;
     bool good = add_header(under_way, "Accept: application/json") && set_body(under_way);
 #define SET(option, value) \
-    good = good && under_way->curl->curl_easy_setopt(under_way->easy, option, value) == CURLE_OK
+    good = good && curl.curl_easy_setopt(under_way->easy, option, value) == CURLE_OK
     SET(CURLOPT_URL, request->url);
     SET(CURLOPT_USERAGENT, request->user_agent);
     SET(CURLOPT_HTTPHEADER, under_way->headers);
@@ -127,7 +147,7 @@ static chttp_outcome fail(transfer *under_way, chttp_outcome outcome, const char
 /* Whether name lookup, connection and TLS handshake were complete, so that the request could be sent. */
 static bool was_connected(transfer *under_way) {
     curl_off_t microseconds = 0;
-    under_way->curl->curl_easy_getinfo(under_way->easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds);
+    curl.curl_easy_getinfo(under_way->easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds);
     return microseconds > 0;
 }
 
@@ -137,48 +157,45 @@ static chttp_outcome outcome(transfer *under_way, CURLcode code) {
     if (code == CURLE_OPERATION_TIMEDOUT) return was_connected(under_way) ? CHTTP_TIMED_OUT : CHTTP_NO_CONNECTION;
     if (code == CURLE_OUT_OF_MEMORY) return CHTTP_NO_MEMORY;
     const bool has_words = under_way->words[0] != '\0';
-    return fail(under_way, CHTTP_FAILED, has_words ? under_way->words : under_way->curl->curl_easy_strerror(code));
+    return fail(under_way, CHTTP_FAILED, has_words ? under_way->words : curl.curl_easy_strerror(code));
 }
 
 /* Runs until the transfer has ended or `cancel` is readable. */
 static chttp_outcome run(transfer *under_way) {
-    const curl_library *curl = under_way->curl;
     struct curl_waitfd cancel = {.fd = under_way->request->cancel, .events = CURL_WAIT_POLLIN};
     const unsigned watched = cancel.fd >= 0 ? 1 : 0;
     for (;;) {
         int running = 0, left = 0;
-        CURLMcode code = curl->curl_multi_perform(under_way->multi, &running);
-        const CURLMsg *message = curl->curl_multi_info_read(under_way->multi, &left);
+        CURLMcode code = curl.curl_multi_perform(under_way->multi, &running);
+        const CURLMsg *message = curl.curl_multi_info_read(under_way->multi, &left);
         if (message != NULL && message->msg == CURLMSG_DONE) return outcome(under_way, message->data.result);
         cancel.revents = 0;
-        if (code == CURLM_OK) code = curl->curl_multi_poll(under_way->multi, &cancel, watched, 1000, NULL);
+        if (code == CURLM_OK) code = curl.curl_multi_poll(under_way->multi, &cancel, watched, 1000, NULL);
         if (code != CURLM_OK) return fail(under_way, CHTTP_FAILED, "libcurl cannot wait for the answer");
         if (cancel.revents != 0) return CHTTP_CANCELLED;
     }
 }
 
 static chttp_outcome perform(transfer *under_way) {
-    const curl_library *curl = under_way->curl;
-    under_way->easy = curl->curl_easy_init();
-    under_way->multi = curl->curl_multi_init();
+    under_way->easy = curl.curl_easy_init();
+    under_way->multi = curl.curl_multi_init();
     if (under_way->easy == NULL || under_way->multi == NULL) return CHTTP_NO_MEMORY;
     if (!set_options(under_way)) return fail(under_way, CHTTP_FAILED, "libcurl refuses the request");
-    if (curl->curl_multi_add_handle(under_way->multi, under_way->easy) != CURLM_OK) return CHTTP_NO_MEMORY;
+    if (curl.curl_multi_add_handle(under_way->multi, under_way->easy) != CURLM_OK) return CHTTP_NO_MEMORY;
     const chttp_outcome result = run(under_way);
-    curl->curl_easy_getinfo(under_way->easy, CURLINFO_RESPONSE_CODE, &under_way->response->status);
-    curl->curl_multi_remove_handle(under_way->multi, under_way->easy);
+    curl.curl_easy_getinfo(under_way->easy, CURLINFO_RESPONSE_CODE, &under_way->response->status);
+    curl.curl_multi_remove_handle(under_way->multi, under_way->easy);
     return result;
 }
 
 chttp_outcome chttp_perform(const chttp_request *request, chttp_response *response) {
     memset(response, 0, sizeof *response);
     transfer under_way = {.request = request, .response = response};
-    under_way.curl = curl_library_open(response->problem, sizeof response->problem);
-    if (under_way.curl == NULL) return CHTTP_NO_LIBRARY;
+    if (!loaded_library_open(&library, response->problem, sizeof response->problem)) return CHTTP_NO_LIBRARY;
     const chttp_outcome result = perform(&under_way);
-    under_way.curl->curl_easy_cleanup(under_way.easy);
-    if (under_way.multi != NULL) under_way.curl->curl_multi_cleanup(under_way.multi);
-    under_way.curl->curl_slist_free_all(under_way.headers);
+    curl.curl_easy_cleanup(under_way.easy);
+    if (under_way.multi != NULL) curl.curl_multi_cleanup(under_way.multi);
+    curl.curl_slist_free_all(under_way.headers);
     return result;
 }
 

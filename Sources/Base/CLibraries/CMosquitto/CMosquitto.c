@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/tcp.h>
+#include <mosquitto.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -13,11 +14,29 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "Library.h"
+#include "CLoadedLibrary.h"
 
 #if LIBMOSQUITTO_VERSION_NUMBER < 2000011
 #error "libmosquitto 2.0.11, Debian 12's, or newer is needed"
 #endif
+
+/* The functions of libmosquitto that are used, with the types of its header. */
+#define MOSQUITTO_FUNCTIONS(use) \
+    use(mosquitto_lib_init) use(mosquitto_new) use(mosquitto_destroy) use(mosquitto_int_option) \
+    use(mosquitto_threaded_set) use(mosquitto_will_set) use(mosquitto_username_pw_set) use(mosquitto_tls_set) \
+    use(mosquitto_connect) use(mosquitto_disconnect) use(mosquitto_loop) use(mosquitto_publish) \
+    use(mosquitto_subscribe) use(mosquitto_socket) use(mosquitto_strerror) \
+    use(mosquitto_connect_callback_set) use(mosquitto_publish_callback_set) use(mosquitto_message_callback_set) \
+    use(mosquitto_subscribe_callback_set) use(mosquitto_log_callback_set)
+
+static struct {
+    MOSQUITTO_FUNCTIONS(LOADED_MEMBER)
+} functions;
+
+static bool start(void) { return functions.mosquitto_lib_init() == MOSQ_ERR_SUCCESS; }
+
+/* Opened at the first connection, so that the daemon does not load it. */
+static loaded_library library = LOADED_LIBRARY("libmosquitto.so.1", functions, MOSQUITTO_FUNCTIONS, start);
 
 /* Answers that a broker may send beyond those that it owes. Above the window of unacknowledged messages: at most that
  * many are owed when a client sends the next packet. */
@@ -28,7 +47,6 @@
 #define BYTES_OF_ANSWER 64
 
 struct cmosquitto {
-    const mosquitto_library *library;
     struct mosquitto *mosquitto;
     cmosquitto_handlers handlers;
     /* Reason why the broker refused the connection; MQTT's number, 0 if it did not. */
@@ -115,7 +133,7 @@ static void follow(cmosquitto *client, const char *packet) {
 static bool is_sent_too_much(cmosquitto *client) {
     struct tcp_info info = {0};
     socklen_t length = sizeof info;
-    const int descriptor = client->library->mosquitto_socket(client->mosquitto);
+    const int descriptor = functions.mosquitto_socket(client->mosquitto);
     if (client->is_reader || getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return false;
     return info.tcpi_bytes_received > MOST_BYTES + BYTES_OF_ANSWER * client->received;
 }
@@ -151,7 +169,7 @@ static void explain(cmosquitto *client, int code, int error, char *problem, size
         snprintf(problem, size, "the broker has sent nothing for too long");
     } else {
         /* What fails in a handshake of TLS that had to wait for the broker is no more than EPROTO without what was logged. */
-        const char *text = code == MOSQ_ERR_ERRNO ? strerror(error) : client->library->mosquitto_strerror(code);
+        const char *text = code == MOSQ_ERR_ERRNO ? strerror(error) : functions.mosquitto_strerror(code);
         const char *separator = client->logged[0] == '\0' ? "" : ": ";
         snprintf(problem, size, "%s%s%s", text, separator, client->logged);
     }
@@ -166,15 +184,14 @@ static bool is_set(cmosquitto *client, int code, char *problem, size_t size) {
 
 static bool set_encryption(cmosquitto *client, const cmosquitto_options *options, char *problem, size_t size) {
     if (!options->is_encrypted) return true;
-    const mosquitto_library *library = client->library;
     struct mosquitto *mosquitto = client->mosquitto;
     /* The authorities that a file names are the only ones that count. */
     if (options->authority_file == NULL &&
-        !is_set(client, library->mosquitto_int_option(mosquitto, MOSQ_OPT_TLS_USE_OS_CERTS, 1), problem, size))
+        !is_set(client, functions.mosquitto_int_option(mosquitto, MOSQ_OPT_TLS_USE_OS_CERTS, 1), problem, size))
         return false;
     if (options->authority_file == NULL && options->certificate_file == NULL) return true;
     const char *folder = options->authority_file == NULL ? "/etc/ssl/certs" : NULL;
-    const int code = library->mosquitto_tls_set(
+    const int code = functions.mosquitto_tls_set(
         mosquitto, options->authority_file, folder, options->certificate_file, options->key_file, refuse_key_password);
     if (code == MOSQ_ERR_INVAL) {
         snprintf(problem, size, "certificate or private key cannot be read");
@@ -184,40 +201,37 @@ static bool set_encryption(cmosquitto *client, const cmosquitto_options *options
 }
 
 static bool set_options(cmosquitto *client, const cmosquitto_options *options, char *problem, size_t size) {
-    const mosquitto_library *library = client->library;
     struct mosquitto *mosquitto = client->mosquitto;
-    int code = library->mosquitto_threaded_set(mosquitto, true);
+    int code = functions.mosquitto_threaded_set(mosquitto, true);
     if (code == MOSQ_ERR_SUCCESS)
-        code = library->mosquitto_int_option(mosquitto, MOSQ_OPT_SEND_MAXIMUM, options->window);
+        code = functions.mosquitto_int_option(mosquitto, MOSQ_OPT_SEND_MAXIMUM, options->window);
     if (code == MOSQ_ERR_SUCCESS && options->username != NULL)
-        code = library->mosquitto_username_pw_set(mosquitto, options->username, options->password);
+        code = functions.mosquitto_username_pw_set(mosquitto, options->username, options->password);
     if (code == MOSQ_ERR_SUCCESS && options->will_topic != NULL)
-        code = library->mosquitto_will_set(
+        code = functions.mosquitto_will_set(
             mosquitto, options->will_topic, (int)options->will_length, options->will, 1, true);
     return is_set(client, code, problem, size) && set_encryption(client, options, problem, size);
 }
 
 cmosquitto *cmosquitto_new(
     const cmosquitto_options *options, const cmosquitto_handlers *handlers, char *problem, size_t size) {
-    const mosquitto_library *library = mosquitto_library_open(problem, size);
-    if (library == NULL) return NULL;
+    if (!loaded_library_open(&library, problem, size)) return NULL;
     cmosquitto *client = calloc(1, sizeof *client);
-    if (client != NULL) client->mosquitto = library->mosquitto_new(options->client_id, options->is_clean, client);
+    if (client != NULL) client->mosquitto = functions.mosquitto_new(options->client_id, options->is_clean, client);
     if (client == NULL || client->mosquitto == NULL) {
         snprintf(problem, size, "%s", strerror(errno));
         free(client);
         return NULL;
     }
-    client->library = library;
     client->handlers = *handlers;
     pthread_mutex_init(&client->logging, NULL);
     client->is_reader = options->is_reader;
     client->log_prefix = strlen("Client ") + strlen(options->client_id) + strlen(" ");
-    library->mosquitto_connect_callback_set(client->mosquitto, on_connect);
-    library->mosquitto_publish_callback_set(client->mosquitto, on_publish);
-    library->mosquitto_message_callback_set(client->mosquitto, on_message);
-    library->mosquitto_subscribe_callback_set(client->mosquitto, on_subscribe);
-    library->mosquitto_log_callback_set(client->mosquitto, on_log);
+    functions.mosquitto_connect_callback_set(client->mosquitto, on_connect);
+    functions.mosquitto_publish_callback_set(client->mosquitto, on_publish);
+    functions.mosquitto_message_callback_set(client->mosquitto, on_message);
+    functions.mosquitto_subscribe_callback_set(client->mosquitto, on_subscribe);
+    functions.mosquitto_log_callback_set(client->mosquitto, on_log);
     if (set_options(client, options, problem, size)) return client;
     cmosquitto_free(client);
     return NULL;
@@ -226,7 +240,7 @@ cmosquitto *cmosquitto_new(
 bool cmosquitto_connect(
     cmosquitto *client, const char *host, int port, int keepalive_seconds, char *problem, size_t size) {
     errno = 0;
-    const int code = client->library->mosquitto_connect(client->mosquitto, host, port, keepalive_seconds);
+    const int code = functions.mosquitto_connect(client->mosquitto, host, port, keepalive_seconds);
     const int error = errno;
     if (code == MOSQ_ERR_SUCCESS) return true;
     if (code == MOSQ_ERR_EAI) {
@@ -238,7 +252,7 @@ bool cmosquitto_connect(
 }
 
 bool cmosquitto_run(cmosquitto *client, int milliseconds, char *problem, size_t size) {
-    const int code = client->library->mosquitto_loop(client->mosquitto, milliseconds, 1);
+    const int code = functions.mosquitto_loop(client->mosquitto, milliseconds, 1);
     const int error = errno;
     if (is_sent_too_much(client)) client->offence = "the broker sends more than answers need";
     const char *offence = client->offence;
@@ -255,20 +269,20 @@ int cmosquitto_publish(
     cmosquitto *client, const char *topic, const uint8_t *payload, size_t length, bool is_retained) {
     int message = -1;
     if (length > INT_MAX) return -1;
-    const int code = client->library->mosquitto_publish(
+    const int code = functions.mosquitto_publish(
         client->mosquitto, &message, topic, (int)length, payload, 1, is_retained);
     return code == MOSQ_ERR_SUCCESS ? message : -1;
 }
 
 bool cmosquitto_subscribe(cmosquitto *client, const char *filter) {
-    return client->library->mosquitto_subscribe(client->mosquitto, NULL, filter, 1) == MOSQ_ERR_SUCCESS;
+    return functions.mosquitto_subscribe(client->mosquitto, NULL, filter, 1) == MOSQ_ERR_SUCCESS;
 }
 
-void cmosquitto_disconnect(cmosquitto *client) { client->library->mosquitto_disconnect(client->mosquitto); }
+void cmosquitto_disconnect(cmosquitto *client) { functions.mosquitto_disconnect(client->mosquitto); }
 
 void cmosquitto_free(cmosquitto *client) {
     if (client == NULL) return;
-    client->library->mosquitto_destroy(client->mosquitto);
+    functions.mosquitto_destroy(client->mosquitto);
     pthread_mutex_destroy(&client->logging);
     free(client);
 }
