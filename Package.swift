@@ -25,7 +25,7 @@ let standalone: [LinkerSetting] = [
     .linkedLibrary("swiftSynchronization"),
 ]
 
-/// Streets of the sources, each a folder; a target depends on those of its own street and of the streets above it in
+/// Streets of the sources, each a folder; a target depends on others of its own street and of the streets above it in
 /// this list, which scripts/dependencies checks.
 enum Street: String {
     case base = "Base"
@@ -58,26 +58,19 @@ let chosenTests = Context.environment["WAYMARK_TEST_MODULES"].map { Set($0.split
 
 /// What both pages share, and the rest of each: embedded, so that the program stays one file.
 let kitFiles = [
-    "theme.css", "canvas.js", "gestures.js", "map_view.js", "plan_drawing.js", "theme.js",
+    "theme.css", "canvas.js", "elements.js", "figures.js", "gestures.js", "map_card.js", "map_view.js",
+    "plan_drawing.js", "theme.js",
 ].map { "Kit/Resources/\($0)" }
 let reportFiles = [
     "report.css", "data.js", "time.js", "drawing.js", "plots.js", "report_map.js", "report_page.js",
 ].map { "Report/Resources/\($0)" }
 let liveFiles = [
     "page.html", "style.css",
-    "aid_table.js", "album.js", "arrow.js", "backdrop.js", "colors.js", "compass.js", "connection.js",
-    "daemon.js",
-    "elements.js",
-    "event_panel.js", "eye.js", "geometry.js", "hints.js", "inspection.js", "label.js",
-    "label_picture.js", "label_room.js",
-    "leader_lines.js", "map.js", "map_drawing.js", "mark.js", "mark_texture.js", "navigation.js", "notice.js",
-    "page.js",
-    "picture_overlay.js", "place_card.js", "plan_lines.js", "point_card.js", "pose_panel.js", "poses.js",
-    "route_line.js",
-    "route_panel.js", "scene_state.js",
-    "sensor_panel.js",
-    "server_files.js",
-    "targets.js", "tile_layer.js", "view.js", "view_absent.js", "view_card.js", "words.js",
+    "arrow.js", "backdrop.js", "compass.js", "connection.js", "daemon.js", "event_panel.js", "eye.js",
+    "geometry.js", "hints.js", "inspection.js", "label.js", "label_room.js", "lists.js", "map.js", "map_drawing.js",
+    "map_lines.js", "mark.js", "navigation.js", "notice.js", "page.js", "pictures.js", "place_card.js",
+    "placements.js", "pose_panel.js", "poses.js", "route_panel.js", "sensor_panel.js", "tile_layer.js", "view.js",
+    "view_card.js", "words.js",
 ].map { "Live/Resources/\($0)" }
 
 /// Modules whose tests compute for long, or count what optimized code takes from the heap. The tests of others take the
@@ -273,7 +266,9 @@ let package = Package(
             ]),
 
         // The daemon: settings, what lasts from run to run, services.
-        Street.daemon.module("Configuration", ["Linux", "Geometry", "Model", "Scene", "Messages", "CSystemd", "CPopt", "CToml"]),
+        Street.daemon.module(
+            "Configuration",
+            ["Linux", "Geometry", "Model", "Scene", "Messages", "CSystemd", "CPopt", "CToml"]),
         Street.daemon.module(
             "Persistence",
             [

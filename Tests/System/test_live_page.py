@@ -363,7 +363,7 @@ def test_the_panels_say_what_the_daemon_says(page, walk):
 
 # What the page does with the plan of a status; on the simulated walk satellites measure the motion, and no plan is followed.
 FOLLOWED = """(async () => {{
-    const {{PlanLines}} = await import("./plan_lines.js"), {{Caller}} = await import("./connection.js");
+    const {{PlanLines}} = await import("./map_lines.js"), {{Caller}} = await import("./connection.js");
     const {{LocalPlane}} = await import("./geometry.js");
     const plan = new PlanLines(), caller = new Caller(() => {{}}), geo = {geo};
     await new Promise((opened) => {{ caller.whenOpened = opened; caller.start(); }});
@@ -615,7 +615,7 @@ def test_tiles_of_a_file_lie_beneath_the_map(own_walk, open_page, tmp_path):
     page.wait_for(lambda: page.browser.evaluate("waymark.signs().length"), "a map")
     assert page.text("#map .source") == "Survey"
     # Zoomed out until the tile of the wearer is a small part of the map.
-    page.browser.evaluate("for (let step = 0; step < 2; step += 1) document.querySelector('[data-act=out]').click()")
+    page.browser.evaluate("for (let step = 0; step < 2; step += 1) document.querySelector('[title=\"Zoom the map out\"]').click()")
     box = page.browser.evaluate(
         "(({left, top, width, height}) => [left, top, width, height])(document.querySelector('#map').getBoundingClientRect())")
 
@@ -672,7 +672,7 @@ def test_times_of_poses_are_measured_and_forgotten(page):
 
 def test_the_map_moves_zooms_and_follows_by_keys(page, chromium):
     chromium.evaluate("document.querySelector('#map canvas').focus()")
-    follow = "document.querySelector('[data-act=follow]').getAttribute('aria-pressed')"
+    follow = "document.querySelector('#map [aria-pressed]').getAttribute('aria-pressed')"
     before = page.text("#map .scale")
     for _ in range(4):
         chromium.key("+")

@@ -3,23 +3,28 @@ package enum PageKit {
     /// Style that a page puts before its own.
     package static var style: [UInt8] { PackageResources.theme_css }
 
-    /// Scripts as modules of JavaScript, by their names; none imports another.
+    /// Scripts as modules of JavaScript, by their names; none needs one after it before it is used.
     package static let modules: [(name: String, content: [UInt8])] = [
         ("canvas.js", PackageResources.canvas_js),
+        ("elements.js", PackageResources.elements_js),
+        ("figures.js", PackageResources.figures_js),
         ("gestures.js", PackageResources.gestures_js),
+        ("theme.js", PackageResources.theme_js),
         ("map_view.js", PackageResources.map_view_js),
         ("plan_drawing.js", PackageResources.plan_drawing_js),
-        ("theme.js", PackageResources.theme_js),
+        ("map_card.js", PackageResources.map_card_js),
     ]
 
-    /// The same scripts without `export`, for a page with one script.
+    /// The same scripts without `import` and `export`, for a page with one script.
     package static var script: [UInt8] {
         modules.flatMap { module in
             module.content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-                .map { $0.starts(with: export) ? $0.dropFirst(export.count) : $0 }
+                .filter { !$0.starts(with: importing) }
+                .map { $0.starts(with: exporting) ? $0.dropFirst(exporting.count) : $0 }
                 .joined(separator: [UInt8(ascii: "\n")])
         }
     }
 
-    private static let export = Array("export ".utf8)
+    private static let importing = Array("import ".utf8)
+    private static let exporting = Array("export ".utf8)
 }

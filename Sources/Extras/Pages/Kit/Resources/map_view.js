@@ -1,5 +1,10 @@
 // The part of a plane that a map shows, north up, and how it is moved and zoomed.
 
+import {stepUpTo} from "./figures.js";
+
+/** The widest scale bar. Unit: pixels. */
+const BAR = 110;
+
 export class MapView {
     /** The middle in metres, the scale in pixels by metre, and the size in pixels. */
     east = 0;
@@ -35,19 +40,10 @@ export class MapView {
 
     /** Width in pixels and text of the longest scale bar with a round number. */
     get bar() {
-        const metres = roundStep(BAR / this.scale);
+        const metres = stepUpTo(BAR / this.scale);
         return {width: metres * this.scale, label: lengthText(metres)};
     }
 }
-
-/** The widest scale bar. Unit: pixels. */
-const BAR = 110;
-
-/** The largest of …, 0.1, 0.2, 0.5, 1, 2, 5, … that is not greater than `largest`. */
-export const roundStep = (largest) => {
-    const power = 10 ** Math.floor(Math.log10(largest));
-    return [5, 2, 1].map((factor) => factor * power).find((step) => step <= largest) ?? power;
-};
 
 const lengthText = (metres) => {
     if (metres >= 1000) return `${metres / 1000} km`;

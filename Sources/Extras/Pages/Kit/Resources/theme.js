@@ -1,5 +1,8 @@
 // The style sheet's colours, for what is drawn on a canvas.
 
+/** Variables of theme.css, without their `--`. */
+const COLOURS = ["ink", "faint", "line", "card", "accent", "route", "turn", "goal", "place", "cluster", "anchor", "band"];
+
 export class Theme {
     /** Increases when the colours change. */
     version = 0;
@@ -8,12 +11,18 @@ export class Theme {
     #element;
     #names;
 
-    /** @param element Whose scheme counts, light or dark. @param names Variables of the style sheet, without their `--`. */
-    constructor(element, names) {
+    /**
+     * @param element Whose scheme counts, light or dark. @param more Variables of the page's own style.
+     * @param changed Called when the browser's scheme has changed.
+     */
+    constructor(element, more = [], changed = () => {}) {
         this.#element = element;
-        this.#names = names;
+        this.#names = [...COLOURS, ...more];
         this.read();
-        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.read());
+        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+            this.read();
+            changed();
+        });
     }
 
     /** Only a used property, not a variable, has the colour of the scheme. */

@@ -1,8 +1,9 @@
 // Arrows of the route: flat on the ground, each moving from its own position to the next one's.
 
-import {ARROW, PAPER} from "./colors.js";
-import {place} from "./eye.js";
-import {RADIANS, seconds, wrapped} from "./geometry.js";
+import {UP, place} from "./eye.js";
+import {wrapped} from "./figures.js";
+import {RADIANS, seconds} from "./geometry.js";
+import {ARROW, PAPER} from "./placements.js";
 
 /** Tip, right, notch and left of an arrow that faces north: metres to the right and ahead; and a border around it. */
 const SHAPE = [[0, 0.55], [0.4, -0.35], [0, -0.1], [-0.4, -0.35]];
@@ -23,7 +24,6 @@ const shape = outline();
 const material = new THREE.MeshBasicMaterial({
     vertexColors: THREE.VertexColors, transparent: true, opacity: 0.9, depthTest: false, depthWrite: false,
     side: THREE.DoubleSide});
-const UP = {x: 0, y: 1, z: 0};
 const right = {x: 0, y: 0, z: 0}, ahead = {x: 0, y: 0, z: 0};
 
 export class Arrow {

@@ -1,12 +1,18 @@
 // Sky, horizon and ground, from the direction of each pixel; on the ground a faint grid that is fixed in the scene.
 
-import {SKIES} from "./colors.js";
+import {square} from "./eye.js";
 import {RADIANS} from "./geometry.js";
 
 /** Default height of the eye above the ground, without an arrow that shows it. Unit: metres. */
 const EYE_HEIGHT = 1.6;
 /** Distance between the lines of the grid. Unit: metres. */
 const GRID = 10;
+
+/** Sky at the zenith and above the horizon, horizon, ground nearby and far away, by the daylight. */
+const SKIES = {
+    day: ["#2a5078", "#7b9ab4", "#a9bccb", "#3c423b", "#5c655f"],
+    civilTwilight: ["#1b2745", "#6f6070", "#b08a78", "#24272b", "#3d3a40"],
+    night: ["#0d1522", "#2a3a50", "#4d6079", "#191d20", "#2c3339"]};
 
 const VERTEX = `
 varying vec3 direction;
@@ -58,7 +64,7 @@ export class Backdrop {
         const material = new THREE.ShaderMaterial({
             uniforms: this.uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, depthTest: false, depthWrite: false,
             extensions: {derivatives: true}});
-        this.object = new THREE.Mesh(new THREE.PlaneBufferGeometry(2, 2), material);
+        this.object = new THREE.Mesh(square, material);
         this.object.frustumCulled = false;
         this.object.renderOrder = -1;
         this.setLight("night");

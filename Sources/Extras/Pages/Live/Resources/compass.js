@@ -1,20 +1,19 @@
 // The compass: its scale around the heading, places and turns at their bearings, and the heading with its accuracy.
 
-import {Canvas} from "./canvas.js";
-import {CardTheme} from "./colors.js";
-import {azimuth, northOffset, wrapped} from "./geometry.js";
-import {accuracy, bearing, compassPoint, north} from "./words.js";
+import {Canvas, FONT, polygon} from "./canvas.js";
+import {setText} from "./elements.js";
+import {compassPoint, wrapped} from "./figures.js";
+import {azimuth, northOffset} from "./geometry.js";
+import {CardTheme} from "./placements.js";
+import {accuracy, bearing, north} from "./words.js";
 
 /** Maximum number of pixels per degree, and minimum part of the compass that is shown, in degrees. */
 const WIDEST = 7, LEAST_SPAN = 110;
-const NAMES = {0: "N", 45: "NE", 90: "E", 135: "SE", 180: "S", 225: "SW", 270: "W", 315: "NW"};
-const FONT = "system-ui, sans-serif";
 /** Rows from the bottom: the scale's text, and the height of a row of names. */
 const SCALE = 26, NAME = 15;
 
 export class Compass {
     #drawn = "";
-    #heading = "";
 
     constructor(section) {
         this.canvas = new Canvas(section.querySelector("canvas"));
@@ -45,7 +44,7 @@ export class Compass {
         const text = pose?.heading === undefined ? "heading not known" : [
             bearing(pose.heading, 1), compassPoint(pose.heading), accuracy(pose.accuracy.orientationYawAccuracy, "°"),
             `from ${north(pose.headingReference)}`].join(" ");
-        if (text !== this.#heading) this.readout.textContent = this.#heading = text;
+        setText(this.readout, text);
     }
 
     #rule(context, width) {
@@ -63,10 +62,7 @@ export class Compass {
 
     #pointer(context, width) {
         context.fillStyle = this.theme.accent;
-        context.beginPath();
-        context.moveTo(width / 2, this.base + 7);
-        context.lineTo(width / 2 - 6, this.base - 2);
-        context.lineTo(width / 2 + 6, this.base - 2);
+        polygon(context, [[width / 2, this.base + 7], [width / 2 - 6, this.base - 2], [width / 2 + 6, this.base - 2]]);
         context.fill();
     }
 
@@ -75,13 +71,13 @@ export class Compass {
         context.textAlign = "center";
         context.textBaseline = "alphabetic";
         for (let degrees = 0; degrees < 360; degrees += 5) {
-            const x = width / 2 + wrapped(degrees - heading) * scale, name = NAMES[degrees];
+            const x = width / 2 + wrapped(degrees - heading) * scale, name = degrees % 45 ? "" : compassPoint(degrees);
             if (x < -20 || x > width + 20) continue;
             context.fillStyle = name ? this.theme.ink : this.theme.faint;
             context.fillRect(x - 0.5, this.base + 1, 1, degrees % 15 ? 3 : 6);
             if (!name && degrees % step) continue;
             context.font = name ? `600 12px ${FONT}` : `11px ${FONT}`;
-            context.fillText(name ?? degrees, x, this.base + 21);
+            context.fillText(name || degrees, x, this.base + 21);
         }
     }
 

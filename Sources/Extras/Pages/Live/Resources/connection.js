@@ -1,6 +1,10 @@
 // Connections to the daemon: each is a WebSocket that carries Varlink, one call or reply per message.
 
-import {guarded} from "./server_files.js";
+/** The server's token, as the address of the page has it. */
+const TOKEN = new URLSearchParams(location.search).get("token");
+
+/** Path and query of something that the token protects: WebSockets, tiles and pictures. */
+export const guarded = (path) => TOKEN === null ? path : `${path}?token=${encodeURIComponent(TOKEN)}`;
 
 /** Close status of the server while the daemon does not answer (RFC 6455: try again later). */
 const DAEMON_AWAY = 1013;

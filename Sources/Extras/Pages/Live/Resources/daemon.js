@@ -2,9 +2,8 @@
 // plan in use, and once a second the status and the aid sources of other programs.
 
 import {Caller, Stream} from "./connection.js";
-import {PlanLines} from "./plan_lines.js";
+import {PlanLines} from "./map_lines.js";
 import {Poses} from "./poses.js";
-import {SceneState} from "./scene_state.js";
 
 /** Rates of poses and scene messages. Unit: hertz. */
 const POSE_RATE = 60, SCENE_RATE = 30;
@@ -108,3 +107,35 @@ export class Daemon {
 const describe = (error) => error === "org.waymark.Status.LimitExceeded"
     ? "the daemon serves as many subscriptions as it is allowed to: close another page, or see “waymark status”"
     : `the daemon refuses the subscription: ${error}`;
+
+/** The scene as the messages of a subscription describe it: a snapshot first, then what has changed. */
+class SceneState {
+    /** Placements by their ids, as received. */
+    placements = new Map();
+    /** The newest message; null until there is one. */
+    message = null;
+    /** Increases with each change of the placements. */
+    version = 0;
+
+    /** Forgets all: another subscription begins. */
+    reset() {
+        this.placements.clear();
+        this.message = null;
+        this.version += 1;
+    }
+
+    /** Applies a message; false where messages before it are missing, so that the subscription has to be repeated. */
+    apply(message) {
+        const isNext = this.message && message.revision === this.message.revision + 1;
+        if (!message.snapshot && !isNext) return false;
+        if (message.snapshot) this.placements.clear();
+        for (const id of message.removed) this.placements.delete(id);
+        for (const placement of message.changed) this.placements.set(placement.id, placement);
+        if (message.snapshot || message.removed.length || message.changed.length) this.version += 1;
+        this.message = message;
+        return true;
+    }
+
+    /** Whether its positions are in the scene frame of a pose: those of another generation are invalid. */
+    fits(pose) { return this.message !== null && pose !== null && this.message.generation === pose.generation; }
+}

@@ -1,8 +1,9 @@
 // Events of the scene, newest first: turns, places, readiness, corrections of the frame.
 
-import {make} from "./elements.js";
+import {element} from "./elements.js";
 import {seconds} from "./geometry.js";
-import {distance, line, nameOf, reason, source} from "./words.js";
+import {nameOf} from "./placements.js";
+import {distance, line, reason, source, timeOfDay} from "./words.js";
 
 /** Maximum number of events that are kept. */
 const LIMIT = 256;
@@ -28,10 +29,11 @@ export class EventPanel {
     /** Adds a row; a row with other reasons for the same readiness replaces the previous one. */
     #add(text, kind = "", time = new Date(), state = "") {
         const isReady = kind === "readiness" && state === "ready";
-        const row = make("li", !isReady && (kind === "correction" || kind === "readiness") ? "warning" : "");
+        const isWarning = !isReady && (kind === "correction" || kind === "readiness");
+        const row = element("li", {class: isWarning ? "warning" : ""},
+            element("time", {}, timeOfDay(time)), element("span", {}, text));
         if (kind === "readiness" && this.#last.state === state) this.#last.row.remove();
         this.#last = {row, state: kind === "readiness" ? state : ""};
-        row.append(make("time", "", time.toLocaleTimeString([], {hourCycle: "h23"})), make("span", "", text));
         this.list.prepend(row);
         while (this.list.childElementCount > LIMIT) this.list.lastElementChild.remove();
     }

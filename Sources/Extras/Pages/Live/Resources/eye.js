@@ -6,6 +6,10 @@ import {RADIANS} from "./geometry.js";
 /** Near and far limits of drawn objects. Unit: metres. */
 const NEAR = 0.05, FAR = 20_000;
 
+/** Geometry of what is flat, and what is up in the scene. */
+export const square = new THREE.PlaneBufferGeometry(2, 2);
+export const UP = {x: 0, y: 1, z: 0};
+
 export class Eye {
     camera = new THREE.PerspectiveCamera(60, 1, NEAR, FAR);
     /** Size of the picture in pixels of the page. */

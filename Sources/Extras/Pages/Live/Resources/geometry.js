@@ -1,16 +1,15 @@
 // Vectors, quaternions and positions on the earth. The scene has X east, Y up, Z south; the body looks along -z.
 
+import {wrapped} from "./figures.js";
+
 export const RADIANS = Math.PI / 180;
-export const DEGREES = 180 / Math.PI;
+const DEGREES = 180 / Math.PI;
 
 /** Seconds of CLOCK_BOOTTIME. */
 export const seconds = (time) => time.sec + time.nsec * 1e-9;
 
-/** Angle wrapped into -180 to 180 degrees. */
-export const wrapped = (degrees) => degrees - 360 * Math.round(degrees / 360);
-
-/** Rotates a vector by a unit quaternion, into `out`. */
-export const rotate = (q, x, y, z, out) => {
+/** Rotates a vector by a quaternion of length 1, into `out`. */
+const rotate = (q, x, y, z, out) => {
     const tx = 2 * (q.y * z - q.z * y), ty = 2 * (q.z * x - q.x * z), tz = 2 * (q.x * y - q.y * x);
     out.x = x + q.w * tx + q.y * tz - q.z * ty;
     out.y = y + q.w * ty + q.z * tx - q.x * tz;

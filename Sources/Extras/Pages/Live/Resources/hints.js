@@ -1,9 +1,10 @@
 // Hints on the border of the view, for placements outside of it: a triangle that points to the placement, and a text in
 // the box that the daemon reserves for it.
 
-import {colorOf} from "./colors.js";
-import {make} from "./elements.js";
-import {line, nameOf} from "./words.js";
+import {element, setText} from "./elements.js";
+import {Rows} from "./lists.js";
+import {colorOf, nameOf} from "./placements.js";
+import {line} from "./words.js";
 
 /** Half the length of a triangle, relative to the view's height, and its minimum in pixels. */
 const SIZE = 0.028, LEAST_SIZE = 9;
@@ -23,33 +24,23 @@ const textOf = (placement) => {
 };
 
 export class Hints {
-    #rows = [];
-
-    constructor(container) { this.container = container; }
+    constructor(container) {
+        this.rows = new Rows(container, () => {
+            const triangle = element("i"), text = element("span");
+            return {root: element("div", {}, triangle, text), triangle, text};
+        });
+    }
 
     /** Shows the hints of these placements in a view of this size, in pixels; returns the boxes that they take. */
     show(placements, width, height) {
-        let used = 0;
         const taken = [];
-        for (const placement of placements) {
-            if (placement.hint) this.#place(this.#row(used++), placement, width, height, taken);
-        }
-        for (let index = used; index < this.#rows.length; index += 1) this.#rows[index].root.hidden = true;
+        this.rows.show(placements, (row, placement) => this.#place(row, placement, width, height, taken));
         return taken;
-    }
-
-    #row(index) {
-        if (this.#rows[index]) return this.#rows[index];
-        const root = make("div"), triangle = make("i"), text = make("span");
-        root.append(triangle, text);
-        this.container.append(root);
-        return this.#rows[index] = {root, triangle, text, shown: ""};
     }
 
     #place(row, placement, width, height, taken) {
         const {u, v, box} = placement.hint, size = Math.max(LEAST_SIZE, SIZE * height);
         const x = (1 + u) * width / 2, y = (1 + v) * height / 2, turn = Math.atan2(v * height, u * width);
-        row.root.hidden = false;
         row.root.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
         row.triangle.style.transform = `translate(-50%, -50%) rotate(${turn.toFixed(3)}rad) scale(${size / 10})`;
         row.text.hidden = !box;
@@ -61,10 +52,7 @@ export class Hints {
             row.text.style.maxHeight = `${(box.height * height / 2).toFixed(0)}px`;
             taken.push({x: x + aside, y: y + below, width: box.width * width / 2, height: box.height * height / 2});
         }
-        const text = textOf(placement), key = `${text} ${placement.kind}`;
-        if (key === row.shown) return;
-        row.shown = key;
         row.root.style.color = colorOf(placement.kind);
-        row.text.textContent = text;
+        setText(row.text, textOf(placement));
     }
 }

@@ -1,12 +1,13 @@
-// Labels: each within the rectangle that `slot` reserves for it, at the current azimuth of the placement.
+// Labels: name and distance of a placement, within the rectangle that `slot` reserves for it, with the azimuth at which
+// the placement is seen now.
 
+import {FONT} from "./canvas.js";
+import {square} from "./eye.js";
 import {RADIANS} from "./geometry.js";
-import {drawLabel} from "./label_picture.js";
+import {PAPER, TEXT, colorOf, nameOf, wayOf} from "./placements.js";
 
 /** Labels are drawn after all marks, whose orders have up to 30 bits. */
 export const ABOVE_MARKS = 2 ** 31;
-
-const square = new THREE.PlaneBufferGeometry(2, 2);
 
 export class Label {
     /** Middle of the rectangle's lower edge, from the eye: where its line to the mark begins. */
@@ -90,4 +91,57 @@ const set = (vector, factor, x, y, z) => {
     vector.y = factor * y;
     vector.z = factor * z;
     return vector;
+};
+
+/** Shares of the height: corners, text, and the least text before a name is cut. */
+const CORNER = 0.28, TEXT_HEIGHT = 0.56, LEAST_HEIGHT = 0.46;
+
+/** Draws the label of a placement over all of a canvas. */
+const drawLabel = (canvas, placement) => {
+    const context = canvas.getContext("2d"), {width, height} = canvas, color = colorOf(placement.kind);
+    context.clearRect(0, 0, width, height);
+    drawCard(context, width, height, color);
+    const way = wayOf(placement), name = nameOf(placement);
+    const gap = name && way ? height * 0.3 : 0, room = width - height * 0.7;
+    let size = height * TEXT_HEIGHT;
+    const measure = (text, weight) => {
+        context.font = `${weight} ${size}px ${FONT}`;
+        return context.measureText(text).width;
+    };
+    while (size > height * LEAST_HEIGHT && measure(name, 600) + gap + measure(way, 400) > room) size *= 0.95;
+    const wayWidth = measure(way, 400), shown = cut(name, (text) => measure(text, 600) + gap + wayWidth <= room);
+    const nameWidth = measure(shown, 600), start = (width - nameWidth - gap - wayWidth) / 2;
+    context.textBaseline = "middle";
+    context.fillStyle = TEXT;
+    context.fillText(shown, start, height * 0.53);
+    context.font = `400 ${size}px ${FONT}`;
+    context.fillStyle = color;
+    context.fillText(way, start + nameWidth + gap, height * 0.53);
+};
+
+const drawCard = (context, width, height, color) => {
+    const edge = Math.max(1, height / 24);
+    context.beginPath();
+    context.roundRect(edge / 2, edge / 2, width - edge, height - edge, height * CORNER);
+    context.globalAlpha = 0.86;
+    context.fillStyle = PAPER;
+    context.fill();
+    context.globalAlpha = 0.75;
+    context.lineWidth = edge;
+    context.strokeStyle = color;
+    context.stroke();
+    context.globalAlpha = 1;
+};
+
+/** The longest beginning of a text that fits, with an ellipsis where it is cut. */
+const cut = (text, fits) => {
+    if (fits(text)) return text;
+    const letters = [...text];
+    let least = 0, most = letters.length;
+    while (least < most) {
+        const middle = Math.ceil((least + most) / 2);
+        if (fits(letters.slice(0, middle).join("").trimEnd() + "…")) least = middle;
+        else most = middle - 1;
+    }
+    return least > 0 ? letters.slice(0, least).join("").trimEnd() + "…" : "";
 };

@@ -1,13 +1,13 @@
-// Drawing of the map, north up: its tiles, the floor plan, the route, the track, places, turns and anchors, and the
+// What the map shows, north up: its tiles, the floor plan, the route, the track, places, turns and anchors, and the
 // wearer with both accuracies.
 
-import {CardTheme} from "./colors.js";
+import {FONT, circle, haloText, stroke, trace} from "./canvas.js";
+import {stepUpTo, ticks} from "./figures.js";
 import {RADIANS, northOffset} from "./geometry.js";
-import {roundStep} from "./map_view.js";
+import {CardTheme} from "./placements.js";
 import {drawPlan} from "./plan_drawing.js";
 
-const FONT = "system-ui, sans-serif";
-/** Length of the heading's wedge, and maximum width of a grid square. Unit: pixels. */
+/** Length of the heading's wedge, and the widest square of the grid. Unit: pixels. */
 const WEDGE = 46, SQUARE = 110;
 
 /** Colours of the map, which follow the sun's light. */
@@ -22,8 +22,10 @@ export const drawMap = (canvas, view, {here, poses, plan, route, targets, tiles,
     if (poses.plane) tiles.draw(context, canvas, view, poses.plane, theme.isDark);
     drawGrid(context, canvas, view);
     if (poses.plane) drawPlan(context, plan.drawn(poses.plane), view, theme);
-    if (poses.plane && route) drawLine(context, route.points(poses.plane), project, theme.route, 5, 0.45);
-    drawLine(context, poses.track, project, theme.accent, 2, 1);
+    if (poses.plane && route) {
+        drawLine(context, route.points(poses.plane), project, {color: theme.route, width: 5, opacity: 0.45});
+    }
+    drawLine(context, poses.track, project, {color: theme.accent, width: 2});
     const signs = here ? targetPoints(targets, poses, here).map(({east, north}, index) => ({
         target: targets[index], ...project(east, north)})) : [];
     let names = [];
@@ -38,37 +40,23 @@ export const drawMap = (canvas, view, {here, poses, plan, route, targets, tiles,
 };
 
 const drawGrid = (context, canvas, view) => {
-    const step = roundStep(SQUARE / view.scale), least = view.point(0, canvas.height), most = view.point(canvas.width, 0);
-    context.strokeStyle = theme.line;
-    context.lineWidth = 1;
-    context.beginPath();
-    for (let east = Math.ceil(least.east / step) * step; east < most.east; east += step) {
-        const x = Math.round(view.place(east, 0).x) + 0.5;
-        context.moveTo(x, 0);
-        context.lineTo(x, canvas.height);
-    }
-    for (let north = Math.ceil(least.north / step) * step; north < most.north; north += step) {
-        const y = Math.round(view.place(0, north).y) + 0.5;
-        context.moveTo(0, y);
-        context.lineTo(canvas.width, y);
-    }
-    context.stroke();
+    const step = stepUpTo(SQUARE / view.scale), least = view.point(0, canvas.height), most = view.point(canvas.width, 0);
+    stroke(context, {color: theme.line}, () => {
+        for (const east of ticks(least.east, most.east, step)) {
+            const x = Math.round(view.place(east, 0).x) + 0.5;
+            context.moveTo(x, 0);
+            context.lineTo(x, canvas.height);
+        }
+        for (const north of ticks(least.north, most.north, step)) {
+            const y = Math.round(view.place(0, north).y) + 0.5;
+            context.moveTo(0, y);
+            context.lineTo(canvas.width, y);
+        }
+    });
 };
 
-const drawLine = (context, points, project, color, width, opacity) => {
-    if (points.length < 2) return;
-    context.strokeStyle = color;
-    context.lineWidth = width;
-    context.globalAlpha = opacity;
-    context.beginPath();
-    for (const [index, point] of points.entries()) {
-        const {x, y} = project(point.east, point.north);
-        if (index) context.lineTo(x, y);
-        else context.moveTo(x, y);
-    }
-    context.stroke();
-    context.globalAlpha = 1;
-};
+const drawLine = (context, points, project, look) => stroke(context, look, () =>
+    trace(context, 0, points.length, (index) => project(points[index].east, points[index].north)));
 
 /** Positions of targets in metres east and north; the scene is rotated by the yaw of the scene frame. */
 const targetPoints = (targets, poses, here) => {
@@ -102,7 +90,7 @@ const drawSign = (context, {target, x, y}) => {
     context.font = `16px ${FONT}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
-    halo(context, target.sign, x, y, theme.inkOf(target.kind));
+    haloText(context, target.sign, x, y, theme.inkOf(target.kind), theme.card);
 };
 
 /** Writes a name beside its sign if it fits and covers nothing; returns its box, undefined if it is omitted. */
@@ -115,21 +103,15 @@ const drawName = (context, canvas, target, x, y, taken) => {
     if (!box) return undefined;
     context.textAlign = "left";
     context.textBaseline = "middle";
-    halo(context, target.name, box[0], box[1] + NAME, target.rank < 2 ? theme.inkOf(target.kind) : theme.ink);
+    const ink = target.rank < 2 ? theme.inkOf(target.kind) : theme.ink;
+    haloText(context, target.name, box[0], box[1] + NAME, ink, theme.card);
     return box;
 };
 
-const isWithin = ([left, top, right, bottom], {width, height}) => left >= 2 && top >= 2 && right <= width - 2 && bottom <= height - 2;
+const isWithin = ([left, top, right, bottom], {width, height}) =>
+    left >= 2 && top >= 2 && right <= width - 2 && bottom <= height - 2;
 
 const overlaps = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
-
-const halo = (context, text, x, y, color) => {
-    context.strokeStyle = theme.card;
-    context.lineWidth = 3;
-    context.strokeText(text, x, y);
-    context.fillStyle = color;
-    context.fillText(text, x, y);
-};
 
 const drawText = (context, text, x, y) => {
     context.font = `13px ${FONT}`;
@@ -143,8 +125,7 @@ const drawWearer = (context, pose, {x, y}, scale) => {
     context.fillStyle = context.strokeStyle = theme.accent;
     if (horizontalAccuracy !== undefined) drawCircle(context, x, y, horizontalAccuracy * scale);
     if (pose.heading !== undefined) drawHeading(context, x, y, pose.heading, orientationYawAccuracy);
-    context.beginPath();
-    context.arc(x, y, 6, 0, 2 * Math.PI);
+    circle(context, x, y, 6);
     context.fill();
     context.strokeStyle = theme.card;
     context.lineWidth = 2.5;
@@ -152,8 +133,7 @@ const drawWearer = (context, pose, {x, y}, scale) => {
 };
 
 const drawCircle = (context, x, y, radius) => {
-    context.beginPath();
-    context.arc(x, y, radius, 0, 2 * Math.PI);
+    circle(context, x, y, radius);
     context.globalAlpha = 0.12;
     context.fill();
     context.globalAlpha = 0.6;
@@ -173,9 +153,8 @@ const drawHeading = (context, x, y, heading, accuracy) => {
         context.fill();
         context.globalAlpha = 1;
     }
-    context.lineWidth = 2;
-    context.beginPath();
-    context.moveTo(x, y);
-    context.lineTo(x + WEDGE * Math.cos(angle), y + WEDGE * Math.sin(angle));
-    context.stroke();
+    stroke(context, {color: theme.accent, width: 2}, () => {
+        context.moveTo(x, y);
+        context.lineTo(x + WEDGE * Math.cos(angle), y + WEDGE * Math.sin(angle));
+    });
 };

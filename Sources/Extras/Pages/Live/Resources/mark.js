@@ -1,30 +1,16 @@
 // Marks: a disc with the size that `size.angle` has in the middle of the picture, at any place in it, with the pulse of
 // its placement. Nodes of the route are flat on the ground.
 
-import {place} from "./eye.js";
+import {FONT, circle} from "./canvas.js";
+import {UP, place, square} from "./eye.js";
 import {RADIANS, offsetFromEye, seconds} from "./geometry.js";
-import {markTexture} from "./mark_texture.js";
-import {turnSign} from "./words.js";
+import {PAPER, colorOf, signOf} from "./placements.js";
 
 /** Diameter of a node. Unit: metres. */
 const NODE_SIZE = 0.5;
 const OPACITY = 0.92;
 
-const square = new THREE.PlaneBufferGeometry(2, 2);
-const UP = {x: 0, y: 1, z: 0};
 const right = {x: 0, y: 0, z: 0}, out = {x: 0, y: 0, z: 0};
-
-const signOf = (placement) => {
-    switch (placement.kind) {
-        case "turn": return turnSign(placement.maneuver, placement.side);
-        case "destination": return "⚑";
-        case "route": return "↻";
-        case "place": return placement.favorite ? "★" : "◆";
-        case "cluster": return "◇";
-        case "anchor": return "✚";
-        default: return "";
-    }
-};
 
 export class Mark {
     /** Offset of the drawn middle from the eye, in the scene's axes. Unit: metres. */
@@ -86,3 +72,39 @@ export class Mark {
 
     dispose() { this.object.material.dispose(); }
 }
+
+/** Size of the picture of a mark in pixels; a power of two, so that it can be made smaller smoothly. */
+const SIZE = 128;
+
+/** Pictures by colour and sign, made once and kept, for there are few of them. */
+const textures = new Map();
+
+const drawDisc = (context, color, sign) => {
+    const middle = SIZE / 2;
+    circle(context, middle, middle, middle - 1);
+    context.fillStyle = PAPER;
+    context.fill();
+    circle(context, middle, middle, middle - 8);
+    context.fillStyle = color;
+    context.fill();
+    if (!sign) return;
+    context.fillStyle = PAPER;
+    context.font = `bold ${SIZE * 0.5}px ${FONT}`;
+    const box = context.measureText(sign);
+    const right = (box.actualBoundingBoxRight - box.actualBoundingBoxLeft) / 2;
+    const down = (box.actualBoundingBoxAscent - box.actualBoundingBoxDescent) / 2;
+    context.globalAlpha = 0.8;
+    context.fillText(sign, middle - right, middle + down);
+};
+
+/** Disc of a kind of placement, with a sign on it or without. */
+const markTexture = (kind, sign) => {
+    const color = colorOf(kind), key = color + sign;
+    if (!textures.has(key)) {
+        const canvas = document.createElement("canvas");
+        canvas.width = canvas.height = SIZE;
+        drawDisc(canvas.getContext("2d"), color, sign);
+        textures.set(key, new THREE.CanvasTexture(canvas));
+    }
+    return textures.get(key);
+};

@@ -2,7 +2,7 @@
 
 import {remedy} from "./connection.js";
 import {setClass, setText} from "./elements.js";
-import {duration, line, reason} from "./words.js";
+import {duration, line, reason, timeOfDay} from "./words.js";
 
 /** Time without a pose after which that is reported. Unit: milliseconds. */
 const PATIENCE = 2000;
@@ -29,8 +29,8 @@ export class Link {
 export const obstacle = (link, poses, status, now) => {
     if (link.isLost) {
         const passed = duration((Date.now() - link.since) / 1000);
-        const time = link.since.toLocaleTimeString([], {hourCycle: "h23"});
-        return {title: `Connection lost since ${time} (${passed})`, text: remedy(link.code), className: "bad"};
+        const title = `Connection lost since ${timeOfDay(link.since)} (${passed})`;
+        return {title, text: remedy(link.code), className: "bad"};
     }
     if (link.code === undefined) return {title: "Connecting", text: "", className: ""};
     const why = explain(status?.reasons ?? [], status?.advice ?? []) || link.problem;

@@ -6,16 +6,16 @@ import {setClass, setText} from "./elements.js";
 import {EventPanel} from "./event_panel.js";
 import {inspect} from "./inspection.js";
 import {PlaceMap} from "./map.js";
-import {Navigation} from "./navigation.js";
+import {RouteLine} from "./map_lines.js";
+import {Navigation, PointCard} from "./navigation.js";
 import {Link, obstacle, showNotice} from "./notice.js";
-import {PictureOverlay} from "./picture_overlay.js";
+import {PictureOverlay} from "./pictures.js";
 import {PlaceCard} from "./place_card.js";
-import {PointCard} from "./point_card.js";
+import {targetsOf} from "./placements.js";
 import {PosePanel, stateOf} from "./pose_panel.js";
-import {RouteLine} from "./route_line.js";
 import {RoutePanel} from "./route_panel.js";
 import {SensorPanel} from "./sensor_panel.js";
-import {targetsOf} from "./targets.js";
+import {ViewCard} from "./view_card.js";
 import {line, motion} from "./words.js";
 
 /** Interval of updates of the panels. Unit: milliseconds. */
@@ -42,11 +42,12 @@ class Page {
     #wasLost = false;
     #generation = undefined;
 
-    constructor(ViewCard) {
+    constructor() {
         this.card = new ViewCard(find("view"), () => this.daemon.changeCamera());
         this.daemon = new Daemon(this.#link, () => this.card.camera(), {
             scene: (message) => this.#take(message), disconnected: () => this.#events.note("connection lost")});
-        this.placeCard = new PlaceCard(find("place"), this.daemon.caller, new PictureOverlay(find("then")), this.navigation);
+        this.placeCard = new PlaceCard(
+            find("place"), this.daemon.caller, new PictureOverlay(find("then")), this.navigation);
         find("view").querySelector("canvas").addEventListener("click", (event) =>
             this.#choose(this.card.view?.nearest(event.offsetX, event.offsetY)));
         inspect(this);
@@ -119,6 +120,4 @@ const origin = (status) => {
     return {simulation: " on a simulation", replay: " on a recording"}[status.source] ?? "";
 };
 
-// Without three.js the modules of the view cannot be loaded, but the rest of the page has to work.
-const {ViewCard} = await import(globalThis.THREE ? "./view_card.js" : "./view_absent.js");
-new Page(ViewCard);
+new Page();

@@ -1,8 +1,10 @@
 // Details of the selected placement: its name, distance, contacts and pictures.
 
-import {Album} from "./album.js";
-import {make, setText} from "./elements.js";
-import {compassPoint, distance, line, nameOf} from "./words.js";
+import {button, element, setText} from "./elements.js";
+import {compassPoint} from "./figures.js";
+import {Album} from "./pictures.js";
+import {nameOf} from "./placements.js";
+import {distance, line} from "./words.js";
 
 /** Details with their own lines, in this order; addresses become links. */
 const DETAILS = [
@@ -70,13 +72,9 @@ export class PlaceCard {
         const details = known.details ?? {};
         setText(this.title, `${known.favorite ? "★ " : ""}${nameOf(known) || line(known.kind)}`);
         setText(this.summary, summaryOf(known));
-        this.list.replaceChildren(...DETAILS.filter(([name]) => details[name]).map(([name, title]) => {
-            const row = make("div"), value = make("dd");
-            value.append(linked(name, line(details[name])));
-            row.append(make("dt", "", title), value);
-            return row;
-        }));
-        // May have several lines; other control characters are not shown.
+        this.list.replaceChildren(...DETAILS.filter(([name]) => details[name]).map(([name, title]) =>
+            element("div", {}, element("dt", {}, title), element("dd", {}, linked(name, line(details[name]))))));
+        // Of several lines; control characters other than these are not shown.
         setText(this.text, (details.description ?? "").split("\n").map(line).join("\n"));
         this.members.replaceChildren(...(placement?.members ?? []).map((id) => this.#member(id)));
         this.album.show(details.pictures ?? []);
@@ -84,14 +82,11 @@ export class PlaceCard {
 
     /** A place of a cluster, which opens its own card. */
     #member(id) {
-        const item = make("li"), button = make("button", "link", line(id.replace(/^place\//, "")));
-        button.type = "button";
-        button.addEventListener("click", () => this.open(id));
-        item.append(button);
+        const link = button(line(id.replace(/^place\//, "")), {class: "link"}, () => this.open(id));
         this.caller.call("org.waymark.Scene.GetPlace", {id}).then((reply) => {
-            if (reply) setText(button, `${line(reply.place.name)} · ${distance(reply.place.distance)}`);
+            if (reply) setText(link, `${line(reply.place.name)} · ${distance(reply.place.distance)}`);
         });
-        return item;
+        return element("li", {}, link);
     }
 }
 
@@ -108,9 +103,8 @@ const addressOf = (name, text) => {
 const linked = (name, text) => {
     const address = URL.parse(addressOf(name, text));
     if (!["phone", "email", "website", "wikipedia"].includes(name) || !SCHEMES.includes(address?.protocol)) {
-        return document.createTextNode(text);
+        return text;
     }
-    const link = make("a", "", text);
-    Object.assign(link, {href: address.href, target: "_blank", rel: "noopener noreferrer", referrerPolicy: "no-referrer"});
-    return link;
+    return element("a", {
+        href: address.href, target: "_blank", rel: "noopener noreferrer", referrerpolicy: "no-referrer"}, text);
 };

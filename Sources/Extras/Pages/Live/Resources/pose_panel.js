@@ -1,10 +1,9 @@
 // The state of localization: accuracies (68 %), readiness, position, motion, scene frame and sources of the pose.
 
-import {Facts} from "./elements.js";
-import {seconds, wrapped} from "./geometry.js";
-import {
-    UNKNOWN, accuracy, bearing, compassPoint, duration, figure, line, motion, readiness, reason, source,
-} from "./words.js";
+import {UNKNOWN, compassPoint, figure, wrapped} from "./figures.js";
+import {seconds} from "./geometry.js";
+import {Facts} from "./lists.js";
+import {accuracy, bearing, duration, line, motion, readiness, reason, source} from "./words.js";
 
 export class PosePanel {
     constructor(section) { this.facts = new Facts(section.querySelector("dl")); }
@@ -16,7 +15,8 @@ export class PosePanel {
         const reasons = (pose ?? status)?.reasons.map(reason).join("; ");
         facts.set("accuracy", accuracyText(pose?.accuracy ?? {}));
         facts.set("reasons", reasons === undefined ? UNKNOWN : reasons || "none", reasons ? "warning" : "quiet");
-        facts.set("advice", status ? status.advice.map(line).join("; ") || "none" : UNKNOWN, status?.advice.length ? "" : "quiet");
+        const advice = status?.advice.map(line).join("; ");
+        facts.set("advice", advice === undefined ? UNKNOWN : advice || "none", advice ? "" : "quiet");
         facts.set("readiness", readinessText(message), message && message.readiness !== "ready" ? "warning" : "");
         facts.set("motion", motion(pose?.motion));
         facts.set("speed", speedText(pose));
@@ -27,7 +27,8 @@ export class PosePanel {
         facts.set("plan", planText(status?.plan), status?.plan ? "" : "quiet");
         facts.set("tracking", pose ? trackingText(pose.tracking) : UNKNOWN, isTracked(pose?.tracking) ? "quiet" : "");
         facts.set("sources", pose ? pose.sources.map(source).join(", ") || "none" : UNKNOWN);
-        facts.set("skipped", poses.missed ? `${poses.missed}, because this page read slowly` : "none", poses.missed ? "" : "quiet");
+        const {missed} = poses;
+        facts.set("skipped", missed ? `${missed}, because this page read slowly` : "none", missed ? "" : "quiet");
     }
 }
 

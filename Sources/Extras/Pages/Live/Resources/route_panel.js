@@ -1,7 +1,10 @@
 // The next turn, the progress on the route, and items ahead and around.
 
-import {Rows, make, setText} from "./elements.js";
-import {arrow, compassPoint, distance, duration, line, turnSign} from "./words.js";
+import {button, element, setText} from "./elements.js";
+import {compassPoint} from "./figures.js";
+import {Rows} from "./lists.js";
+import {turnSign} from "./placements.js";
+import {arrow, distance, duration, line} from "./words.js";
 
 export class RoutePanel {
     /** @param chosen Called with the id of a selected item. */
@@ -11,11 +14,9 @@ export class RoutePanel {
         this.goal = section.querySelector(".goal");
         this.progress = section.querySelector("progress");
         this.rows = new Rows(section.querySelector("ol"), () => {
-            const root = make("li"), way = make("i"), far = make("b"), along = make("small");
-            const name = make("button", "link"), row = {root, way, far, name, along, id: ""};
-            name.type = "button";
-            name.addEventListener("click", () => chosen(row.id));
-            root.append(way, far, name, along);
+            const way = element("i"), far = element("b"), along = element("small");
+            const name = button("", {class: "link"}, () => chosen(row.id));
+            const row = {root: element("li", {}, way, far, name, along), way, far, name, along, id: ""};
             return row;
         });
     }

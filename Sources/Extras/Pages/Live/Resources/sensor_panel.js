@@ -1,24 +1,20 @@
 // Sensors and receiver with rate, age and gaps, and the reason if one does not deliver; aid sources of other programs;
 // other activities of the daemon.
 
-import {AidTable} from "./aid_table.js";
-import {Facts, Rows, make, setClass, setText} from "./elements.js";
-import {UNKNOWN, age, bytes, duration, figure, line} from "./words.js";
+import {element, setClass, setText} from "./elements.js";
+import {UNKNOWN, figure} from "./figures.js";
+import {Facts, Rows, tableRows} from "./lists.js";
+import {age, bytes, duration, line} from "./words.js";
 
 const GOOD = ["streaming", "polling"], BAD = ["silent", "failed"];
 
 export class SensorPanel {
     constructor(section) {
         this.activity = section.querySelector(".activity");
-        this.rows = new Rows(section.querySelector("tbody"), () => {
-            const root = make("tr"), name = make("th"), cells = [make("td"), make("td"), make("td")];
-            name.scope = "row";
-            root.append(name, ...cells);
-            return {root, name, cells};
-        });
-        this.aids = new AidTable(section.querySelector(".aids"));
-        const list = section.querySelector(".problems");
-        this.problems = new Rows(list, () => ({root: make("li")}));
+        this.rows = tableRows(section.querySelector("table"), 3);
+        this.aidTable = section.querySelector(".aids");
+        this.aidRows = tableRows(this.aidTable, 3);
+        this.problems = new Rows(section.querySelector(".problems"), () => ({root: element("li")}));
         this.facts = new Facts(section.querySelector("dl"));
     }
 
@@ -27,7 +23,8 @@ export class SensorPanel {
         const devices = status?.devices ?? [], names = shortNames(devices);
         setText(this.activity, status ? activity(status, devices) : "not known yet");
         this.rows.show(devices, (row, device) => fill(row, device, names[devices.indexOf(device)]));
-        this.aids.show(aids);
+        this.aidTable.hidden = !aids.length;
+        this.aidRows.show(aids, fillAid);
         const problems = devices.filter((device) => device.detail && !GOOD.includes(device.state));
         this.problems.show(problems, (row, {name, detail}) => setText(row.root, `${line(name)}: ${line(detail)}`));
         this.facts.set("poses", status ? `${figure(status.poseRate, 1)} per second` : UNKNOWN);
@@ -48,6 +45,17 @@ const fill = (row, device, name) => {
     setText(time, age(device.age));
     setText(gaps, String(device.gaps));
     setClass(gaps, device.gaps > 0 ? "warning" : "");
+};
+
+/** Classes of the states of what programs offer; one that is newer than this page has none. */
+const AID_CLASSES = {
+    trusted: "good", used: "good", watched: "warning", waiting: "warning", refused: "bad", lost: "bad"};
+
+const fillAid = (row, source) => {
+    setText(row.name, line(source.source));
+    setClass(row.name, AID_CLASSES[source.state]);
+    const texts = [figure(source.rate, 1, " Hz"), age(source.age), line(source.state)];
+    texts.forEach((text, index) => setText(row.cells[index], text));
 };
 
 const activity = (status, devices) => {

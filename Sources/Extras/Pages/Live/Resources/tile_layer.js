@@ -1,7 +1,8 @@
 // Map tiles beneath everything else, if the server has a file of them.
 
+import {guarded} from "./connection.js";
+import {modulo} from "./figures.js";
 import {RADIANS} from "./geometry.js";
-import {guarded} from "./server_files.js";
 
 /** Size of a tile, pixels; maximum number of tiles that are kept, and that are drawn at a time. */
 const SIZE = 256, KEPT = 256, DRAWN = 80;
@@ -48,7 +49,7 @@ export class TileLayer {
     }
 
     #drawTile(context, shape, x, y, wide, tall) {
-        const image = this.#tile(`/tiles/${shape.zoom}/${shape.wrapped(x)}/${y}`);
+        const image = this.#tile(`/tiles/${shape.zoom}/${modulo(x, shape.count)}/${y}`);
         if (!image) return;
         const a = shape.pixel(x, y), b = shape.pixel(x + 1, y + 1);
         // Whole pixels, so that neighbours touch.
@@ -96,6 +97,4 @@ class TileShape {
         const y = Math.floor(this.middle.y + down / this.size);
         return {x: Math.floor(this.middle.x + right / this.size), y: Math.min(this.count - 1, Math.max(0, y))};
     }
-
-    wrapped(x) { return (x % this.count + this.count) % this.count; }
 }

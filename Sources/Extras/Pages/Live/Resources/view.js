@@ -6,8 +6,7 @@ import {Eye} from "./eye.js";
 import {northOffset} from "./geometry.js";
 import {Hints} from "./hints.js";
 import {Label} from "./label.js";
-import {LabelRoom} from "./label_room.js";
-import {LeaderLines} from "./leader_lines.js";
+import {LabelRoom, LeaderLines} from "./label_room.js";
 import {Mark} from "./mark.js";
 
 /** Maximum useful number of canvas pixels per pixel of the page. */
@@ -140,8 +139,10 @@ export class View {
         return away(best) <= REACH ? best.json : undefined;
     }
 
-    /** Boxes of the labels in the last frame, given by their middles, in pixels of the canvas. */
-    labels() { return this.#ranked.filter((label) => label.isShown).map(({box, placement}) => ({id: placement.id, ...box})); }
+    /** Boxes of the labels that the last frame shows, about their middles in pixels of the canvas. */
+    labels() {
+        return this.#ranked.filter((label) => label.isShown).map(({box, placement}) => ({id: placement.id, ...box}));
+    }
 
     /** Content of the last frame: each placement with its position in pixels of the canvas, null if it is behind. */
     shown() {

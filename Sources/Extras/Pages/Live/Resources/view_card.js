@@ -1,8 +1,11 @@
-// The card of the view: its size, the field of view, the parameters of the subscription, and the text without WebGL.
+// The card of the view: its size, the field of view, the parameters of the subscription, and what to say where there is
+// no view, without which the rest of the page works.
 
 import {setText} from "./elements.js";
 import {textSize} from "./hints.js";
-import {View} from "./view.js";
+
+// Without three.js the modules of the view cannot be loaded.
+const View = globalThis.THREE ? (await import("./view.js")).View : null;
 
 /** Minimum change of the aspect ratio for a new subscription to the scene. */
 const ASPECT_CHANGE = 0.02;
@@ -35,6 +38,9 @@ export class ViewCard {
 
     /** Makes the view; returns the missing requirement, or null. */
     #begin(hints) {
+        if (!View) return {
+            title: "The 3-D view needs three.js",
+            text: "install it on the board with “sudo apt-get install libjs-three”, then reload this page"};
         try {
             this.view = new View(this.canvas, hints);
             return null;

@@ -1,6 +1,6 @@
 // Texts for states, reasons and quantities. Unknown values are "–", never 0.
 
-export const UNKNOWN = "–";
+import {UNKNOWN, figure, isNumber, modulo, octant} from "./figures.js";
 
 const REASONS = {
     noInertialData: "no accelerometer or gyroscope data",
@@ -25,12 +25,11 @@ const REASONS = {
     settling: "the frame is still settling"};
 
 const READINESS = {
-    searching: "searching", ready: "ready", lost: "lost", 
+    searching: "searching", ready: "ready", lost: "lost",
     stuck: "stuck: it waits for something that does not come by itself"};
 
 const MODES = {rest: "at rest", foot: "on foot", vehicle: "in a vehicle"};
 const NORTHS = {none: "no reference", magneticNorth: "magnetic north", trueNorth: "true north"};
-const POINTS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 const ARROWS = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
 
 /** Text for a reason; a reason newer than this page is shown by its name. */
@@ -38,23 +37,15 @@ export const reason = (name) => REASONS[name] ?? line(name);
 export const readiness = (name) => READINESS[name] ?? UNKNOWN;
 export const north = (name) => NORTHS[name] ?? UNKNOWN;
 export const source = (name) => line(name).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().replace("gnss", "GNSS");
-export const compassPoint = (degrees) => octant(degrees, POINTS);
 export const arrow = (degrees) => octant(degrees, ARROWS);
 
-const octant = (degrees, names) => names[(Math.round(degrees / 45) % 8 + 8) % 8];
-
-const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
-
-/** A number with a fixed count of decimals and a unit. */
-export const figure = (value, decimals, unit = "") => isNumber(value) ? value.toFixed(decimals) + unit : UNKNOWN;
-
-/** A 68 % half-width. */
-export const accuracy = (value, unit) => isNumber(value) ? `±${value.toFixed(1)}${unit}` : `±${UNKNOWN}`;
+/** A half-width that contains the truth in 68 % of cases. */
+export const accuracy = (value, unit) => `±${figure(value, 1, unit)}`;
 
 /** A bearing of 0 to below 360 degrees. */
 export const bearing = (degrees, decimals) => {
     if (!isNumber(degrees)) return UNKNOWN;
-    const text = ((degrees % 360 + 360) % 360).toFixed(decimals);
+    const text = modulo(degrees, 360).toFixed(decimals);
     return (Number(text) === 360 ? (0).toFixed(decimals) : text) + "°";
 };
 
@@ -103,21 +94,5 @@ export const line = (text) => {
     return short.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ").trim();
 };
 
-/** Name of a placement; for a cluster, the number of its places. */
-export const nameOf = (placement) => {
-    const name = line(placement.name);
-    return placement.kind === "cluster" ? `${name} places` : name;
-};
-
-/** Sign of a turn. */
-export const turnSign = (kind, side) => {
-    if (!side) return "↑";
-    const isLeft = side === "left";
-    switch (kind) {
-        case "uturn": return isLeft ? "↶" : "↷";
-        case "slight": case "keep": return isLeft ? "↖" : "↗";
-        case "sharp": return isLeft ? "↙" : "↘";
-        case "roundabout": return "↻";
-        default: return isLeft ? "↰" : "↱";
-    }
-};
+/** Time of day of an instant. */
+export const timeOfDay = (date) => date.toLocaleTimeString([], {hourCycle: "h23"});

@@ -25,9 +25,8 @@ const prepare = (series) => {
 
 /** Values of a direction without its jumps at north, near those of `beside`: 370° for 10° after 350°. */
 const unwrap = (values, beside) => {
-    const near = (value, other) => value + 360 * Math.round((other - value) / 360);
     let last = beside?.[0] ?? values[0];
-    return values.map((value) => last = near(value, last));
+    return values.map((value) => last += wrapped(value - last));
 };
 
 const prepareChart = (chart) => {

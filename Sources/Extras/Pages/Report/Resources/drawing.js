@@ -1,4 +1,4 @@
-// What all drawings share: when they are drawn, colours, elements, axes.
+// What all drawings share: when they are drawn, colours, axes.
 
 const plots = [];
 let map = null;
@@ -20,56 +20,34 @@ const drawStale = () => {
     isFirst = false;
 };
 
-const colours = new Theme(document.documentElement, [
-    "ink", "card", "faint", "line", "turn", "cluster", "a", "b", "c", "replay", "scene", "first", "second", "fix", "mark"]);
+/** Variables of this page's style. */
+const COLOURS_OF_LINES = ["a", "b", "c", "replay", "scene", "first", "second", "fix", "mark"];
+const colours = new Theme(document.documentElement, COLOURS_OF_LINES, () => redraw("all"));
 
-const element = (name, attributes = {}, ...content) => {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) {
-        if (value !== undefined && value !== "") made.setAttribute(key, value);
+const TIME_STEPS = [
+    0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
+
+/** Lines of an axis, each from a point to another. */
+const drawGrid = (context, lines) => stroke(context, {color: colours.line}, () => {
+    for (const [x, y, endX, endY] of lines) {
+        context.moveTo(x, y);
+        context.lineTo(endX, endY);
     }
-    made.append(...content);
-    return made;
-};
-
-const button = (text, label, action) => {
-    const made = element("button", {type: "button", "aria-label": label, title: label}, text);
-    made.addEventListener("click", action);
-    return made;
-};
-
-/** The cleared context of a canvas, for text of plots. */
-const begin = (sheet) => {
-    const context = sheet.begin();
-    context.font = "11px system-ui, sans-serif";
-    return context;
-};
-
-/** Smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, … that is not less than `wanted`. */
-const stepFrom = (wanted) => {
-    const power = 10 ** Math.floor(Math.log10(Math.max(wanted, 1e-9)));
-    return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= wanted * 0.999999);
-};
-
-const TIME_STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
+});
 
 const drawTimeAxis = (context, width, height) => {
     const wanted = (time.to - time.from) / Math.max(2, (width - LEFT - RIGHT) / 110);
     const step = TIME_STEPS.find((step) => step >= wanted) ?? Math.ceil(wanted / 86400) * 86400;
-    context.strokeStyle = colours.line;
+    const marks = [...ticks(time.from, time.to, step)].map((at) => ({at, x: placeTime(at, width)}));
+    drawGrid(context, marks.map(({x}) => [x, TOP - 4, x, height - BOTTOM]));
     context.fillStyle = colours.faint;
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
-    context.lineWidth = 1;
-    for (let at = Math.ceil(time.from / step) * step; at <= time.to + 1e-9; at += step) {
-        const x = placeTime(at, width);
-        context.beginPath();
-        context.moveTo(x, TOP - 4);
-        context.lineTo(x, height - BOTTOM);
-        context.stroke();
+    for (const {at, x} of marks) {
         if (x > LEFT + 15 && x < width - 24) context.fillText(timeText(at, step < 1 ? 1 : 0), x, height - 21);
     }
-    context.fillText(time.isUTC ? "time of day, UTC" : "time since the start, minutes:seconds", (LEFT + width - RIGHT) / 2, height - 6);
+    const title = time.isUTC ? "time of day, UTC" : "time since the start, minutes:seconds";
+    context.fillText(title, (LEFT + width - RIGHT) / 2, height - 6);
 };
 
 const placeTime = (at, width) => LEFT + (at - time.from) / (time.to - time.from) * (width - LEFT - RIGHT);
@@ -85,11 +63,13 @@ const drawPlots = () => {
             if (plot.chart.lines.length) ranges.set(plot.chart.id, plot.own);
             continue;
         }
-        const both = [Math.min(other[0], plot.own[0]), Math.max(other[1], plot.own[1])], width = (range) => range[1] - range[0];
+        const both = [Math.min(other[0], plot.own[0]), Math.max(other[1], plot.own[1])];
+        const width = (range) => range[1] - range[0];
         ranges.set(plot.chart.id, width(both) > 20 * Math.min(width(other), width(plot.own)) ? null : both);
     }
-    for (const plot of plots.filter((plot) => plot.sheet.width)) plot.draw(plot.values ? ranges.get(plot.chart.id) ?? plot.own : undefined);
+    for (const plot of plots.filter((plot) => plot.sheet.width)) {
+        plot.draw(plot.values ? ranges.get(plot.chart.id) ?? plot.own : undefined);
+    }
 };
 
-const readout = (value, chart) => value === undefined ? "–"
-    : value.toFixed(chart.decimals) + (chart.unit === "°" ? "°" : " " + chart.unit);
+const readout = (value, {decimals, unit}) => figure(value, decimals, unit === "°" ? unit : ` ${unit}`);

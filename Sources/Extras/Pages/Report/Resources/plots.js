@@ -20,16 +20,21 @@ class Plot {
 
     get offset() { return time.offsets[this.index]; }
 
+    /** The pixel of a time of the recording. */
+    place(at) { return placeTime(at + this.offset, this.sheet.width); }
+
     listen() {
         const {canvas} = this;
         canvas.addEventListener("pointerdown", (event) => this.press(event));
         canvas.addEventListener("pointermove", (event) => this.move(event));
         canvas.addEventListener("pointerup", (event) => this.release(event));
         canvas.addEventListener("pointercancel", (event) => this.release(event));
-        canvas.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse" && !this.pointers.size) setCursor(null); });
+        canvas.addEventListener("pointerleave", (event) => {
+            if (event.pointerType === "mouse" && !this.pointers.size) setCursor(null);
+        });
         canvas.addEventListener("dblclick", () => showTimes(time.least, time.most));
         canvas.addEventListener("wheel", (event) => this.turn(event), {passive: false});
-        canvas.addEventListener("keydown", timeKeys);
+        onKeys(canvas, timeKeys);
     }
 
     at(event) { return timeAt(event.clientX - this.canvas.getBoundingClientRect().left, this.canvas.clientWidth); }
@@ -48,7 +53,8 @@ class Plot {
         if (this.pointers.size === 2 && this.pointers.has(event.pointerId)) return this.pinch(event, at);
         setCursor(at);
         if (this.began === undefined) return;
-        const width = this.canvas.clientWidth, [a, b] = [this.began, at].map((each) => placeTime(each, width)).sort((x, y) => x - y);
+        const width = this.canvas.clientWidth;
+        const [a, b] = [this.began, at].map((each) => placeTime(each, width)).sort((x, y) => x - y);
         this.selection.hidden = false;
         this.selection.style.left = a + "px";
         this.selection.style.width = b - a + "px";
@@ -86,26 +92,23 @@ class Plot {
     }
 }
 
+/** What keys do in a plot. */
 const timeKeys = (event) => {
     const step = (time.to - time.from) / (event.shiftKey ? 20 : 200), at = time.cursor ?? (time.from + time.to) / 2;
-    const actions = {
+    return {
         ArrowLeft: () => setCursor(at - step, true), ArrowRight: () => setCursor(at + step, true),
         Home: () => setCursor(time.from, true), End: () => setCursor(time.to, true),
         "+": () => zoomTime(1.5), "=": () => zoomTime(1.5), "-": () => zoomTime(1 / 1.5),
         PageUp: () => moveTime(-0.5), PageDown: () => moveTime(0.5),
         "0": () => showTimes(time.least, time.most), Escape: () => setCursor(null),
     };
-    if (!actions[event.key] || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    actions[event.key]();
-    // The view follows a cursor that leaves it.
-    if (time.cursor !== null && (time.cursor < time.from || time.cursor > time.to)) moveTime(time.cursor < time.from ? -0.5 : 0.5);
 };
 
 /** Lines of values over time. */
 class ValuePlot extends Plot {
     constructor(recording, index, chart) {
-        super(recording, index, chart.title, `${chart.title}, ${chart.axis}, ${chart.lines.map((line) => line.name).join(", ") || "no values"}. `
+        const names = chart.lines.map((line) => line.name).join(", ") || "no values";
+        super(recording, index, chart.title, `${chart.title}, ${chart.axis}, ${names}. `
             + "Arrow keys move the cursor, plus and minus zoom in time, 0 shows all.");
         this.chart = chart;
         this.outputs = chart.lines.map((line) => element("output", {"aria-live": "off"}, ""));
@@ -150,23 +153,26 @@ class ValuePlot extends Plot {
 
     draw([low, high]) {
         if (this.frame.hidden) return;
-        const context = begin(this.sheet), {width, height} = this.sheet;
-        const place = (value) => height - BOTTOM - (Math.min(Math.max(value, low), high) - low) / (high - low) * (height - TOP - BOTTOM);
+        const context = this.sheet.begin(), {width, height} = this.sheet;
+        const place = (value) => {
+            const share = (Math.min(Math.max(value, low), high) - low) / (high - low);
+            return height - BOTTOM - share * (height - TOP - BOTTOM);
+        };
         drawTimeAxis(context, width, height);
         this.drawValueAxis(context, width, low, high, place);
         context.save();
         context.beginPath();
         context.rect(LEFT, 0, width - LEFT - RIGHT, height - BOTTOM + 1);
         context.clip();
-        this.drawSpans(context, width, height);
-        for (const line of this.chart.lines) if (line.s) this.drawBand(context, line, width, place);
-        for (const line of this.chart.lines) this.drawLine(context, line, width, place);
-        this.drawOutliers(context, width, low, high, place);
+        this.drawSpans(context, height);
+        for (const line of this.chart.lines) if (line.s) this.drawBand(context, line, place);
+        for (const line of this.chart.lines) this.drawLine(context, line, place);
+        this.drawOutliers(context, low, high, place);
         context.restore();
     }
 
     /** Triangles at the edge where values are outside, and beside the title their number and the farthest. */
-    drawOutliers(context, width, low, high, place) {
+    drawOutliers(context, low, high, place) {
         const sides = [{edge: high, sign: 1, count: 0, most: high}, {edge: low, sign: -1, count: 0, most: low}];
         for (const line of this.chart.lines) {
             context.fillStyle = colours[line.style];
@@ -175,11 +181,8 @@ class ValuePlot extends Plot {
                 if (!side) continue;
                 side.count += 1;
                 side.most = side.sign * Math.max(side.sign * side.most, side.sign * line.drawn[index]);
-                const x = placeTime(line.t[index] + this.offset, width), y = place(side.edge);
-                context.beginPath();
-                context.moveTo(x, y - 1);
-                context.lineTo(x - 4, y + side.sign * 6);
-                context.lineTo(x + 4, y + side.sign * 6);
+                const x = this.place(line.t[index]), y = place(side.edge);
+                polygon(context, [[x, y - 1], [x - 4, y + side.sign * 6], [x + 4, y + side.sign * 6]]);
                 context.fill();
             }
         }
@@ -195,22 +198,19 @@ class ValuePlot extends Plot {
         const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
         context.textAlign = "right";
         context.textBaseline = "middle";
-        for (let value = Math.ceil(low / step) * step; value <= high + 1e-9; value += step) {
-            const y = place(value);
-            context.beginPath();
-            context.moveTo(LEFT, y);
-            context.lineTo(width - RIGHT, y);
-            context.stroke();
-            const shown = this.chart.direction ? (value % 360 + 360) % 360 : Math.abs(value) < step / 2 ? 0 : value;
-            context.fillText(shown.toFixed(decimals) + (this.chart.direction ? "° " + (POINTS[shown] ?? "") : ""), LEFT - 6, y);
+        const values = [...ticks(low, high, step)];
+        drawGrid(context, values.map((value) => [LEFT, place(value), width - RIGHT, place(value)]));
+        for (const value of values) {
+            const text = this.chart.direction ? directionText(value) : value.toFixed(decimals);
+            context.fillText(text, LEFT - 6, place(value));
         }
     }
 
     /** Periods, as bars along the bottom. */
-    drawSpans(context, width, height) {
+    drawSpans(context, height) {
         context.fillStyle = colours.b;
         for (const [, from, to] of this.chart.spans) {
-            const [a, b] = [from, to].map((each) => placeTime(each + this.offset, width));
+            const a = this.place(from), b = this.place(to);
             context.globalAlpha = 0.12;
             context.fillRect(a, 0, Math.max(b - a, 1), height - BOTTOM);
             context.globalAlpha = 0.9;
@@ -219,37 +219,25 @@ class ValuePlot extends Plot {
         context.globalAlpha = 1;
     }
 
-    drawLine(context, line, width, place) {
+    drawLine(context, line, place) {
         const isReplay = line.style === "replay", [from, to] = this.visible(line);
-        context.strokeStyle = colours[line.style];
-        context.globalAlpha = isReplay ? 0.7 : 1;
-        context.lineWidth = isReplay ? 1 : 1.6;
-        context.setLineDash(isReplay ? [6, 4] : []);
-        context.beginPath();
-        let isDown = false;
-        for (let index = from; index < to; index++) {
-            const isBroken = line.gaps.has(index);
-            const x = placeTime(line.t[index] + this.offset, width), y = place(line.drawn[index]);
-            if (isDown && !isBroken) context.lineTo(x, y); else context.moveTo(x, y);
-            // A single sample is still a mark.
-            if ((!isDown || isBroken) && (index + 1 === to || line.gaps.has(index + 1))) context.lineTo(x + 1, y);
-            isDown = true;
-        }
-        context.stroke();
-        context.setLineDash([]);
-        context.globalAlpha = 1;
+        const look = {color: colours[line.style], ...isReplay ? {width: 1, opacity: 0.7, dash: [6, 4]} : {width: 1.6}};
+        const pixel = (index) => ({x: this.place(line.t[index]), y: place(line.drawn[index])});
+        stroke(context, look, () => trace(context, from, to, pixel, {isBroken: (index) => line.gaps.has(index), mark: 1}));
     }
 
-    drawBand(context, line, width, place) {
+    drawBand(context, line, place) {
         const [from, to] = this.visible(line);
+        const edge = (index, sign) =>
+            context.lineTo(this.place(line.t[index]), place(line.drawn[index] + sign * line.s[index]));
         context.fillStyle = colours[line.style];
         context.globalAlpha = 0.18;
         for (let start = from; start < to;) {
             let end = start + 1;
             while (end < to && !line.gaps.has(end)) end++;
             context.beginPath();
-            for (let index = start; index < end; index++) context.lineTo(placeTime(line.t[index] + this.offset, width), place(line.drawn[index] + line.s[index]));
-            for (let index = end - 1; index >= start; index--) context.lineTo(placeTime(line.t[index] + this.offset, width), place(line.drawn[index] - line.s[index]));
+            for (let index = start; index < end; index++) edge(index, 1);
+            for (let index = end - 1; index >= start; index--) edge(index, -1);
             context.fill();
             start = end;
         }
@@ -270,7 +258,11 @@ class ValuePlot extends Plot {
     }
 }
 
-const POINTS = {0: "N", 90: "E", 180: "S", 270: "W"};
+/** A direction at an axis, with its letter where it is north, east, south or west. */
+const directionText = (value) => {
+    const degrees = modulo(value, 360);
+    return `${degrees.toFixed(0)}° ${degrees % 90 ? "" : compassPoint(degrees)}`;
+};
 
 /** Height of a row, in which a word stands above its bars. Unit: pixels. */
 const ROW = 31;
@@ -293,16 +285,12 @@ class BandPlot extends Plot {
 
     draw() {
         if (this.frame.hidden) return;
-        const context = begin(this.sheet), {width, height} = this.sheet;
+        const context = this.sheet.begin(), {width, height} = this.sheet;
         drawTimeAxis(context, width, height);
         context.textBaseline = "middle";
         context.textAlign = "left";
-        context.lineWidth = 3;
-        context.strokeStyle = colours.card;
-        this.words.forEach((word, place) => {
-            context.fillStyle = colours.ink;
-            context.strokeText(word, LEFT + 4, place * ROW + 10);
-            context.fillText(word, LEFT + 4, place * ROW + 10);
+        this.words.forEach((word, row) => {
+            haloText(context, word, LEFT + 4, row * ROW + 10, colours.ink, colours.card);
             context.save();
             context.beginPath();
             context.rect(LEFT, 0, width - LEFT - RIGHT, height);
@@ -311,8 +299,8 @@ class BandPlot extends Plot {
             context.globalAlpha = 0.75;
             for (const [each, from, to] of this.spans) {
                 if (each !== word) continue;
-                const [a, b] = [from, to].map((at) => placeTime(at + this.offset, width));
-                context.fillRect(a, place * ROW + 18, Math.max(b - a, 1), 11);
+                const a = this.place(from), b = this.place(to);
+                context.fillRect(a, row * ROW + 18, Math.max(b - a, 1), 11);
             }
             context.restore();
         });
@@ -321,7 +309,7 @@ class BandPlot extends Plot {
     drawCursor() {
         this.drawRule();
         const at = time.cursor === null ? null : time.cursor - this.offset;
-        const now = at === null ? [] : this.spans.filter(([, from, to]) => at >= from && at <= to).map(([word]) => word);
-        this.output.textContent = at === null ? "" : [...new Set(now)].join(", ") || "–";
+        const now = this.spans.filter(([, from, to]) => at >= from && at <= to).map(([word]) => word);
+        this.output.textContent = at === null ? "" : [...new Set(now)].join(", ") || UNKNOWN;
     }
 }

@@ -1,27 +1,23 @@
 // The map of the tracks.
 
-class TrackMap {
+class TrackMap extends MapCard {
+    isFitted = false;
+    usualHint = HINT;
+    hint = element("p", {class: "hint"}, HINT);
+    spots = recordings.map(({side}) => element("div", {class: `spot ${isPair ? side : ""}`, hidden: "hidden"}));
+
     constructor() {
-        this.view = new MapView();
-        this.isFitted = false;
-        this.canvas = element("canvas", {
-            tabindex: "0", role: "img",
-            "aria-label": "Map of the tracks, north up. Arrow keys move it, plus and minus zoom, 0 shows all."});
-        this.scale = element("div", {class: "scale"});
-        this.spots = recordings.map((recording) => element("div", {class: "spot " + (isPair ? recording.side : ""), hidden: "hidden"}));
-        this.usualHint = HINT;
-        this.hint = element("p", {class: "hint"}, HINT);
-        this.sheet = new Canvas(this.canvas, () => redraw("map"));
-        const tools = element("div", {class: "tools"},
-            button("+", "Zoom the map in", () => this.zoom(1.5)), button("−", "Zoom the map out", () => this.zoom(1 / 1.5)),
-            button("⤢", "Show all of the map", () => this.fit()));
-        if (isPair) recordings.forEach((recording, index) =>
-            tools.append(button(String(index + 1), `Show ${recording.name} on the map`, () => this.fit([recording]))));
-        const frame = element("div", {class: "plot map"}, this.canvas, element("div", {class: "north"}, "N ↑"), this.scale, ...this.spots, tools);
+        super(element("div", {class: "plot map"}), {
+            name: "Map of the tracks", sign: "⤢", label: "Show all of the map", zero: "shows all"});
+        this.frame.append(...this.spots);
+        if (isPair) recordings.forEach((recording, index) => this.tools.append(
+            tool(String(index + 1), `Show ${recording.name} on the map`, () => this.fit([recording]))));
         this.layers = recordings.flatMap((recording) => this.layersOf(recording));
-        const toggles = element("div", {class: "toggles", role: "group", "aria-label": "Shown on the map"}, ...this.layers.map((layer) => this.toggle(layer)));
-        this.figure = element("figure", {class: "card"}, element("figcaption", {}, element("b", {}, "Tracks")), toggles, frame, this.hint);
-        this.listen();
+        const toggles = element("div", {class: "toggles", role: "group", "aria-label": "Shown on the map"},
+            ...this.layers.map((layer) => this.toggle(layer)));
+        const caption = element("figcaption", {}, element("b", {}, "Tracks"));
+        this.figure = element("figure", {class: "card"}, caption, toggles, this.frame, this.hint);
+        this.listen(this.sheet.element);
     }
 
     /** What can be shown of one recording, in the order in which it is drawn. */
@@ -41,20 +37,19 @@ class TrackMap {
             // A replay that is the same to rounding would only hide what was published.
             const isHidden = track.style === "replay" && recording.exact || track.style === "scene" && isPair;
             layers.push({
-                recording, track, name: of + track.name, colour, isDashed: track.style === "replay", isDotted: track.style === "scene",
+                recording, track, name: of + track.name, colour, line: {replay: "dashed", scene: "dotted"}[track.style],
                 isShown: !isHidden, draw: (context) => this.drawTrack(context, track, colours[colour])});
         }
         return layers;
     }
 
     toggle(layer) {
-        const made = element("button", {type: "button", "aria-pressed": String(layer.isShown), class: layer.isDashed ? "dashed" : layer.isDotted ? "dotted" : ""}, layer.name);
-        made.style.setProperty("--swatch", `var(--${layer.colour})`);
-        made.addEventListener("click", () => {
+        const made = button(layer.name, {"aria-pressed": String(layer.isShown), class: layer.line}, () => {
             layer.isShown = !layer.isShown;
             made.setAttribute("aria-pressed", String(layer.isShown));
             redraw("map");
         });
+        made.style.setProperty("--swatch", `var(--${layer.colour})`);
         return made;
     }
 
@@ -63,7 +58,7 @@ class TrackMap {
     /** Outer bounds of the tracks and fixes of some recordings: west, east, south, north. */
     bounds(some) {
         let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity];
-        for (const series of some.flatMap((recording) => [...recording.tracks, ...(recording.fixes ? [recording.fixes] : [])])) {
+        for (const series of some.flatMap(({tracks, fixes}) => fixes ? [...tracks, fixes] : tracks)) {
             for (const each of series.e) [west, east] = [Math.min(west, each), Math.max(east, each)];
             for (const each of series.n) [south, north] = [Math.min(south, each), Math.max(north, each)];
         }
@@ -92,58 +87,36 @@ class TrackMap {
         }
     }
 
-    /** Zooms about a point of the drawing, by default its middle. */
-    zoom(factor, x = this.sheet.width / 2, y = this.sheet.height / 2) {
-        this.view.zoom(Math.min(Math.max(this.view.scale * factor, this.whole / 4), Math.max(400, this.whole)), x, y);
-        redraw("map");
-    }
+    changed() { redraw("map"); }
 
-    pan(right, down) {
-        this.view.move(right, down);
-        redraw("map");
-    }
+    home() { this.fit(); }
+
+    get limits() { return [this.whole / 4, Math.max(400, this.whole)]; }
 
     // MARK: input
 
-    listen() {
-        const {canvas} = this;
-        new Gestures(canvas, {
-            drag: (right, down) => this.pan(right, down), pinch: (factor, x, y) => this.zoom(factor, x, y),
-            press: (x, y) => this.choose(x, y)});
-        canvas.addEventListener("wheel", (event) => {
-            event.preventDefault();
-            this.zoom(Math.exp(-event.deltaY / 400), event.offsetX, event.offsetY);
-        }, {passive: false});
+    listen(canvas) {
         canvas.addEventListener("pointermove", (event) => event.buttons || this.point(event.offsetX, event.offsetY));
-        canvas.addEventListener("pointerleave", (event) => event.pointerType !== "mouse" || event.buttons || setCursor(null));
+        canvas.addEventListener("pointerleave", (event) => {
+            if (event.pointerType === "mouse" && !event.buttons) setCursor(null);
+        });
         canvas.addEventListener("dblclick", (event) => this.zoom(2, event.offsetX, event.offsetY));
-        canvas.addEventListener("keydown", (event) => this.press(event));
     }
 
     /** Goes to the row of the correction that was pressed, else to the time of the track. */
-    choose(x, y) {
+    pressed(x, y) {
         const correction = this.correctionAt(x, y);
         if (correction) location.hash = correction.anchor; else this.point(x, y);
-    }
-
-    press(event) {
-        const step = 60, actions = {
-            ArrowLeft: () => this.pan(step, 0), ArrowRight: () => this.pan(-step, 0),
-            ArrowUp: () => this.pan(0, step), ArrowDown: () => this.pan(0, -step),
-            "+": () => this.zoom(1.5), "=": () => this.zoom(1.5), "-": () => this.zoom(1 / 1.5), "0": () => this.fit(),
-        };
-        if (!actions[event.key] || event.ctrlKey || event.altKey || event.metaKey) return;
-        event.preventDefault();
-        actions[event.key]();
     }
 
     /** Moves the cursor to the time of the track's point under the pointer. */
     point(x, y) {
         let best = {distance: 40, at: null};
         for (const {track, recording} of this.layers.filter((layer) => layer.track && layer.isShown)) {
+            const offset = time.offsets[recordings.indexOf(recording)];
             for (let index = 0; index < track.t.length; index++) {
                 const at = this.view.place(track.e[index], track.n[index]), distance = Math.hypot(at.x - x, at.y - y);
-                if (distance < best.distance) best = {distance, at: track.t[index] + time.offsets[recordings.indexOf(recording)]};
+                if (distance < best.distance) best = {distance, at: track.t[index] + offset};
             }
         }
         setCursor(best.at);
@@ -169,25 +142,16 @@ class TrackMap {
             this.isFitted = true;
             this.fitFirst();
         }
-        const context = begin(this.sheet);
+        const context = this.sheet.begin();
         for (const layer of this.layers) if (layer.isShown) layer.draw(context);
-        this.scale.style.width = this.view.bar.width + "px";
-        this.scale.textContent = this.view.bar.label;
+        this.showScale();
     }
 
-    drawTrack(context, track, colour) {
-        context.strokeStyle = colour;
-        context.lineWidth = track.style === "a" ? 2.2 : 1;
-        context.globalAlpha = track.style === "replay" ? 0.7 : 1;
-        context.setLineDash({a: [], replay: [7, 5], scene: [2, 3]}[track.style]);
-        context.beginPath();
-        for (let index = 0; index < track.t.length; index++) {
-            const {x, y} = this.view.place(track.e[index], track.n[index]);
-            if (index === 0 || track.gaps.has(index)) context.moveTo(x, y); else context.lineTo(x, y);
-        }
-        context.stroke();
-        context.setLineDash([]);
-        context.globalAlpha = 1;
+    drawTrack(context, track, color) {
+        const look = {a: {width: 2.2}, replay: {opacity: 0.7, dash: [7, 5]}, scene: {dash: [2, 3]}}[track.style];
+        stroke(context, {color, ...look}, () => trace(
+            context, 0, track.t.length, (index) => this.view.place(track.e[index], track.n[index]),
+            {isBroken: (index) => track.gaps.has(index)}));
     }
 
     drawFixes(context, fixes, colour) {
@@ -196,10 +160,10 @@ class TrackMap {
         const isVisible = (x, y, radius) => x > -radius && y > -radius && x < width + radius && y < height + radius;
         context.globalAlpha = 0.06;
         for (let index = 0; index < fixes.t.length; index += step) {
-            const {x, y} = this.view.place(fixes.e[index], fixes.n[index]), radius = Math.min(fixes.a[index] * this.view.scale, 3000);
+            const {x, y} = this.view.place(fixes.e[index], fixes.n[index]);
+            const radius = Math.min(fixes.a[index] * this.view.scale, 3000);
             if (radius <= 0 || !isVisible(x, y, radius)) continue;
-            context.beginPath();
-            context.arc(x, y, radius, 0, 2 * Math.PI);
+            circle(context, x, y, radius);
             context.fill();
         }
         context.globalAlpha = isPair ? 0.45 : 0.9;
@@ -218,11 +182,7 @@ class TrackMap {
             // Marks grow with the square root of the correction.
             const size = Math.min(Math.max(2 + 2 * Math.sqrt(correction.size), 2.5), 8);
             const {x, y} = this.view.place(correction.e, correction.n);
-            context.beginPath();
-            context.moveTo(x, y - size);
-            context.lineTo(x + size, y + size);
-            context.lineTo(x - size, y + size);
-            context.closePath();
+            polygon(context, [[x, y - size], [x + size, y + size], [x - size, y + size]]);
             context.globalAlpha = 0.75;
             context.fill();
             context.globalAlpha = 1;
@@ -243,5 +203,6 @@ class TrackMap {
     }
 }
 
-const HINT = "Wheel, fingers or the buttons zoom the map and dragging moves it. Triangles are corrections, the larger the farther they "
-    + "move content; a press on one shows its row below. Drag over a plot to zoom in time, double-click to see all of it.";
+const HINT = "Wheel, fingers or the buttons zoom the map and dragging moves it. Triangles are corrections, the larger the "
+    + "farther they move content; a press on one shows its row below. Drag over a plot to zoom in time, double-click to "
+    + "see all of it.";

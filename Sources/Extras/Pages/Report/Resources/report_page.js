@@ -5,8 +5,8 @@ const spoken = element("p", {class: "hidden", role: "status"});
 
 /** What a screen reader says after a key has moved the cursor. */
 const speak = () => {
-    const values = plots.filter((plot) => plot.chart).flatMap((plot) => plot.chart.lines.filter((line) => line.style !== "replay")
-        .map((line) => [line.name, plot.value(line), plot.chart]));
+    const values = plots.filter((plot) => plot.chart).flatMap((plot) => plot.chart.lines
+        .filter((line) => line.style !== "replay").map((line) => [line.name, plot.value(line), plot.chart]));
     spoken.textContent = `${instant(time.cursor)}: ` + values.filter(([, value]) => value !== undefined)
         .map(([name, value, chart]) => `${name} ${readout(value, chart)}`).join(", ");
 };
@@ -28,11 +28,11 @@ const axisText = () => time.isUTC ? "Both recordings are shown by UTC."
 
 const bar = () => {
     const made = element("div", {class: "bar", role: "toolbar", "aria-label": "Time shown in all plots"}, now,
-        button("−", "Zoom out in time", () => zoomTime(1 / 1.5)), button("+", "Zoom in in time", () => zoomTime(1.5)),
-        button("◀", "Earlier", () => moveTime(-0.4)), button("▶", "Later", () => moveTime(0.4)),
-        button("All", "Show all of the time", () => showTimes(time.least, time.most)));
+        tool("−", "Zoom out in time", () => zoomTime(1 / 1.5)), tool("+", "Zoom in in time", () => zoomTime(1.5)),
+        tool("◀", "Earlier", () => moveTime(-0.4)), tool("▶", "Later", () => moveTime(0.4)),
+        tool("All", "Show all of the time", () => showTimes(time.least, time.most)));
     if (isPair && knowUTC) {
-        const choice = button("", "Common time axis: UTC or time since each start", () => {
+        const choice = tool("", "Common time axis: UTC or time since each start", () => {
             align(!time.isUTC);
             tell();
             redraw("plots");
@@ -84,7 +84,6 @@ const folded = (title, figures) => {
 
 build();
 for (const {sheet} of [...plots, ...(map ? [map] : [])]) sheet.fit();
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => redraw("all"));
 const print = (isPrinted) => {
     document.documentElement.classList.toggle("print", isPrinted);
     colours.read();

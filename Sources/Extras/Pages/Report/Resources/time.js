@@ -29,7 +29,7 @@ const elapsed = (seconds, decimals) => {
 
 const clock = (seconds, decimals) => {
     const date = new Date(seconds * 1000);
-    if (isNaN(date)) return "–";
+    if (isNaN(date)) return UNKNOWN;
     const text = date.toISOString();
     return decimals > 0 ? text.slice(11, 20 + decimals) : text.slice(11, 19);
 };
@@ -59,8 +59,12 @@ const moveTime = (share) => {
     showTimes(time.from + step, time.to + step);
 };
 
-const setCursor = (at, isSpoken = false) => {
+/** Sets the cursor; where a key moves it, a screen reader says what is there. */
+const setCursor = (at, isKey = false) => {
     time.cursor = at === null ? null : Math.min(Math.max(at, time.least), time.most);
     redraw("cursor");
-    if (isSpoken) speak();
+    if (!isKey || time.cursor === null) return;
+    speak();
+    // What is shown follows a cursor that leaves it.
+    if (time.cursor < time.from || time.cursor > time.to) moveTime(time.cursor < time.from ? -0.5 : 0.5);
 };

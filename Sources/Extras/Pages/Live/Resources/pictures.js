@@ -1,8 +1,8 @@
-// The pictures of a place: files of this page's server, and of other computers. A request would reveal to the latter
-// which place the user views: they are loaded only on request.
+// The pictures of a place: files of this page's server, and those of other computers. These learn by a request which
+// place is looked at: so nothing is loaded before it is asked for.
 
-import {make, setText} from "./elements.js";
-import {guarded} from "./server_files.js";
+import {guarded} from "./connection.js";
+import {element, setText} from "./elements.js";
 import {line} from "./words.js";
 
 export class Album {
@@ -11,7 +11,7 @@ export class Album {
 
     /**
      * @param section Element with the button that loads, the frame of the picture and its tools.
-     * @param overlaid Called with the address of a picture to show over the view.
+     * @param overlaid Called with an address that is to be laid over the view.
      */
     constructor(section, overlaid) {
         this.section = section;
@@ -22,11 +22,12 @@ export class Album {
         this.load.addEventListener("click", () => this.#turn(0));
         section.querySelector("[data-act=back]").addEventListener("click", () => this.#turn(-1));
         section.querySelector("[data-act=next]").addEventListener("click", () => this.#turn(1));
-        section.querySelector("[data-act=over]").addEventListener("click", () => overlaid(this.#addresses[this.#index].href));
+        section.querySelector("[data-act=over]").addEventListener("click", () =>
+            overlaid(this.#addresses[this.#index].href));
         this.many = [...section.querySelectorAll("[data-act=back], [data-act=next]")];
     }
 
-    /** Offers pictures in place of earlier ones. */
+    /** Offers pictures, and forgets those of before. */
     show(addresses) {
         this.#addresses = addresses.map(addressOf).filter((each) => each !== null);
         this.#index = 0;
@@ -50,19 +51,47 @@ export class Album {
     }
 }
 
-/** Address of a picture; null for an unsupported one. A name refers to a file of the server. */
+/** Address of a picture; null for one of another kind. A name is that of a file of the server. */
 const addressOf = (picture) => {
     if (/^[\w.-]+$/.test(picture)) return new URL(guarded(`/pictures/${picture}`), location.origin);
     const address = URL.parse(picture);
     return ["http:", "https:"].includes(address?.protocol) ? address : null;
 };
 
-/** An image of an address; the page's address is not sent to the other computer. */
-export const pictureOf = (address, failed) => {
-    const image = make("img");
+/** An image of an address; the other computer does not learn from which page. */
+const pictureOf = (address, failed) => {
+    const image = element("img", {referrerpolicy: "no-referrer"});
     image.alt = "";
-    image.referrerPolicy = "no-referrer";
     image.addEventListener("error", failed);
     image.src = address;
     return image;
 };
+
+/** Then and now: a picture, such as an old photograph, over the view, more or less transparent by a slider. */
+export class PictureOverlay {
+    /** @param section Element with the picture, the slider and the button that ends it. */
+    constructor(section) {
+        this.section = section;
+        this.picture = section.querySelector(".picture");
+        this.slider = section.querySelector("input");
+        this.slider.addEventListener("input", () => this.#mix());
+        section.querySelector("button").addEventListener("click", () => this.hide());
+        document.addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
+    }
+
+    /** Lays a picture over the view, half transparent. */
+    show(address) {
+        this.picture.replaceChildren(pictureOf(address, () => this.hide()));
+        this.slider.value = 50;
+        this.#mix();
+        this.section.hidden = false;
+        this.slider.focus();
+    }
+
+    hide() {
+        this.section.hidden = true;
+        this.picture.replaceChildren();
+    }
+
+    #mix() { this.picture.style.opacity = this.slider.value / 100; }
+}

@@ -1,22 +1,8 @@
-// Elements of the page. Text from the daemon becomes text, never markup.
+// Lists and tables that are kept and filled again, so that nothing jumps and focus stays.
 
-/** Sets the text of an element if it differs. */
-export const setText = (element, text) => {
-    if (element.textContent !== text) element.textContent = text;
-};
+import {element, setClass, setText} from "./elements.js";
 
-export const setClass = (element, name) => {
-    if (element.className !== name) element.className = name;
-};
-
-export const make = (name, className = "", text = "") => {
-    const made = document.createElement(name);
-    if (className) made.className = className;
-    if (text) made.textContent = text;
-    return made;
-};
-
-/** Rows of a list or table that are reused, so that nothing jumps and the focus stays. */
+/** Rows of a list or table. */
 export class Rows {
     #rows = [];
 
@@ -52,10 +38,15 @@ export class Facts {
     }
 
     #add(name) {
-        const row = make("div"), value = make("dd");
-        row.append(make("dt", "", name), value);
-        this.list.append(row);
+        const value = element("dd");
+        this.list.append(element("div", {}, element("dt", {}, name), value));
         this.#rows.set(name, value);
         return value;
     }
 }
+
+/** Rows of a table's body: each a name and that number of cells. */
+export const tableRows = (table, count) => new Rows(table.querySelector("tbody"), () => {
+    const name = element("th", {scope: "row"}), cells = Array.from({length: count}, () => element("td"));
+    return {root: element("tr", {}, name, ...cells), name, cells};
+});
