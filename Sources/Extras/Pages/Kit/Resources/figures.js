@@ -7,6 +7,9 @@ export const isNumber = (value) => typeof value === "number" && Number.isFinite(
 /** A number with a fixed count of decimals and a unit. */
 export const figure = (value, decimals, unit = "") => isNumber(value) ? value.toFixed(decimals) + unit : UNKNOWN;
 
+/** The nearest to a number of those from `least` to `most`. */
+export const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
+
 /** The remainder of a division, of 0 to below `base`. */
 export const modulo = (value, base) => (value % base + base) % base;
 

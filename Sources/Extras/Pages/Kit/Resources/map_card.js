@@ -2,6 +2,7 @@
 
 import {Canvas} from "./canvas.js";
 import {element, onKeys, setText, tool} from "./elements.js";
+import {clamp} from "./figures.js";
 import {Gestures} from "./gestures.js";
 import {MapView} from "./map_view.js";
 
@@ -33,8 +34,7 @@ export class MapCard {
 
     /** Zooms about a point of the drawing, by default its middle. */
     zoom(factor, x = this.sheet.width / 2, y = this.sheet.height / 2) {
-        const [least, most] = this.limits;
-        this.view.zoom(Math.min(most, Math.max(least, this.view.scale * factor)), x, y);
+        this.view.zoom(clamp(this.view.scale * factor, ...this.limits), x, y);
         this.changed();
     }
 

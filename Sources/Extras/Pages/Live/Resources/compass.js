@@ -2,7 +2,7 @@
 
 import {Canvas, FONT, polygon} from "./canvas.js";
 import {setText} from "./elements.js";
-import {compassPoint, wrapped} from "./figures.js";
+import {clamp, compassPoint, wrapped} from "./figures.js";
 import {azimuth, northOffset} from "./geometry.js";
 import {CardTheme} from "./placements.js";
 import {accuracy, bearing, north} from "./words.js";
@@ -105,7 +105,7 @@ export class Compass {
         if (!each.name || !isOn && each.rank > 1) return;
         context.font = `${each.rank < 2 ? 600 : 400} 12px ${FONT}`;
         const text = isOn ? `${each.name} ${each.way}` : each.x < 0 ? `◀ ${each.name}` : `${each.name} ▶`;
-        const half = context.measureText(text).width / 2 + 6, x = Math.min(Math.max(each.x, half), width - half);
+        const half = context.measureText(text).width / 2 + 6, x = clamp(each.x, half, width - half);
         const row = rows.findIndex((taken) => taken.every(([from, to]) => x + half < from || x - half > to));
         if (row < 0 || half > width / 3) return;
         rows[row].push([x - half, x + half]);

@@ -2,6 +2,7 @@
 // the box that the daemon reserves for it.
 
 import {element, setText} from "./elements.js";
+import {clamp} from "./figures.js";
 import {Rows} from "./lists.js";
 import {colorOf, nameOf} from "./placements.js";
 import {line} from "./words.js";
@@ -13,8 +14,7 @@ const WIDTH = 176, HEIGHT = 22;
 
 /** Size of the texts in a view of this height, as the daemon requires: relative to the height, to a hundredth. */
 export const textSize = (height) => {
-    const share = (pixels, least, most) =>
-        Math.min(most, Math.max(least, Math.ceil(100 * pixels / Math.max(1, height)) / 100));
+    const share = (pixels, least, most) => clamp(Math.ceil(100 * pixels / Math.max(1, height)) / 100, least, most);
     return {width: share(WIDTH, 0.02, 5), height: share(HEIGHT, 0.01, 0.5)};
 };
 

@@ -3,6 +3,7 @@
 
 import {FONT} from "./canvas.js";
 import {square} from "./eye.js";
+import {clamp} from "./figures.js";
 import {RADIANS} from "./geometry.js";
 import {PAPER, TEXT, colorOf, nameOf, wayOf} from "./placements.js";
 
@@ -56,8 +57,7 @@ export class Label {
 
     /** Redraws the text if it or the size of the picture has changed. */
     #draw(width, height) {
-        const wide = Math.min(1024, Math.max(8, Math.round(width)));
-        const tall = Math.min(256, Math.max(4, Math.round(height)));
+        const wide = clamp(Math.round(width), 8, 1024), tall = clamp(Math.round(height), 4, 256);
         const {name, distanceText, alongRouteText, kind} = this.placement;
         const key = `${wide} ${tall} ${kind} ${alongRouteText ?? distanceText} ${name}`;
         if (key === this.#drawn) return;

@@ -1,5 +1,6 @@
 // Room for labels in the view, whole and clear of each other and of the hints, and lines from them to their marks.
 
+import {clamp} from "./figures.js";
 import {ABOVE_MARKS} from "./label.js";
 import {colorOf} from "./placements.js";
 
@@ -24,7 +25,7 @@ export class LabelRoom {
         const isIn = mark.x >= 0 && mark.x <= this.#width && mark.y >= 0 && mark.y <= this.#height
             && middle.y >= height / 2 && middle.y <= this.#height - height / 2 && width <= this.#width;
         if (!isIn) return false;
-        const box = {x: Math.min(Math.max(middle.x, half), this.#width - half), y: middle.y, width, height};
+        const box = {x: clamp(middle.x, half, this.#width - half), y: middle.y, width, height};
         if (this.#taken.some((other) => overlap(box, other, spare))) return false;
         this.#taken.push(label.box = box);
         return true;

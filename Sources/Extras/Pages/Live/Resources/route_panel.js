@@ -1,7 +1,7 @@
 // The next turn, the progress on the route, and items ahead and around.
 
 import {button, element, setText} from "./elements.js";
-import {compassPoint} from "./figures.js";
+import {clamp, compassPoint} from "./figures.js";
 import {Rows} from "./lists.js";
 import {turnSign} from "./placements.js";
 import {arrow, distance, duration, line} from "./words.js";
@@ -37,7 +37,7 @@ export class RoutePanel {
         this.end.hidden = !route || !this.navigation?.isAllowed;
         const isRunning = route?.along !== undefined && route.length > 0;
         this.progress.hidden = !isRunning;
-        if (isRunning) this.progress.value = Math.min(1, Math.max(0, route.along / route.length));
+        if (isRunning) this.progress.value = clamp(route.along / route.length, 0, 1);
         this.rows.show(others(route, items), (row, item) => {
             setText(row.way, item.turn === undefined ? compassPoint(item.bearing) : arrow(item.turn));
             setText(row.far, distance(item.distance));

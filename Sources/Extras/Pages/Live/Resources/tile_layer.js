@@ -1,7 +1,7 @@
 // Map tiles beneath everything else, if the server has a file of them.
 
 import {guarded} from "./connection.js";
-import {modulo} from "./figures.js";
+import {clamp, modulo} from "./figures.js";
 import {RADIANS} from "./geometry.js";
 
 /** Size of a tile, pixels; maximum number of tiles that are kept, and that are drawn at a time. */
@@ -81,7 +81,7 @@ class TileShape {
         const middle = plane.geo(view.east, view.north);
         this.scale = view.scale * Math.cos(middle.latitude * RADIANS);
         const fit = Math.round(Math.log2(AROUND * this.scale / SIZE));
-        this.zoom = Math.min(most, Math.max(least, fit));
+        this.zoom = clamp(fit, least, most);
         this.count = 2 ** this.zoom;
         this.size = AROUND * this.scale / this.count;
         this.middle = {
@@ -95,6 +95,6 @@ class TileShape {
     /** Column and row of the tile at a pixel; columns continue beyond the antimeridian. */
     cell(right, down) {
         const y = Math.floor(this.middle.y + down / this.size);
-        return {x: Math.floor(this.middle.x + right / this.size), y: Math.min(this.count - 1, Math.max(0, y))};
+        return {x: Math.floor(this.middle.x + right / this.size), y: clamp(y, 0, this.count - 1)};
     }
 }

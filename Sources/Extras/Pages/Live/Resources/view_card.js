@@ -2,6 +2,7 @@
 // no view, without which the rest of the page works.
 
 import {setText} from "./elements.js";
+import {clamp} from "./figures.js";
 import {textSize} from "./hints.js";
 
 // Without three.js the modules of the view cannot be loaded.
@@ -53,7 +54,7 @@ export class ViewCard {
 
     /** Parameters of the scene's subscription. */
     camera() {
-        const aspect = Math.min(10, Math.max(0.1, this.#aspect)), horizontalFieldOfView = Number(this.input.value);
+        const aspect = clamp(this.#aspect, 0.1, 10), horizontalFieldOfView = Number(this.input.value);
         const wanted = READABLE / (this.view?.pixelsPerDegree ?? 14);
         const height = HEIGHTS.find((each) => each >= wanted) ?? HEIGHTS.at(-1);
         return {

@@ -64,7 +64,7 @@ class Plot {
     pinch(event, at) {
         const [other] = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, value]) => value);
         const before = this.pointers.get(event.pointerId) - other, after = at - other;
-        if (before * after > 0) zoomTime(Math.min(Math.max(after / before, 0.5), 2), other);
+        if (before * after > 0) zoomTime(clamp(after / before, 0.5, 2), other);
     }
 
     release(event) {
@@ -155,7 +155,7 @@ class ValuePlot extends Plot {
         if (this.frame.hidden) return;
         const context = this.sheet.begin(), {width, height} = this.sheet;
         const place = (value) => {
-            const share = (Math.min(Math.max(value, low), high) - low) / (high - low);
+            const share = (clamp(value, low, high) - low) / (high - low);
             return height - BOTTOM - share * (height - TOP - BOTTOM);
         };
         drawTimeAxis(context, width, height);
@@ -195,7 +195,7 @@ class ValuePlot extends Plot {
         const step = this.chart.direction ? turns.find((turn) => turn >= wanted) ?? 360 : stepFrom(wanted);
         context.textAlign = "left";
         context.fillText(this.chart.axis, 6, 12);
-        const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+        const decimals = clamp(-Math.floor(Math.log10(step) + 1e-9), 0, 6);
         context.textAlign = "right";
         context.textBaseline = "middle";
         const values = [...ticks(low, high, step)];

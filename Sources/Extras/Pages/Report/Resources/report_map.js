@@ -180,7 +180,7 @@ class TrackMap extends MapCard {
         context.lineWidth = 0.7;
         for (const correction of corrections) {
             // Marks grow with the square root of the correction.
-            const size = Math.min(Math.max(2 + 2 * Math.sqrt(correction.size), 2.5), 8);
+            const size = clamp(2 + 2 * Math.sqrt(correction.size), 2.5, 8);
             const {x, y} = this.view.place(correction.e, correction.n);
             polygon(context, [[x, y - size], [x + size, y + size], [x - size, y + size]]);
             context.globalAlpha = 0.75;

@@ -45,8 +45,8 @@ const instant = (at) => {
 
 /** Shows the times from `from` to `to`, which are kept within the recordings. */
 const showTimes = (from, to) => {
-    const whole = time.most - time.least, width = Math.min(Math.max(to - from, 0.2), whole);
-    const start = Math.min(Math.max((from + to - width) / 2, time.least), time.most - width);
+    const whole = time.most - time.least, width = clamp(to - from, 0.2, whole);
+    const start = clamp((from + to - width) / 2, time.least, time.most - width);
     [time.from, time.to] = [start, start + width];
     redraw("plots");
 };
@@ -61,7 +61,7 @@ const moveTime = (share) => {
 
 /** Sets the cursor; where a key moves it, a screen reader says what is there. */
 const setCursor = (at, isKey = false) => {
-    time.cursor = at === null ? null : Math.min(Math.max(at, time.least), time.most);
+    time.cursor = at === null ? null : clamp(at, time.least, time.most);
     redraw("cursor");
     if (!isKey || time.cursor === null) return;
     speak();
