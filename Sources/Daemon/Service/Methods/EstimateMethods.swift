@@ -6,19 +6,14 @@ import Varlink
 import WaymarkInterface
 
 /// `EstimateAt` of `org.waymark.Scene`: a client's own fix, compared with the pose of that moment.
-final class EstimateMethods {
-    private let driver: EngineDriver
-    private let moments: PastMoments
+struct EstimateMethods {
+    let driver: EngineDriver
+    let moments: PastMoments
 
     /// Largest distance from the board to the subject of a fix. Unit: metres.
     private static let farthest = 1000.0
     /// Largest accuracy of a fix. Unit: metres.
     private static let poorest = 100_000.0
-
-    init(driver: EngineDriver, moments: PastMoments) {
-        self.driver = driver
-        self.moments = moments
-    }
 
     func estimate(_ request: SceneInterface.EstimateAt, _ call: Call) throws(VarlinkError) {
         let fix = try Self.fix(request)

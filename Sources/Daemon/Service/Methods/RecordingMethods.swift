@@ -3,10 +3,8 @@ import Varlink
 import WaymarkInterface
 
 /// `org.waymark.Recording`: starts and ends a recording.
-final class RecordingMethods {
-    private let control: RecordingControl
-
-    init(control: RecordingControl) { self.control = control }
+struct RecordingMethods {
+    let control: RecordingControl
 
     func answer(_ request: RecordingInterface.Call, _ call: Call) throws(VarlinkError) {
         do throws(RecordingInterface.Failure) {

@@ -2,34 +2,17 @@ import Varlink
 import WaymarkInterface
 
 /// `org.waymark.Scene`: hands each call to the type that has its subject.
-final class SceneMethods {
-    private let view: SceneViewMethods
-    private let anchors: AnchorMethods
-    private let places: PlaceMethods
-    private let filters: FilterMethods
-    private let transfers: PlaceTransferMethods
-    private let routes: RouteMethods
-    private let navigation: NavigationMethods
-    private let frames: FrameMethods
-    private let ahead: AheadMethods
-    private let estimates: EstimateMethods
-
-    init(
-        view: SceneViewMethods, anchors: AnchorMethods, places: PlaceMethods, filters: FilterMethods,
-        transfers: PlaceTransferMethods, routes: RouteMethods, navigation: NavigationMethods,
-        frames: FrameMethods, ahead: AheadMethods, estimates: EstimateMethods
-    ) {
-        self.view = view
-        self.anchors = anchors
-        self.places = places
-        self.filters = filters
-        self.transfers = transfers
-        self.routes = routes
-        self.navigation = navigation
-        self.frames = frames
-        self.ahead = ahead
-        self.estimates = estimates
-    }
+struct SceneMethods {
+    let view: SceneViewMethods
+    let anchors: AnchorMethods
+    let places: PlaceMethods
+    let filters: FilterMethods
+    let transfers: PlaceTransferMethods
+    let routes: RouteMethods
+    let navigation: NavigationMethods
+    let frames: FrameMethods
+    let ahead: AheadMethods
+    let estimates: EstimateMethods
 
     func answer(_ request: SceneInterface.Call, _ call: Call) throws(VarlinkError) {
         switch request {

@@ -5,9 +5,9 @@ import Varlink
 import WaymarkInterface
 
 /// `org.waymark.Scene`: the scene as a display sees it, and what a ray hits in it.
-final class SceneViewMethods {
-    private let driver: EngineDriver
-    private let publisher: ScenePublisher
+struct SceneViewMethods {
+    let driver: EngineDriver
+    let publisher: ScenePublisher
 
     private static let rates = 1...ScenePublisher.mostRate
     private static let defaultRate = 10.0
@@ -26,11 +26,6 @@ final class SceneViewMethods {
     private static let hintTextWidths = 0.02...5.0
     private static let hintTextHeights = 0.01...0.5
     private static let tolerances = 0...90.0
-
-    init(driver: EngineDriver, publisher: ScenePublisher) {
-        self.driver = driver
-        self.publisher = publisher
-    }
 
     // MARK: the scene
 
