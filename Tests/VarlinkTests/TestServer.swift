@@ -69,7 +69,7 @@ let testInterface = """
     """
 
 /// A server with the test interface on a thread and a socket of its own, until it is let go.
-final class TestServer {
+final class TestServer: ClientObserver {
     let path: String
     private let thread: WorkerThread
     private let stop = EventDescriptor()
@@ -156,7 +156,7 @@ private final class TestService {
                 vendor: "Example", product: "Test", version: "1", url: "https://example.org"),
             limits: limits, limitError: "org.example.test.LimitExceeded")
         let description = try InterfaceDescription(text: testInterface)
-        server.onClientGone = { [unowned self] in gone.append($0) }
+        server.observer = self
         server.register(description) { [unowned self] call throws(VarlinkError) in try answer(call) }
     }
 
@@ -169,6 +169,8 @@ private final class TestService {
         listening()
         reactor.run()
     }
+
+    func clientHasGone(_ client: ClientIdentifier) { gone.append(client) }
 
     private func answer(_ call: Call) throws(VarlinkError) {
         switch call.method {

@@ -31,11 +31,9 @@ extension DaemonEnvironment {
         if configuration.gnss.enabled {
             found.append(GPSDSource(settings: GPSDSource.Settings(configuration.gnss), queue: queues.all[1]))
         }
-        let sources = found
-        var environment = DaemonEnvironment(origin: .sensors, sources: sources, queues: queues)
+        var environment = DaemonEnvironment(origin: .sensors, sources: found, queues: queues)
         environment.offered = offered
-        environment.sensors = { WarmStart.Sensors(sources.flatMap(\.reports)) }
-        environment.devices = { sources.flatMap(\.reports).compactMap(PresentDevice.init) }
+        environment.board = SensorBoard(found)
         return environment
     }
 
@@ -48,20 +46,49 @@ extension DaemonEnvironment {
         }
         var beginning = walk
         let calibration: SensorCalibration? = if case .calibration(let first) = beginning.next() { first } else { nil }
-        let walker = Mutex(calibration == nil ? walk : beginning)
+        let board = SimulatedBoard(section, calibration == nil ? walk : beginning)
         let camera = section.camera ? queues.makeCamera() : nil
         let source = PacedSource(name: "simulated", queue: queues.all[0], aids: camera) {
-            walker.withLock { $0.next().rounded }
+            board.walk.withLock { $0.next().rounded }
         }
         var environment = DaemonEnvironment(
             origin: .simulation, sources: [source], queues: queues, places: walk.places, route: walk.route)
         environment.camera = camera
-        environment.sensors = { WarmStart.Sensors(section) }
-        environment.devices = { [PresentDevice(section)] }
-        environment.handle = { request in walker.withLock { $0.handle(request) } }
+        environment.board = board
         environment.calibrations = calibration.map { [$0] } ?? []
         return environment
     }
+}
+
+/// Board whose sensors sources read.
+private final class SensorBoard: Board {
+    private let sources: [any MeasurementSource]
+
+    init(_ sources: [any MeasurementSource]) { self.sources = sources }
+
+    private var reports: [DeviceReport] { sources.flatMap(\.reports) }
+
+    var sensors: WarmStart.Sensors { WarmStart.Sensors(reports) }
+
+    var devices: [PresentDevice] { reports.compactMap(PresentDevice.init) }
+}
+
+/// Board of a simulated walk.
+final class SimulatedBoard: Board {
+    private let settings: Configuration.Simulation
+    fileprivate let walk: Mutex<CityWalk>
+
+    init(_ settings: Configuration.Simulation, _ walk: CityWalk) {
+        self.settings = settings
+        self.walk = Mutex(walk)
+    }
+
+    var sensors: WarmStart.Sensors { WarmStart.Sensors(settings) }
+
+    var devices: [PresentDevice] { [PresentDevice(settings)] }
+
+    /// Has the board handled as a calibration asks, and worn again for nil.
+    func handle(_ request: HandlingRequest?) { walk.withLock { $0.handle(request) } }
 }
 
 extension IIOSettings {

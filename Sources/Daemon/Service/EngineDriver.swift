@@ -8,47 +8,26 @@ import Sensors
 
 /// Passes what the sources delivered to the engine, and hands on what comes out; on the reactor's thread.
 final class EngineDriver {
-    /// Receivers of measurements and results; set before the first measurement.
-    struct Outlets {
-        var measurement: (Measurement) -> Void
-        /// Called with what the engine begins with, before the first inertial sample.
-        var warmStart: (WarmStart) -> Void
-        /// Called with the plans that the engine uses from now on.
-        var plans: (PlanLibrary) -> Void = { _ in }
-        var pose: (PoseEstimate) -> Void
-        /// Takes a pose that is outdated when it is made: measurements that are much newer wait already.
-        var outdatedPose: (PoseEstimate) -> Void
-        var frame: (FrameEstimate, BootTime) -> Void
-        var route: (RouteProgress.State) -> Void
-        var readiness: (FrameReadiness) -> Void = { _ in }
-        var scene: (TimedEvent) -> Void = { _ in }
-    }
-
     /// Estimator and scene. Measurements reach it through `drain` and `calibrate` alone, so that recordings get them
     /// too.
     var engine: Engine
     private let queues: MeasurementQueues
-    var outlets: Outlets
+    private let calibration: CalibrationApplication
+    /// Makes the plans of a route on its thread.
+    private let plans: PlanRepository
+    /// Takes each measurement before the engine does, and what the engine makes of it.
+    weak var results: EngineResults?
     /// Warm start that waits for the first angular rate, when the sensors are known.
     private var waiting: WarmStart?
     /// State of a recorded estimator that waits for the first measurement after it.
-    var beginning: RecordedBeginning?
-    /// Called with the offset of UTC when that state is restored.
-    var restored: (Int64?) -> Void = { _ in }
-    /// Makes plans on another thread, and hands them to the reactor's; set before the first change of them.
-    var plansWork: (_ work: @escaping @Sendable () -> PlanLibrary, _ then: @escaping (PlanLibrary) -> Void) -> Void = {
-        $1($0())
-    }
+    private var beginning: RecordedBeginning?
     /// Number of changes of plans or route.
     private var planChanges = 0
-    /// Sensors that are there now.
-    var sensors: () -> WarmStart.Sensors
     /// Parts of the warm start that belonged to other sensors.
     private(set) var foreign = WarmStart.Parts()
-    /// Called for a sensor before its first sample goes to the engine, and before the first after a silence.
-    var sensorComes: (BootTime) -> Void = { _ in }
     private(set) var presence = SensorPresence()
     private(set) var poses: UInt64 = 0
+    private(set) var poseRate = RateMeter()
     /// Times from the stamps of samples to the publication of their poses.
     private(set) var latency = LatencyHistogram()
     private(set) var inertialSamples: UInt64 = 0
@@ -69,19 +48,23 @@ final class EngineDriver {
     /// Maximum number of measurements of one queue before those of the next.
     private static let batch = 64
 
-    /// - Parameters:
-    ///   - warmStart: what the engine may begin with.
-    ///   - sensors: which there are by now.
+    /// - Parameter warmStart: what the engine may begin with.
     init(
-        engine: consuming Engine, queues: MeasurementQueues, warmStart: WarmStart?,
-        sensors: @escaping () -> WarmStart.Sensors, outlets: Outlets
-    ) {
+        settings: SceneSettings, environment: DaemonEnvironment, warmStart: WarmStart?,
+        calibration: CalibrationApplication, plans: PlanRepository
+    ) throws(RouteWithoutLength) {
+        engine = Engine(settings: settings)
+        queues = environment.queues
+        beginning = environment.beginning
         waiting = warmStart
-        self.sensors = sensors
-        self.engine = engine
-        self.queues = queues
-        self.outlets = outlets
+        self.calibration = calibration
+        self.plans = plans
+        for calibration in environment.calibrations { calibrate(calibration) }
+        try engine.follow(environment.route)
     }
+
+    /// Sensors that are there now.
+    var sensors: WarmStart.Sensors { calibration.sensors }
 
     /// Feeds what waits, for a limited time; returns whether that was all.
     @discardableResult
@@ -115,20 +98,24 @@ final class EngineDriver {
 
     private func deliver(_ pose: PoseEstimate) {
         let now = Reactor.now
-        guard backlog.outdates(pose.time), now - lastDelivery < Self.longestSilence else {
-            lastDelivery = now
-            return outlets.pose(pose)
-        }
-        outlets.outdatedPose(pose)
+        let isOutdated = backlog.outdates(pose.time) && now - lastDelivery < Self.longestSilence
+        if !isOutdated { lastDelivery = now }
+        results?.poseWasEstimated(pose, isOutdated: isOutdated)
     }
 
     /// Lets the engine know what time it is, so that it notices silence.
-    func tick() { feed(.clock(BootTime(nanoseconds: BootClock.nanoseconds))) }
+    func tick() {
+        feed(.clock(BootTime(nanoseconds: BootClock.nanoseconds)))
+        poseRate.observe(poses, at: Reactor.now)
+    }
+
+    /// Activates the calibrations that have changed.
+    func updateCalibrations(at time: BootTime) { calibration.update(at: time) { calibrate($0) } }
 
     /// Activates a calibration from now on; it is recorded like what sensors deliver, and a replay follows it.
     ///
     /// Those of the start belong before the first inertial sample: what is learned counts from the active calibrations.
-    func calibrate(_ calibration: SensorCalibration) { feed(.calibration(calibration)) }
+    private func calibrate(_ calibration: SensorCalibration) { feed(.calibration(calibration)) }
 
     /// Uses plans from now on, between two measurements; they are recorded, and a replay follows them. Beside a route
     /// they are used as soon as they are made.
@@ -147,16 +134,17 @@ final class EngineDriver {
         planChanges += 1
         let (sources, change) = (engine.planSources, planChanges)
         guard sources.route != nil else { return use(made: sources.library()) }
-        let work: @Sendable () -> PlanLibrary = { sources.library() }
-        plansWork(work) { [unowned self] library in
+        plans.perform { _ in
+            sources.library()
+        } then: { [weak self] result in
             // Not in place of newer ones.
-            if change == planChanges { use(made: library) }
+            if let self, case .success(let library) = result, change == planChanges { use(made: library) }
         }
     }
 
     private func use(made library: PlanLibrary) {
         engine.use(made: library)
-        outlets.plans(library)
+        results?.plansWereChanged(to: library)
     }
 
     /// Goes on where the estimator of a recording was, by the clock of now.
@@ -168,7 +156,7 @@ final class EngineDriver {
         let (shift, overflow) = first.time.nanoseconds.subtractingReportingOverflow(beginning.next.nanoseconds)
         do throws(EstimatorStateProblem) {
             try engine.restore(beginning.state, timeShift: overflow ? .max : shift)
-            restored(engine.utcOffset)
+            results?.engineWasRestored(utcOffset: engine.utcOffset)
         } catch {
             Log.warning("the state of the estimator in the recording is not restored: \(error)")
         }
@@ -176,15 +164,16 @@ final class EngineDriver {
 
     private func prepare() {
         guard var start = waiting.take() else { return }
-        foreign = start.foreign(to: sensors())
+        foreign = start.foreign(to: sensors)
         start.remove(foreign)
         engine.prepare(start)
-        outlets.warmStart(start)
+        results?.engineWasPrepared(with: start)
     }
 
     private func feed(_ measurement: Measurement) {
         if beginning != nil { restore(before: measurement) }
-        if presence.notes(measurement) { sensorComes(measurement.time) }
+        // A sensor that appears may need another calibration from its first sample on.
+        if presence.notes(measurement) { updateCalibrations(at: measurement.time) }
         switch measurement {
         case .angularRate:
             inertialSamples += 1
@@ -195,18 +184,28 @@ final class EngineDriver {
         }
         // While the sensors are silent poses have the stamp of the clock, which is no sample's.
         let isSample = if case .clock = measurement { false } else { true }
-        outlets.measurement(measurement)
+        results?.measurementArrived(measurement)
         engine.feed(measurement) { event in
             switch event {
             case .pose(let pose):
                 poses += 1
                 deliver(pose)
                 if isSample { latency.add(nanoseconds: BootClock.nanoseconds - pose.time.nanoseconds) }
-            case .frame(let frame): outlets.frame(frame, measurement.time)
-            case .route(let state): outlets.route(state)
-            case .readiness(let readiness): outlets.readiness(readiness)
-            case .scene(let event): outlets.scene(event)
+            case .frame(let frame): results?.frameWasEstimated(frame, at: measurement.time)
+            case .route(let state): Log.notice("route: \(state)")
+            case .readiness: break
+            case .scene(let event): results?.sceneEventOccurred(event)
             }
         }
     }
+}
+
+extension EngineDriver: NearbyPlansObserver, NearbyHeightsObserver, NearbyPlacesObserver {
+    func nearbyPlansChanged(_ library: PlanLibrary) { use(library) }
+
+    func nearbyTerrainChanged(_ terrain: Terrain?) { engine.use(terrain) }
+
+    func nearbyBuildingsChanged(_ buildings: Buildings?) { engine.use(buildings) }
+
+    func nearbyPlacesChanged(_ places: [Place]) { engine.setPlaces(places) }
 }

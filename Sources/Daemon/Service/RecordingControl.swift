@@ -8,7 +8,7 @@ import Recording
 import WaymarkInterface
 
 /// The one recording that the daemon makes at a time: begun, fed, ended, and given up when the disk fails.
-final class RecordingControl {
+final class RecordingControl: DaemonPart {
     /// Result of a recording that has ended.
     struct Outcome: Sendable {
         let path: String
@@ -33,6 +33,8 @@ final class RecordingControl {
     }
 
     private let reactor: Reactor
+    private let driver: EngineDriver
+    private let publisher: PosePublisher
     private var state = State.idle
     /// Recordings that were given up because the caller's file does not answer; each keeps a thread until it does.
     private var givenUp: [(writer: RecordingWriter, user: UInt32)] = []
@@ -48,34 +50,26 @@ final class RecordingControl {
     private var settings: Configuration.Recording
     /// Signalled from the recording's thread when it has begun or ended.
     private let wake = EventDescriptor()
-    /// State known when a recording begins under way, so that its replay need not begin with nothing.
-    var learned: () -> WarmStart? = { nil }
-    /// What the recording says of itself.
-    var about: () -> RecordingAbout = { RecordingAbout() }
-    /// Place of the scene on the earth when a recording begins under way.
-    var standing: () -> FrameEstimate? = { nil }
-    /// Route and places for a map.
-    var map: () -> RecordedMap = { RecordedMap() }
     /// Sensors that were recorded last.
     private var recordedSensors = WarmStart.Sensors()
     /// Map that was recorded last.
     private var recordedMap = RecordedMap()
     /// Takes the poses that are recorded; nil where every one is.
     private var poses: RateDivider?
-    /// Calibrations that are active when a recording begins under way.
-    var calibrations: () -> [SensorCalibration] = { [] }
-    /// Plans that the estimator uses when a recording begins under way.
-    var plans: () -> PlanLibrary = { PlanLibrary() }
-    /// State of the estimator, with which a recording that begins under way goes on; nil before any measurement.
-    var estimator: () -> EstimatorState? = { nil }
 
+    /// Interval at which a recording takes what has changed of the map and of the sensors. Unit: nanoseconds.
+    private static let changesInterval: Int64 = 10_000_000_000
     /// Time within which a file that the caller opened has to answer, at the beginning and at the end. Unit: ns.
     private static let filePatience: Int64 = 15_000_000_000
     private static let mostGivenUp = ShareLimit(all: 4, ofUser: 1, reserve: 1)
 
-    init(reactor: Reactor, settings: Configuration.Recording) throws(SystemError) {
+    init(
+        _ reactor: Reactor, settings: Configuration.Recording, driver: EngineDriver, publisher: PosePublisher
+    ) throws(SystemError) {
         self.reactor = reactor
         self.settings = settings
+        self.driver = driver
+        self.publisher = publisher
         try reactor.watch(wake.descriptor, .reading) { [unowned self] _ in woken() }
     }
 
@@ -115,19 +109,19 @@ final class RecordingControl {
         sink?.offer(frame, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 
-    /// Records what has changed of the map and of the sensors; to be called every few seconds.
-    func takeChanges() {
+    /// Records what has changed of the map and of the sensors.
+    private func takeChanges() {
         guard let sink else { return }
         let time = BootTime(nanoseconds: BootClock.nanoseconds)
         takeMap(sink, time)
-        let sensors = about().sensors
+        let sensors = driver.sensors
         guard sensors != recordedSensors else { return }
         recordedSensors = sensors
         sink.offer(sensors, at: time)
     }
 
     private func takeMap(_ sink: RecordingWriter, _ time: BootTime) {
-        let present = map()
+        let present = RecordedMap(of: &driver.engine)
         if present.route != recordedMap.route {
             recordedMap.route = present.route
             sink.offer(route: present.routeText, at: time)
@@ -139,6 +133,12 @@ final class RecordingControl {
     }
 
     // MARK: start and end
+
+    /// Records from the first measurement on where the settings want it.
+    func begin() {
+        reactor.every(Self.changesInterval) { [unowned self] in takeChanges() }
+        if settings.atStart { startAtLaunch() }
+    }
 
     /// Records into a new file in the recording directory, or into a file that the caller opened.
     ///
@@ -159,10 +159,10 @@ final class RecordingControl {
         let writer =
             if let file {
                 RecordingWriter(
-                    name: name, file: file, about: about(), minimumFreeMegabytes: minimum, onChange: onChange)
+                    name: name, file: file, about: about, minimumFreeMegabytes: minimum, onChange: onChange)
             } else {
                 RecordingWriter(
-                    path: try place(of: name), about: about(), minimumFreeMegabytes: minimum, onChange: onChange)
+                    path: try place(of: name), about: about, minimumFreeMegabytes: minimum, onChange: onChange)
             }
         let rate = poseRate ?? settings.poseRateHz
         poses = rate > 0 ? RateDivider(rate: max(rate, 0.001)) : nil
@@ -174,6 +174,18 @@ final class RecordingControl {
         title = isAtLaunch ? "recording \(writer.path)" : "recording"
         Log.debug("recording to \(writer.path)")
         if writer.isOfCaller { giveUpLater(writer) }
+    }
+
+    /// What the recording says of itself.
+    private var about: RecordingAbout {
+        RecordingAbout(host: Self.hostName, sensors: driver.sensors, utcOffset: publisher.utcOffset)
+    }
+
+    /// Name of this computer; empty where it has none.
+    private static var hostName: String {
+        var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+        guard gethostname(&name, name.count - 1) == 0 else { return "" }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// - Throws: while too many files of earlier recordings do not answer.
@@ -215,24 +227,28 @@ final class RecordingControl {
     }
 
     /// Records the start of a replay: the state of the estimator last, since it replaces what came before and counts on
-    /// the plans. The
-    /// calibrations, and what was learned, which counts from them, are for readers that cannot restore it.
+    /// the plans. The calibrations, and what was learned, which counts from them, are for readers that cannot restore
+    /// it.
     private func takePresent() {
-        for var calibration in calibrations() {
+        for var calibration in driver.engine.calibrations {
             calibration.time = BootTime(nanoseconds: BootClock.nanoseconds)
             take(.calibration(calibration))
         }
-        if let known = learned() { take(known) }
-        if let frame = standing() { sink?.offer(standing: frame, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+        if let known = driver.engine.learned() { take(known) }
+        if let frame = publisher.latestFrame?.frame {
+            sink?.offer(standing: frame, at: BootTime(nanoseconds: BootClock.nanoseconds))
+        }
         (recordedMap, recordedSensors) = (RecordedMap(), WarmStart.Sensors())
         takeChanges()
-        let library = plans()
+        let library = driver.engine.library
         if !library.plans.isEmpty { take(library) }
-        if let estimator = estimator() { sink?.offer(estimator, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+        if driver.hasMeasured, let estimator = driver.engine.estimatorState() {
+            sink?.offer(estimator, at: BootTime(nanoseconds: BootClock.nanoseconds))
+        }
     }
 
-    /// Records from the first measurement on, under a name that contains the time.
-    func startAtLaunch() {
+    /// Records under a name that contains the time.
+    private func startAtLaunch() {
         var seconds = time(nil)
         var date = tm()
         gmtime_r(&seconds, &date)
@@ -268,10 +284,10 @@ final class RecordingControl {
     }
 
     /// Ends the recording before the daemon does, and waits for it as long as a clean end may take.
-    func stopNow(timeoutSeconds: Double) {
+    func end(_ budget: TimeBudget) {
         guard let writer = state.writer else { return }
         close()
-        let counts = writer.finish(timeoutSeconds: timeoutSeconds)
+        let counts = writer.finish(timeoutSeconds: budget.secondsLeft)
         if writer.hasEnded {
             Log.notice("\(title) finished at daemon stop: \(counts.messages) messages")
         } else {

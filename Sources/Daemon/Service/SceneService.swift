@@ -7,8 +7,9 @@ import SQLite
 
 /// `org.waymark.Scene` as a whole: the places, the route, the anchors and the frame, each with its methods, and the
 /// scene that is made of them.
-final class SceneService {
+final class SceneService: DaemonPart {
     private let corrections = LogLimiter("corrections of the scene", lines: 10)
+    private let reactor: Reactor
     private let driver: EngineDriver
     private let repository: PlaceRepository
     private let candidates: PlaceCandidates
@@ -30,9 +31,9 @@ final class SceneService {
 
     init(
         _ reactor: Reactor, driver: EngineDriver, poses: PosePublisher, moments: PastMoments,
-        environment: DaemonEnvironment,
-        configuration: Configuration
+        environment: DaemonEnvironment, configuration: Configuration
     ) throws {
+        self.reactor = reactor
         self.driver = driver
         let settings = configuration.scene
         let known = environment.places
@@ -40,21 +41,18 @@ final class SceneService {
             store throws(DatabaseError) in
             try store.replaceAll(known, of: "waymarkd")
         }
-        candidates = PlaceCandidates(repository, settings: settings.places) { Reactor.now }
+        candidates = PlaceCandidates(repository, settings: settings.places, observer: driver) { Reactor.now }
         transfers = PlaceTransfers(reactor, repository.file)
         routes = try RouteLoader(
-            reactor, file: environment.routeFile(directory: configuration.state.directory),
-            present: environment.route?.id,
-            settings: settings.route
-        ) { [driver] in driver.follow($0) }
+            reactor, driver: driver, file: environment.routeFile(directory: configuration.state.directory),
+            present: environment.route?.id, settings: settings.route)
         navigation = NavigationService(
             reactor, driver: driver, loader: routes, timeoutSeconds: configuration.navigation.timeoutSeconds)
         publisher = ScenePublisher(
             driver: driver, settings: settings.placements, language: configuration.announcements.language)
         aheadMethods = AheadMethods(
             driver: driver, repository: repository, language: configuration.announcements.language)
-        placeMethods = PlaceMethods(
-            repository: repository, settings: settings.places, position: { [driver] in driver.engine.pose?.geodetic })
+        placeMethods = PlaceMethods(driver: driver, repository: repository, settings: settings.places)
         filterMethods = FilterMethods(repository: repository, candidates: candidates, settings: settings.places)
         anchorMethods = AnchorMethods(driver: driver, repository: repository)
         routeMethods = RouteMethods(
@@ -70,12 +68,6 @@ final class SceneService {
             routes: routeMethods, navigation: navigationMethods,
             frames: FrameMethods(driver: driver, publisher: poses, repository: repository), ahead: aheadMethods,
             estimates: EstimateMethods(driver: driver, moments: moments))
-        driver.outlets.scene = { [publisher, corrections] event in
-            if case .correction(let correction) = event.event { corrections.write(.notice, correction.text) }
-            publisher.publish(event)
-        }
-        candidates.onChange = { [driver, unowned candidates] in driver.engine.setPlaces(candidates.places) }
-        reactor.every(Self.aheadInterval) { [aheadMethods] in aheadMethods.publish() }
     }
 
     /// Damaged databases of places beside the one in use, the oldest first.
@@ -89,12 +81,19 @@ final class SceneService {
 
     /// Restores what an earlier run has stored.
     func begin() {
+        reactor.every(Self.aheadInterval) { [unowned self] in aheadMethods.publish() }
         anchorMethods.load()
         routes.restore()
     }
 
     /// Highest rate of a subscriber of the scene; 0 without any. Unit: Hz.
     var highestRate: Double { publisher.highestRate }
+
+    /// Reports an event of the scene to the journal and to the subscribers.
+    func take(_ event: TimedEvent) {
+        if case .correction(let correction) = event.event { corrections.write(.notice, correction.text) }
+        publisher.publish(event)
+    }
 
     /// Lets the scene follow the newest pose; to be called after each batch of measurements.
     func publish() { publisher.publish() }
@@ -121,9 +120,8 @@ final class SceneService {
     }
 
     /// Lets no route be set any more.
-    func stop() { navigation.stop() }
+    func refuseRoutes() { navigation.stop() }
 
-    /// Asks its threads to end; `end` waits for them.
     func requestEnd() {
         transfers.requestEnd()
         repository.requestEnd()

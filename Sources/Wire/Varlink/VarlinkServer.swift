@@ -21,6 +21,12 @@ public struct ServiceInformation: Sendable {
     }
 }
 
+/// Ends what was to last as long as a client's connection.
+package protocol ClientObserver: AnyObject {
+    /// Called once for each connection that has closed.
+    func clientHasGone(_ client: ClientIdentifier)
+}
+
 /// A Varlink service (https://varlink.org) on listening Unix sockets, driven by a reactor.
 ///
 /// Calls of one client are answered in order. A client that floods, sends garbage or does not read does not affect
@@ -39,8 +45,7 @@ public final class VarlinkServer {
         return statistics
     }
     private var counters = ServerStatistics()
-    /// Called once for each connection that has closed, to end state bound to it.
-    public var onClientGone: ((ClientIdentifier) -> Void)?
+    package weak var observer: (any ClientObserver)?
     private let limitErrorName: String
     private var interfaces: [String: (description: InterfaceDescription, handler: Handler)] = [:]
     private var connections: [ObjectIdentifier: Connection] = [:]
@@ -154,7 +159,7 @@ public final class VarlinkServer {
         turns.remove(of: user) { $0 === connection }
         heldUp.remove(of: user) { $0 === connection }
         patient.removeAll { $0 === connection }
-        onClientGone?(connection.identifier)
+        observer?.clientHasGone(connection.identifier)
         completeShutdown()
     }
 

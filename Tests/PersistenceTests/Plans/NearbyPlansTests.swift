@@ -5,20 +5,26 @@ import Testing
 
 @Suite("The plans around the wearer")
 struct NearbyPlansTests {
+    private final class Counter: NearbyPlansObserver {
+        private(set) var changes = 0
+
+        func nearbyPlansChanged(_ library: PlanLibrary) { changes += 1 }
+    }
+
     /// A reactor with plans, as the daemon has it.
     private final class Rig {
         let folder: String
         let reactor: Reactor
         let repository: PlanRepository
         let nearby: NearbyPlans
-        private(set) var changes = 0
+        private let counter = Counter()
+        var changes: Int { counter.changes }
 
         init() throws {
             folder = try SamplePlan.folder()
             reactor = try Reactor()
             repository = try PlanRepository(reactor, folder: folder)
-            nearby = NearbyPlans(repository)
-            nearby.onChange = { [unowned self] in changes += 1 }
+            nearby = NearbyPlans(repository, observer: counter)
         }
 
         deinit { SamplePlan.clean(folder) }

@@ -15,6 +15,17 @@ struct TerrainStoreTests {
         store = TerrainStore(folder: folder, capacity: 3)
     }
 
+    private final class Wearer: NearbyHeightsObserver {
+        var position: GeodeticPosition
+        private(set) var heights: [Double?] = []
+
+        init(position: GeodeticPosition) { self.position = position }
+
+        func nearbyTerrainChanged(_ terrain: Terrain?) { heights.append(terrain?.height(at: position)) }
+
+        func nearbyBuildingsChanged(_ buildings: Buildings?) {}
+    }
+
     private func clean() { SamplePlan.clean(folder) }
 
     private func tile(_ row: Int, _ column: Int, intervals: Int = 12, height: Double = 400) throws -> TerrainTile {
@@ -168,12 +179,10 @@ struct TerrainStoreTests {
         defer { clean() }
         let reactor = try Reactor()
         let repository = try TerrainRepository(reactor, folder: folder)
-        let nearby = NearbyHeights.terrain(repository)
-        var heights: [Double?] = []
-        var position = SamplePlan.position(47.05, 8.55)
-        nearby.onChange = { heights.append($0?.height(at: position)) }
+        let wearer = Wearer(position: SamplePlan.position(47.05, 8.55))
+        let nearby = NearbyHeights.terrain(repository, observer: wearer)
         func settle() {
-            nearby.update(around: position)
+            nearby.update(around: wearer.position)
             var isDone = false
             repository.perform { store throws(Never) in
                 store.tiles.count
@@ -184,8 +193,8 @@ struct TerrainStoreTests {
         }
         settle()
         settle()
-        #expect(heights.isEmpty, "no terrain before, and none now")
-        let cell = TerrainTile.Cell(containing: position)
+        #expect(wearer.heights.isEmpty, "no terrain before, and none now")
+        let cell = TerrainTile.Cell(containing: wearer.position)
         let samples = [UInt16](repeating: TerrainTile.sample(512), count: 169)
         let tile = try #require(TerrainTile(cell: cell, rows: 12, columns: 12, samples: samples))
         repository.change { store throws(TerrainStore.Failure) in
@@ -195,20 +204,20 @@ struct TerrainStoreTests {
         settle()
         settle()
         settle()
-        #expect(heights == [512])
-        position = SamplePlan.position(47.06, 8.55)
+        #expect(wearer.heights == [512])
+        wearer.position = SamplePlan.position(47.06, 8.55)
         settle()
-        #expect(heights == [512], "a kilometre on")
-        position = SamplePlan.position(47.09, 8.55)
+        #expect(wearer.heights == [512], "a kilometre on")
+        wearer.position = SamplePlan.position(47.09, 8.55)
         settle()
-        #expect(heights == [512, 512])
+        #expect(wearer.heights == [512, 512])
         repository.change { store throws(TerrainStore.Failure) in
             try store.remove()
         } then: { (_: Result<Int, TerrainStore.Failure>) in
         }
         settle()
         settle()
-        #expect(heights == [512, 512, nil])
+        #expect(wearer.heights == [512, 512, nil])
         repository.requestEnd()
         repository.end(timeoutSeconds: 10)
     }

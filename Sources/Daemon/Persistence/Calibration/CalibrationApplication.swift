@@ -15,26 +15,22 @@ package final class CalibrationApplication {
     }
 
     private let repository: CalibrationRepository
-    private let devices: () -> [PresentDevice]
-    private let calibrate: (SensorCalibration) -> Void
-    /// Calibrations last passed to the engine, by sensor.
+    private let board: (any Board)?
+    /// Calibrations as last passed to the engine, by sensor.
     private var passed: [SensorCalibration.Sensor: SensorCalibration] = [:]
     /// Whether calibrations are applied at all.
     package var isOn: Bool
 
-    package init(
-        repository: CalibrationRepository, isOn: Bool, devices: @escaping () -> [PresentDevice],
-        calibrate: @escaping (SensorCalibration) -> Void
-    ) {
+    /// - Parameter board: nil where measurements are not those of sensors, as in a replay.
+    package init(repository: CalibrationRepository, isOn: Bool, board: (any Board)?) {
         self.repository = repository
         self.isOn = isOn
-        self.devices = devices
-        self.calibrate = calibrate
+        self.board = board
     }
 
     /// Device that currently delivers a sensor.
     package func device(of sensor: CalibratedSensor) -> PresentDevice? {
-        devices().first { $0.mount(of: sensor) != nil }
+        board?.devices.first { $0.mount(of: sensor) != nil }
     }
 
     /// Mount of the present accelerometer.
@@ -61,8 +57,10 @@ package final class CalibrationApplication {
         SensorCalibration.Sensor.allCases.compactMap { passed[$0] }.filter { !$0.isNeutral }
     }
 
-    /// Passes changed calibrations to the engine: before the first sample of a sensor, and after each change.
-    package func update(at time: BootTime) {
+    /// Finds the calibrations that have changed: before the first sample of a sensor, and after each change.
+    ///
+    /// - Parameter calibrate: passes each of them to the engine.
+    package func update(at time: BootTime, _ calibrate: (SensorCalibration) -> Void) {
         for sensor in SensorCalibration.Sensor.allCases {
             let match = wanted(CalibratedSensor(sensor))
             // Without a device, the calibration that the next one needs is unknown.
@@ -93,8 +91,10 @@ package final class CalibrationApplication {
 
     // MARK: warm start
 
-    /// Sensor names of a warm start, tagged by calibration: states learned under another calibration do not apply.
-    package func tagged(_ sensors: WarmStart.Sensors) -> WarmStart.Sensors {
+    /// Sensors that are there now, their names tagged by calibration: states learned under another calibration do not
+    /// apply.
+    package var sensors: WarmStart.Sensors {
+        let sensors = board?.sensors ?? WarmStart.Sensors()
         var tagged = sensors
         tagged.gyroscope = tag(sensors.gyroscope, .gyroscope)
         tagged.accelerometer = tag(sensors.accelerometer, .accelerometer)

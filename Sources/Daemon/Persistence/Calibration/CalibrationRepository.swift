@@ -14,6 +14,11 @@ package struct CalibrationAddition {
     }
 }
 
+/// Notices changes of the stored calibrations.
+package protocol CalibrationRepositoryObserver: AnyObject {
+    func storedCalibrationsChanged()
+}
+
 /// In-memory copy of the stored calibrations, for the reactor's thread: read once at the start, and written by a worker
 /// thread, one change after the other.
 package final class CalibrationRepository {
@@ -37,8 +42,7 @@ package final class CalibrationRepository {
     package private(set) var kept: [DeviceCalibration]
     private var changes: [Change] = []
     private var isChanging = false
-    /// Called after each change of the stored calibrations.
-    package var onChange: () -> Void = {}
+    package weak var observer: (any CalibrationRepositoryObserver)?
 
     /// Reads the stored calibrations.
     ///
@@ -109,7 +113,7 @@ package final class CalibrationRepository {
             kept.append(calibration)
         }
         kept.removeAll { $0.sensors.isEmpty }
-        onChange()
+        observer?.storedCalibrationsChanged()
     }
 
     // MARK: end

@@ -3,7 +3,15 @@ import Documents
 import Model
 import Sensors
 
-/// Present device, with its properties that are relevant to calibrations.
+/// Board whose sensors are worn.
+package protocol Board: AnyObject, Sendable {
+    /// Names of the sensors that are there now.
+    var sensors: WarmStart.Sensors { get }
+    /// Devices that can be calibrated and are there now.
+    var devices: [PresentDevice] { get }
+}
+
+/// Device that is present now, with its properties that matter to calibrations.
 package struct PresentDevice {
     package let device: CalibratedDevice
     /// Mounts of the sensor kinds that it delivers.

@@ -1,12 +1,18 @@
 import Geometry
 import Scene
 
-/// Cache of the places from which the scene selects. The store is queried again when the wearer has moved, or when
+/// Takes the places around the wearer whenever they change.
+package protocol NearbyPlacesObserver: AnyObject {
+    func nearbyPlacesChanged(_ places: [Place])
+}
+
+/// Cache of the places from which the scene selects: the store is queried again when the wearer has moved, or when
 /// filter, settings or store have changed.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class PlaceCandidates {
     private let repository: PlaceRepository
+    private weak var observer: (any NearbyPlacesObserver)?
     /// Monotonic clock. Unit: nanoseconds.
     private let clock: () -> Int64
     private var isQuerying = false
@@ -17,8 +23,6 @@ package final class PlaceCandidates {
     package private(set) var places: [Place] = []
     /// Counter that grows whenever `places` change.
     package private(set) var revision: UInt64 = 0
-    /// Called after a change of `places`.
-    package var onChange: () -> Void = {}
 
     /// Filter by which the places are queried.
     package var filter: PlaceFilter
@@ -39,8 +43,12 @@ package final class PlaceCandidates {
     private static let pause: Int64 = 250_000_000
     private static let pauseAfterFailure: Int64 = 5_000_000_000
 
-    package init(_ repository: PlaceRepository, settings: SceneSettings.Places, clock: @escaping () -> Int64) {
+    package init(
+        _ repository: PlaceRepository, settings: SceneSettings.Places, observer: (any NearbyPlacesObserver)?,
+        clock: @escaping () -> Int64
+    ) {
         self.repository = repository
+        self.observer = observer
         self.settings = settings
         self.clock = clock
         filter = PlaceFilter(settings: settings)
@@ -86,7 +94,7 @@ package final class PlaceCandidates {
         guard found != places else { return }
         places = found
         revision += 1
-        onChange()
+        observer?.nearbyPlacesChanged(found)
     }
 
     /// Distance on a plane, accurate for differences of metres. Unit: metres.

@@ -2,27 +2,34 @@ import Geometry
 import Linux
 import PlanMatching
 
-/// Plans around the wearer, loaded for the estimator: read and drawn on the plan repository's thread when the wearer
-/// has moved, or when a plan has been imported or removed.
+/// Takes the plans around the wearer whenever they change.
+package protocol NearbyPlansObserver: AnyObject {
+    func nearbyPlansChanged(_ library: PlanLibrary)
+}
+
+/// Plans around the wearer, kept at hand for the estimator: read and drawn on the thread of the stored plans when the
+/// wearer has moved, or when a plan has been imported or removed.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class NearbyPlans {
     private let repository: PlanRepository
+    private weak var observer: (any NearbyPlansObserver)?
     private var isQuerying = false
     private var answered: (center: GeodeticPosition, revision: UInt64)?
 
     /// Plans whose bounding box, grown by `margin`, contains the position of the last update, nearest first; it may
     /// include some more.
     package private(set) var library = PlanLibrary()
-    /// Called after a change of `library`.
-    package var onChange: () -> Void = {}
 
     /// Distance of a position from a plan within which it may matter. Unit: metres.
     package static let margin = 200.0
     /// Distance that the wearer moves before the plans are searched again. Unit: metres.
     package static let step = 20.0
 
-    package init(_ repository: PlanRepository) { self.repository = repository }
+    package init(_ repository: PlanRepository, observer: any NearbyPlansObserver) {
+        self.repository = repository
+        self.observer = observer
+    }
 
     /// Searches for plans if the loaded ones are outdated for a wearer at `center`; cheap enough for every heartbeat.
     package func update(around center: GeodeticPosition) {
@@ -50,6 +57,6 @@ package final class NearbyPlans {
         answered = query
         guard let found else { return }
         library = found
-        onChange()
+        observer?.nearbyPlansChanged(found)
     }
 }

@@ -2,8 +2,14 @@ import Geometry
 import Linux
 import Scene
 
-/// Terrain or buildings around the wearer, loaded for the scene: read on the terrain repository's thread when the
-/// wearer has moved, or after an import or removal.
+/// Takes the terrain and the buildings around the wearer whenever they change; nil where there is nothing.
+package protocol NearbyHeightsObserver: AnyObject {
+    func nearbyTerrainChanged(_ terrain: Terrain?)
+    func nearbyBuildingsChanged(_ buildings: Buildings?)
+}
+
+/// Terrain or buildings around the wearer, kept at hand for the scene: read on the thread of what is stored when the
+/// wearer has moved, or when something has been imported or removed.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class NearbyHeights<Content: Sendable> {
@@ -11,21 +17,21 @@ package final class NearbyHeights<Content: Sendable> {
     /// Distance that the wearer moves before the content is read again. Unit: metres.
     private let step: Double
     private let read: @Sendable (inout TerrainStore, GeodeticPosition) throws(TerrainStore.Failure) -> Content?
+    private let deliver: (Content?) -> Void
     private var isQuerying = false
     private var answered: (center: GeodeticPosition, revision: UInt64)?
     /// Whether the last reading found content.
     private var hasContent = false
 
-    /// Called with the content around the wearer; nil if there is none.
-    package var onChange: (Content?) -> Void = { _ in }
-
     private init(
         _ repository: TerrainRepository, step: Double,
-        _ read: @escaping @Sendable (inout TerrainStore, GeodeticPosition) throws(TerrainStore.Failure) -> Content?
+        _ read: @escaping @Sendable (inout TerrainStore, GeodeticPosition) throws(TerrainStore.Failure) -> Content?,
+        deliver: @escaping (Content?) -> Void
     ) {
         self.repository = repository
         self.step = step
         self.read = read
+        self.deliver = deliver
     }
 
     /// Reads the content again if it is outdated for a wearer at `center`; cheap enough for every heartbeat.
@@ -53,23 +59,31 @@ package final class NearbyHeights<Content: Sendable> {
         guard case .success(let content) = result else { return }
         guard content != nil || hasContent else { return }
         hasContent = content != nil
-        onChange(content)
+        deliver(content)
     }
 }
 
 extension NearbyHeights<Terrain> {
-    /// Terrain: read in time, since some kilometres of it are always loaded ahead.
-    package static func terrain(_ repository: TerrainRepository) -> NearbyHeights {
+    /// Terrain: there are always some kilometres of it ahead.
+    package static func terrain(
+        _ repository: TerrainRepository, observer: any NearbyHeightsObserver
+    ) -> NearbyHeights {
         NearbyHeights(repository, step: Terrain.step) { store, center throws(TerrainStore.Failure) in
             store.terrain(around: center)
+        } deliver: { [weak observer] in
+            observer?.nearbyTerrainChanged($0)
         }
     }
 }
 
 extension NearbyHeights<Buildings> {
-    package static func buildings(_ repository: TerrainRepository) -> NearbyHeights {
+    package static func buildings(
+        _ repository: TerrainRepository, observer: any NearbyHeightsObserver
+    ) -> NearbyHeights {
         NearbyHeights(repository, step: BuildingStore.step) { store, center throws(TerrainStore.Failure) in
             try store.buildings.buildings(around: center)
+        } deliver: { [weak observer] in
+            observer?.nearbyBuildingsChanged($0)
         }
     }
 }

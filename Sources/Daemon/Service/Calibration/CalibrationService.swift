@@ -10,34 +10,16 @@ import Simulation
 import WaymarkInterface
 
 /// Service of calibrations: the stored ones, the active ones, and the one under way.
-final class CalibrationService {
-    /// Parts of the daemon that the service needs.
-    struct Surroundings {
-        let driver: EngineDriver
-        /// Devices that are there now; nil where measurements are not those of sensors, as in a replay.
-        let devices: (() -> [PresentDevice])?
-        /// Has a simulated board handled as a calibration asks; nil where a person does it.
-        let handle: ((HandlingRequest?) -> Void)?
-        /// Reason why no device serves a sensor, as far as it is known.
-        let absence: (CalibratedSensor) -> String?
-
-        init(driver: EngineDriver, environment: DaemonEnvironment) {
-            self.driver = driver
-            devices = environment.devices
-            handle = environment.handle
-            absence = { [sources = environment.sources] sensor in
-                // What is looked for goes by the name of its kind.
-                sources.flatMap(\.reports).first { $0.name == sensor.kind.rawValue }?.detail
-            }
-        }
-    }
-
+final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
     let repository: CalibrationRepository
     let application: CalibrationApplication
-    private let surroundings: Surroundings
     private let reactor: Reactor
+    private let driver: EngineDriver
+    private let environment: DaemonEnvironment
+    /// Board that is handled as a calibration asks; nil where a person does it.
+    private let simulatedBoard: SimulatedBoard?
     private let fitter: SerialWorker
-    private(set) var live: LiveCalibration? { didSet { if live == nil { surroundings.handle?(nil) } } }
+    private(set) var live: LiveCalibration? { didSet { if live == nil { simulatedBoard?.handle(nil) } } }
     private var nextOnline: Int64 = 0
     private var settings: Configuration.Calibration
 
@@ -47,45 +29,33 @@ final class CalibrationService {
     /// Least interval between two results proved online. Unit: nanoseconds.
     private static let leastOnlineInterval: Int64 = 600_000_000_000
 
-    /// - Parameter state: the daemon's directory.
     init(
-        _ reactor: Reactor, state: String, settings: Configuration.Calibration, surroundings: Surroundings
+        _ reactor: Reactor, repository: CalibrationRepository, application: CalibrationApplication,
+        settings: Configuration.Calibration, driver: EngineDriver, environment: DaemonEnvironment
     ) throws(SystemError) {
         self.reactor = reactor
+        self.repository = repository
+        self.application = application
         self.settings = settings
-        self.surroundings = surroundings
+        self.driver = driver
+        self.environment = environment
+        simulatedBoard = environment.board as? SimulatedBoard
         fitter = try SerialWorker(reactor, name: "fit")
-        repository = try CalibrationRepository(reactor, state: surroundings.devices == nil ? nil : state)
-        application = CalibrationApplication(
-            repository: repository, isOn: settings.apply, devices: surroundings.devices ?? { [] },
-            calibrate: { [driver = surroundings.driver] in driver.calibrate($0) })
-        repository.onChange = { [unowned self] in update() }
-        listen(to: surroundings.driver)
-        reactor.every(Self.onlineInterval) { [unowned self] in keepProvenHardIron() }
+        repository.observer = self
     }
 
-    private func listen(to driver: EngineDriver) {
-        driver.sensorComes = { [unowned application] in application.update(at: $0) }
-        // What was learned under another calibration is of another sensor.
-        let sensors = driver.sensors
-        driver.sensors = { [unowned application] in application.tagged(sensors()) }
-        let record = driver.outlets.measurement
-        driver.outlets.measurement = { [unowned self] measurement in
-            live?.take(measurement)
-            record(measurement)
-        }
-    }
+    func begin() { reactor.every(Self.onlineInterval) { [unowned self] in keepProvenHardIron() } }
 
     /// Whether there are sensors that can be calibrated: a recording that is replayed has none.
-    var hasSensors: Bool { surroundings.devices != nil }
+    var hasSensors: Bool { environment.board != nil }
 
     func apply(_ settings: Configuration.Calibration) {
         self.settings = settings
         application.isOn = settings.apply
-        update()
+        storedCalibrationsChanged()
     }
 
-    private func update() { application.update(at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+    func storedCalibrationsChanged() { driver.updateCalibrations(at: BootTime(nanoseconds: BootClock.nanoseconds)) }
 
     // MARK: live
 
@@ -103,8 +73,7 @@ final class CalibrationService {
 
     /// Begins a calibration.
     func start(
-        _ kind: CalibrationKind, _ request: Request, progress: @escaping (CalibrationProgress) -> Void,
-        end: @escaping (Outcome) -> Void
+        _ kind: CalibrationKind, _ request: Request, client: any CalibrationClient
     ) throws(CalibrationInterface.Failure) -> LiveCalibration {
         if let live { throw .alreadyCalibrating(kind: live.kind.message) }
         guard hasSensors else {
@@ -115,24 +84,12 @@ final class CalibrationService {
         for sensor in kind.needs where application.device(of: CalibratedSensor(sensor)) == nil {
             throw .sensorMissing(kind: kind.message, detail: absence(of: CalibratedSensor(sensor)))
         }
-        let serving = serving(kind)
         let begun = LiveCalibration(
-            reactor, session: kind.session(calibrationSettings()), fitter: fitter,
-            counts: { [driver = surroundings.driver] in driver.presence.count(of: $0) },
-            outlets: LiveCalibration.Outlets(
-                progress: { [handle = surroundings.handle] in
-                    handle?(HandlingRequest(kind, $0))
-                    progress($0)
-                },
-                result: { [weak self] in self?.take(result: $0, of: serving, request, end) },
-                missing: { [weak self] in
-                    guard let self else { return }
-                    live = nil
-                    end(.failure(.sensorMissing(kind: kind.message, detail: absence(of: CalibratedSensor($0)))))
-                }))
+            reactor, session: kind.session(calibrationSettings()), request, serving: serving(kind), driver: driver,
+            fitter: fitter, service: self, client: client)
         live = begun
-        surroundings.handle?(HandlingRequest(kind))
-        let simulated = surroundings.handle == nil ? "" : "; the simulated board is handled as it asks"
+        simulatedBoard?.handle(HandlingRequest(kind))
+        let simulated = simulatedBoard == nil ? "" : "; the simulated board is handled as it asks"
         Log.notice("calibration: \(kind.rawValue) started\(simulated)")
         return begun
     }
@@ -151,8 +108,21 @@ final class CalibrationService {
         self.live = nil
     }
 
+    func calibrationProgressed(_ live: LiveCalibration, _ progress: CalibrationProgress) {
+        simulatedBoard?.handle(HandlingRequest(live.kind, progress))
+    }
+
+    /// Ends one whose sensor has never delivered.
+    func calibrationIsMissing(
+        _ sensor: SensorCalibration.Sensor, _ ended: LiveCalibration, _ client: any CalibrationClient
+    ) {
+        live = nil
+        let detail = absence(of: CalibratedSensor(sensor))
+        client.calibrationEnded(.failure(.sensorMissing(kind: ended.kind.message, detail: detail)))
+    }
+
     /// A sensor's device, and the axes in which it measures.
-    private struct Serving: Equatable {
+    struct Serving: Equatable {
         let sensor: CalibratedSensor
         let device: CalibratedDevice?
         let mount: SensorMount?
@@ -172,14 +142,15 @@ final class CalibrationService {
             let detail = device.detail.map { ", \($0)" } ?? ""
             return "the \(sensor.rawValue), \(device.device.name), delivers no samples: \(device.state)\(detail)"
         }
-        let detail = surroundings.absence(sensor).map { ": \($0)" } ?? ""
+        // What is looked for goes by the name of its kind.
+        let report = environment.sources.flatMap(\.reports).first { $0.name == sensor.kind.rawValue }
+        let detail = report?.detail.map { ": \($0)" } ?? ""
         return "there is no \(sensor.rawValue)\(detail); `waymark devices` lists the devices found"
     }
 
     private func calibrationSettings() -> CalibrationSettings {
         var settings = CalibrationSettings(present: present)
-        let position =
-            surroundings.driver.engine.pose?.geodetic ?? surroundings.driver.engine.learned()?.place?.position
+        let position = driver.engine.pose?.geodetic ?? driver.engine.learned()?.place?.position
         if let position {
             settings.gravity = Ellipsoid.normalGravity(
                 latitude: position.latitudeDegrees * .pi / 180, height: position.ellipsoidalHeight)
@@ -208,10 +179,9 @@ final class CalibrationService {
 
     // MARK: results
 
-    private func take(
-        result raw: CalibrationResult, of before: [Serving], _ request: Request, _ end: @escaping (Outcome) -> Void
-    ) {
+    func calibrationEnded(_ ended: LiveCalibration, _ raw: CalibrationResult, _ client: any CalibrationClient) {
         live = nil
+        let request = ended.request
         var result = request.isForced && raw.kind != .gyroscope ? raw : raw.completed(with: presentFits)
         let main = CalibratedSensor(result.kind)
         result.temperature = result.temperature ?? application.device(of: main)?.temperature
@@ -220,7 +190,7 @@ final class CalibrationService {
         {
             result.axes?.setMount(from: mount.matrix, sign: mount.sign)
         }
-        let changed = zip(before, serving(result.kind)).first { $0.0.device != nil && $0.0 != $0.1 }
+        let changed = zip(ended.serving, serving(result.kind)).first { $0.0.device != nil && $0.0 != $0.1 }
         if result.verdict.isAccepted, let sensor = changed?.0.sensor {
             result.verdict = .refused(
                 .silent,
@@ -240,15 +210,15 @@ final class CalibrationService {
         let verdict = result.verdict
         guard verdict.isAccepted, request.isStored else {
             Log.notice("calibration: \(result.kind.rawValue) finished, not stored: \(verdict.reason)")
-            return end(.result(result, isStored: false))
+            return client.calibrationEnded(.result(result, isStored: false))
         }
         keep(result) { problem in
             if let problem {
                 Log.warning("calibration: \(problem.path) cannot be written, nothing was changed: \(problem.reason)")
-                end(.failure(CalibrationInterface.Failure(problem)))
+                client.calibrationEnded(.failure(CalibrationInterface.Failure(problem)))
             } else {
                 Log.notice("calibration: \(result.kind.rawValue) finished and stored: \(verdict.reason)")
-                end(.result(result, isStored: true))
+                client.calibrationEnded(.result(result, isStored: true))
             }
         }
     }
@@ -293,7 +263,7 @@ final class CalibrationService {
 
     private func keepProvenHardIron() {
         guard settings.online, settings.apply, hasSensors, live == nil,
-            let proposal = surroundings.driver.engine.hardIronProposal, proposal.isProven,
+            let proposal = driver.engine.hardIronProposal, proposal.isProven,
             let device = application.device(of: .magnetometer)
         else { return }
         let board = application.inForce.first { $0.sensor == .mount }?.correction ?? .identity

@@ -3,23 +3,26 @@ import Documents
 import Linux
 import Model
 
+/// Client that has asked for a calibration.
+protocol CalibrationClient: AnyObject {
+    /// Called up to ten times a second.
+    func calibrationProgressed(_ progress: CalibrationProgress)
+    /// Called once, at the end.
+    func calibrationEnded(_ outcome: CalibrationService.Outcome)
+}
+
 /// Calibration under way: samples in, progress out, and the fit on a thread that may take its time.
 final class LiveCalibration {
-    /// Receivers of progress and result.
-    struct Outlets {
-        /// Called up to ten times a second.
-        var progress: (CalibrationProgress) -> Void
-        /// Called once, with the result.
-        var result: (CalibrationResult) -> Void
-        /// Called in place of a result for a sensor that never delivered.
-        var missing: (SensorCalibration.Sensor) -> Void
-    }
-
     let kind: CalibrationKind
-    private let counts: (SensorCalibration.Sensor) -> UInt64
+    let request: CalibrationService.Request
+    /// Devices whose samples go into it.
+    let serving: [CalibrationService.Serving]
+    private let driver: EngineDriver
     private let fitter: SerialWorker
     private let reactor: Reactor
-    private var outlets: Outlets?
+    /// Client that has asked for it; nil once it has the result.
+    private var client: (any CalibrationClient)?
+    private weak var service: CalibrationService?
     /// Session that takes the samples; nil while it is being fitted, and after.
     private var session: (any CalibrationSession)?
     private var timer: TimerIdentifier?
@@ -43,22 +46,26 @@ final class LiveCalibration {
     /// Begins at once.
     ///
     /// - Parameters:
-    ///   - counts: samples of a sensor since the daemon's start.
     ///   - fitter: does the fit.
+    ///   - client: gets the progress from this, and the end from the service.
     init(
-        _ reactor: Reactor, session: any CalibrationSession, fitter: SerialWorker,
-        counts: @escaping (SensorCalibration.Sensor) -> UInt64, outlets: Outlets
+        _ reactor: Reactor, session: any CalibrationSession, _ request: CalibrationService.Request,
+        serving: [CalibrationService.Serving], driver: EngineDriver, fitter: SerialWorker,
+        service: CalibrationService, client: any CalibrationClient
     ) {
         kind = session.kind
+        self.request = request
+        self.serving = serving
         self.reactor = reactor
         self.session = session
+        self.driver = driver
         self.fitter = fitter
-        self.counts = counts
-        self.outlets = outlets
+        self.service = service
+        self.client = client
         sensors = SensorCalibration.Sensor.allCases.filter { $0 != .mount }.compactMap { [kind] sensor in
             let isNeeded = kind.needs.contains(sensor)
             guard isNeeded || kind.likes.contains(sensor) else { return nil }
-            let count = counts(sensor)
+            let count = driver.presence.count(of: sensor)
             return Watched(
                 sensor: sensor, isNeeded: isNeeded, countAtStart: count, count: count, lastChange: Reactor.now)
         }
@@ -75,7 +82,7 @@ final class LiveCalibration {
 
     /// Ends it without a trace.
     func cancel() {
-        outlets = nil
+        client = nil
         session = nil
         stopLooking()
     }
@@ -83,7 +90,10 @@ final class LiveCalibration {
     private func look() {
         if let silent = silentSensor() { return fallSilent(silent) }
         guard let session else { return }
-        outlets?.progress(session.progress)
+        if let client {
+            service?.calibrationProgressed(self, session.progress)
+            client.calibrationProgressed(session.progress)
+        }
         if session.isComplete { finish() }
     }
 
@@ -91,7 +101,7 @@ final class LiveCalibration {
 
     private func silentSensor() -> Watched? {
         for index in sensors.indices {
-            let count = counts(sensors[index].sensor)
+            let count = driver.presence.count(of: sensors[index].sensor)
             if count != sensors[index].count {
                 sensors[index].count = count
                 sensors[index].lastChange = Reactor.now
@@ -104,9 +114,9 @@ final class LiveCalibration {
 
     private func fallSilent(_ watched: Watched) {
         guard watched.count != watched.countAtStart else {
-            let missing = outlets?.missing
+            let client = client
             cancel()
-            missing?(watched.sensor)
+            if let client { service?.calibrationIsMissing(watched.sensor, self, client) }
             return
         }
         let reason =
@@ -129,9 +139,8 @@ final class LiveCalibration {
             defer { ProcessResources.returnFreeMemory() }
             return result(fed)
         } then: { [weak self] result in
-            guard let self, let outlets else { return }
-            self.outlets = nil
-            outlets.result(result)
+            guard let self, let client = client.take() else { return }
+            service?.calibrationEnded(self, result, client)
         }
     }
 

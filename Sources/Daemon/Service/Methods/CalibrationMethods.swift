@@ -43,7 +43,7 @@ final class CalibrationMethods {
         let replies = CalibrationReplies()
         let live = try service.start(
             CalibrationKind(request.kind), .init(isForced: request.force ?? false, isStored: request.store ?? true),
-            progress: { replies.send($0) }, end: { replies.end($0) })
+            client: replies)
         guard let stream = call.stream() else { return service.cancel(live) }
         replies.stream = stream
         stream.onEnd = { [weak service, weak live] in
@@ -92,18 +92,18 @@ final class CalibrationMethods {
 }
 
 /// The replies of one call of `Start`.
-private final class CalibrationReplies {
+private final class CalibrationReplies: CalibrationClient {
     /// Nil before it is open, and after the caller has disconnected.
     weak var stream: ReplyStream?
     private var json = JSONWriter(capacity: 1024)
 
-    func send(_ progress: CalibrationProgress) {
+    func calibrationProgressed(_ progress: CalibrationProgress) {
         guard let stream else { return }
         let reply = CalibrationInterface.Start.Reply(progress: progress.message)
         stream.offer(EncodedMessage(json: reply, with: &json))
     }
 
-    func end(_ outcome: CalibrationService.Outcome) {
+    func calibrationEnded(_ outcome: CalibrationService.Outcome) {
         guard let stream else { return }
         switch outcome {
         case .result(let result, let isStored):

@@ -8,8 +8,8 @@ import SQLite
 
 /// The part of `org.waymark.Scene` that finds places and marks favourites.
 final class PlaceMethods {
+    private let driver: EngineDriver
     private let repository: PlaceRepository
-    private let position: () -> GeodeticPosition?
     var settings: SceneSettings.Places
 
     /// Numbers of places in one reply.
@@ -18,12 +18,14 @@ final class PlaceMethods {
     /// Radii of a search; that of a filter is narrower. Unit: metres.
     private static let radii = 1.0...100_000
 
-    /// - Parameter position: of the wearer; nil while it is not known.
-    init(repository: PlaceRepository, settings: SceneSettings.Places, position: @escaping () -> GeodeticPosition?) {
+    init(driver: EngineDriver, repository: PlaceRepository, settings: SceneSettings.Places) {
+        self.driver = driver
         self.repository = repository
         self.settings = settings
-        self.position = position
     }
+
+    /// Position of the wearer; nil while it is not known.
+    private var position: GeodeticPosition? { driver.engine.pose?.geodetic }
 
     func search(_ request: SceneInterface.SearchPlaces, _ call: Call) throws(VarlinkError) {
         let limit = try checked(request.limit)
@@ -56,7 +58,7 @@ final class PlaceMethods {
 
     func getPlace(_ request: SceneInterface.GetPlace, _ call: Call) {
         let id = request.id
-        let here = position()
+        let here = position
         repository.perform { store throws(DatabaseError) in
             try store.place(placement: id).map { PlaceStore.Found($0, from: here) }
         } then: { result in
@@ -88,7 +90,7 @@ final class PlaceMethods {
 
     /// Center of the request, else the wearer's position.
     private func center(_ request: SceneInterface.Location?) throws(VarlinkError) -> GeodeticPosition? {
-        guard let request else { return position() }
+        guard let request else { return position }
         guard let position = GeodeticPosition(request) else { throw .invalidParameter("near") }
         return position
     }

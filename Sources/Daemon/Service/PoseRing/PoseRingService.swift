@@ -6,6 +6,11 @@ import Model
 import Engine
 import WaymarkInterface
 
+/// Notices clients of the pose ring.
+package protocol PoseRingObserver: AnyObject {
+    func ringClientHasCome()
+}
+
 /// Hands the pose ring to clients of its socket, and writes each pose into it; on the reactor's thread.
 ///
 /// A client gets one packet with two descriptors and sends nothing: one that does is closed. What a client can do with
@@ -20,8 +25,7 @@ package final class PoseRingService {
 
     /// Places of its clients; the limit is that of clients that connect from now on.
     package var places: SharedPlaces
-    /// Called when a client has connected.
-    package var clientCame: () -> Void = {}
+    package weak var observer: (any PoseRingObserver)?
     /// Why there is no ring, though the settings want one; nil where there is none, or no problem.
     package private(set) var problem: String?
     private let reactor: Reactor
@@ -135,7 +139,7 @@ package final class PoseRingService {
         writer.add(Self.bell(doorbell))
         offer(WAYMARK_RING_GRANTED, to: socket, descriptors: [ring, bell])
         doorbell.closeDescriptor()
-        clientCame()
+        observer?.ringClientHasCome()
     }
 
     /// A failure shows as the end of the connection, to both sides.
@@ -158,4 +162,8 @@ package final class PoseRingService {
     private static func bell(_ memory: SharedMemory) -> PoseRingWriter.Doorbell {
         memory.address.assumingMemoryBound(to: waymark_ring_doorbell.self)
     }
+}
+
+extension PoseRingService: DaemonPart {
+    func requestEnd() { end() }
 }

@@ -1,36 +1,49 @@
 import Configuration
 import Linux
 import Sensors
+import Varlink
 import WaymarkInterface
 
 /// Lets the sensors do less while no client takes poses, and their best while one draws; on the reactor's thread.
 ///
 /// Clients are streams of any kind, a recent call for a pose or the scene, a recording, and a calibration under way.
-final class PowerControl {
+final class PowerControl: PoseRingObserver {
     /// Rate from which a client counts as one that draws: half of a common display's. Unit: Hz.
     static let renderingRate = 30.0
 
+    /// Sources that can do less; with none of them this does nothing.
     private let sources: [any MeasurementSource]
-    private let isBusy: () -> Bool
-    private let isRendering: () -> Bool
+    /// It holds the methods that call this.
+    private unowned let server: VarlinkServer
+    private let results: EngineResults
     private let log = LogLimiter("power", lines: 6, interval: 60_000_000_000)
     private var settings: Configuration.Power
     private var governor: PowerGovernor
 
-    /// - Parameters:
-    ///   - sources: sources that can do less; with none of them this does nothing.
-    ///   - isBusy: whether there is a client now, calls apart.
-    ///   - isRendering: whether a client draws what it gets, at `renderingRate` or faster.
     init(
-        _ settings: Configuration.Power, sources: [any MeasurementSource], isBusy: @escaping () -> Bool,
-        isRendering: @escaping () -> Bool
+        _ settings: Configuration.Power, environment: DaemonEnvironment, server: VarlinkServer,
+        results: EngineResults
     ) {
         self.settings = settings
-        self.sources = sources
-        self.isBusy = isBusy
-        self.isRendering = isRendering
+        sources = environment.hasSensors ? environment.sources : []
+        self.server = server
+        self.results = results
         governor = PowerGovernor(patience: settings.patience, at: Reactor.now)
     }
+
+    /// Whether there is a client now, calls apart.
+    private var isBusy: Bool {
+        server.statistics.streams > results.scene.servingStreams || results.ring.hasClients
+            || results.recorder.isRecording || results.calibrations.live != nil
+    }
+
+    /// Whether a client draws what it gets.
+    private var isRendering: Bool {
+        results.ring.hasClients
+            || max(results.publisher.highestRate, results.scene.highestRate) >= Self.renderingRate
+    }
+
+    func ringClientHasCome() { look() }
 
     /// Notes a client's call that needs the sensors; they are at full pace when this returns, as far as that is theirs.
     func note() { look(isCalled: true) }
@@ -39,8 +52,8 @@ final class PowerControl {
     func look() { look(isCalled: false) }
 
     private func look(isCalled: Bool) {
-        let isWanted = isCalled || !settings.enabled || isBusy()
-        let use: PowerGovernor.Use = isRendering() ? .rendering : isWanted ? .poses : .none
+        let isWanted = isCalled || !settings.enabled || isBusy
+        let use: PowerGovernor.Use = isRendering ? .rendering : isWanted ? .poses : .none
         guard !sources.isEmpty, governor.note(use, at: Reactor.now) else { return }
         setPace()
         log.write(.info, "power: \(line)")

@@ -15,12 +15,12 @@ final class RouteLoader {
     }
 
     private let reactor: Reactor
+    private let driver: EngineDriver
     private let worker: SerialWorker
     private let keeper: RouteRepository?
     private let newest: NewestRoute
     /// Settings of the routes that are set from now on.
     var settings: SceneSettings.Route
-    private let follow: (RoutePlan?) -> Void
 
     /// Places for documents that wait, each of which may be as long as `ClientDocument.longest`.
     private var places = SharedPlaces(ShareLimit(all: 4, ofUser: 2, reserve: 1))
@@ -35,17 +35,15 @@ final class RouteLoader {
     /// - Parameters:
     ///   - file: in which the route is kept; nil keeps none.
     ///   - present: id of the route that is followed already.
-    ///   - follow: puts a route, or none, in the place of the present one.
     init(
-        _ reactor: Reactor, file: WholeFile?, present: String?, settings: SceneSettings.Route,
-        follow: @escaping (RoutePlan?) -> Void
+        _ reactor: Reactor, driver: EngineDriver, file: WholeFile?, present: String?, settings: SceneSettings.Route
     ) throws(SystemError) {
         self.reactor = reactor
+        self.driver = driver
         worker = try SerialWorker(reactor, name: "route")
         keeper = file.map(RouteRepository.init)
         newest = NewestRoute(present)
         self.settings = settings
-        self.follow = follow
     }
 
     /// Goes on with the route that the run before has kept, if there is one.
@@ -55,10 +53,10 @@ final class RouteLoader {
             let plan = keeper.load().flatMap { RoutePlan($0, settings: settings) }
             if let plan { newest.become(plan.route.id, request: 0) }
             return plan
-        } then: { [follow] plan in
+        } then: { [driver] plan in
             guard let plan else { return }
             Log.notice("route: \(Int(plan.length)) m, restored from the previous run")
-            follow(plan)
+            driver.follow(plan)
         }
     }
 
@@ -118,12 +116,12 @@ final class RouteLoader {
     private func plan(_ source: RouteSource, _ turn: Turn, _ user: UInt32, then: @escaping (Failure?) -> Void) {
         worker.perform { [settings, keeper, newest] in
             Self.plan(source, turn, settings, keeper, newest)
-        } then: { [weak self, follow] result in
+        } then: { [weak self, driver] result in
             self?.places.giveBack(user)
             switch result {
             case .success(let plan):
                 self?.followedRequest = turn.numberOfRoute
-                follow(plan)
+                driver.follow(plan)
                 then(nil)
             case .failure(let problem): then(problem)
             }
@@ -136,8 +134,8 @@ final class RouteLoader {
         worker.perform { [keeper, newest, newestRequest] in
             keeper?.forget()
             newest.become(nil, request: newestRequest)
-        } then: { [follow] _ in
-            follow(nil)
+        } then: { [driver] _ in
+            driver.follow(nil)
             then()
         }
     }

@@ -1,0 +1,45 @@
+import Linux
+import Model
+import Persistence
+import WaymarkInterface
+
+/// Has what the estimator learns kept for the next run, and reports what this one began with.
+final class WarmStartKeeper: DaemonPart {
+    private let reactor: Reactor
+    private let repository: WarmStartRepository
+    private let driver: EngineDriver
+    /// Warm start as last reported.
+    private var reported: WarmStartReport?
+
+    /// Interval of checks whether there is a warm start to keep. Unit: nanoseconds.
+    private static let interval: Int64 = 10_000_000_000
+
+    init(_ reactor: Reactor, _ repository: WarmStartRepository, driver: EngineDriver) {
+        self.reactor = reactor
+        self.repository = repository
+        self.driver = driver
+    }
+
+    func begin() { reactor.every(Self.interval) { [unowned self] in if repository.isDue { keep() } } }
+
+    private func keep() { repository.keep(driver.engine.learned(), driver.sensors) }
+
+    /// Reports once what the estimate began with, and again when something of it has been given up.
+    func observe() {
+        guard let report = driver.engine.warmStartReport, report != reported else { return }
+        reported = report
+        Log.notice("warm start: \(StatusInterface.WarmStart(report, foreign: driver.foreign, absence: nil).line)")
+    }
+
+    var message: StatusInterface.WarmStart {
+        StatusInterface.WarmStart(
+            driver.engine.warmStartReport, foreign: driver.foreign, absence: repository.absence)
+    }
+
+    func requestEnd() {
+        keep()
+        repository.requestEnd()
+    }
+
+    func end(_ budget: TimeBudget) { repository.end(timeoutSeconds: budget.secondsLeft) }
+}
