@@ -16,7 +16,7 @@ enum OfferBench {
         var now = BootTime(nanoseconds: 1_000_000_000_000)
         let request = AidInterface.Open(source: source, kinds: [.odometry])
         guard let name = SourceName(source),
-            let opened = try? AidSource(request, name: name, client: 1, user: 1, at: now),
+            let opened = try? AidSourceRecord(request, name: name, client: 1, user: 1, at: now),
             (try? sources.open(opened)) != nil
         else { fatalError("a source can be opened") }
         var taken = 0

@@ -79,7 +79,7 @@ enum RingBench {
     /// Writes until it is killed.
     static func write() throws {
         let memory = try SharedMemory(
-            OwnedDescriptor(descriptor), mapped: .writing, smallest: Int(waymark_ring_size()))
+            OwnedDescriptor(descriptor), mapped: .writing, minimumSize: Int(waymark_ring_size()))
         let header = memory.address.assumingMemoryBound(to: waymark_ring_header.self)
         var pose = waymark_ring_slot()
         var number: UInt64 = 0

@@ -19,7 +19,7 @@ struct FrameRound {
     private(set) var frames: [Double] = []
     /// Of all messages. Unit: bytes.
     private(set) var bytes = 0
-    private(set) var mostPlacements = 0
+    private(set) var maximumPlacementCount = 0
 
     private let store: PlaceStore
     private let settings = SceneSettings()
@@ -64,7 +64,7 @@ struct FrameRound {
             let begin = ThreadClock.now
             let places = try store.around(
                 here, radius: PlaceFilter(settings: settings.places).reach(settings.places),
-                limit: PlaceCandidates.spare * settings.places.mostShown)
+                limit: PlaceCandidates.spare * settings.places.maximumShownCount)
             queries.append(ThreadClock.now - begin)
             if isDue {
                 askedAt = here
@@ -86,7 +86,7 @@ struct FrameRound {
         let spent = ThreadClock.now - begin
         bytes += json.bytes.count
         json.removeAll()
-        mostPlacements = max(mostPlacements, content.placements.count)
+        maximumPlacementCount = max(maximumPlacementCount, content.placements.count)
         return spent
     }
 }

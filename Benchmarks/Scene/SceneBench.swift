@@ -35,7 +35,7 @@ enum SceneBench {
             """
             {"places": \(places), "documentBytes": \(intake.size), "importPerSecond": \(intake.placesPerSecond), \
             "importPerBusySecond": \(intake.placesPerBusySecond), \
-            "frames": \(round.frames.count), "placements": \(round.mostPlacements), \
+            "frames": \(round.frames.count), "placements": \(round.maximumPlacementCount), \
             "messageBytes": \(round.bytes / max(1, round.frames.count)), \
             "query": \(figures(round.queries)), "composition": \(figures(round.compositions)), \
             "frame": \(figures(round.frames)), "residentKibibytes": \((ProcessResources.residentBytes ?? 0) / 1024)}

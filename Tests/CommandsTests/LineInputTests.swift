@@ -54,9 +54,9 @@ struct LineInputTests {
 
     @Test("one that is too long is skipped, and the next one is whole")
     func long() throws {
-        let (most, more) = (LineInput.longest, 200_000)
-        let text = String(repeating: "x", count: most) + "\n" + String(repeating: "y", count: more) + "\nz\n"
-        #expect(try lines(Array(text.utf8)) == [.text(String(repeating: "x", count: most)), .tooLong, .text("z")])
+        let (maximum, more) = (LineInput.maximumLength, 200_000)
+        let text = String(repeating: "x", count: maximum) + "\n" + String(repeating: "y", count: more) + "\nz\n"
+        #expect(try lines(Array(text.utf8)) == [.text(String(repeating: "x", count: maximum)), .tooLong, .text("z")])
         #expect(try lines(Array(String(repeating: "y", count: more).utf8)) == [.tooLong])
     }
 }

@@ -18,12 +18,12 @@ struct NavigationWatchTests {
         final class Clock { var time = 1000.0 }
 
         init(_ daemon: StandInDaemon) throws {
-            let destination = try Destination("47.6,8.3", by: Waymark.Client(path: daemon.path))
+            let destination = try NavigationDestination("47.6,8.3", by: Waymark.Client(path: daemon.path))
             let navigator = Navigator(
                 to: destination,
                 by: RouteFinder(service: nil, profile: "foot", timeoutSeconds: 5, userAgent: "test"))
             var settings = Configuration().navigation
-            (settings.offRoutePatienceSeconds, settings.leastIntervalSeconds) = (5, 30)
+            (settings.offRoutePatienceSeconds, settings.minimumIntervalSeconds) = (5, 30)
             let clock = Clock()
             self.clock = clock
             id = navigator.id

@@ -50,7 +50,7 @@ struct SceneSettingTests {
         var expected = Configuration()
         expected.scene.frame.readyYawDegrees = 12.5
         expected.scene.places.radiusMetres = 250
-        expected.scene.places.mostShown = 20
+        expected.scene.places.maximumShownCount = 20
         expected.scene.placements.pulseScale = 1.5
         expected.scene.announcements.distancesMetres = [60, 20]
         #expect(try Configuration.parse(Array(text.utf8), file: "w.toml") == expected)

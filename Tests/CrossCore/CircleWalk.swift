@@ -43,12 +43,12 @@ struct Circle {
         t < 5 ? (0, 0) : t < 7 ? (Self.speed * (t - 5) / 2, Self.speed / 2) : (Self.speed, 0)
     }
 
-    func way(_ t: Double) -> Double {
+    func distance(_ t: Double) -> Double {
         t < 5 ? 0 : t < 7 ? Self.speed * (t - 5) * (t - 5) / 4 : Self.speed * (t - 6)
     }
 
     /// About the vertical, counterclockwise from east; the sight is along the way.
-    func yaw(_ t: Double) -> Double { way(t) / Self.radius }
+    func yaw(_ t: Double) -> Double { distance(t) / Self.radius }
 
     /// East, north, up from body: x right, y up, z backwards.
     func rotation(_ t: Double) -> Rotation3 {

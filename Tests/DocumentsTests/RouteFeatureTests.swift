@@ -59,13 +59,15 @@ struct RouteFeatureTests {
 
     @Test("the longest route can be kept")
     func longest() throws {
-        let vertices = try (0..<RouteDocument.mostVertices).map { try position(47 + Double($0) / 3e6, 8, 1.0 / 3) }
-        let maneuvers = vertices.prefix(RouteDocument.mostManeuvers).map {
+        let vertices = try (0..<RouteDocument.maximumVertexCount).map {
+            try position(47 + Double($0) / 3e6, 8, 1.0 / 3)
+        }
+        let maneuvers = vertices.prefix(RouteDocument.maximumManeuverCount).map {
             RouteManeuver(position: $0, kind: .turn, angle: 1.0 / 3, text: String(repeating: "x", count: 500))
         }
         let route = Route(id: "r", name: "", vertices: vertices, maneuvers: Array(maneuvers), duration: 1)
         let bytes = RouteFeature.bytes(route)
-        #expect(bytes.count < RouteFeature.longest)
+        #expect(bytes.count < RouteFeature.maximumSize)
         #expect(try RouteFeature.read(bytes) == route)
     }
 

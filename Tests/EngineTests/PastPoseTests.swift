@@ -42,7 +42,7 @@ struct PastPoseTests {
         let available = try #require(known)
         #expect(available.upperBound.seconds(since: available.lowerBound) > 599.9)
         var random = RandomSource(seed: 3)
-        var (way, turn, heading, place) = (Worst(), Worst(), Worst(), Worst())
+        var (distance, turn, heading, place) = (Worst(), Worst(), Worst(), Worst())
         var (gaps, generations) = (0, Set<UInt32>())
         for _ in 0..<30_000 {
             let moment = available.lowerBound.nanoseconds + Int64(random.uniform() * 599.9e9)
@@ -64,7 +64,7 @@ struct PastPoseTests {
             let line = a.positionInScene + (b.positionInScene - a.positionInScene) * share
             let arc = (a.rotationSceneFromBody.inverse * b.rotationSceneFromBody).log
             let even = a.rotationSceneFromBody * Rotation3.exp(arc * share)
-            way.add((found.positionInScene - line).norm, found.time)
+            distance.add((found.positionInScene - line).norm, found.time)
             turn.add((found.rotationSceneFromBody * even.inverse).log.norm * 180 / .pi, found.time)
             // State and alignment are those of then, which are looked at every fourth sample.
             let recent = past.poses[max(0, next - 5)...next]
@@ -78,7 +78,7 @@ struct PastPoseTests {
                 place.add(errors.min() ?? 9, found.time)
             }
         }
-        #expect(way.value < 1e-3, "\(way)")
+        #expect(distance.value < 1e-3, "\(distance)")
         #expect(turn.value < 0.05, "\(turn)")
         #expect(heading.value < 0.5 && heading.mean < 0.05, "\(heading)")
         #expect(place.value < 0.1 && place.mean < 0.03, "\(place)")
@@ -142,14 +142,14 @@ struct PastPoseTests {
         var history = PoseHistory()
         for (index, pose) in past.poses.enumerated() where index % 2 == 0 { history.add(pose) }
         let available = try #require(history.available)
-        var (way, turn) = (Worst(), Worst())
+        var (distance, turn) = (Worst(), Worst())
         for (index, pose) in past.poses.enumerated() where index % 2 == 1 && index > 2000 {
             guard available.contains(pose.time) else { continue }
             let found = try history.pose(at: pose.time).pose
-            way.add((found.positionInScene - pose.positionInScene).norm, pose.time)
+            distance.add((found.positionInScene - pose.positionInScene).norm, pose.time)
             turn.add((found.rotationSceneFromBody * pose.rotationSceneFromBody.inverse).log.norm * 180 / .pi, pose.time)
         }
-        #expect(way.value < 1e-3, "\(way)")
+        #expect(distance.value < 1e-3, "\(distance)")
         #expect(turn.value < 0.05, "\(turn)")
     }
 

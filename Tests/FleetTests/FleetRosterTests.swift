@@ -89,7 +89,7 @@ struct FleetRosterTests {
             _ = roster.take(topic: "waymark/ada/pose", payload: message, isRetained: false, now: Self.time(70))
         }
         #expect(roster.wearers["ada"]?.pose?.sequence == 6)
-        #expect(roster.wearers["ada"]?.way.count == 2)
+        #expect(roster.wearers["ada"]?.track.count == 2)
     }
 
     @Test("A board that counts from 1 again is followed, since its time goes on")
@@ -103,15 +103,15 @@ struct FleetRosterTests {
     }
 
     @Test("The way is bounded, and ends at the newest pose")
-    func way() throws {
+    func track() throws {
         var roster = FleetRoster(root: "waymark")
         for number in 1...500 as ClosedRange<Int64> {
             let message = try Self.pose(number, at: number * 10)
             _ = roster.take(topic: "waymark/ada/pose", payload: message, isRetained: false, now: Self.time(0))
         }
         let wearer = try #require(roster.wearers["ada"])
-        #expect(wearer.way.count == 48)
-        #expect(wearer.way.last == wearer.pose?.position)
+        #expect(wearer.track.count == 48)
+        #expect(wearer.track.last == wearer.pose?.position)
     }
 
     @Test("A wearer whom the broker has lost differs from one who has left")
@@ -220,10 +220,10 @@ struct FleetRosterTests {
     func bounded() {
         var roster = FleetRoster(root: "waymark")
         let state = Array(#"{"online":true}"#.utf8)
-        for number in 0..<FleetRoster.mostWearers + 10 {
+        for number in 0..<FleetRoster.maximumWearerCount + 10 {
             _ = roster.take(topic: "waymark/w\(number)/state", payload: state, isRetained: true, now: Self.time(0))
         }
-        #expect(roster.wearers.count == FleetRoster.mostWearers && roster.leftOut == 10)
+        #expect(roster.wearers.count == FleetRoster.maximumWearerCount && roster.leftOut == 10)
         #expect(roster.take(topic: "waymark/w0/state", payload: state, isRetained: false, now: Self.time(1)) == "w0")
     }
 }

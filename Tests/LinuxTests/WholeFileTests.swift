@@ -9,14 +9,14 @@ struct WholeFileTests {
     func written() throws {
         let directory = ScratchFolder()
         let file = WholeFile(path: directory.path + "/file")
-        #expect(try file.read(longest: 10) == nil)
+        #expect(try file.read(maximumLength: 10) == nil)
         try file.remove()
         try file.replace(with: [1, 2, 3])
-        #expect(try file.read(longest: 10) == [1, 2, 3])
-        #expect(try file.read(longest: 3) == [1, 2, 3])
-        #expect(try file.read(longest: 1) == [1, 2], "one byte more shows that it is too long")
+        #expect(try file.read(maximumLength: 10) == [1, 2, 3])
+        #expect(try file.read(maximumLength: 3) == [1, 2, 3])
+        #expect(try file.read(maximumLength: 1) == [1, 2], "one byte more shows that it is too long")
         try file.remove()
-        #expect(try file.read(longest: 10) == nil)
+        #expect(try file.read(maximumLength: 10) == nil)
     }
 
     @Test("a file in memory can be read through any copy of its descriptor")

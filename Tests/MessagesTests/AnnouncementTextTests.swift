@@ -121,7 +121,7 @@ struct AnnouncementTextTests {
         let page = try Self.page()
         let used = PlanUse(
             plan: "station", name: "Main Station", level: "2", planProbability: 1, levelProbability: 1,
-            noPlanProbability: 0, way: 31, state: .used)
+            noPlanProbability: 0, distance: 31, state: .used)
         var unfit = used
         unfit.state = .unfit
         let events: [(PlanEvent.Kind, PlanUse)] = [(.entered, used), (.unfit, unfit), (.left, used), (.left, unfit)]

@@ -90,7 +90,7 @@ import Testing
         var view = SceneView(camera: Camera(horizontalFieldOfView: 1, aspect: 1.5))
         let use = PlanUse(
             plan: "station", name: "Main station", level: "F1", planProbability: 0.93456, levelProbability: 0.8,
-            noPlanProbability: 0.06544, way: 31, state: .used)
+            noPlanProbability: 0.06544, distance: 31, state: .used)
         for kind in [PlanEvent.Kind.entered, .levelChanged, .unfit, .left] {
             view.events.add(
                 TimedEvent(time: BootTime(nanoseconds: 5), event: .plan(PlanEvent(kind: kind, use: use))))

@@ -47,8 +47,9 @@ struct Stroll {
     mutating func scene(_ frame: Int) throws -> SceneContent {
         let seconds = Double(frame) / Self.rate
         let steps = speed > 0 ? 2 * Double.pi * 1.9 * seconds : 0
-        let way = speed * seconds
-        let (east, north, course) = way < 50 ? (0, way, 0) : (way - 50, 50, min(90, 60 * (way - 50)))
+        let distance = speed * seconds
+        let (east, north, course) =
+            distance < 50 ? (0, distance, 0) : (distance - 50, 50, min(90, 60 * (distance - 50)))
         let up = 1.6 + (speed > 0 ? 0.025 : 0) * sin(steps)
         let position = try #require(plane.position(ofENU: Vector3(east, north, up)))
         let sway = speed > 0 ? 1.0 : 0.05

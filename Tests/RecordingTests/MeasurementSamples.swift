@@ -39,8 +39,8 @@ extension SplitMix {
     }
 
     mutating func time() -> BootTime {
-        let largest = Int64(MeasurementRange.time)
-        let extremes: [Int64] = [-largest, -1_000_000_000, -999_999_999, -1, 0, 1, 999_999_999, largest]
+        let maximum = Int64(MeasurementRange.time)
+        let extremes: [Int64] = [-maximum, -1_000_000_000, -999_999_999, -1, 0, 1, 999_999_999, maximum]
         return BootTime(
             nanoseconds: next() % 8 == 0
                 ? extremes[Int(next() % UInt64(extremes.count))] : Int64(truncatingIfNeeded: next()) / 2)

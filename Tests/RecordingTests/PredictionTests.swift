@@ -12,18 +12,18 @@ struct PredictionTests {
     /// Bounds on the error at 20 ms in degrees, RMS while it moves, and against a turn at constant rate.
     struct Trial: CustomTestStringConvertible {
         var name: String
-        var largest: Double
+        var maximum: Double
         var share: Double
         var testDescription: String { name }
     }
 
     /// Of slow trials 0.18° and of fast ones 0.73° together is what a rougher predictor reached.
     static let trials = [
-        Trial(name: "broad_02_undisturbed_slow_rotation_B", largest: 0.18, share: 0.75),
-        Trial(name: "broad_11_undisturbed_slow_translation_B", largest: 0.18, share: 0.75),
-        Trial(name: "broad_07_undisturbed_fast_rotation_B", largest: 1.1, share: 0.5),
-        Trial(name: "broad_21_undisturbed_fast_combined", largest: 0.55, share: 0.6),
-        Trial(name: "broad_35_disturbed_attached_magnet_4cm", largest: 0.3, share: 0.75),
+        Trial(name: "broad_02_undisturbed_slow_rotation_B", maximum: 0.18, share: 0.75),
+        Trial(name: "broad_11_undisturbed_slow_translation_B", maximum: 0.18, share: 0.75),
+        Trial(name: "broad_07_undisturbed_fast_rotation_B", maximum: 1.1, share: 0.5),
+        Trial(name: "broad_21_undisturbed_fast_combined", maximum: 0.55, share: 0.6),
+        Trial(name: "broad_35_disturbed_attached_magnet_4cm", maximum: 0.3, share: 0.75),
     ].filter { RecordingData.has($0.name) }
 
     @Test("are nearer to what came than a turn at constant rate", arguments: trials)
@@ -51,7 +51,7 @@ struct PredictionTests {
             count += 1
         }
         let degrees = (predicted / count).squareRoot() * 180 / .pi
-        #expect(degrees < trial.largest)
+        #expect(degrees < trial.maximum)
         #expect((predicted / constant).squareRoot() < trial.share)
     }
 }

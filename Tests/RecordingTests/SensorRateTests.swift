@@ -11,19 +11,19 @@ struct SensorRateTests {
         /// This number of inertial samples becomes one, as the filter of a slower sensor does.
         var every: Int
         /// Against the orientation at the full rate, RMS. Unit: degrees.
-        var largest: Double
+        var maximum: Double
         var testDescription: String { "\(name), 286 Hz / \(every)" }
     }
 
     /// Slow motion loses nothing at any rate. In the fast trial a hand turns by tens of degrees within a sample of 26
     /// Hz: what it does in between is lost.
     static let trials = [
-        Trial(name: "broad_11_undisturbed_slow_translation_B", every: 3, largest: 0.8),
-        Trial(name: "broad_11_undisturbed_slow_translation_B", every: 6, largest: 0.8),
-        Trial(name: "broad_11_undisturbed_slow_translation_B", every: 11, largest: 0.8),
-        Trial(name: "broad_07_undisturbed_fast_rotation_B", every: 3, largest: 1.5),
-        Trial(name: "broad_07_undisturbed_fast_rotation_B", every: 6, largest: 1.5),
-        Trial(name: "broad_07_undisturbed_fast_rotation_B", every: 11, largest: 4),
+        Trial(name: "broad_11_undisturbed_slow_translation_B", every: 3, maximum: 0.8),
+        Trial(name: "broad_11_undisturbed_slow_translation_B", every: 6, maximum: 0.8),
+        Trial(name: "broad_11_undisturbed_slow_translation_B", every: 11, maximum: 0.8),
+        Trial(name: "broad_07_undisturbed_fast_rotation_B", every: 3, maximum: 1.5),
+        Trial(name: "broad_07_undisturbed_fast_rotation_B", every: 6, maximum: 1.5),
+        Trial(name: "broad_07_undisturbed_fast_rotation_B", every: 11, maximum: 4),
     ].filter { RecordingData.has($0.name) }
 
     @Test("give the orientation of the fast ones", arguments: trials)
@@ -48,7 +48,7 @@ struct SensorRateTests {
         }
         #expect(count > 100)
         let degrees = (square / count).squareRoot() * 180 / .pi
-        #expect(degrees < trial.largest)
+        #expect(degrees < trial.maximum)
     }
 
     /// Means over several samples, stamped with the last of them.

@@ -8,7 +8,7 @@ struct ReadingTests {
     private func points(_ seconds: Double, _ change: (Double, inout TrackPoint) -> Void) -> [TrackPoint] {
         (0...Int(seconds * 10)).map { index in
             let time = Double(index) / 10
-            var point = TrackPoint(seconds: Track.skippedSeconds + time, way: time)
+            var point = TrackPoint(seconds: Track.skippedSeconds + time, distance: time)
             change(time, &point)
             return point
         }

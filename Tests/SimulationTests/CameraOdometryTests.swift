@@ -92,7 +92,7 @@ struct CameraOdometryTests {
             for exposure in former {
                 let isPoor = last.time.seconds(since: exposure.time) < 0.9
                 let isGood = last.time.seconds(since: exposure.time) > 1
-                #expect(!isPoor || exposure.pose.tracking < OdometryPose.leastTracking)
+                #expect(!isPoor || exposure.pose.tracking < OdometryPose.minimumTracking)
                 #expect(!isGood || exposure.pose.tracking == 1)
             }
             #expect(abs(remainder(first.frameYaw - last.frameYaw, 2 * .pi)) > 0.001)

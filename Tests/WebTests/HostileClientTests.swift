@@ -60,10 +60,10 @@ import Web
 
     @Test("while a thousand clients are connected and silent, another one is served")
     func thousandConnections() throws {
-        var most = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &most)
-        most.rlim_cur = most.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &most)
+        var limits = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+        limits.rlim_cur = limits.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
         let server = try TestSite.make()
         var silent: [TestClient] = []
         for index in 0..<1000 {

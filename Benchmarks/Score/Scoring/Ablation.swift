@@ -52,10 +52,10 @@ package struct Ablation: Sendable {
         /// Change of one walk; nil where the reading is missing.
         func change(_ without: Readings, _ all: Readings) -> Double? {
             switch self {
-            case .horizontal: Self.percent(without[.horizontal], all[.horizontal], least: 0.5)
-            case .height: Self.percent(without[.height], all[.height], least: 0.5)
-            case .yaw: Self.percent(without[.yaw], all[.yaw], least: 0.5)
-            case .outage: Self.percent(without[.outageEnd], all[.outageEnd], least: 1)
+            case .horizontal: Self.percent(without[.horizontal], all[.horizontal], minimum: 0.5)
+            case .height: Self.percent(without[.height], all[.height], minimum: 0.5)
+            case .yaw: Self.percent(without[.yaw], all[.yaw], minimum: 0.5)
+            case .outage: Self.percent(without[.outageEnd], all[.outageEnd], minimum: 1)
             case .radius: Self.difference(without[.withinRadius], all[.withinRadius], 100)
             case .yawAccuracy: Self.difference(without[.yawWithin], all[.yawWithin], 100)
             case .heightAccuracy: Self.difference(without[.heightWithin], all[.heightWithin], 100)
@@ -68,10 +68,10 @@ package struct Ablation: Sendable {
             [.yawWrong, .farWrong, .runsAway, .tilted].reduce(0) { $0 + (readings[$1] ?? 0) }
         }
 
-        /// Logarithm of the ratio, so that conditions of all sizes count alike. Errors below `least` count as that.
-        private static func percent(_ without: Double?, _ all: Double?, least: Double) -> Double? {
+        /// Logarithm of the ratio, so that conditions of all sizes count alike. Errors below `minimum` count as that.
+        private static func percent(_ without: Double?, _ all: Double?, minimum: Double) -> Double? {
             guard let without, let all else { return nil }
-            return 100 * log(max(least, without) / max(least, all))
+            return 100 * log(max(minimum, without) / max(minimum, all))
         }
 
         private static func difference(_ without: Double?, _ all: Double?, _ scale: Double) -> Double? {
@@ -113,21 +113,21 @@ package struct Ablation: Sendable {
     }
 
     /// Least change in a single condition that is shown. Unit: per cent, or seconds.
-    private static let leastShown = 2.0
+    private static let minimumShown = 2.0
 
     /// - Parameter walks: of each condition in turn, as many of each.
     private static func stronghold(of part: Int, _ walks: [Walk], _ names: [String]) -> Stronghold? {
-        var best: (least: Double, found: Stronghold)?
+        var best: (minimum: Double, found: Stronghold)?
         for (index, name) in names.enumerated() {
             let count = walks.count / names.count
             let chosen = walks[(index * count)..<((index + 1) * count)]
             for measure in Measure.allCases {
                 let changes = chosen.compactMap { measure.change($0.without[part], $0.readings) }
                 let isSame = changes.allSatisfy { $0 > 0 } || changes.allSatisfy { $0 < 0 }
-                guard isSame, let least = changes.map(\.magnitude).min(), let mean = Spread(changes)?.mean,
-                    least >= max(leastShown, best?.least ?? 0)
+                guard isSame, let minimum = changes.map(\.magnitude).min(), let mean = Spread(changes)?.mean,
+                    minimum >= max(minimumShown, best?.minimum ?? 0)
                 else { continue }
-                best = (least, Stronghold(condition: name, measure: measure, change: mean))
+                best = (minimum, Stronghold(condition: name, measure: measure, change: mean))
             }
         }
         return best?.found
@@ -158,7 +158,7 @@ extension Ablation.Row {
     /// Number of standard deviations of the mean beyond which a change is no chance.
     private static let gate = 2.0
     /// Least change that means anything, whatever the spread. Units: those of the measures.
-    private static let least = 0.05
+    private static let minimum = 0.05
 
     /// Measures that change beyond the spread, with the same sign, on every set of seeds; each with that sign.
     package var moved: [(measure: Ablation.Measure, isLarger: Bool)] {
@@ -175,7 +175,7 @@ extension Ablation.Row {
     package var isTouched: Bool { changes.contains { $0.contains { $0.map(Self.isBeyondSpread) ?? false } } }
 
     private static func isBeyondSpread(_ spread: Spread) -> Bool {
-        spread.mean.magnitude > max(least, gate * spread.standardDeviation)
+        spread.mean.magnitude > max(minimum, gate * spread.standardDeviation)
     }
 
     /// Verdict: the measures that are larger (+) or smaller (-) without the part on all sets.

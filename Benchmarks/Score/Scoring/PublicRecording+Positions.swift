@@ -35,7 +35,7 @@ extension PublicRecording {
     ) -> Track {
         var points: [TrackPoint] = []
         var plane: LocalTangentPlane?
-        var (before, way) = (Vector2(), 0.0)
+        var (before, distance) = (Vector2(), 0.0)
         for row in truth.rows {
             guard let latitude = row.values[0], let longitude = row.values[1], let height = row.values[2],
                 let position = GeodeticPosition(
@@ -44,9 +44,9 @@ extension PublicRecording {
             let local = plane ?? LocalTangentPlane(origin: position)
             plane = local
             let place = local.pointENU(of: position)
-            way += (Vector2(place) - before).norm
+            distance += (Vector2(place) - before).norm
             before = Vector2(place)
-            var point = TrackPoint(seconds: row.time.seconds, way: way)
+            var point = TrackPoint(seconds: row.time.seconds, distance: distance)
             let time = row.time.shifted(by: Int64(late * 1e9))
             if let pose = poses.nearest(time), let found = pose.geodetic {
                 point.error = Vector2(local.pointENU(of: found) - place)

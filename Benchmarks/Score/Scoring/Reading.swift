@@ -47,11 +47,11 @@ extension Track {
     /// Time after an outage that still belongs to it. Unit: seconds.
     private static let returnSeconds = 3.0
     /// Least distance of an outage of which a share is meaningful. Unit: metres.
-    private static let leastWay = 10.0
-    private static let leastYawError = 3.0
-    private static let leastError = 3.0
+    private static let minimumDistance = 10.0
+    private static let minimumYawError = 3.0
+    private static let minimumError = 3.0
     private static let excessSpeed = 3.0
-    private static let largestTilt = 3.0
+    private static let maximumTilt = 3.0
     private static let wideRadius = 10.0
     private static let wideFactor = 12.0
 
@@ -83,8 +83,10 @@ extension Track {
             else { continue }
             ends.append(end.norm)
             if let radius = last.radius, radius > 0 { radii.append(end.norm / radius) }
-            let way = last.way - first.way
-            if let begin = first.error, way >= Self.leastWay { shares.append(100 * (end - begin).norm / way) }
+            let distance = last.distance - first.distance
+            if let begin = first.error, distance >= Self.minimumDistance {
+                shares.append(100 * (end - begin).norm / distance)
+            }
         }
         found[.outageEnd] = Spread(ends)?.mean
         found[.outageEndRadii] = radii.max()
@@ -94,14 +96,14 @@ extension Track {
     private func readSpells(_ late: [TrackPoint], _ found: inout Readings) {
         found[.yawWrong] = longestSpell(late) { point in
             guard let error = point.yawError, let accuracy = point.yawAccuracy else { return false }
-            return error.magnitude > max(3 * accuracy, Self.leastYawError)
+            return error.magnitude > max(3 * accuracy, Self.minimumYawError)
         }
         found[.farWrong] = longestSpell(late) { point in
             guard let error = point.error?.norm, let radius = point.radius else { return false }
-            return error > max(3 * radius, Self.leastError)
+            return error > max(3 * radius, Self.minimumError)
         }
         found[.runsAway] = longestSpell(late) { $0.speed.map { $0 > fastest + Self.excessSpeed } ?? false }
-        found[.tilted] = longestSpell(late) { $0.tilt.map { $0 > Self.largestTilt } ?? false }
+        found[.tilted] = longestSpell(late) { $0.tilt.map { $0 > Self.maximumTilt } ?? false }
         found[.wide] = longestSpell(late) { point in
             guard let error = point.error?.norm, let radius = point.radius else { return false }
             return radius > max(Self.wideFactor * error, Self.wideRadius)

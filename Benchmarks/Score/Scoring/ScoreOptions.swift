@@ -30,7 +30,7 @@ package struct ScoreOptions: Hashable, Sendable {
         """
 
     /// Largest number of seeds in a set.
-    private static let mostSeeds = 1000
+    private static let maximumSeedCount = 1000
 
     /// Argument that is not an option, or whose value is missing or impossible.
     package struct Problem: Error, Hashable {
@@ -81,11 +81,11 @@ package struct ScoreOptions: Hashable, Sendable {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
             guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first <= last,
-                last - first < UInt64(mostSeeds)
+                last - first < UInt64(maximumSeedCount)
             else { return nil }
             seeds += first...last
         }
-        return seeds.count <= mostSeeds && Set(seeds).count == seeds.count ? seeds : nil
+        return seeds.count <= maximumSeedCount && Set(seeds).count == seeds.count ? seeds : nil
     }
 
     /// Whether a name is chosen.

@@ -15,7 +15,7 @@ package struct SimulatedWalk: Sendable {
     package private(set) var measurements: [Measurement] = []
     private var truth: [WalkTruth] = []
     /// Distance travelled until each truth. Unit: metres.
-    private var ways: [Double] = []
+    private var distances: [Double] = []
     private let start = BootTime(nanoseconds: 1_000_000_000_000)
     private let plane: LocalTangentPlane
     /// Declination of the site. Unit: degrees.
@@ -26,7 +26,7 @@ package struct SimulatedWalk: Sendable {
     /// Number of truths a second.
     package static let rate = 10.0
     /// Number of truths between two of which the distance is taken: the sway of a head is no way.
-    private static let wayStride = 10
+    private static let distanceStride = 10
 
     /// Simulates a walk. Each condition has random numbers of its own for the same seed.
     package init(_ condition: ScoreCondition, seed: UInt64) {
@@ -58,14 +58,14 @@ package struct SimulatedWalk: Sendable {
     }
 
     private mutating func readTruth(of walk: CityWalk, seconds: Double) {
-        var way = 0.0
+        var distance = 0.0
         for index in 0...Int(seconds * Self.rate) {
             let found = walk.truth(at: start.shifted(by: Int64(index) * 1_000_000_000 / Int64(Self.rate)))
             truth.append(found)
-            if index >= Self.wayStride, index % Self.wayStride == 0 {
-                way += Vector2(found.positionENU - truth[index - Self.wayStride].positionENU).norm
+            if index >= Self.distanceStride, index % Self.distanceStride == 0 {
+                distance += Vector2(found.positionENU - truth[index - Self.distanceStride].positionENU).norm
             }
-            ways.append(way)
+            distances.append(distance)
             fastest = max(fastest, Vector2(found.velocityENU).norm)
         }
     }
@@ -88,7 +88,7 @@ package struct SimulatedWalk: Sendable {
         let index = Int((seconds * Self.rate).rounded())
         guard (seconds * Self.rate - Double(index)).magnitude < 1e-3, truth.indices.contains(index) else { return nil }
         let truth = truth[index]
-        var point = TrackPoint(seconds: seconds, way: ways[index])
+        var point = TrackPoint(seconds: seconds, distance: distances[index])
         if let position = pose.geodetic {
             let error = plane.pointENU(of: position) - truth.positionENU
             point.error = Vector2(error)

@@ -5,7 +5,7 @@ package struct TrackPoint: Hashable, Sendable {
     /// Time since the beginning of the recording. Unit: seconds.
     package var seconds: Double
     /// Distance travelled until then. Unit: metres.
-    package var way: Double
+    package var distance: Double
     /// Horizontal error of the position, east and north. Unit: metres.
     package var error: Vector2?
     /// Published 68 % radius. Unit: metres.
@@ -24,9 +24,9 @@ package struct TrackPoint: Hashable, Sendable {
     package var speed: Double?
 
     /// A point of which nothing is known.
-    package init(seconds: Double, way: Double) {
+    package init(seconds: Double, distance: Double) {
         self.seconds = seconds
-        self.way = way
+        self.distance = distance
     }
 }
 

@@ -104,7 +104,7 @@ extension JSONNode {
     /// Step to a member: `.name`, or `["a name"]` with the escapes of JSON where the short form would be ambiguous.
     private static func member(_ name: JSONNode) -> String {
         // By scalars, since the length of a character is unlimited.
-        let scalars = (name.string ?? "").unicodeScalars.prefix(longestName)
+        let scalars = (name.string ?? "").unicodeScalars.prefix(maximumNameLength)
         let isPlain = scalars.allSatisfy {
             $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_"
         }
@@ -113,7 +113,7 @@ extension JSONNode {
     }
 
     /// Number of characters of a name that are shown. Unit: Unicode scalars.
-    private static let longestName = 80
+    private static let maximumNameLength = 80
 
     /// Escape such as `\u001b` of a scalar that is invisible, ends the line or changes its direction.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -20,7 +20,7 @@ public final class DescriptorCloser: Sendable {
 
     /// Maximum number of descriptors that wait in both, if callers check before they add: one message may bring as many
     /// as the kernel permits.
-    public static var largestNumber: Int {
+    public static var maximumWaitingCount: Int {
         ofConnections.capacity + ofReceived.capacity + ofReceived.capacityOfUser + Int(WAYMARK_DESCRIPTORS_SENT)
     }
 
@@ -72,7 +72,7 @@ public final class DescriptorCloser: Sendable {
     private let arrived = EventDescriptor()
 
     /// Interval at which a thread looks for work by itself. Unit: seconds.
-    private static let longestSleep = 3600.0
+    private static let maximumSleep = 3600.0
 
     /// Creates a closer without threads, which are started on demand and stay.
     ///
@@ -123,7 +123,7 @@ public final class DescriptorCloser: Sendable {
             if result != 0 { Log.warning("\(SystemError("no timer to close connections that linger", code: -result))") }
             while !stop.isSet {
                 closeAll()
-                stop.wait(seconds: Self.longestSleep, orReadable: arrived.descriptor)
+                stop.wait(seconds: Self.maximumSleep, orReadable: arrived.descriptor)
                 arrived.clear()
             }
         }

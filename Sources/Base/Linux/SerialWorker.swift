@@ -13,7 +13,7 @@ public final class SerialWorker {
     /// Time that completions may take in one turn of the reactor. Unit: ns.
     private static let portion: Int64 = 1_000_000
     /// Timeout of the thread's wait, which a job interrupts. Unit: s.
-    private static let longestSleep = 3600.0
+    private static let maximumSleep = 3600.0
 
     /// Starts the thread; `name` as for `WorkerThread`.
     public init(_ reactor: Reactor, name: String) throws(SystemError) {
@@ -22,7 +22,7 @@ public final class SerialWorker {
         self.queue = queue
         thread = WorkerThread(name: name) { stop in
             while !stop.isSet {
-                stop.wait(seconds: Self.longestSleep, orReadable: queue.arrived.descriptor)
+                stop.wait(seconds: Self.maximumSleep, orReadable: queue.arrived.descriptor)
                 queue.work()
             }
             queue.work()

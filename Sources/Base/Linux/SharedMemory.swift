@@ -35,15 +35,15 @@ public final class SharedMemory {
     ///
     /// - Parameters:
     ///   - mapped: access of this process.
-    ///   - smallest: minimum size, below which the memory is refused. Unit: bytes.
+    ///   - minimumSize: minimum size, below which the memory is refused. Unit: bytes.
     /// - Throws: EINVAL also for memory whose size is not sealed: the seal ensures that no access faults.
-    public init(_ received: OwnedDescriptor, mapped: Access, smallest: Int) throws(SystemError) {
+    public init(_ received: OwnedDescriptor, mapped: Access, minimumSize: Int) throws(SystemError) {
         // Swift may release an object after its last use, which would close the descriptor too early.
         defer { withExtendedLifetime(received) {} }
         var information = stat()
         guard fstat(received.descriptor, &information) == 0 else { throw .last("check shared memory") }
         let size = Int(information.st_size)
-        guard waymark_has_fixed_size(received.descriptor) == 1, size >= smallest, size <= Self.largest else {
+        guard waymark_has_fixed_size(received.descriptor) == 1, size >= minimumSize, size <= Self.maximumSize else {
             throw SystemError("map shared memory of \(size) bytes", code: EINVAL)
         }
         let protection = mapped == .writing ? PROT_READ | PROT_WRITE : PROT_READ
@@ -55,7 +55,7 @@ public final class SharedMemory {
     }
 
     /// Maximum size of memory accepted from another process. Unit: bytes.
-    private static let largest = 1 << 24
+    private static let maximumSize = 1 << 24
 
     deinit { munmap(address, size) }
 

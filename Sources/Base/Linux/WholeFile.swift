@@ -19,15 +19,15 @@ public struct WholeFile: Hashable, Sendable {
         public let description: String
     }
 
-    /// Reads the file; nil if it does not exist. Reads one byte more than `longest`, by which the caller detects an
-    /// oversized file.
-    public func read(longest: Int) throws(Unreadable) -> [UInt8]? {
+    /// Reads the file; nil if it does not exist. Reads one byte more than `maximumLength`, by which the caller detects
+    /// an oversized file.
+    public func read(maximumLength: Int) throws(Unreadable) -> [UInt8]? {
         do throws(FileError) {
             // Opening a FIFO would block until it has a writer.
             let status = try File.status(of: path)
             if status.isRegular {
                 let length = Int(clamping: status.size)
-                return try File.openForReading(path).read(atMost: min(longest, length) + 1)
+                return try File.openForReading(path).read(atMost: min(maximumLength, length) + 1)
             }
         } catch {
             if error.isMissing { return nil }

@@ -114,9 +114,9 @@ extension WebDispatcher {
         let limit = ShareLimit(all: limits.sockets)
         switch state.withLock({ limit.reached(by: user, $0.held) }) {
         case nil: return nil
-        case .ofUser(let most):
-            return .refusal(503, "you have \(most) WebSockets open, the limit of a user: close some first")
-        case .all(let most): return .refusal(503, "\(most) WebSockets are open, the limit: close some first")
+        case .ofUser(let maximum):
+            return .refusal(503, "you have \(maximum) WebSockets open, the limit of a user: close some first")
+        case .all(let maximum): return .refusal(503, "\(maximum) WebSockets are open, the limit: close some first")
         }
     }
 

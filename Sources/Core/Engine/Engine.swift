@@ -51,7 +51,7 @@ public struct Engine: ~Copyable {
     public var updates: UpdateStatistics { odometry.updates }
 
     /// Trust in each source of offers from other programs, and its learned accuracy.
-    package var aidTrust: [AidTrust] { odometry.aidTrust }
+    package var aidTrust: [OfferTrust] { odometry.aidTrust }
 
     /// Result of the warm start; nil without one, or before the first inertial step.
     public var warmStartReport: WarmStartReport? { odometry.warmStartReport }

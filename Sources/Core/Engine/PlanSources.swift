@@ -15,6 +15,6 @@ public struct PlanSources: Sendable {
         guard !corridor.isEmpty else { return given }
         // The plans of a recording also contain the route.
         let others = given.plans.filter { !FloorPlan.isOfRoute($0.plan.id) }
-        return PlanLibrary(Array((corridor + others).prefix(PlanLibrary.mostPlans)))
+        return PlanLibrary(Array((corridor + others).prefix(PlanLibrary.maximumPlanCount)))
     }
 }

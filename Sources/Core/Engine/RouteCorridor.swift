@@ -8,10 +8,10 @@ enum RouteCorridor {
     /// latitude.
     private static let extent = 0.03
     /// Largest number of plans. Origin: a day's walk, which leaves most of a recording's plans to other sources.
-    private static let most = 16
+    private static let maximumCount = 16
 
     /// Largest number of points of a plan, half of the allowed number.
-    private static let mostPoints = 1 << 15
+    private static let maximumPointCount = 1 << 15
 
     /// Plans of a route, from its start; the part beyond the last plan is omitted.
     static func plans(of route: Route) -> [DrawnPlan] {
@@ -26,7 +26,7 @@ enum RouteCorridor {
                 continue
             }
             for point in points where point != line.last {
-                if let last = line.last, line.count == mostPoints || !box.takes(point, extent: extent) {
+                if let last = line.last, line.count == maximumPointCount || !box.takes(point, extent: extent) {
                     lines.append(line)
                     (line, box) = ([last], Box())
                     _ = box.takes(last, extent: extent)
@@ -34,10 +34,10 @@ enum RouteCorridor {
                 }
                 line.append(point)
             }
-            guard lines.count < most else { break }
+            guard lines.count < maximumCount else { break }
         }
         if line.count > 1 { lines.append(line) }
-        return lines.prefix(most).enumerated().compactMap { number, line in
+        return lines.prefix(maximumCount).enumerated().compactMap { number, line in
             let level = PlanLevel(
                 name: "0", number: 0, features: [PlanFeature(kind: .street, shape: .line(line))])
             return DrawnPlan(FloorPlan(id: "\(FloorPlan.routeID)\(number + 1)", name: "", levels: [level]))
@@ -50,7 +50,7 @@ enum RouteCorridor {
         let north = end.latitudeDegrees - start.latitudeDegrees
         let east = Self.wrapped(end.longitudeDegrees - start.longitudeDegrees)
         let count = (max(north.magnitude, east.magnitude) / (extent / 2)).rounded(.up)
-        guard count <= Double(2 * most) else { return nil }
+        guard count <= Double(2 * maximumCount) else { return nil }
         guard count > 1 else { return [end] }
         return (1..<Int(count)).map { index in
             let share = Double(index) / count

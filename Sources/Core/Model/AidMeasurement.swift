@@ -54,7 +54,7 @@ public struct OdometryPose: Hashable, Sendable {
     }
 
     /// Minimum tracking quality of odometry that is used.
-    public static let leastTracking = 0.5
+    public static let minimumTracking = 0.5
 }
 
 /// Position by another system than satellites: a marker on a wall, a visual place, a radio beacon.

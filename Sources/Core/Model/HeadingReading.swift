@@ -57,13 +57,13 @@ public struct HeadingReading: Hashable, Sendable, Codable {
     /// Standard deviation above which a reading contradicts no yaw: 10°. Unit: radians.
     private static let neededStandardDeviation = 0.175
     /// Minimum difference that contradicts a yaw: 4°. Unit: radians.
-    private static let leastContradiction = 0.07
+    private static let minimumContradiction = 0.07
 
     /// Whether a yaw is contradicted.
     ///
     /// - Parameter other: the filter's yaw of the same frame. Unit: radians.
     package func contradicts(_ other: Double) -> Bool {
         guard standardDeviation < Self.neededStandardDeviation else { return false }
-        return Angle.wrapped(yaw - other).magnitude > max(Self.leastContradiction, Self.gate * standardDeviation)
+        return Angle.wrapped(yaw - other).magnitude > max(Self.minimumContradiction, Self.gate * standardDeviation)
     }
 }

@@ -23,14 +23,14 @@ public struct PlanUse: Hashable, Sendable {
     /// Probability that no plan is right.
     public var noPlanProbability: Double
     /// Distance over which plans have been followed. Unit: metres.
-    public var way: Double
+    public var distance: Double
     /// Use of the plan for positions.
     public var state: State
 
-    /// Makes a use that is uncertain; unit of `way`: metres.
+    /// Makes a use that is uncertain; unit of `distance`: metres.
     public init(
         plan: String, name: String, level: String, planProbability: Double, levelProbability: Double,
-        noPlanProbability: Double, way: Double, state: State = .uncertain
+        noPlanProbability: Double, distance: Double, state: State = .uncertain
     ) {
         self.plan = plan
         self.name = name
@@ -38,7 +38,7 @@ public struct PlanUse: Hashable, Sendable {
         self.planProbability = planProbability
         self.levelProbability = levelProbability
         self.noPlanProbability = noPlanProbability
-        self.way = way
+        self.distance = distance
         self.state = state
     }
 

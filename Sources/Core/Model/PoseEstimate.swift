@@ -82,12 +82,12 @@ public struct PoseEstimate: Hashable, Sendable {
         guard headingReference != .none else { return nil }
         let sight = rotationENUFromBody * Vector3(0, 0, -1)
         let horizontal = (sight.x * sight.x + sight.y * sight.y).squareRoot()
-        guard horizontal > Self.leastHorizontalSight else { return nil }
+        guard horizontal > Self.minimumHorizontalSight else { return nil }
         return Angle.positive(atan2(sight.x, sight.y))
     }
 
     /// sin 3°.
-    private static let leastHorizontalSight = 0.0523
+    private static let minimumHorizontalSight = 0.0523
 }
 
 /// Accuracies: half-widths that contain the true value in 68 % of all cases; nil if unknown.

@@ -7,7 +7,7 @@ public struct SourceName: Hashable, Sendable {
     private let bytes: SIMD16<UInt8>
 
     /// Largest number of characters.
-    public static let longest = 16
+    public static let maximumLength = 16
 
     /// Makes a name from its text; nil for an invalid text.
     public init?(_ text: some StringProtocol) {
@@ -18,7 +18,7 @@ public struct SourceName: Hashable, Sendable {
     }
 
     private static func bytes(_ text: UnsafeBufferPointer<UInt8>) -> SIMD16<UInt8>? {
-        guard (1...longest).contains(text.count), letters.contains(text[0]), text.allSatisfy(isAllowed) else {
+        guard (1...maximumLength).contains(text.count), letters.contains(text[0]), text.allSatisfy(isAllowed) else {
             return nil
         }
         var bytes = SIMD16<UInt8>(repeating: 0)
@@ -28,7 +28,7 @@ public struct SourceName: Hashable, Sendable {
 
     private init(known text: StaticString) {
         var bytes = SIMD16<UInt8>(repeating: 0)
-        for index in 0..<min(Self.longest, text.utf8CodeUnitCount) { bytes[index] = text.utf8Start[index] }
+        for index in 0..<min(Self.maximumLength, text.utf8CodeUnitCount) { bytes[index] = text.utf8Start[index] }
         self.bytes = bytes
     }
 
@@ -42,7 +42,7 @@ public struct SourceName: Hashable, Sendable {
     /// Text of the name.
     public var text: String {
         var text = ""
-        for index in 0..<Self.longest where bytes[index] != 0 {
+        for index in 0..<Self.maximumLength where bytes[index] != 0 {
             text.unicodeScalars.append(Unicode.Scalar(bytes[index]))
         }
         return text

@@ -181,23 +181,23 @@ public struct WarmStartReport: Hashable, Sendable, Codable {
 /// Validation of a warm start, which comes from a file.
 extension WarmStart {
     /// Age from which a place is no longer used. Unit: seconds.
-    package static let longestAge = 7 * 86400.0
+    package static let maximumAge = 7 * 86400.0
     /// Age from which the confirmation of a compass is no longer used: by then the board may be in a place with other
     /// iron. Unit: seconds.
-    package static let longestConfirmation = 900.0
+    package static let maximumConfirmationAge = 900.0
     /// Time by which a clock may have been set back between two runs. Unit: seconds.
     package static let clockTolerance = 60.0
     /// Limits beyond the values of any usable MEMS sensor. Units: rad/s, m/s², parts of the field, 1, seconds,
     /// microtesla.
-    private static let largestGyroBias = 0.2
-    private static let largestAccelerometerBias = 2.0
-    private static let largestHardIron = 5.0
-    private static let largestStepScale = 1.0
-    private static let largestDelay = 1.0
-    private static let largestField = 10_000.0
+    private static let maximumGyroBias = 0.2
+    private static let maximumAccelerometerBias = 2.0
+    private static let maximumHardIron = 5.0
+    private static let maximumStepScale = 1.0
+    private static let maximumDelay = 1.0
+    private static let maximumField = 10_000.0
 
     /// Whether the warm start is neither too old nor from the future.
-    package var isFresh: Bool { ageSeconds >= -Self.clockTolerance && ageSeconds <= Self.longestAge }
+    package var isFresh: Bool { ageSeconds >= -Self.clockTolerance && ageSeconds <= Self.maximumAge }
 
     /// Parts with impossible values: not finite, without a standard deviation, or beyond the limits.
     package var implausible: Parts {
@@ -205,33 +205,33 @@ extension WarmStart {
         func check<Value>(_ estimate: Estimate<Value>?, _ part: Parts, _ holds: (Estimate<Value>) -> Bool) {
             if let estimate, !holds(estimate) { parts.insert(part) }
         }
-        check(gyroBias, .gyroBias) { Self.isSane($0, largest: Self.largestGyroBias) }
-        check(accelerometerBias, .accelerometerBias) { Self.isSane($0, largest: Self.largestAccelerometerBias) }
+        check(gyroBias, .gyroBias) { Self.isSane($0, maximum: Self.maximumGyroBias) }
+        check(accelerometerBias, .accelerometerBias) { Self.isSane($0, maximum: Self.maximumAccelerometerBias) }
         check(hardIron, .hardIron) {
-            guard let norm = fieldNorm, norm > 0, norm < Self.largestField else { return false }
-            return Self.isSane($0, largest: Self.largestHardIron * norm)
+            guard let norm = fieldNorm, norm > 0, norm < Self.maximumField else { return false }
+            return Self.isSane($0, maximum: Self.maximumHardIron * norm)
         }
-        check(stepScale, .stepScale) { Self.isSane($0, largest: Self.largestStepScale) }
-        check(velocityDelay, .velocityDelay) { Self.isSane($0, largest: Self.largestDelay) }
+        check(stepScale, .stepScale) { Self.isSane($0, maximum: Self.maximumStepScale) }
+        check(velocityDelay, .velocityDelay) { Self.isSane($0, maximum: Self.maximumDelay) }
         if let place, !Self.isSane(place) { parts.insert(.place) }
         // A confirmation of the compass is valid only with its hard iron and its place.
         if let age = compassConfirmationAge,
-            !(0...Self.longestAge).contains(age) || place == nil || !parts.isDisjoint(with: [.place, .hardIron])
+            !(0...Self.maximumAge).contains(age) || place == nil || !parts.isDisjoint(with: [.place, .hardIron])
         {
             parts.insert(.compass)
         }
         return parts
     }
 
-    private static func isSane(_ estimate: Estimate<Vector3>, largest: Double) -> Bool {
+    private static func isSane(_ estimate: Estimate<Vector3>, maximum: Double) -> Bool {
         let (value, standardDeviation) = (estimate.value, estimate.standardDeviation)
-        return value.isFinite && value.norm <= largest && standardDeviation.isFinite && standardDeviation.x > 0
+        return value.isFinite && value.norm <= maximum && standardDeviation.isFinite && standardDeviation.x > 0
             && standardDeviation.y > 0
             && standardDeviation.z > 0
     }
 
-    private static func isSane(_ estimate: Estimate<Double>, largest: Double) -> Bool {
-        estimate.value.isFinite && estimate.value.magnitude <= largest && estimate.standardDeviation.isFinite
+    private static func isSane(_ estimate: Estimate<Double>, maximum: Double) -> Bool {
+        estimate.value.isFinite && estimate.value.magnitude <= maximum && estimate.standardDeviation.isFinite
             && estimate.standardDeviation > 0
     }
 
@@ -239,7 +239,7 @@ extension WarmStart {
         let position = place.position
         return position.latitudeDegrees.magnitude <= 90 && position.longitudeDegrees.magnitude <= 540
             && position.ellipsoidalHeight.magnitude < 20_000 && place.horizontalStandardDeviation > 0
-            && place.horizontalStandardDeviation < 1e6 && place.ageSeconds >= 0 && place.ageSeconds <= longestAge
+            && place.horizontalStandardDeviation < 1e6 && place.ageSeconds >= 0 && place.ageSeconds <= maximumAge
     }
 
     /// Parts that were learned with other sensors than the present ones, if both are known.

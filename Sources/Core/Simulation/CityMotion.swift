@@ -18,7 +18,7 @@ protocol WearerMotion: Sendable {
     var roundMetres: Double { get }
 
     /// Placement of the board at a time since the start; the wearer is at rest before it. Unit: seconds.
-    func placement(at seconds: Double) -> Placement
+    func placement(at seconds: Double) -> BoardPlacement
 }
 
 extension CityMotion {
@@ -62,12 +62,12 @@ struct WalkMotion: WearerMotion {
 
     var roundMetres: Double { block.path.length }
 
-    func placement(at seconds: Double) -> Placement {
+    func placement(at seconds: Double) -> BoardPlacement {
         let progress = pace.progress(at: seconds)
         let gait = Gait(progress)
         let (east, north, up, course) = place(progress, gait, seconds)
         let (yaw, pitch, roll) = head.angles(at: seconds, stillness: gait.stillness)
-        return Placement(
+        return BoardPlacement(
             east: east, north: north, up: up,
             attitude: Attitude(heading: course + yaw + gait.yaw, pitch: pitch + gait.pitch, roll: roll + gait.roll),
             pathMetres: progress.distance.value)
@@ -116,11 +116,11 @@ struct SitMotion: WearerMotion {
 
     var roundMetres: Double { 0 }
 
-    func placement(at seconds: Double) -> Placement {
+    func placement(at seconds: Double) -> BoardPlacement {
         let time = Jet.time(seconds)
         let awake = head.awake(time)
         let (yaw, pitch, roll) = head.angles(at: seconds, stillness: Jet(1))
-        return Placement(
+        return BoardPlacement(
             east: awake * east.value(time), north: awake * north.value(time),
             up: awake * up.value(time) + Self.eyeHeight,
             attitude: Attitude(heading: yaw + heading, pitch: pitch, roll: roll), pathMetres: 0)

@@ -99,7 +99,7 @@ public struct CityWalk: Sendable {
         }
     }
 
-    private func truth(_ placement: Placement, _ time: BootTime) -> WalkTruth {
+    private func truth(_ placement: BoardPlacement, _ time: BootTime) -> WalkTruth {
         WalkTruth(placement, time: time, plane: plane, forces: forces)
     }
 
@@ -120,7 +120,7 @@ public struct CityWalk: Sendable {
         interruption?.state(at: seconds) ?? .worn(Jet.time(seconds))
     }
 
-    private func placement(_ time: Jet) -> Placement { motion.placement(at: time.value).paced(by: time) }
+    private func placement(_ time: Jet) -> BoardPlacement { motion.placement(at: time.value).paced(by: time) }
 
     /// Number of steps until a time for a board not worn on the head; nil otherwise.
     public func steps(at time: BootTime) -> Double? {

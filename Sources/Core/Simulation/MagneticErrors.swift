@@ -50,13 +50,13 @@ extension SensorErrors {
         /// Stored calibration of the magnetometer; nil for an uncalibrated board.
         func calibration(at time: BootTime) -> SensorCalibration? {
             guard uncalibratedIron == 0 else { return nil }
-            let left = max(hardIron, Self.leastResidue)
+            let left = max(hardIron, Self.minimumResidue)
             return SensorCalibration(
                 time: time, sensor: .magnetometer, biasStandardDeviation: Vector3(left, left, left))
         }
 
         /// Lower bound of the bias standard deviation of a calibration. Unit: microtesla.
-        private static let leastResidue = 0.1
+        private static let minimumResidue = 0.1
 
         /// A calibrated board in a street: 1.2 µT rotate the horizontal field of Zurich by 3°, the misalignment by 2°
         /// more.

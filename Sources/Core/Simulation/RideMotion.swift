@@ -7,7 +7,7 @@ struct RideMotion: WearerMotion {
     private let vibration: Vibration
 
     /// Distance to the stop, a minute's walk that ends on a straight leg. Unit: metres.
-    private static let wayToStop = 80.0
+    private static let distanceToStop = 80.0
     /// Time between the last step and the departure. Unit: seconds.
     private static let boardingSeconds = 10.0
     /// Speed above which the bus vibrates with full amplitude. Unit: m/s.
@@ -15,12 +15,12 @@ struct RideMotion: WearerMotion {
 
     /// A ride with random figures; `openingSeconds` is the rest before the walk. Unit: seconds.
     init(block: CityBlock, openingSeconds: Double, random: inout RandomSource) {
-        let way = WalkPace.Stretch(
-            length: Self.wayToStop, speed: random.uniform(in: 1.15...1.45), pause: Self.boardingSeconds)
-        let pace = WalkPace(opening: openingSeconds, round: [way], repeats: false)
+        let stretch = WalkPace.Stretch(
+            length: Self.distanceToStop, speed: random.uniform(in: 1.15...1.45), pause: Self.boardingSeconds)
+        let pace = WalkPace(opening: openingSeconds, round: [stretch], repeats: false)
         walk = WalkMotion(block: block, pace: pace, wakes: openingSeconds, random: &random)
         bus = BusRound(
-            course: block.path.location(at: Jet(block.start + Self.wayToStop)).course.value,
+            course: block.path.location(at: Jet(block.start + Self.distanceToStop)).course.value,
             departure: openingSeconds + pace.roundSeconds, random: &random)
         vibration = Vibration(random: &random)
     }
@@ -29,7 +29,7 @@ struct RideMotion: WearerMotion {
 
     var roundMetres: Double { bus.roundMetres }
 
-    func placement(at seconds: Double) -> Placement {
+    func placement(at seconds: Double) -> BoardPlacement {
         var placement = walk.placement(at: seconds)
         let ride = bus.ride(at: seconds)
         let strength = ((1 / Self.shakingSpeed) * ride.speed).smoothStep

@@ -23,9 +23,9 @@ package struct StreetIron: Sendable {
     /// Standard deviation of the Gaussian smoothing kernel. Unit: metres.
     package static let smoothingMetres = 4.0
     /// Largest product of wave number and smoothing; for a larger product exp(−k²·s²) is below 0.002.
-    private static let highestSmoothedNumber = 2.5
+    private static let maximumSmoothedNumber = 2.5
     /// Shortest period of the anomaly, for motions without rounds or with short ones. Unit: metres.
-    private static let shortestRound = 500.0
+    private static let minimumRound = 500.0
 
     /// - Parameters:
     ///   - standardDeviation: standard deviation of the anomaly per axis. Unit: microtesla.
@@ -35,9 +35,9 @@ package struct StreetIron: Sendable {
         standardDeviation: Double, correlationMetres: Double, roundMetres: Double, random: consuming RandomSource
     ) {
         var random = random
-        round = max(Self.shortestRound, roundMetres)
+        round = max(Self.minimumRound, roundMetres)
         let step = 2 * .pi / round
-        let count = standardDeviation > 0 ? Int(Self.highestSmoothedNumber / (step * Self.smoothingMetres)) : 0
+        let count = standardDeviation > 0 ? Int(Self.maximumSmoothedNumber / (step * Self.smoothingMetres)) : 0
         func power(_ number: Int) -> Double {
             let k = step * Double(number)
             let (smoothed, correlated) = (k * Self.smoothingMetres, k * correlationMetres)

@@ -43,7 +43,7 @@ public struct SensorBiases: Hashable, Sendable {
 
 extension WalkTruth {
     /// Readings of error-free sensors for a placement of the board.
-    init(_ placement: Placement, time: BootTime, plane: LocalTangentPlane, forces: LocalForces) {
+    init(_ placement: BoardPlacement, time: BootTime, plane: LocalTangentPlane, forces: LocalForces) {
         let positionENU = placement.positionENU
         guard let position = plane.position(ofENU: positionENU) else {
             preconditionFailure("the path is finite")

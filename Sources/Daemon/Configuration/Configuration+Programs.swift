@@ -82,13 +82,13 @@ extension Configuration {
         /// Poses per second.
         public var poseRateHz = 1.0
         /// Minimum movement between two poses.
-        public var poseLeastMetres = 0.0
+        public var poseMinimumMetres = 0.0
         /// Whether locations are published for OwnTracks as well.
         public var ownTracks = false
         /// Minimum interval of these locations.
         public var ownTracksIntervalSeconds = 30.0
         /// Minimum movement between two locations.
-        public var ownTracksLeastMetres = 20.0
+        public var ownTracksMinimumMetres = 20.0
         /// Time after which a pose or a location is published without movement.
         public var stillIntervalSeconds = 300.0
         /// Interval of health messages.

@@ -241,7 +241,7 @@ public struct Configuration: Hashable, Sendable {
         /// Time off the route after which a new route is requested.
         public var offRoutePatienceSeconds = 5.0
         /// Minimum time between two requests.
-        public var leastIntervalSeconds = 20.0
+        public var minimumIntervalSeconds = 20.0
     }
 
     /// Words of announcements; their timing belongs to the scene.

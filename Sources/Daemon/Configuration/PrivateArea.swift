@@ -15,7 +15,7 @@ package struct PrivateArea: Hashable, Sendable {
     package let radius: Double
 
     /// Maximum number of areas in a list.
-    private static let most = 64
+    private static let maximumCount = 64
     /// Permitted radii. Unit: metres.
     private static let radii = 10...100_000.0
 
@@ -33,7 +33,7 @@ package struct PrivateArea: Hashable, Sendable {
     /// Parses `NAME LATITUDE LONGITUDE RADIUS`, separated by semicolons: degrees and metres.
     package static func list(_ text: String) throws(Problem) -> [PrivateArea] {
         let parts = text.split(separator: ";").filter { !$0.allSatisfy { $0 == " " } }
-        guard parts.count <= most else { throw Problem(description: "names more than \(most) areas") }
+        guard parts.count <= maximumCount else { throw Problem(description: "names more than \(maximumCount) areas") }
         return try parts.map { part throws(Problem) in try area(part) }
     }
 

@@ -33,13 +33,13 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(kind.rawValue)+\(address)" }
 
     /// Length limit of the text in bytes.
-    private static let longest = 500
+    private static let maximumLength = 500
 
     /// Parses `osrm` or `valhalla`, which mean this machine, or one of them followed by `+http://HOST[:PORT][/PATH]`,
     /// or `https`.
     public init(_ text: String) throws(Problem) {
-        guard text.utf8.count <= Self.longest else {
-            throw Problem(description: "is longer than \(Self.longest) bytes")
+        guard text.utf8.count <= Self.maximumLength else {
+            throw Problem(description: "is longer than \(Self.maximumLength) bytes")
         }
         let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
         guard let kind = Kind(rawValue: parts[0].lowercased()) else {

@@ -58,7 +58,7 @@ extension Setting {
             .mqtt, "pose_rate_hz", .number(\.mqtt.poseRateHz, 0.001...10), unit: "Hz", requiresRestart: true,
             "Maximum rate of poses."),
         Setting(
-            .mqtt, "pose_least_m", .number(\.mqtt.poseLeastMetres, 0...1000), unit: "m", requiresRestart: true,
+            .mqtt, "pose_least_m", .number(\.mqtt.poseMinimumMetres, 0...1000), unit: "m", requiresRestart: true,
             "Movement since the last published pose without which the next one is not published; 0 for none."),
         Setting(
             .mqtt, "owntracks", .toggle(\.mqtt.ownTracks), requiresRestart: true,
@@ -67,7 +67,7 @@ extension Setting {
             .mqtt, "owntracks_interval_s", .number(\.mqtt.ownTracksIntervalSeconds, 0.1...86_400), unit: "s",
             requiresRestart: true, "Minimum time between two of these locations."),
         Setting(
-            .mqtt, "owntracks_least_m", .number(\.mqtt.ownTracksLeastMetres, 0...10_000), unit: "m",
+            .mqtt, "owntracks_least_m", .number(\.mqtt.ownTracksMinimumMetres, 0...10_000), unit: "m",
             requiresRestart: true,
             "Movement since the last of these locations without which the next one is not published; 0 for none."),
         Setting(

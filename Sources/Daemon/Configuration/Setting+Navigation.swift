@@ -27,7 +27,7 @@ extension Setting {
             "Reroute (`--keep` of `waymark route to`, and `waymark navigator`) when the wearer has been off the route "
                 + "for this time."),
         Setting(
-            .navigation, "least_interval_seconds", .number(\.navigation.leastIntervalSeconds, 1...3600), unit: "s",
+            .navigation, "least_interval_seconds", .number(\.navigation.minimumIntervalSeconds, 1...3600), unit: "s",
             requiresRestart: false,
             "Minimum interval between requests for a reroute; doubled, up to ten minutes, after each one that failed or "
                 + "whose route the wearer is off again."),

@@ -11,7 +11,7 @@ extension Setting {
             requiresRestart: false,
             "Distance from which a mark has its minimum apparent size; in between, the size decreases linearly."),
         Setting(
-            .placements, "least_size", .number(\.scene.placements.leastSize, 0.01...1), requiresRestart: false,
+            .placements, "least_size", .number(\.scene.placements.minimumSize, 0.01...1), requiresRestart: false,
             "Minimum apparent size relative to the full size."),
         Setting(
             .placements, "mark_degrees", .number(\.scene.placements.markDegrees, 0.1...45), unit: "°",
@@ -38,7 +38,7 @@ extension Setting {
             .placements, "hint_inset", .number(\.scene.placements.hintInset, 0...0.45), requiresRestart: false,
             "Margin between hints and the border of the display, relative to its height."),
         Setting(
-            .placements, "most_hints", .whole(\.scene.placements.mostHints, 0...16), requiresRestart: false,
+            .placements, "most_hints", .whole(\.scene.placements.maximumHintCount, 0...16), requiresRestart: false,
             "Maximum number of hints on the border of a display, unless set by the client; further ones are counted at "
                 + "the hint in their direction."),
         Setting(
@@ -69,7 +69,7 @@ extension Setting {
             requiresRestart: false,
             "Eye height above the ground, for placements with a height above ground."),
         Setting(
-            .placements, "most_placements", .whole(\.scene.placements.mostPlacements, 16...4096),
+            .placements, "most_placements", .whole(\.scene.placements.maximumPlacementCount, 16...4096),
             requiresRestart: false,
             "Maximum number of placements in a scene; the least important ones are omitted."),
     ]
@@ -110,7 +110,7 @@ extension Setting {
             "Distances before a turn or the destination at which it is announced, once each."),
         Setting(
             .announcements, "least_interval_seconds",
-            .number(\.scene.announcements.leastIntervalSeconds, 0...600), unit: "s", requiresRestart: false,
+            .number(\.scene.announcements.minimumIntervalSeconds, 0...600), unit: "s", requiresRestart: false,
             "Minimum interval between announcements, except for updates of the same one."),
         Setting(
             .announcements, "side_yaw_degrees", .number(\.scene.announcements.sideYawDegrees, 0...180), unit: "°",
@@ -123,10 +123,11 @@ extension Setting {
 
     static let anchors: [Setting] = [
         Setting(
-            .anchors, "most_per_client", .whole(\.scene.anchors.mostPerClient, 1...1024), requiresRestart: false,
+            .anchors, "most_per_client", .whole(\.scene.anchors.maximumCountPerClient, 1...1024),
+            requiresRestart: false,
             "Maximum number of anchors per client."),
         Setting(
-            .anchors, "most", .whole(\.scene.anchors.most, 1...4096), requiresRestart: false,
+            .anchors, "most", .whole(\.scene.anchors.maximumCount, 1...4096), requiresRestart: false,
             "Maximum number of anchors of all clients."),
         Setting(
             .anchors, "hold_sigmas", .number(\.scene.anchors.holdSigmas, 0.5...100), requiresRestart: false,

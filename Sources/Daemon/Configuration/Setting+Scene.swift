@@ -112,18 +112,18 @@ extension Setting {
             requiresRestart: false,
             "Radius around the wearer in which places are shown, unless set by the client."),
         Setting(
-            .places, "least_radius_m", .number(\.scene.places.leastRadiusMetres, 1...100_000), unit: "m",
+            .places, "least_radius_m", .number(\.scene.places.minimumRadiusMetres, 1...100_000), unit: "m",
             requiresRestart: false,
             "Minimum radius that a client may set."),
         Setting(
-            .places, "most_radius_m", .number(\.scene.places.mostRadiusMetres, 1...100_000), unit: "m",
+            .places, "most_radius_m", .number(\.scene.places.maximumRadiusMetres, 1...100_000), unit: "m",
             requiresRestart: false,
             "Maximum radius that a client may set."),
         Setting(
-            .places, "most_filters", .whole(\.scene.places.mostFilters, 1...16), requiresRestart: false,
+            .places, "most_filters", .whole(\.scene.places.maximumFilterCount, 1...16), requiresRestart: false,
             "Maximum number of kinds in a filter."),
         Setting(
-            .places, "most_shown", .whole(\.scene.places.mostShown, 1...1000), requiresRestart: false,
+            .places, "most_shown", .whole(\.scene.places.maximumShownCount, 1...1000), requiresRestart: false,
             "Maximum number of places shown at once."),
         Setting(
             .places, "cap_hysteresis", .number(\.scene.places.capHysteresis, 0...1), requiresRestart: false,

@@ -45,7 +45,7 @@ enum SettingChecks {
     /// The name of a source of measurements, or empty.
     @Sendable static func sourceName(_ text: String) -> String? {
         guard !text.isEmpty, SourceName(text) == nil else { return nil }
-        return "must have 1 to \(SourceName.longest) of the characters a-z, 0-9, -, _ and ., the first a letter"
+        return "must have 1 to \(SourceName.maximumLength) of the characters a-z, 0-9, -, _ and ., the first a letter"
     }
 
     /// The name of an IIO device, or empty.

@@ -13,7 +13,7 @@ package struct RouteRepository: Sendable {
     /// Stored route; nil if there is none, or if the file cannot be read and was moved aside.
     package func load() -> Route? {
         do {
-            guard let bytes = try file.read(longest: RouteFeature.longest) else { return nil }
+            guard let bytes = try file.read(maximumLength: RouteFeature.maximumSize) else { return nil }
             return try RouteFeature.read(bytes)
         } catch {
             do throws(FileError) {

@@ -117,7 +117,7 @@ public struct WarmStartFile: Hashable, Sendable {
     public typealias Unreadable = WholeFile.Unreadable
 
     /// Content of the file; nil if there is no file.
-    public func read() throws(Unreadable) -> [UInt8]? { try file.read(longest: WarmStartMessage.longest) }
+    public func read() throws(Unreadable) -> [UInt8]? { try file.read(maximumLength: WarmStartMessage.maximumSize) }
 
     /// Replaces the file with `bytes`; a reader, also after a loss of power, finds either the old file or the new one.
     public func replace(with bytes: [UInt8]) throws(FileError) { try file.replace(with: bytes) }
@@ -130,7 +130,7 @@ public struct WarmStartFile: Hashable, Sendable {
 package enum WarmStartAge {
     /// Minimum age after another boot: if the clock has no battery, the time that the device was off is unknown, and
     /// the clock continues from its last value. Unit: seconds.
-    package static let leastOfAnotherBoot = 6 * 3600.0
+    package static let minimumAgeAfterReboot = 6 * 3600.0
 
     /// Age in seconds; negative for a warm start so far in the future that a clock reset between two boots does not
     /// explain it.
@@ -144,7 +144,7 @@ package enum WarmStartAge {
     ) -> Double {
         if !boot.isEmpty, moment.boot == boot { return bootTime.seconds(since: moment.bootTime) }
         let passed = utcSeconds - moment.utcSeconds
-        return passed < -WarmStart.clockTolerance ? passed : max(passed, leastOfAnotherBoot)
+        return passed < -WarmStart.clockTolerance ? passed : max(passed, minimumAgeAfterReboot)
     }
 }
 

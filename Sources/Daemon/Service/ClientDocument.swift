@@ -8,7 +8,7 @@ enum ClientDocument: Sendable {
     case file(OwnedDescriptor)
 
     /// Maximum size. Unit: bytes.
-    static let longest = 16 << 20
+    static let maximumSize = 16 << 20
 
     /// Duration of a system call on the file, after which it does not answer. Unit: seconds.
     static let patience = 10.0
@@ -27,8 +27,9 @@ enum ClientDocument: Sendable {
             let result = clock.time { Result { () throws(DocumentProblem) in try Self.read(owned) } }
             bytes = try result.get()
         }
-        guard bytes.count <= Self.longest else {
-            throw DocumentProblem(path: "", message: "larger than the limit of \(Self.longest >> 20) MiB for a \(kind)")
+        guard bytes.count <= Self.maximumSize else {
+            throw DocumentProblem(
+                path: "", message: "larger than the limit of \(Self.maximumSize >> 20) MiB for a \(kind)")
         }
         return bytes
     }
@@ -42,7 +43,7 @@ enum ClientDocument: Sendable {
                 throw DocumentProblem(path: "", message: "the descriptor is not a regular file")
             }
             // One byte more, by which a file that is too large shows; no more memory than it has bytes.
-            return try file.read(atMost: min(longest, Int(clamping: status.size)) + 1)
+            return try file.read(atMost: min(maximumSize, Int(clamping: status.size)) + 1)
         } catch let problem as DocumentProblem {
             throw problem
         } catch {

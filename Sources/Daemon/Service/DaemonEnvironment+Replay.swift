@@ -40,7 +40,7 @@ extension DaemonEnvironment {
     ) -> (measurements: [Measurement], state: EstimatorState?) {
         var start: [Measurement] = []
         var state: EstimatorState?
-        while start.count < longestStart, let measurement = nextMeasurement(of: reader, plans) {
+        while start.count < maximumStartCount, let measurement = nextMeasurement(of: reader, plans) {
             reader.restoreState { found throws(EstimatorStateProblem) in
                 // The settings of the estimator have no influence on what can be restored.
                 _ = try Odometry().restored(found)
@@ -54,7 +54,7 @@ extension DaemonEnvironment {
     }
 
     /// A minute of a fast sensor.
-    private static let longestStart = 4096
+    private static let maximumStartCount = 4096
 
     private static func nextMeasurement(of reader: any MeasurementReader, _ plans: PassedPlans) -> Measurement? {
         do throws(RecordingError) {

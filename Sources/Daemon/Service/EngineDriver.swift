@@ -44,7 +44,7 @@ final class EngineDriver {
     private static let portion: Int64 = 2_000_000
     /// Time after which even an outdated pose is sent: where the estimator is too slow for its sensors, all of them are
     /// outdated. Unit: nanoseconds.
-    private static let longestSilence: Int64 = 100_000_000
+    private static let maximumSilence: Int64 = 100_000_000
     /// Maximum number of measurements of one queue before those of the next.
     private static let batch = 64
 
@@ -98,7 +98,7 @@ final class EngineDriver {
 
     private func deliver(_ pose: PoseEstimate) {
         let now = Reactor.now
-        let isOutdated = backlog.outdates(pose.time) && now - lastDelivery < Self.longestSilence
+        let isOutdated = backlog.outdates(pose.time) && now - lastDelivery < Self.maximumSilence
         if !isOutdated { lastDelivery = now }
         results?.poseWasEstimated(pose, isOutdated: isOutdated)
     }

@@ -6,7 +6,7 @@ package struct LatencyHistogram: Sendable {
         500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000,
     ]
     /// Latency beyond which more is not added to the sum, which then cannot overflow: an hour. Unit: nanoseconds.
-    private static let largest: Int64 = 3_600_000_000_000
+    private static let maximum: Int64 = 3_600_000_000_000
 
     /// Number of latencies up to each bound and beyond the one before.
     private var counts = InlineArray<10, UInt64>(repeating: 0)
@@ -22,7 +22,7 @@ package struct LatencyHistogram: Sendable {
 
     /// Adds a latency; a negative one, by a clock that is ahead, counts as 0. Unit: nanoseconds.
     package mutating func add(nanoseconds: Int64) {
-        let latency = min(max(0, nanoseconds), Self.largest)
+        let latency = min(max(0, nanoseconds), Self.maximum)
         count += 1
         sum &+= UInt64(latency)
         for index in counts.indices where latency <= Self.boundsMicroseconds[index] * 1000 {

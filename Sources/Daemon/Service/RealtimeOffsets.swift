@@ -33,13 +33,13 @@ public struct RealtimeOffsets: Sendable {
     /// Least interval between two knots, but for steps: however often clients ask. Unit: seconds.
     private static let spacing = 0.24
     /// Change below which it is that of the reading itself. Unit: nanoseconds.
-    private static let least: UInt64 = 20_000
+    private static let minimumChange: UInt64 = 20_000
     /// Change above which it is a step: Linux slews a clock by a tenth at the most, and chronyd makes use of it.
     /// Between two readings that are far apart, as by a daemon that was held up, a step is more likely. Units:
     /// nanoseconds, 1, seconds.
-    private static let leastStep = 1e7
-    private static let fastestSlew = 0.1
-    private static let longestSlew = 1.0
+    private static let minimumStep = 1e7
+    private static let maximumSlew = 0.1
+    private static let maximumSlewDuration = 1.0
 
     /// Makes a history without readings.
     public init() {}
@@ -54,7 +54,8 @@ public struct RealtimeOffsets: Sendable {
         }
         guard time > last.time else { return }
         let isStep = Self.isStep(from: last, to: reading)
-        let isBend = reading.change(since: knot) >= Self.least && last.time.seconds(since: knot.time) >= Self.spacing
+        let isBend =
+            reading.change(since: knot) >= Self.minimumChange && last.time.seconds(since: knot.time) >= Self.spacing
         if last.time > knot.time, isStep || isBend { knots.append(last) }
         if isStep { knots.append(reading) }
         latest = reading
@@ -80,8 +81,8 @@ public struct RealtimeOffsets: Sendable {
     }
 
     private static func isStep(from begin: Reading, to end: Reading) -> Bool {
-        let seconds = min(end.time.seconds(since: begin.time), longestSlew)
-        return Double(end.change(since: begin)) > leastStep + fastestSlew * seconds * 1e9
+        let seconds = min(end.time.seconds(since: begin.time), maximumSlewDuration)
+        return Double(end.change(since: begin)) > minimumStep + maximumSlew * seconds * 1e9
     }
 
     /// Nil for a time that was not shown between two readings.

@@ -15,7 +15,7 @@ struct RecordedMap {
 
     /// Motion of a placement below which the map stays as it is: the published alignment follows the estimate by
     /// centimetres all the time. Unit: degrees, some 5 m of latitude.
-    private static let leastMove = 5e-5
+    private static let minimumMove = 5e-5
 
     /// An empty map.
     init() {}
@@ -48,8 +48,8 @@ struct RecordedMap {
         guard points.count == other.points.count else { return true }
         return zip(points, other.points).contains { mine, theirs in
             mine.id != theirs.id || mine.name != theirs.name
-                || (mine.position.latitudeDegrees - theirs.position.latitudeDegrees).magnitude > Self.leastMove
-                || (mine.position.longitudeDegrees - theirs.position.longitudeDegrees).magnitude > Self.leastMove
+                || (mine.position.latitudeDegrees - theirs.position.latitudeDegrees).magnitude > Self.minimumMove
+                || (mine.position.longitudeDegrees - theirs.position.longitudeDegrees).magnitude > Self.minimumMove
         }
     }
 }

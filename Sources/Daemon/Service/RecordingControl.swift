@@ -61,7 +61,7 @@ final class RecordingControl: DaemonPart {
     private static let changesInterval: Int64 = 10_000_000_000
     /// Time within which a file that the caller opened has to answer, at the beginning and at the end. Unit: ns.
     private static let filePatience: Int64 = 15_000_000_000
-    private static let mostGivenUp = ShareLimit(all: 4, ofUser: 1, reserve: 1)
+    private static let givenUpLimit = ShareLimit(all: 4, ofUser: 1, reserve: 1)
 
     init(
         _ reactor: Reactor, settings: Configuration.Recording, driver: EngineDriver, publisher: PosePublisher
@@ -193,7 +193,7 @@ final class RecordingControl: DaemonPart {
         givenUp.removeAll { $0.writer.hasEnded }
         var held = UserShares()
         for each in givenUp { held.add(each.user) }
-        guard Self.mostGivenUp.reached(by: user, held) != nil else { return }
+        guard Self.givenUpLimit.reached(by: user, held) != nil else { return }
         throw .cannotRecord(path: name, reason: "the file of an earlier recording does not answer: end its file system")
     }
 

@@ -46,7 +46,7 @@ final class ScenePublisher {
     /// Numbers of sizes in which displays draw labels, where that is not left to the settings.
     private static let sizes = ShareLimit(all: 8, ofUser: 4, reserve: 1)
     /// The most scenes that are composed. Unit: Hz.
-    static let mostRate = 60.0
+    static let maximumRate = 60.0
 
     private let driver: EngineDriver
     var settings: SceneSettings.Placements
@@ -60,7 +60,7 @@ final class ScenePublisher {
     }
     private var audiences: [Audience] = []
     private var events = EventHistory()
-    private var ticks = RateDivider(rate: mostRate)
+    private var ticks = RateDivider(rate: maximumRate)
 
     init(driver: EngineDriver, settings: SceneSettings.Placements, language: Language) {
         self.driver = driver

@@ -13,7 +13,7 @@ package struct StateChangeLog {
     /// Time that a reason has to be gone before that is reported: iron along a street comes and goes. Unit: seconds.
     package static let relief = 5.0
     /// Maximum of that time for reasons that come back again and again. Unit: seconds.
-    package static let longestRelief = 320.0
+    package static let maximumRelief = 320.0
     /// Absence after which a reason did not come back: what comes then is another one. Unit: seconds.
     package static let memory = 600.0
 
@@ -45,7 +45,7 @@ package struct StateChangeLog {
             patience = Self.relief
             self.relieved = nil
         } else if !relieved.reasons.isDisjoint(with: reasons) {
-            patience = min(2 * patience, Self.longestRelief)
+            patience = min(2 * patience, Self.maximumRelief)
             self.relieved = nil
         }
     }

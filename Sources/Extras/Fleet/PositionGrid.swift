@@ -55,10 +55,10 @@ package struct PositionGrid: Hashable, Sendable {
     package func verticalAccuracy(_ accuracy: Double) -> Double { hypot(accuracy, 0.34 * size) }
 
     /// Maximum vertical index: far above any wearer, and within the range of an integer.
-    private static let mostLevels = 1e9
+    private static let maximumLevelCount = 1e9
 
     private func level(_ height: Double) -> Int {
-        Int(min(max((height / size).rounded(), -Self.mostLevels), Self.mostLevels))
+        Int(min(max((height / size).rounded(), -Self.maximumLevelCount), Self.maximumLevelCount))
     }
 
     /// Latitude difference of a row. Unit: degrees.

@@ -5,7 +5,7 @@ package struct PublishingRate: Sendable {
     /// Minimum interval. Unit: ns.
     private let interval: Int64
     /// Minimum movement. Unit: metres.
-    private let leastMovement: Double
+    private let minimumMovement: Double
     /// Interval of positions without movement. Unit: ns.
     private let stillInterval: Int64
     /// Last published position, its time, and the time at which the next one is due. Unit: ns.
@@ -17,11 +17,11 @@ package struct PublishingRate: Sendable {
 
     /// - Parameters:
     ///   - interval: minimum interval. Unit: seconds.
-    ///   - leastMovement: minimum distance to the last one; 0 for none. Unit: metres.
+    ///   - minimumMovement: minimum distance to the last one; 0 for none. Unit: metres.
     ///   - stillInterval: time after which a position is selected without movement. Unit: seconds.
-    package init(interval: Double, leastMovement: Double, stillInterval: Double) {
+    package init(interval: Double, minimumMovement: Double, stillInterval: Double) {
         self.interval = Int64(interval * 1e9)
-        self.leastMovement = leastMovement
+        self.minimumMovement = minimumMovement
         self.stillInterval = Int64(max(stillInterval, interval) * 1e9)
     }
 
@@ -31,8 +31,8 @@ package struct PublishingRate: Sendable {
     package mutating func takes(_ position: GeodeticPosition, at time: Int64) -> Bool {
         guard let last else { return take(position, at: time, due: time) }
         guard time >= last.due &- interval / Self.slack else { return false }
-        if leastMovement > 0, time &- last.time < stillInterval - interval / Self.slack,
-            Geodesic(from: last.position, to: position).distance < leastMovement
+        if minimumMovement > 0, time &- last.time < stillInterval - interval / Self.slack,
+            Geodesic(from: last.position, to: position).distance < minimumMovement
         {
             return false
         }

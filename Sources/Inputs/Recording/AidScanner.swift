@@ -121,8 +121,10 @@ enum AidScanner {
 
     private static func source(_ scanner: inout JSONScanner) throws(Problem) -> SourceName {
         let bytes = try scanner.string()
-        guard bytes.count <= SourceName.longest, let name = SourceName(String(decoding: bytes, as: UTF8.self)) else {
-            throw Problem("source is no name of 1 to \(SourceName.longest) of the characters a-z, 0-9, -, _ and .")
+        guard bytes.count <= SourceName.maximumLength, let name = SourceName(String(decoding: bytes, as: UTF8.self))
+        else {
+            throw Problem(
+                "source is no name of 1 to \(SourceName.maximumLength) of the characters a-z, 0-9, -, _ and .")
         }
         return name
     }

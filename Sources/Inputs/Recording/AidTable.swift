@@ -7,7 +7,7 @@ import Model
 /// radius, all others are standard deviations along one axis.
 final class AidTable: FolderTable {
     /// More than an hour of a camera at 60 Hz. Sorting requires holding all rows at once.
-    private static let mostRows = 1_000_000
+    private static let maximumRowCount = 1_000_000
 
     private let kind: AidTableKind
     private let numbers: [String]
@@ -27,8 +27,8 @@ final class AidTable: FolderTable {
                 continue
             }
             guard leftOut.allows([.aid(aid)], reader.line) else { continue }
-            guard aids.count < Self.mostRows else {
-                throw .malformed(path: path, line: reader.line, problem: "more than \(Self.mostRows) rows")
+            guard aids.count < Self.maximumRowCount else {
+                throw .malformed(path: path, line: reader.line, problem: "more than \(Self.maximumRowCount) rows")
             }
             aids.append(aid)
         }

@@ -8,9 +8,9 @@ import Model
 ///
 /// Memory is bounded whatever the file contains: a line has at most 4096 bytes.
 final class CSVReader {
-    static let longestLine = 4096
+    static let maximumLineLength = 4096
     private static let chunk = 128 * 1024
-    private static let mostColumns = 256
+    private static let maximumColumnCount = 256
 
     let path: String
     /// Line number of the last row read; the header is line 1.
@@ -119,20 +119,21 @@ final class CSVReader {
                 lineIsTerminated = false
                 return try counted(range)
             }
-            guard end - start <= CSVReader.longestLine else { throw tooLong(line + 1) }
+            guard end - start <= CSVReader.maximumLineLength else { throw tooLong(line + 1) }
             try refill()
         }
     }
 
     private func counted(_ range: Range<Int>) throws(RecordingError) -> Range<Int> {
         line += 1
-        guard range.count <= CSVReader.longestLine else { throw tooLong(line) }
+        guard range.count <= CSVReader.maximumLineLength else { throw tooLong(line) }
         let endsInReturn = range.count > 0 && buffer[range.upperBound - 1] == UInt8(ascii: "\r")
         return endsInReturn ? range.lowerBound..<(range.upperBound - 1) : range
     }
 
     private func tooLong(_ line: Int) -> RecordingError {
-        .malformed(path: path, line: line, problem: "a line of more than \(CSVReader.longestLine) bytes: not a table")
+        .malformed(
+            path: path, line: line, problem: "a line of more than \(CSVReader.maximumLineLength) bytes: not a table")
     }
 
     private func newline() -> Int? {
@@ -172,8 +173,8 @@ final class CSVReader {
         let text = String(decoding: buffer[range], as: UTF8.self).drop { $0 == "\u{FEFF}" }
         let columns = text.split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.filter { $0 != " " && $0 != "\"" && $0 != "\t" } }
-        guard columns.count <= CSVReader.mostColumns else {
-            throw .malformed(path: path, line: line, problem: "more than \(CSVReader.mostColumns) columns")
+        guard columns.count <= CSVReader.maximumColumnCount else {
+            throw .malformed(path: path, line: line, problem: "more than \(CSVReader.maximumColumnCount) columns")
         }
         slots = columns.map { names.firstIndex(of: $0) ?? -1 }
         for (index, slot) in slots.enumerated() where slot >= 0 && slots[..<index].contains(slot) {

@@ -31,7 +31,7 @@ enum EstimatorStateMessage {
                 guard layout != nil else { throw Problem("a layout that is no number to the base 16") }
             case "utcOffset": utcOffset = try value.integer()
             case "state":
-                words = Base64.words(try value.string(), most: EstimatorState.longest)
+                words = Base64.words(try value.string(), maximum: EstimatorState.maximumWordCount)
                 guard words != nil else { throw Problem("a state that is no base64 of words, or too long") }
             default: try value.skip()
             }
@@ -70,8 +70,8 @@ package enum Base64 {
     }
 
     /// Words of a text; nil if it is not valid base64 of whole words, or has too many.
-    static func words(_ text: UnsafeRawBufferPointer, most: Int) -> [UInt64]? {
-        guard text.count % 4 == 0, text.count <= (most * 8 + 2) / 3 * 4 else { return nil }
+    static func words(_ text: UnsafeRawBufferPointer, maximum: Int) -> [UInt64]? {
+        guard text.count % 4 == 0, text.count <= (maximum * 8 + 2) / 3 * 4 else { return nil }
         let pads = text.suffix(2).count { $0 == padding }
         let bytes = text.count / 4 * 3 - pads
         guard bytes % 8 == 0 else { return nil }

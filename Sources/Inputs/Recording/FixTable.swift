@@ -9,7 +9,7 @@ import Model
 /// and take precedence. Accuracies of zero or less are unknown.
 final class FixTable: FolderTable {
     /// A day of fixes at 10 Hz. Sorting requires holding all of them at once.
-    private static let mostRows = 1_000_000
+    private static let maximumRowCount = 1_000_000
 
     private enum Column: Int, CaseIterable {
         case lat_deg, lon_deg, alt_m, alt_msl_m, utc_s, ve_mps, vn_mps, vu_mps, speed_mps, course_deg
@@ -35,8 +35,8 @@ final class FixTable: FolderTable {
                 continue
             }
             guard leftOut.allows([.fix(fix)], reader.line) else { continue }
-            guard fixes.count < FixTable.mostRows else {
-                throw .malformed(path: path, line: reader.line, problem: "more than \(FixTable.mostRows) fixes")
+            guard fixes.count < FixTable.maximumRowCount else {
+                throw .malformed(path: path, line: reader.line, problem: "more than \(FixTable.maximumRowCount) fixes")
             }
             fixes.append(fix)
         }

@@ -14,9 +14,9 @@ struct FolderMeta {
     }
 
     /// Maximum length of the file: descriptions of recordings have some kilobytes. Unit: bytes.
-    private static let longest = 1 << 20
+    private static let maximumSize = 1 << 20
     /// Values take no more memory than the longest file.
-    private static let limits = JSONLimits(depth: 16, values: longest / 16, text: longest)
+    private static let limits = JSONLimits(depth: 16, values: maximumSize / 16, text: maximumSize)
     /// Standard deviation of the hard iron that an ordinary calibration leaves, per axis: 2 % of the earth's field.
     /// Unit: microtesla.
     private static let hardIronStandardDeviation = 1.0
@@ -52,12 +52,12 @@ struct FolderMeta {
     private static func bytes(_ path: String) throws(DocumentProblem) -> [UInt8]? {
         let bytes: [UInt8]?
         do throws(WholeFile.Unreadable) {
-            bytes = try WholeFile(path: path).read(longest: longest)
+            bytes = try WholeFile(path: path).read(maximumLength: maximumSize)
         } catch {
             throw DocumentProblem(path: "", message: error.description)
         }
-        guard bytes?.count ?? 0 <= longest else {
-            throw DocumentProblem(path: "", message: "larger than the limit of \(longest >> 20) MiB")
+        guard bytes?.count ?? 0 <= maximumSize else {
+            throw DocumentProblem(path: "", message: "larger than the limit of \(maximumSize >> 20) MiB")
         }
         return bytes
     }

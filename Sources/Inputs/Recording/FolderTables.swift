@@ -97,7 +97,7 @@ extension InertialTable {
     /// Maximum number of rows that are checked: seconds of any board.
     private static let rows = 1000
     /// Minimum number of rows for a decision.
-    private static let fewestRows = 50
+    private static let minimumRowCount = 50
 
     /// - Throws: if the specific force of most of the first rows has the magnitude that it has in g.
     static func checkUnit(path: String) throws(RecordingError) {
@@ -109,7 +109,7 @@ extension InertialTable {
             count += 1
             if MeasurementRange.forceInG.contains(sample.force.norm) { inG += 1 }
         }
-        guard count >= fewestRows, inG * 10 > count * 9 else { return }
+        guard count >= minimumRowCount, inG * 10 > count * 9 else { return }
         throw .malformed(
             path: path, line: 1,
             problem: "the accelerations are in g: multiply ax, ay and az by 9.80665, for m/s², and angular rates in "

@@ -12,7 +12,7 @@ package struct JSONScanner {
         init(_ description: String) { self.description = description }
     }
 
-    private static let deepest = 16
+    private static let maximumDepth = 16
     private let text: UnsafeRawBufferPointer
     private var position = 0
     private var depth = 0
@@ -110,7 +110,9 @@ package struct JSONScanner {
 
     private mutating func open(_ bracket: UInt8) throws(Problem) {
         depth += 1
-        guard depth <= JSONScanner.deepest else { throw Problem("nested more than \(JSONScanner.deepest) deep") }
+        guard depth <= JSONScanner.maximumDepth else {
+            throw Problem("nested more than \(JSONScanner.maximumDepth) deep")
+        }
         try expect(bracket)
         justOpened = true
     }

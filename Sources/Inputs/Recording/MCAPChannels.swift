@@ -48,7 +48,7 @@ struct MCAPChannels {
     }
 
     /// Maximum length of a channel's name or encoding. Unit: bytes.
-    private static let longestName = 256
+    private static let maximumNameLength = 256
 
     private var origin = Origin.unknown
     private var channels: [UInt16: Channel] = [:]
@@ -75,8 +75,8 @@ struct MCAPChannels {
             let encoding = fields.text()
         else { throw Flaw(problem: "a channel's record is too short") }
         // Names are kept, for as many channels as there are numbers.
-        guard name.utf8.count <= Self.longestName, encoding.utf8.count <= Self.longestName else {
-            throw Flaw(problem: "the name or encoding of channel \(id) is longer than \(Self.longestName) bytes")
+        guard name.utf8.count <= Self.maximumNameLength, encoding.utf8.count <= Self.maximumNameLength else {
+            throw Flaw(problem: "the name or encoding of channel \(id) is longer than \(Self.maximumNameLength) bytes")
         }
         if let known = channels[id] ?? (origin == .waymark ? own(id) : nil) {
             guard known.name == name, known.encoding == encoding else {

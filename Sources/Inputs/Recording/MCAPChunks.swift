@@ -6,8 +6,8 @@ import Glibc
 /// chunks is proportional to the size of the file.
 struct MCAPChunks: ~Copyable {
     /// Maximum size of an uncompressed chunk. Unit: bytes.
-    static let largest = 64 << 20
-    private static let largestHeader = 4096
+    static let maximumSize = 64 << 20
+    private static let maximumHeaderSize = 4096
 
     /// Records of the last chunk read.
     var records: [UInt8] = []
@@ -31,8 +31,8 @@ struct MCAPChunks: ~Copyable {
     private mutating func unpack(
         _ file: MCAPFile, at place: UInt64, length: UInt64
     ) throws(RecordingError) -> String? {
-        guard length <= UInt64(Self.largest + Self.largestHeader) else {
-            return "a chunk of \(length) bytes; at most \(Self.largest) are read"
+        guard length <= UInt64(Self.maximumSize + Self.maximumHeaderSize) else {
+            return "a chunk of \(length) bytes; at most \(Self.maximumSize) are read"
         }
         // Far more than intact chunks of any recording cost, at any compression.
         guard wasted / 64 <= file.size + 1 << 24 else { return "too much of the file is damaged to go on" }
@@ -56,7 +56,7 @@ struct MCAPChunks: ~Copyable {
     /// the chunk is damaged instead, unless the checksum is correct.
     mutating func readTorn(_ file: MCAPFile, at place: UInt64) throws(RecordingError) {
         records.removeAll(keepingCapacity: true)
-        let length = min(file.size - place, UInt64(Self.largest + Self.largestHeader))
+        let length = min(file.size - place, UInt64(Self.maximumSize + Self.maximumHeaderSize))
         guard try file.read(Int(length), at: place, into: &content),
             let header = content.withUnsafeBytes({ ChunkHeader($0) }), header.problem == nil
         else { return }
@@ -84,19 +84,19 @@ struct MCAPChunks: ~Copyable {
     // MARK: - Search
 
     /// Sizes of the blocks that are searched: the next chunk is usually near. Unit: bytes.
-    private static let blocks = (first: 4 << 10, largest: 1 << 20)
+    private static let blocks = (first: 4 << 10, maximumSize: 1 << 20)
 
     /// Reads the next intact chunk into `records`.
     ///
     /// - Returns: byte range of its record; nil if there is none up to the end.
     mutating func find(_ file: MCAPFile, from start: UInt64) throws(RecordingError) -> Range<UInt64>? {
         var (block, place, blockSize) = ([UInt8](), start, Self.blocks.first)
-        while place < file.size, file.size - place >= UInt64(ChunkHeader.leastRecord) {
+        while place < file.size, file.size - place >= UInt64(ChunkHeader.minimumRecordSize) {
             let rest = file.size - place
             let count = Int(min(UInt64(blockSize), rest))
             guard try file.read(count, at: place, into: &block) else { return nil }
             // A header that crosses the end of the block is found in the next one.
-            let end = count - (UInt64(count) == rest ? ChunkHeader.leastRecord : ChunkHeader.mostBytes) + 1
+            let end = count - (UInt64(count) == rest ? ChunkHeader.minimumRecordSize : ChunkHeader.maximumByteCount) + 1
             var index = 0
             while let (found, length) = Self.candidate(in: block, index..<end, rest: rest) {
                 let content = place + UInt64(found + MCAP.recordHeaderSize)
@@ -106,7 +106,7 @@ struct MCAPChunks: ~Copyable {
                 index = found + 1
             }
             place += UInt64(end)
-            blockSize = min(2 * blockSize, Self.blocks.largest)
+            blockSize = min(2 * blockSize, Self.blocks.maximumSize)
         }
         return nil
     }
@@ -147,10 +147,10 @@ struct MCAPChunks: ~Copyable {
 /// Fields before the packed records of a chunk.
 private struct ChunkHeader {
     /// Minimum size of a chunk's record, without compression. Unit: bytes.
-    static let leastRecord = MCAP.recordHeaderSize + MCAP.leastChunk
-    private static let longestCompression = 32
+    static let minimumRecordSize = MCAP.recordHeaderSize + MCAP.minimumChunkSize
+    private static let maximumCompressionLength = 32
     /// Maximum size of head and header of a chunk. Unit: bytes.
-    static let mostBytes = leastRecord + longestCompression
+    static let maximumByteCount = minimumRecordSize + maximumCompressionLength
 
     var plainSize: UInt64
     var crc: UInt32
@@ -163,7 +163,7 @@ private struct ChunkHeader {
         var fields = MCAPFields(bytes)
         guard fields.integer(UInt64.self) != nil, fields.integer(UInt64.self) != nil,
             let plainSize = fields.integer(UInt64.self), let crc = fields.integer(UInt32.self),
-            let compression = fields.text(), compression.utf8.count <= Self.longestCompression,
+            let compression = fields.text(), compression.utf8.count <= Self.maximumCompressionLength,
             let packedSize = fields.integer(UInt64.self)
         else { return nil }
         self.plainSize = plainSize
@@ -178,8 +178,8 @@ private struct ChunkHeader {
         guard ["zstd", ""].contains(compression) else {
             return "chunks compressed with '\(compression.printable)'; zstd and none are read"
         }
-        guard plainSize <= UInt64(MCAPChunks.largest) else {
-            return "a chunk that unpacks to \(plainSize) bytes; at most \(MCAPChunks.largest) are read"
+        guard plainSize <= UInt64(MCAPChunks.maximumSize) else {
+            return "a chunk that unpacks to \(plainSize) bytes; at most \(MCAPChunks.maximumSize) are read"
         }
         return nil
     }

@@ -103,7 +103,7 @@ private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
     /// Published entries that are held back, with their times.
     private var held: [(time: BootTime, entry: RecordingReader.Entry)] = []
     /// Maximum number of entries held: several seconds of poses at 1 kHz.
-    private static var mostHeld: Int { 4096 }
+    private static var maximumHeldCount: Int { 4096 }
     private var poses = 0
     private var frames = 0
 
@@ -195,7 +195,7 @@ private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
     /// half a second, and times in a file must not decrease.
     private mutating func hold(_ time: BootTime, _ entry: RecordingReader.Entry) throws(RecordingError) {
         held.append((time, entry))
-        if held.count > Self.mostHeld { try appendHeld(before: nil) }
+        if held.count > Self.maximumHeldCount { try appendHeld(before: nil) }
     }
 
     private mutating func appendHeld(before end: BootTime?) throws(RecordingError) {

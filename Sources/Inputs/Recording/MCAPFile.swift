@@ -74,7 +74,7 @@ extension MCAPFile.Head {
     var isPossible: Bool {
         switch opcode {
         case nil: code != 0
-        case .chunk: length >= UInt64(MCAP.leastChunk)
+        case .chunk: length >= UInt64(MCAP.minimumChunkSize)
         case .messageIndex: length % 16 == 6
         case .dataEnd: length == 4
         case .footer: length == UInt64(MCAP.footerSize)

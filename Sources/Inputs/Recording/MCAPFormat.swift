@@ -6,9 +6,9 @@ enum MCAP {
     /// Size of the content of the footer's record. Unit: bytes.
     static let footerSize = 20
     /// Minimum size of the content of a chunk's record, without records. Unit: bytes.
-    static let leastChunk = 40
+    static let minimumChunkSize = 40
     /// Maximum size of a record other than a chunk. Unit: bytes.
-    static let largestRecord = 16 << 20
+    static let maximumRecordSize = 16 << 20
     /// Name of the writing program in the header of our own files.
     static let library = "waymark"
 

@@ -6,7 +6,7 @@ import Linux
 /// for. The file is untrusted: no length in it is trusted, memory stays within a few times the largest chunk plus some
 /// 40 MB for the names of all possible channels, and time is proportional to the size of the file.
 final class MCAPReader {
-    private static let largestMetadata = 64 << 10
+    private static let maximumMetadataSize = 64 << 10
 
     /// A message; its bytes are valid until the next one is read.
     struct Message {
@@ -96,7 +96,7 @@ final class MCAPReader {
         let start = offset + UInt64(MCAP.recordHeaderSize)
         switch head.opcode {
         case .header, .channel, .message: try take(head, at: start)
-        case .metadata where head.length <= Self.largestMetadata: try take(head, at: start)
+        case .metadata where head.length <= Self.maximumMetadataSize: try take(head, at: start)
         case .footer, .dataEnd: return try finish()
         default: break
         }
@@ -105,8 +105,8 @@ final class MCAPReader {
 
     private func take(_ head: MCAPFile.Head, at start: UInt64) throws(RecordingError) {
         let range = recordOffset..<(start + head.length)
-        guard head.length <= UInt64(MCAP.largestRecord), try file.read(Int(head.length), at: start, into: &content)
-        else { return try lose("a record of \(head.length) bytes; at most \(MCAP.largestRecord) are read", range) }
+        guard head.length <= UInt64(MCAP.maximumRecordSize), try file.read(Int(head.length), at: start, into: &content)
+        else { return try lose("a record of \(head.length) bytes; at most \(MCAP.maximumRecordSize) are read", range) }
         switch head.opcode {
         case .message where channels.areInChunksAlone:
             try lose("a message outside of the chunks, where the recorder writes none", range)

@@ -79,7 +79,7 @@ enum MCAPSummary {
             guard let head = try file.head(at: place), file.fits(head, at: place) else { return false }
             let start = place + UInt64(MCAP.recordHeaderSize)
             if let opcode = head.opcode, [.channel, .statistics].contains(opcode) {
-                guard head.length <= UInt64(MCAP.largestRecord),
+                guard head.length <= UInt64(MCAP.maximumRecordSize),
                     try file.read(Int(head.length), at: start, into: &content)
                 else { return false }
                 content.withUnsafeBytes { record(opcode, $0) }

@@ -21,7 +21,7 @@ struct MCAPWriter: ~Copyable {
     let path: String
     private let file: File
     /// Minimum size of a chunk that is closed for its duration. Unit: bytes.
-    private let leastChunk: Int
+    private let minimumChunkSize: Int
     /// Whether each chunk is flushed to the disk before the next one.
     private let synchronizesChunks: Bool
 
@@ -54,20 +54,20 @@ struct MCAPWriter: ~Copyable {
     /// - Parameter profile: conventions of other programs that the file follows; empty for a recording.
     init(
         path: String, file: consuming File, channels: [MCAPDeclaration] = Topic.declarations(Topic.written),
-        profile: String = "", leastChunk: Int = 0, synchronizesChunks: Bool
+        profile: String = "", minimumChunkSize: Int = 0, synchronizesChunks: Bool
     ) throws(RecordingError) {
-        self.init(emptyFile: file, path, channels, leastChunk, synchronizesChunks)
+        self.init(emptyFile: file, path, channels, minimumChunkSize, synchronizesChunks)
         try writeHeader(profile)
     }
 
     private init(
-        emptyFile: consuming File, _ path: String, _ channels: [MCAPDeclaration], _ leastChunk: Int,
+        emptyFile: consuming File, _ path: String, _ channels: [MCAPDeclaration], _ minimumChunkSize: Int,
         _ synchronizesChunks: Bool
     ) {
         self.path = path
         self.channels = channels.map { Channel(declaration: $0) }
         places = Dictionary(uniqueKeysWithValues: zip(channels.map(\.id), channels.indices))
-        self.leastChunk = leastChunk
+        self.minimumChunkSize = minimumChunkSize
         file = emptyFile
         self.synchronizesChunks = synchronizesChunks
     }
@@ -102,7 +102,7 @@ struct MCAPWriter: ~Copyable {
     ) throws(RecordingError) {
         guard let channel = places[id] else { preconditionFailure("the file has no channel \(id)") }
         let (start, end) = (min(chunkTimes.start, logTime), max(chunkTimes.end, logTime))
-        let isLong = end - start >= MCAPWriter.chunkNanoseconds && chunk.count >= leastChunk
+        let isLong = end - start >= MCAPWriter.chunkNanoseconds && chunk.count >= minimumChunkSize
         if hasOpenChunk, chunk.count >= MCAPWriter.chunkBytes || isLong { try closeChunk() }
         chunkTimes = hasOpenChunk ? (start, end) : (logTime, logTime)
         channels[channel].index.append(logTime)

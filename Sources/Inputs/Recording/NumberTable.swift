@@ -15,7 +15,7 @@ package struct NumberTable: Sendable {
     package private(set) var rows: [Row] = []
 
     /// Maximum number of rows of a table.
-    private static let mostRows = 10_000_000
+    private static let maximumRowCount = 10_000_000
 
     /// Reads a table; nil if the folder has none.
     ///
@@ -25,8 +25,8 @@ package struct NumberTable: Sendable {
         let reader = try CSVReader(path: path, times: ["t_s"], numbers: wanted)
         while try reader.next() {
             guard let time = reader.time(0) else { continue }
-            guard rows.count < Self.mostRows else {
-                throw .cannotRead(path: path, reason: "more than \(Self.mostRows) rows")
+            guard rows.count < Self.maximumRowCount else {
+                throw .cannotRead(path: path, reason: "more than \(Self.maximumRowCount) rows")
             }
             rows.append(Row(time: time, values: wanted.indices.map { reader.number($0) }))
         }

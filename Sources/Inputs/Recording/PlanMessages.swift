@@ -10,11 +10,11 @@ enum PlanMessages {
     typealias Problem = JSONScanner.Problem
 
     /// Maximum number of plans in use.
-    static let mostPlans = 100
+    static let maximumPlanCount = 100
     /// Maximum number of plans that were read, including those not in use.
-    static let mostKnown = 2 * mostPlans
+    static let maximumKnownCount = 2 * maximumPlanCount
     /// Maximum length of a plan's id. Unit: bytes.
-    private static let longestID = 80
+    private static let maximumIDLength = 80
 
     /// Appends one object: a plan with its document.
     static func write(_ plan: FloorPlan, at time: BootTime, into json: inout JSONWriter) {
@@ -69,7 +69,7 @@ enum PlanMessages {
             guard member == "plans" else { return try value.skip() }
             var ids: [String] = []
             try value.array { element throws(Problem) in
-                guard ids.count < mostPlans else { throw Problem("more than \(mostPlans) plans") }
+                guard ids.count < maximumPlanCount else { throw Problem("more than \(maximumPlanCount) plans") }
                 ids.append(try identifier(&element))
             }
             plans = ids
@@ -80,7 +80,9 @@ enum PlanMessages {
 
     private static func identifier(_ scanner: inout JSONScanner) throws(Problem) -> String {
         let id = try text(&scanner)
-        guard (1...longestID).contains(id.utf8.count) else { throw Problem("an id has 1 to \(longestID) bytes") }
+        guard (1...maximumIDLength).contains(id.utf8.count) else {
+            throw Problem("an id has 1 to \(maximumIDLength) bytes")
+        }
         return id
     }
 

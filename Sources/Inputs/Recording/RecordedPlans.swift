@@ -13,7 +13,7 @@ struct RecordedPlans {
 
     /// Adds a plan; false if there are too many.
     mutating func take(_ plan: FloorPlan) -> Bool {
-        guard known[plan.id] != nil || known.count < PlanMessages.mostKnown else { return false }
+        guard known[plan.id] != nil || known.count < PlanMessages.maximumKnownCount else { return false }
         known[plan.id] = .read(plan)
         return true
     }
@@ -24,7 +24,7 @@ struct RecordedPlans {
         var (drawn, cells): ([DrawnPlan], Int) = ([], 0)
         for id in ids {
             // Plans beyond the limit were not available when it was recorded.
-            guard let next = plan(id, most: PlanLibrary.mostCells - cells) else { break }
+            guard let next = plan(id, maximum: PlanLibrary.maximumCellCount - cells) else { break }
             cells += next.cells
             drawn.append(next)
         }
@@ -34,9 +34,9 @@ struct RecordedPlans {
         return library
     }
 
-    private func plan(_ id: String, most: Int) -> DrawnPlan? {
+    private func plan(_ id: String, maximum: Int) -> DrawnPlan? {
         switch known[id] {
-        case .read(let plan): DrawnPlan(plan, most: most)
+        case .read(let plan): DrawnPlan(plan, maximum: maximum)
         case .drawn(let plan): plan
         case nil: nil
         }

@@ -38,7 +38,7 @@ public struct RecordingAbout: Sendable {
     package init?(metadata record: UnsafeRawBufferPointer) {
         guard let listed = Self.values(record, named: Self.name) else { return nil }
         var values: [String: String] = [:]
-        for entry in listed { values[entry.name] = String(entry.value.printable.prefix(Self.longestText)) }
+        for entry in listed { values[entry.name] = String(entry.value.printable.prefix(Self.maximumTextLength)) }
         guard let version = values["version"] else { return nil }
         self.version = version
         host = values["host"] ?? ""
@@ -47,7 +47,7 @@ public struct RecordingAbout: Sendable {
         for (name, sensor) in Self.sensorNames { sensors[keyPath: sensor] = values[name] }
     }
 
-    private static let longestText = 200
+    private static let maximumTextLength = 200
 
     /// Names and values of a metadata record; nil for a record of another name, and if it is damaged.
     static func values(_ record: UnsafeRawBufferPointer, named name: String) -> [(name: String, value: String)]? {

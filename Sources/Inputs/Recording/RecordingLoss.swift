@@ -13,8 +13,8 @@ public struct RecordingLoss: Hashable, Sendable {
     }
 
     /// Maximum number of places that are reported individually, including the last one.
-    private static let mostPlaces = 8
-    private static let mostNames = 8
+    private static let maximumPlaceCount = 8
+    private static let maximumNameCount = 8
 
     /// The first places.
     private var first: [Place] = []
@@ -51,7 +51,7 @@ public struct RecordingLoss: Hashable, Sendable {
             last?.bytes = open.bytes.lowerBound..<max(open.bytes.upperBound, bytes.upperBound)
             return
         }
-        if let last, first.count < Self.mostPlaces - 1 { first.append(last) }
+        if let last, first.count < Self.maximumPlaceCount - 1 { first.append(last) }
         last = Place(problem: problem, bytes: bytes, before: latest)
         places += 1
         isOpen = true
@@ -136,8 +136,8 @@ public struct RecordingLoss: Hashable, Sendable {
     private static func text(_ messages: [String: UInt64], none: String) -> String {
         guard !messages.isEmpty else { return none }
         let sorted = messages.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        let names = sorted.prefix(mostNames).map { "\($0.key.printable) \($0.value)" }
-        let others = sorted.count > mostNames ? " and others" : ""
+        let names = sorted.prefix(maximumNameCount).map { "\($0.key.printable) \($0.value)" }
+        let others = sorted.count > maximumNameCount ? " and others" : ""
         let count = sum(messages)
         return "\(count) message\(count == 1 ? "" : "s") (\(names.joined(separator: ", "))\(others))"
     }

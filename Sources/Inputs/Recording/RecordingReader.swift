@@ -208,7 +208,9 @@ public final class RecordingReader: MeasurementReader {
         }
         switch result {
         case .success(let plan):
-            guard plans.take(plan) else { throw damaged(message, "more than \(PlanMessages.mostKnown) unused plans") }
+            guard plans.take(plan) else {
+                throw damaged(message, "more than \(PlanMessages.maximumKnownCount) unused plans")
+            }
         case .failure(let problem): throw damaged(message, problem.description)
         }
     }

@@ -17,7 +17,7 @@ public enum RecordingRecovery {
     }
 
     /// Size below which no chunk of the copy is closed for its duration, since times may have any value. Unit: bytes.
-    private static let leastChunk = 4096
+    private static let minimumChunkSize = 4096
 
     /// Number of messages between two calls of `progress`.
     private static let step: UInt64 = 10_000
@@ -39,7 +39,8 @@ public enum RecordingRecovery {
         do throws(RecordingError) {
             // The topics of a file come at its beginning, before it is known which ones it will have.
             var writer = try MCAPWriter(
-                path: path, file: file, channels: Topic.declarations(Topic.allCases), leastChunk: leastChunk,
+                path: path, file: file, channels: Topic.declarations(Topic.allCases),
+                minimumChunkSize: minimumChunkSize,
                 synchronizesChunks: false)
             // The description of the recording is known once the first message is read.
             if let about = reader.about { try writer.appendMetadata(RecordingAbout.name, about.metadata) }

@@ -38,12 +38,12 @@ public struct MapPose: Hashable, Sendable {
 /// the estimator is not initialised or skipped it.
 struct RowPairing {
     /// Maximum number of samples that wait for a pose: beyond, the oldest has none.
-    private static let mostWaiting = 512
+    private static let maximumWaitingCount = 512
     private var waiting: [BootTime] = []
 
     mutating func take(sample time: BootTime, row: (ReplayRow) -> Void) {
         waiting.append(time)
-        if waiting.count > RowPairing.mostWaiting { row(ReplayRow(time: waiting.removeFirst())) }
+        if waiting.count > RowPairing.maximumWaitingCount { row(ReplayRow(time: waiting.removeFirst())) }
     }
 
     /// A pose at no sample's time, such as one of a clock tick while the sensors are silent, has no row.

@@ -49,9 +49,9 @@ package struct SampleBlock {
     }
 
     /// Maximum time difference to the first sample of a block. Unit: nanoseconds.
-    static let longest: UInt64 = 500_000_000
+    static let maximumSpan: UInt64 = 500_000_000
     /// Maximum number of samples of a block.
-    static let most = 1024
+    static let maximumCount = 1024
 
     private struct Column {
         var times: [Int64] = []
@@ -73,7 +73,7 @@ package struct SampleBlock {
     package func hasRoom(for time: BootTime) -> Bool {
         guard !isEmpty else { return true }
         let (distance, isFar) = time.nanoseconds.subtractingReportingOverflow(first)
-        return !isFar && distance.magnitude < Self.longest && order.count < Self.most
+        return !isFar && distance.magnitude < Self.maximumSpan && order.count < Self.maximumCount
     }
 
     /// Appends a sample; false if the measurement is not from a fast sensor.

@@ -8,7 +8,7 @@ package enum SampleBlockScanner {
     private typealias Sensor = SampleBlock.Sensor
 
     /// Maximum number of samples in a block, far above that of written ones.
-    static let most = 1 << 16
+    static let maximumCount = 1 << 16
 
     /// Columns of one sensor as read.
     private struct Columns {
@@ -39,7 +39,7 @@ package enum SampleBlockScanner {
         }
         try scanner.end()
         let (first, letters) = (try MeasurementScanner.need(start, "time"), try MeasurementScanner.need(order, "order"))
-        guard letters.count <= most else { throw Problem("order has more than \(most) letters") }
+        guard letters.count <= maximumCount else { throw Problem("order has more than \(maximumCount) letters") }
         for index in columns.indices { columns[index].time = first.nanoseconds }
         var samples: [Measurement] = []
         samples.reserveCapacity(letters.count)
@@ -72,7 +72,7 @@ package enum SampleBlockScanner {
     ) throws(Problem) -> [Element] {
         var elements: [Element] = []
         try value.array { element throws(Problem) in
-            guard elements.count < most else { throw Problem("a column of more than \(most) numbers") }
+            guard elements.count < maximumCount else { throw Problem("a column of more than \(maximumCount) numbers") }
             elements.append(try read(&element))
         }
         return elements

@@ -95,7 +95,7 @@ protocol FolderTable: AnyObject {
 struct FolderClock {
     /// Maximum number of consecutive ticks; the rest of a pause is skipped, so that a far-off time does not cost hours
     /// of ticks.
-    private static let mostTicksInARow = 3600
+    private static let maximumTicksInARow = 3600
     private static let interval: Int64 = 1_000_000_000
     private var nextTick: BootTime?
     private var ticksInARow = 0
@@ -110,7 +110,7 @@ struct FolderClock {
             return nil
         }
         ticksInARow += 1
-        nextTick = FolderClock.next(after: ticksInARow < FolderClock.mostTicksInARow ? tick : arrival)
+        nextTick = FolderClock.next(after: ticksInARow < FolderClock.maximumTicksInARow ? tick : arrival)
         return tick
     }
 

@@ -6,7 +6,7 @@ import Model
 /// A warm start as JSON, with full-precision numbers: a file between two runs, and a message of a recording.
 public enum WarmStartMessage {
     /// Maximum length that is read, far above that of written ones. Unit: bytes.
-    public static let longest = 16 * 1024
+    public static let maximumSize = 16 * 1024
 
     /// Flaw of a message that was read.
     public struct Flaw: Error, Hashable, Sendable, CustomStringConvertible {
@@ -25,7 +25,7 @@ public enum WarmStartMessage {
 
     /// - Throws: if it is not JSON, has a member of another type, or lacks one within a part.
     public static func read(_ bytes: [UInt8]) throws(Flaw) -> WarmStart {
-        guard bytes.count <= longest else { throw Flaw("longer than \(longest) bytes") }
+        guard bytes.count <= maximumSize else { throw Flaw("longer than \(maximumSize) bytes") }
         let result = bytes.withUnsafeBytes { text in
             Result { () throws(JSONScanner.Problem) in try WarmStartScanner.warmStart(text) }
         }
@@ -114,12 +114,12 @@ public enum WarmStartMessage {
     }
 
     /// Maximum length of a name. Unit: bytes.
-    public static let longestName = 200
+    public static let maximumNameLength = 200
 
     /// Printable ASCII without quotes and backslashes, which needs no escapes and is read back unchanged.
     public static func plain(_ text: String) -> String {
         String(
-            decoding: text.utf8.prefix(longestName).map { byte in
+            decoding: text.utf8.prefix(maximumNameLength).map { byte in
                 (32..<127).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
                     ? byte : UInt8(ascii: "?")
             }, as: UTF8.self)

@@ -60,14 +60,14 @@ public enum SamplingPace: Hashable, Sendable {
     /// Number of batches that the kernel is asked to buffer, so that a delayed reader loses no sample.
     package func batchesHeld(rate: Double, of kinds: [SensorKind]) -> Int {
         let batches = min(rate, 1e5) * Self.heldSeconds / Double(batchSize(rate: rate, of: kinds))
-        return min(max(Int(batches.rounded(.up)), Self.leastBatchesHeld), Self.mostBatchesHeld)
+        return min(max(Int(batches.rounded(.up)), Self.minimumHeldBatchCount), Self.maximumHeldBatchCount)
     }
 
     /// Delay of a reader that must not lose samples; a busy board delays a thread by as much. Unit: s.
     private static let heldSeconds = 0.3
     /// Minimum and maximum number of batches: libiio's default, and more than any delay needs.
-    private static let leastBatchesHeld = 4
-    private static let mostBatchesHeld = 64
+    private static let minimumHeldBatchCount = 4
+    private static let maximumHeldBatchCount = 64
 }
 
 extension IIOSettings {

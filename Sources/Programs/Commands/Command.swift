@@ -124,5 +124,5 @@ package struct Deadline: Sendable {
     }
 
     /// Longest timeout: a day. Unit: seconds.
-    static let longest = 86_400.0
+    static let maximumSeconds = 86_400.0
 }

@@ -32,12 +32,12 @@ final class InputFile {
     /// Whole content.
     ///
     /// - Parameters:
-    ///   - longest: maximum number of bytes.
+    ///   - maximumLength: maximum number of bytes.
     ///   - kind: kind of document, for messages.
-    func allBytes(longest: Int, kind: String) throws(CommandError) -> [UInt8] {
-        if let bytes = try pipedBytes(longest: longest, kind: kind) { return bytes }
+    func allBytes(maximumLength: Int, kind: String) throws(CommandError) -> [UInt8] {
+        if let bytes = try pipedBytes(maximumLength: maximumLength, kind: kind) { return bytes }
         do throws(FileError) {
-            return try file.read(atMost: longest)
+            return try file.read(atMost: maximumLength)
         } catch {
             throw .failed("\(path) cannot be read: \(error)")
         }
@@ -46,17 +46,17 @@ final class InputFile {
     /// Content of a pipe; nil for a regular file, which the receiver of its descriptor reads.
     ///
     /// - Parameters:
-    ///   - longest: maximum number of bytes, also of a regular file.
+    ///   - maximumLength: maximum number of bytes, also of a regular file.
     ///   - kind: kind of document, for messages.
-    func pipedBytes(longest: Int, kind: String) throws(CommandError) -> [UInt8]? {
+    func pipedBytes(maximumLength: Int, kind: String) throws(CommandError) -> [UInt8]? {
         let bytes: [UInt8]?
         do throws(FileError) {
-            bytes = size == nil ? try file.read(atMost: longest + 1) : nil
+            bytes = size == nil ? try file.read(atMost: maximumLength + 1) : nil
         } catch {
             throw .failed("\(path) cannot be read: \(error)")
         }
-        guard bytes?.count ?? size ?? 0 <= longest else {
-            throw .failed("\(path) cannot be read: larger than the limit of \(longest >> 20) MiB for a \(kind)")
+        guard bytes?.count ?? size ?? 0 <= maximumLength else {
+            throw .failed("\(path) cannot be read: larger than the limit of \(maximumLength >> 20) MiB for a \(kind)")
         }
         return bytes
     }

@@ -8,7 +8,7 @@ enum RecordCommand: Command {
     static let word = "record"
 
     private static let duration = Option.duration(
-        "duration", in: 0.1...Deadline.longest, help: "Stop after TIME: 90s, 5min, 1h or a number of seconds")
+        "duration", in: 0.1...Deadline.maximumSeconds, help: "Stop after TIME: 90s, 5min, 1h or a number of seconds")
     private static let poses = Option.number(
         "poses", value: "HZ", in: 0...1000, help: "Record HZ poses per second instead of 10; 0 records every pose")
 

@@ -33,7 +33,7 @@ enum RouteSetCommand: Command {
             throw usageError("--format: '\(format)' is not one of: \(formats.joined(separator: ", "))")
         }
         let file = try InputFile(options.operands[0])
-        let bytes = try file.pipedBytes(longest: Waymark.Client.longestRouteDocument, kind: "route")
+        let bytes = try file.pipedBytes(maximumLength: Waymark.Client.longestRouteDocument, kind: "route")
         let client = try Waymark.Client(timeout: .seconds(60))
         let request = Waymark.RouteRequest(
             format: format, precision: options[precision], name: options[name])

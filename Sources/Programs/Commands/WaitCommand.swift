@@ -12,7 +12,7 @@ enum WaitCommand: Command {
     private static let yaw = Option.number(
         "yaw", value: "DEGREES", in: 0.1...180, help: "Heading accuracy to reach (default: 15)")
     private static let timeout = Option.duration(
-        "timeout", in: 0.1...Deadline.longest,
+        "timeout", in: 0.1...Deadline.maximumSeconds,
         help: "Give up after TIME, such as 90s (exit status 4, or 3 without a daemon; default: 3min)")
 
     static let syntax: Syntax = syntax(

@@ -17,7 +17,7 @@ public enum GeoURIProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// Problem in words, with the offending part quoted.
     public var description: String {
         switch self {
-        case .tooLong: "a geo: URI of more than \(GeoURI.longest) bytes"
+        case .tooLong: "a geo: URI of more than \(GeoURI.maximumLength) bytes"
         case .notGeo: "it does not begin with 'geo:'"
         case .notANumber(let text): "'\(text)' is not a decimal number"
         case .coordinateCount(let count): "\(count) coordinates instead of latitude, longitude and perhaps a height"
@@ -31,15 +31,15 @@ public enum GeoURIProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension GeoURI {
     /// Maximum length of a text that is read. Unit: bytes.
-    static let longest = 1024
+    static let maximumLength = 1024
     /// Maximum length of a number. Unit: bytes.
-    private static let longestNumber = 40
+    private static let maximumNumberLength = 40
 
     /// Reads a URI as strictly as RFC 5870: `crs` first, then `u`, each at most once. Parameters with other names are
     /// ignored.
     public init(parsing text: String) throws(GeoURIProblem) {
         let bytes = Array(text.utf8)
-        guard bytes.count <= Self.longest else { throw .tooLong }
+        guard bytes.count <= Self.maximumLength else { throw .tooLong }
         guard bytes.count >= 4, Self.word(bytes[..<4]) == "geo:" else { throw .notGeo }
         var parts = bytes[4...].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
         let coordinates = parts.removeFirst().split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -78,7 +78,7 @@ extension GeoURI {
     }
 
     private static func metres(_ value: ArraySlice<UInt8>) throws(GeoURIProblem) -> Double {
-        guard let number = try? number(value), value.first != UInt8(ascii: "-"), number <= largestUncertainty else {
+        guard let number = try? number(value), value.first != UInt8(ascii: "-"), number <= maximumUncertainty else {
             throw .uncertainty(quoted(value))
         }
         return number
@@ -89,7 +89,7 @@ extension GeoURI {
         let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
         let halves = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isWellFormed =
-            text.count <= longestNumber && halves.count <= 2
+            text.count <= maximumNumberLength && halves.count <= 2
             && halves.allSatisfy { !$0.isEmpty && $0.allSatisfy(isDigit) }
         guard isWellFormed, let number = text.withUnsafeBytes({ NumberParser.double($0) }) else {
             throw .notANumber(quoted(text))

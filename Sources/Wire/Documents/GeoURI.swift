@@ -21,9 +21,9 @@ public struct GeoURI: Hashable, Sendable {
     public let uncertaintyMetres: Double?
 
     /// Maximum magnitude of a height: the limit of the atmosphere. Unit: metres.
-    public static let largestHeight = 100_000.0
+    public static let maximumHeight = 100_000.0
     /// Largest uncertainty that is accepted: more than any distance on earth. Unit: metres.
-    public static let largestUncertainty = 21_000_000.0
+    public static let maximumUncertainty = 21_000_000.0
 
     /// Nil for coordinates that are not on the earth, or an invalid accuracy.
     public init?(
@@ -31,8 +31,8 @@ public struct GeoURI: Hashable, Sendable {
         uncertaintyMetres: Double? = nil
     ) {
         guard latitudeDegrees.magnitude <= 90, longitudeDegrees.magnitude <= 180,
-            (ellipsoidalHeight ?? 0).magnitude <= Self.largestHeight,
-            (0...Self.largestUncertainty).contains(uncertaintyMetres ?? 0)
+            (ellipsoidalHeight ?? 0).magnitude <= Self.maximumHeight,
+            (0...Self.maximumUncertainty).contains(uncertaintyMetres ?? 0)
         else { return nil }
         self.latitudeDegrees = latitudeDegrees
         self.longitudeDegrees = latitudeDegrees.magnitude == 90 ? 0 : longitudeDegrees

@@ -1,13 +1,13 @@
 /// Sanitizer of text from outside for display: one line of bounded length, without control characters.
 enum PlainText {
     /// Maximum length that is read, so that a name of megabytes costs no time. Unit: Unicode scalars.
-    private static let mostScalars = 16_384
+    private static let maximumScalarCount = 16_384
 
     /// Replaces control characters and white space by one space, and trims the ends; nil if nothing remains.
-    static func line(_ text: String, longest: Int) -> String? {
+    static func line(_ text: String, maximumLength: Int) -> String? {
         var scalars = String.UnicodeScalarView()
         var spaceWaits = false
-        for scalar in text.unicodeScalars.prefix(mostScalars) {
+        for scalar in text.unicodeScalars.prefix(maximumScalarCount) {
             if scalar.properties.isWhitespace || isControl(scalar) {
                 spaceWaits = !scalars.isEmpty
                 continue
@@ -18,11 +18,11 @@ enum PlainText {
         }
         let line = String(scalars)
         guard !line.isEmpty else { return nil }
-        guard line.utf8.count > longest else { return line }
+        guard line.utf8.count > maximumLength else { return line }
         // Truncates by whole characters, whose length is unlimited.
         var kept = ""
         for character in line {
-            guard kept.utf8.count + character.utf8.count + 3 <= longest else { break }
+            guard kept.utf8.count + character.utf8.count + 3 <= maximumLength else { break }
             kept.append(character)
         }
         return kept + "…"
@@ -30,16 +30,17 @@ enum PlainText {
 
     /// Text that may have several lines, such as a description; nil if nothing remains. A text that is too long or has
     /// control characters becomes one line.
-    static func text(_ text: String, longest: Int) -> String? {
+    static func text(_ text: String, maximumLength: Int) -> String? {
         let text = text.utf8.contains(0x0D) ? String(text.map { $0 == "\r\n" ? "\n" : $0 }) : text
-        let isPlain = text.utf8.count <= longest && text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x0A }
-        return isPlain && !text.isEmpty ? text : line(text, longest: longest)
+        let isPlain =
+            text.utf8.count <= maximumLength && text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x0A }
+        return isPlain && !text.isEmpty ? text : line(text, maximumLength: maximumLength)
     }
 
     /// The same as `line`, for bytes, with a fast path for text that needs no change.
-    static func line(_ bytes: UnsafeRawBufferPointer, longest: Int) -> String? {
+    static func line(_ bytes: UnsafeRawBufferPointer, maximumLength: Int) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
-        return bytes.count <= longest && isLine(bytes) ? text : line(text, longest: longest)
+        return bytes.count <= maximumLength && isLine(bytes) ? text : line(text, maximumLength: maximumLength)
     }
 
     /// Whether the bytes surely need no change; a byte that may begin a Unicode control or space takes the slow path.
@@ -64,13 +65,15 @@ enum PlainText {
     }
 
     /// Text of instructions with mark-up, without tags and with common entities decoded.
-    static func html(_ text: String, longest: Int) -> String? {
+    static func html(_ text: String, maximumLength: Int) -> String? {
         var plain = ""
-        var rest = Substring(text.unicodeScalars.prefix(mostScalars))
+        var rest = Substring(text.unicodeScalars.prefix(maximumScalarCount))
         while let character = rest.first {
             switch character {
             case "<":
-                guard let end = rest.firstIndex(of: ">") else { return line(plain + rest, longest: longest) }
+                guard let end = rest.firstIndex(of: ">") else {
+                    return line(plain + rest, maximumLength: maximumLength)
+                }
                 // A block element begins a new sentence.
                 if rest.hasPrefix("<div") || rest.hasPrefix("<br") || rest.hasPrefix("<p") { plain += ". " }
                 rest = rest[rest.index(after: end)...]
@@ -83,13 +86,13 @@ enum PlainText {
                 rest = rest.dropFirst()
             }
         }
-        return line(plain, longest: longest)
+        return line(plain, maximumLength: maximumLength)
     }
 
     /// Entity at the start of the text, decoded, and its length in characters.
     private static func entity(_ text: Substring) -> (decoded: String, length: Int) {
-        let longestName = 8
-        guard let end = text.prefix(longestName + 2).firstIndex(of: ";") else { return ("&", 1) }
+        let maximumNameLength = 8
+        guard let end = text.prefix(maximumNameLength + 2).firstIndex(of: ";") else { return ("&", 1) }
         let name = text[text.index(after: text.startIndex)..<end]
         let length = name.count + 2
         switch name {

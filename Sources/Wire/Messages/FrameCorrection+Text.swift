@@ -7,15 +7,15 @@ extension FrameCorrection {
     package func text(in language: Language) -> String { sentence.text(in: language) }
 
     /// Smallest shift that is reported: half a step of the rounded distances. Unit: metres.
-    private static let leastShift = 2.5
+    private static let minimumShift = 2.5
     /// Smallest turn that is reported. Unit: degrees.
-    private static let leastTurn = 0.5
+    private static let minimumTurn = 0.5
 
     private var sentence: Sentence {
         // Where the scene's axes turn counter-clockwise against the earth, content turns clockwise: to the right.
         let degrees = Angle.degrees(radians: turn)
-        let metres = shift >= Self.leastShift ? shift : nil
-        guard degrees.magnitude >= Self.leastTurn else {
+        let metres = shift >= Self.minimumShift ? shift : nil
+        guard degrees.magnitude >= Self.minimumTurn else {
             return Sentence(.contentMoved, metres: metres) ?? Sentence(.contentCorrected)
         }
         let (turned, both): (Message, Message) =

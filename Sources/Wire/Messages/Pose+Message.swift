@@ -8,7 +8,7 @@ import WaymarkInterface
 
 extension PoseEstimate {
     /// Speed below which the direction of motion is mostly noise. Unit: m/s.
-    private static let slowestCourse = 0.5
+    private static let minimumCourseSpeed = 0.5
 
     /// Whether all required fields are finite; a pose with a required field that is not finite is not published.
     package var isFinite: Bool {
@@ -21,7 +21,7 @@ extension PoseEstimate {
     package func message(sequence: UInt64, utcOffset: Int64? = nil) -> PoseInterface.Pose {
         let rotation = rotationSceneFromBody
         let speed = velocityENU.map { ($0.x * $0.x + $0.y * $0.y).squareRoot() }
-        let isCourseKnown = (speed ?? 0) >= Self.slowestCourse && headingReference == .trueNorth
+        let isCourseKnown = (speed ?? 0) >= Self.minimumCourseSpeed && headingReference == .trueNorth
         return PoseInterface.Pose(
             sequence: Int(clamping: sequence), time: time.message, utc: time.utc(offset: utcOffset), frame: "scene",
             generation: Int(generation), position: positionInScene.message,

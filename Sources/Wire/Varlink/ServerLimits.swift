@@ -36,7 +36,7 @@ public struct ServerLimits: Sendable {
 
     /// Maximum number of descriptors that all clients together can occupy in the process: a socket each, descriptors
     /// that they send, and those waiting to be closed.
-    public var descriptors: Int { clients * (1 + FrameBuffer.descriptorLimit) + DescriptorCloser.largestNumber }
+    public var descriptors: Int { clients * (1 + FrameBuffer.descriptorLimit) + DescriptorCloser.maximumWaitingCount }
 }
 
 /// Counters of a server since its start; the first two are current numbers.

@@ -22,7 +22,7 @@ public final class VarlinkClient {
     }
 
     /// Maximum length of a reply. Unit: bytes.
-    private static let longestReply = 16 << 20
+    private static let maximumReplySize = 16 << 20
 
     private let stream: UnixStream
     private let timeout: Duration
@@ -174,7 +174,7 @@ public final class VarlinkClient {
                 return message[...]
             }
             searched = input.count
-            guard input.count <= Self.longestReply else { throw fail(.malformed("a reply without an end")) }
+            guard input.count <= Self.maximumReplySize else { throw fail(.malformed("a reply without an end")) }
             try wait(POLLIN, until: deadline)
             try fill()
         }

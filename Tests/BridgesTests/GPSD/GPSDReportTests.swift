@@ -5,7 +5,7 @@ import WaymarkInterface
 
 @Suite("Reports to gpsd's clients")
 struct GPSDReportTests {
-    private let report = GPSDReport(version: "1.2.3", rate: 5)
+    private let report = GPSDReportWriter(version: "1.2.3", rate: 5)
 
     /// The one JSON object of a line that ends as gpsd's do.
     private func node(_ line: [UInt8]) throws -> JSONNode {

@@ -19,7 +19,7 @@ struct EllipsoidTests {
 
     @Test("algebra finds it exactly, far off centre and with unequal axes")
     func exact() throws {
-        let found = try #require(Ellipsoid(algebraic: points(200, noise: 0, seed: 1)))
+        let found = try #require(FieldEllipsoid(algebraic: points(200, noise: 0, seed: 1)))
         // Squares of 6000 lose eight digits of sixteen.
         #expect((found.centre - centre).norm < 1e-5)
         for i in 0..<3 { for j in 0..<3 { #expect((found.shape[i, j] - shape[i, j]).magnitude < 1e-11) } }
@@ -29,25 +29,25 @@ struct EllipsoidTests {
     func robust() throws {
         var points = try points(1000, noise: 10, seed: 2)
         for index in 300..<480 { points[index] += Vector3(900, 400, -700) }
-        let found = try #require(Ellipsoid(robust: points))
+        let found = try #require(FieldEllipsoid(robust: points))
         // A hundredth of the radius of a thousand counts.
         #expect((found.centre - centre).norm < 20)
     }
 
     @Test("points in a plane, at one place, and none have none")
     func degenerate() {
-        #expect(Ellipsoid(algebraic: [Vector3]()) == nil)
-        #expect(Ellipsoid(algebraic: [Vector3](repeating: centre, count: 100)) == nil)
-        #expect(Ellipsoid(sphere: [Vector3](repeating: centre, count: 100)) == nil)
+        #expect(FieldEllipsoid(algebraic: [Vector3]()) == nil)
+        #expect(FieldEllipsoid(algebraic: [Vector3](repeating: centre, count: 100)) == nil)
+        #expect(FieldEllipsoid(sphere: [Vector3](repeating: centre, count: 100)) == nil)
         let line = (0..<100).map { Vector3(Double($0), 0, 0) }
-        #expect(Ellipsoid(robust: line) == nil)
+        #expect(FieldEllipsoid(robust: line) == nil)
     }
 
     @Test("the sphere is found through its cap")
     func sphere() throws {
         let cap = try points(400, noise: 0, seed: 3).compactMap { ($0 - centre).normalized }.filter { $0.z > 0.5 }
             .map { centre + 500 * $0 }
-        let found = try #require(Ellipsoid(sphere: cap))
+        let found = try #require(FieldEllipsoid(sphere: cap))
         #expect((found.centre - centre).norm < 1e-6)
         #expect((found.radius - 500).magnitude < 1e-6)
     }

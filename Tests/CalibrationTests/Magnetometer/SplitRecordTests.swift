@@ -96,7 +96,7 @@ struct SplitRecordTests {
 
     private static func solution(_ measurements: [Measurement], _ settings: CalibrationSettings) -> MagneticSolution? {
         var store = MagneticStore()
-        let centre = Ellipsoid(
+        let centre = FieldEllipsoid(
             robust: measurements.compactMap { measurement in
                 if case .magneticField(let sample) = measurement { sample.field } else { nil }
             })
@@ -109,8 +109,8 @@ struct SplitRecordTests {
     }
 
     private static func isUseful(_ part: MagneticSolution, like whole: MagneticSolution) -> Bool {
-        part.fit.isAligned == whole.fit.isAligned && part.coverage.count >= MagnetometerLimits.fewestRegions
-            && part.prediction.heading <= MagnetometerLimits.largestHeadingError
+        part.fit.isAligned == whole.fit.isAligned && part.coverage.count >= MagnetometerLimits.minimumRegionCount
+            && part.prediction.heading <= MagnetometerLimits.maximumHeadingError
     }
 
     // MARK: - Headings

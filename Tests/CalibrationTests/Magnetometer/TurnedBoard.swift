@@ -23,7 +23,7 @@ struct TurnedBoard {
         // White, at 50 Hz.
         errors.magnetometer.noiseDensity = noise / 50.0.squareRoot()
         board = HandledBoard(
-            .turning(largestTilt: tilt * Self.degree, seconds: seconds), errors: errors, seed: seed,
+            .turning(maximumTilt: tilt * Self.degree, seconds: seconds), errors: errors, seed: seed,
             tremor: 1 * Self.degree)
         board.inertialRate = 50
         board.magneticRate = rate

@@ -5,8 +5,8 @@ import Testing
 private final class Watched {
     private var rerouting: Rerouting
 
-    init(patience: Double = 5, leastInterval: Double = 20) {
-        rerouting = Rerouting(patience: patience, leastInterval: leastInterval, askedAt: 0)
+    init(patience: Double = 5, minimumInterval: Double = 20) {
+        rerouting = Rerouting(patience: patience, minimumInterval: minimumInterval, askedAt: 0)
     }
 
     func shouldAsk(isOffRoute: Bool, at time: Double) -> Bool { rerouting.shouldAsk(isOffRoute: isOffRoute, at: time) }
@@ -81,7 +81,7 @@ struct ReroutingTests {
 
     @Test("a least interval beyond ten minutes is kept")
     func longInterval() {
-        let rerouting = Watched(patience: 0, leastInterval: 3600)
+        let rerouting = Watched(patience: 0, minimumInterval: 3600)
         rerouting.asked(at: 0, succeeded: false)
         #expect(!rerouting.shouldAsk(isOffRoute: true, at: 3599))
         #expect(rerouting.shouldAsk(isOffRoute: true, at: 3600))

@@ -137,7 +137,7 @@ struct CalibrationDocumentTests {
         for text in ["", "[]", "null", "{}", "7", "{\"format\":null}", String(repeating: "[", count: 100_000)] {
             #expect(throws: CalibrationDocumentError.self) { try CalibrationDocument.read(Array(text.utf8)) }
         }
-        let long = [UInt8](repeating: 32, count: CalibrationDocument.longest + 1)
+        let long = [UInt8](repeating: 32, count: CalibrationDocument.maximumSize + 1)
         #expect(throws: CalibrationDocumentError.self) { try CalibrationDocument.read(long) }
         var (read, refused) = (0, 0)
         for place in stride(from: 0, to: good.count, by: 11) {

@@ -180,7 +180,7 @@ struct BrokenRouteTests {
 
     @Test("behaviour 29: documents are bounded in bytes, values, depth and points")
     func hostile() {
-        let tooLong = [UInt8](repeating: 0x20, count: RouteDocument.longest + 1)
+        let tooLong = [UInt8](repeating: 0x20, count: RouteDocument.maximumSize + 1)
         #expect(problem(tooLong)?.message == "larger than the limit of 16 MiB for a route")
         let manyValues =
             Array(#"{"type":"LineString","coordinates":["#.utf8)
@@ -191,7 +191,7 @@ struct BrokenRouteTests {
         // Brackets alone could be an encoded polyline.
         let brackets = [UInt8](repeating: 0x5B, count: 100_000)
         #expect(problem(brackets)?.message.hasPrefix("nested deeper than is taken") == true)
-        let manyPoints = Array(repeating: "?A", count: RouteDocument.mostVertices + 1).joined()
+        let manyPoints = Array(repeating: "?A", count: RouteDocument.maximumVertexCount + 1).joined()
         #expect(problem(manyPoints, .polyline5) == "character 400000: more than 200000 points")
         let ten = Array(#"{"type":"LineString","x":""#.utf8) + [UInt8](repeating: 0x61, count: 10_000_000)
         #expect(problem(ten)?.description == "$.x: a string without an end, at byte 10000026")
@@ -227,7 +227,7 @@ struct BrokenRouteTests {
             }
             do {
                 let route = try RouteDocument.read(changed, format: round % 2 == 0 ? format : nil, id: "walk")
-                #expect(route.vertices.count >= 2 && route.name.utf8.count <= RouteDocument.longestName)
+                #expect(route.vertices.count >= 2 && route.name.utf8.count <= RouteDocument.maximumNameLength)
             } catch {
                 #expect(!error.message.isEmpty)
             }

@@ -184,7 +184,7 @@ struct RouteDocumentTests {
         let route = try read(
             RouteSamples.valhalla().replacing("Theatre", with: "a\\u0000\\u0007b\\u202e c" + long)
                 .replacing("Turn right onto Salzstraße.", with: long))
-        #expect(route.name.hasPrefix("a b cüü") && route.name.utf8.count <= RouteDocument.longestName)
-        #expect(route.maneuvers[1].text!.utf8.count <= RouteDocument.longestInstruction)
+        #expect(route.name.hasPrefix("a b cüü") && route.name.utf8.count <= RouteDocument.maximumNameLength)
+        #expect(route.maneuvers[1].text!.utf8.count <= RouteDocument.maximumInstructionLength)
     }
 }

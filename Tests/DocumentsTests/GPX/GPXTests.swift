@@ -78,6 +78,6 @@ struct GPXTests {
         let deep = "<gpx>" + String(repeating: "<a>", count: 100_000)
         #expect(problem(deep).hasSuffix("elements nested more than 64 deep"))
         let long = RouteSamples.gpx.replacing("To the theatre", with: String(repeating: "long ", count: 1_000_000))
-        #expect(try read(long).name.utf8.count <= RouteDocument.longestName)
+        #expect(try read(long).name.utf8.count <= RouteDocument.maximumNameLength)
     }
 }

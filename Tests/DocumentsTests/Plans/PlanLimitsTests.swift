@@ -18,7 +18,7 @@ struct PlanLimitsTests {
 
     @Test("a document is at most 16 MiB")
     func bytes() {
-        let long = [UInt8](repeating: UInt8(ascii: " "), count: PlanDocument.longest + 1)
+        let long = [UInt8](repeating: UInt8(ascii: " "), count: PlanDocument.maximumSize + 1)
         #expect(
             throws: DocumentProblem(path: "", message: "larger than the limit of 16 MiB for a plan")
         ) { try PlanDocument.read(long, id: "hall") }

@@ -80,11 +80,11 @@ struct EncodedPolylineTests {
     func bounded() {
         #expect(throws: EncodedPolyline.Problem.self) {
             try EncodedPolyline.decode(
-                Array(repeating: UInt8(ascii: "?"), count: 1000), precision: .five, mostPoints: 499)
+                Array(repeating: UInt8(ascii: "?"), count: 1000), precision: .five, maximumPointCount: 499)
         }
         #expect(throws: Never.self) {
             try EncodedPolyline.decode(
-                Array(repeating: UInt8(ascii: "?"), count: 1000), precision: .five, mostPoints: 500)
+                Array(repeating: UInt8(ascii: "?"), count: 1000), precision: .five, maximumPointCount: 500)
         }
     }
 

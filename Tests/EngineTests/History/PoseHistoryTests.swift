@@ -31,13 +31,13 @@ struct PoseHistoryTests {
     /// - Parameter interval: since the sample before, over which the angular velocity is the mean. Unit: seconds.
     private func walking(_ nanoseconds: Int64, generation: UInt32 = 1, interval: Double = 0.005) -> PoseEstimate {
         let t = Double(nanoseconds) * 1e-9
-        let way = Vector3(1.4 * t + 0.03 * sin(11.3 * t), 0.02 * sin(12.5 * t), -0.3 * t)
+        let displacement = Vector3(1.4 * t + 0.03 * sin(11.3 * t), 0.02 * sin(12.5 * t), -0.3 * t)
         let velocity = Vector3(1.4 + 0.339 * cos(11.3 * t), 0.25 * cos(12.5 * t), -0.3)
         // About one axis, so that the angular velocity is the angle's change.
         func angle(_ t: Double) -> Double { 0.9 * sin(3.1 * t) + 0.02 * sin(12.5 * t) }
         let rate = (angle(t) - angle(t - interval)) / interval
         return pose(
-            nanoseconds: nanoseconds, generation: generation, position: way, velocity: velocity,
+            nanoseconds: nanoseconds, generation: generation, position: displacement, velocity: velocity,
             rotation: Rotation3.about(Vector3(0.2, 0.9, 0.1), by: angle(t)),
             rate: (Vector3(0.2, 0.9, 0.1).normalized ?? .zero) * rate)
     }
@@ -82,17 +82,17 @@ struct PoseHistoryTests {
         let available = try range(history)
         #expect(available.upperBound.seconds(since: available.lowerBound) > PoseHistory.span - 0.1)
         #expect(available.upperBound.seconds(since: available.lowerBound) <= PoseHistory.span)
-        var (worstWay, worstTurn, worstVelocity) = (0.0, 0.0, 0.0)
+        var (worstDistance, worstTurn, worstVelocity) = (0.0, 0.0, 0.0)
         for _ in 0..<20_000 {
             let moment = available.lowerBound.nanoseconds + Int64(random.uniform() * 599.8e9)
             let past = try history.pose(at: BootTime(nanoseconds: moment)).pose
             let truth = walking(moment)
-            worstWay = max(worstWay, (past.positionInScene - truth.positionInScene).norm)
+            worstDistance = max(worstDistance, (past.positionInScene - truth.positionInScene).norm)
             worstTurn = max(worstTurn, (past.rotationSceneFromBody * truth.rotationSceneFromBody.inverse).log.norm)
             worstVelocity = max(worstVelocity, (past.velocityInScene - truth.velocityInScene).norm)
         }
         // Rounding is 0.1 mm and 0.004°; what is left is interpolation over 20 ms where samples come that slowly.
-        #expect(worstWay < 1e-3, "\(worstWay)")
+        #expect(worstDistance < 1e-3, "\(worstDistance)")
         #expect(worstTurn * 180 / .pi < 0.05, "\(worstTurn * 180 / .pi)")
         #expect(worstVelocity < 0.01)
     }

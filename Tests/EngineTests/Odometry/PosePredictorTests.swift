@@ -143,9 +143,10 @@ struct PosePredictorTests {
             let truth = after.rotationENUFromBody * before.rotationENUFromBody.inverse
             let yaw = (turn * truth.inverse).log.z.magnitude
             if yaw <= growth(predicted.accuracy.yaw, now.accuracy.yaw) { result.yawCovered += 1 }
-            let way = Walk.plane.pointENU(of: try #require(predicted.geodetic))
+            let displacement = Walk.plane.pointENU(of: try #require(predicted.geodetic))
             let miss =
-                way - Walk.plane.pointENU(of: try #require(now.geodetic)) - after.positionENU + before.positionENU
+                displacement - Walk.plane.pointENU(of: try #require(now.geodetic)) - after.positionENU
+                + before.positionENU
             let across = (miss.x * miss.x + miss.y * miss.y).squareRoot()
             if across <= growth(predicted.accuracy.horizontal, now.accuracy.horizontal) { result.placeCovered += 1 }
             count += 1

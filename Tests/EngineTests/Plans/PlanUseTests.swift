@@ -59,7 +59,7 @@ struct PlanUseTests {
         let use = try #require(uses.first ?? nil)
         #expect(use.plan == "hall" && use.name == "Hall" && ["0", "1"].contains(use.level))
         #expect((0...1).contains(use.levelProbability) && use.planProbability >= use.levelProbability)
-        #expect(abs(use.planProbability + use.noPlanProbability - 1) < 1e-9 && use.way > 20)
+        #expect(abs(use.planProbability + use.noPlanProbability - 1) < 1e-9 && use.distance > 20)
         _ = try Self.poses(PlanLibrary()) { uses.append($0.planUse) }
         #expect(uses[1] == nil)
     }

@@ -35,22 +35,22 @@ struct CameraCloneTests {
         _ = filter.apply(CameraFixture.pose(first.rotationENUFromBody, first.position, at: first.time))
 
         // The wearer moves, by dead reckoning of a way that depends on some states.
-        var way = Jacobian<2>()
+        var displacement = Jacobian<2>()
         for i in 0..<2 {
-            for j in 0..<ErrorState.count { way[i, j] = 0.1 * random.gaussian() }
+            for j in 0..<ErrorState.count { displacement[i, j] = 0.1 * random.gaussian() }
         }
-        filter.displace(by: way, noise: 0.04 * .diagonalOnes)
+        filter.displace(by: displacement, noise: 0.04 * .diagonalOnes)
         filter.state.position += Vector3(1.1, -0.7, 0.2)
         let predicted = filter.state
-        let measured = (turn: random.vector(0.001), way: random.vector(0.01))
+        let measured = (turn: random.vector(0.001), displacement: random.vector(0.01))
         let pose = CameraFixture.pose(
-            Rotation3.exp(measured.turn) * first.rotationENUFromBody, predicted.position + measured.way,
+            Rotation3.exp(measured.turn) * first.rotationENUFromBody, predicted.position + measured.displacement,
             at: Fixture.time(0.5))
         let model = try #require(filter.cameraModel(pose))
         filter.apply(model.update, camera: model.own)
 
-        let moved = displaced(prior, by: way, noise: 0.04)
-        let (error, covariance) = try corrected(moved, measured, way: predicted.position - first.position)
+        let moved = displaced(prior, by: displacement, noise: 0.04)
+        let (error, covariance) = try corrected(moved, measured, displacement: predicted.position - first.position)
         let change = Fixture.difference(filter.state, predicted)
         let turned = Vector3(error[0], error[1], error[2])
         let reset = Matrix<3, 3>.identity + .skew(turned * 0.5)
@@ -73,11 +73,11 @@ struct CameraCloneTests {
         return result
     }
 
-    private func displaced(_ prior: Cloned, by way: Jacobian<2>, noise: Double) -> Cloned {
+    private func displaced(_ prior: Cloned, by displacement: Jacobian<2>, noise: Double) -> Cloned {
         var (transition, added) = (Cloned.diagonalOnes, Cloned())
         for i in 0..<2 {
             let row = ErrorState.position + i
-            for j in 0..<ErrorState.count { transition[row, j] += way[i, j] }
+            for j in 0..<ErrorState.count { transition[row, j] += displacement[i, j] }
             added[row, row] = noise
         }
         return transition * prior * transition.transpose + added
@@ -85,9 +85,9 @@ struct CameraCloneTests {
 
     /// Update by the rotation and the way between both poses, each of which has the noise of the camera.
     private func corrected(
-        _ prior: Cloned, _ measured: (turn: Vector3, way: Vector3), way: Vector3
+        _ prior: Cloned, _ measured: (turn: Vector3, displacement: Vector3), displacement: Vector3
     ) throws -> (error: [Double], covariance: Cloned) {
-        let cross = Vector3(0, 0, 1).cross(way)
+        let cross = Vector3(0, 0, 1).cross(displacement)
         var (h, noise, r) = (Matrix<6, 36>(), Matrix<6, 6>(), Matrix<6, 1>())
         let clone = ErrorState.count
         for i in 0..<3 {
@@ -104,7 +104,7 @@ struct CameraCloneTests {
             for j in 0..<6 { noise[i, j] += byYaw[i] * byYaw[j] * Self.noise.attitude * Self.noise.attitude }
         }
         let innovation =
-            [measured.way.x, measured.way.y, measured.way.z]
+            [measured.displacement.x, measured.displacement.y, measured.displacement.z]
             + [measured.turn.x, measured.turn.y, measured.turn.z]
         for i in 0..<6 { r[i, 0] = innovation[i] }
         let shared = prior * h.transpose

@@ -17,7 +17,7 @@ struct CameraWalkTests {
         /// Standard deviation of each component of a position. Unit: metres.
         let noise = 0.004
         /// Unit: m/√m.
-        let wayNoise = 0.01
+        let displacementNoise = 0.01
         /// Unit: rad/√s (0.1 °/√s).
         let yawWalk = 1.75e-3
         let logScale = 0.01
@@ -35,11 +35,12 @@ struct CameraWalkTests {
 
         /// Pose at an exposure. Frame: the camera's own, z up.
         mutating func pose(_ truth: Walk.Truth, _ random: inout Seeded) -> (position: Vector3, rotation: Rotation3) {
-            let way = truth.position - (last ?? truth.position)
+            let displacement = truth.position - (last ?? truth.position)
             last = truth.position
             yaw += yawWalk * interval.squareRoot() * random.gaussian()
             let level = Rotation3.aboutZ(-yaw)
-            position += level * way * exp(logScale) + random.vector(wayNoise * way.norm.squareRoot())
+            position +=
+                level * displacement * exp(logScale) + random.vector(displacementNoise * displacement.norm.squareRoot())
             return (
                 position + random.vector(noise),
                 level * truth.rotationENUFromBody * Rotation3.exp(mount) * Rotation3.exp(random.vector(1e-3))
@@ -99,11 +100,11 @@ struct CameraWalkTests {
     }
 
     private func expect(
-        _ value: Double, _ truth: Double, _ frame: CameraFrame, _ index: Int, within largest: Double,
+        _ value: Double, _ truth: Double, _ frame: CameraFrame, _ index: Int, within maximum: Double,
         _ location: SourceLocation = #_sourceLocation
     ) {
         let deviation = frame.covariance[index, index].squareRoot()
         #expect(abs(value - truth) < 3 * deviation, "\(value) ± \(deviation)", sourceLocation: location)
-        #expect(deviation < largest, "standard deviation \(deviation)", sourceLocation: location)
+        #expect(deviation < maximum, "standard deviation \(deviation)", sourceLocation: location)
     }
 }

@@ -47,7 +47,7 @@ struct ConsistencyTests {
         try #require(squares.count == 2 * Self.seeds.count)
         let mean = Self.mean(squares, part.dimensions)
         let bounds = Self.bounds(Self.seeds.count, part.dimensions)
-        let range = Self.leastByDefault * bounds.lowerBound...Self.excessByDefault(part) * bounds.upperBound
+        let range = Self.minimumByDefault * bounds.lowerBound...Self.excessByDefault(part) * bounds.upperBound
         #expect(range.contains(mean))
     }
 
@@ -61,7 +61,7 @@ struct ConsistencyTests {
 
     /// The noise that the filter assumes is above that of these sensors, so that worse ones are covered, too: a
     /// standard deviation of twice the error is allowed, less is not.
-    private static let leastByDefault = 0.25
+    private static let minimumByDefault = 0.25
 
     /// How far a part may be above its bound; nowhere but where the field is disturbed by up to a third of its
     /// horizontal part, rising slowly: a share of that is taken for hard iron and north before the gates see it.

@@ -39,9 +39,9 @@ extension ConsistencyTests {
         settings.gnss.velocityDelaySeconds = 0
         settings.gnss.velocityDelayStandardDeviation = 0
         // Its figures are true, and need no learning.
-        settings.gnss.largestPositionScale = 1
+        settings.gnss.maximumPositionScale = 1
         settings.gnss.velocityDelayWalk = 0
-        settings.gnss.largestPositionScale = 1
+        settings.gnss.maximumPositionScale = 1
         let (total, horizontal) = (48.4, 21.4)
         settings.initial.fieldForHardIron = total
         settings.magneticCalibration.hardIronStandardDeviation = errors.magnetometer.hardIron / total

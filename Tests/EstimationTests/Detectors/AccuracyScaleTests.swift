@@ -12,7 +12,7 @@ struct AccuracyScaleTests {
             let innovation = random.vector(times / scale.value)
             scale.note(
                 normalizedInnovationSquared: innovation.squaredNorm, degreesOfFreedom: 3, interval: 1, over: 60,
-                largest: 6)
+                maximum: 6)
         }
         return scale
     }
@@ -41,7 +41,7 @@ struct AccuracyScaleTests {
     func burst() {
         var scale = AccuracyScale()
         for _ in 0..<3 {
-            scale.note(normalizedInnovationSquared: 1e9, degreesOfFreedom: 3, interval: 1, over: 60, largest: 6)
+            scale.note(normalizedInnovationSquared: 1e9, degreesOfFreedom: 3, interval: 1, over: 60, maximum: 6)
         }
         #expect(scale.value < 1.2)
     }
@@ -52,7 +52,7 @@ struct AccuracyScaleTests {
         var product = 1.0
         for square in [30.0, 0, 0, 30, 30, 0, 30] {
             product *= scale.note(
-                normalizedInnovationSquared: square, degreesOfFreedom: 3, interval: 1, over: 60, largest: 6)
+                normalizedInnovationSquared: square, degreesOfFreedom: 3, interval: 1, over: 60, maximum: 6)
         }
         #expect(product >= scale.value * (1 - 1e-12) && product < 1.25)
     }

@@ -106,10 +106,10 @@ struct VelocityCredibilityTests {
 
     @Test("of a vehicle are compared with its positions")
     func vehicle() throws {
-        let way = { Vector3(8 * $0, 3 * $0, 0) }
-        let measured = try Self.assessed(seconds: 30, velocity: { _ in Vector3(8, 3, 0) }, position: way)
+        let displacement = { Vector3(8 * $0, 3 * $0, 0) }
+        let measured = try Self.assessed(seconds: 30, velocity: { _ in Vector3(8, 3, 0) }, position: displacement)
         #expect(measured.probability > 0.95 && measured.standardDeviation < 0.4)
-        let other = try Self.assessed(seconds: 20, velocity: { _ in Vector3(1, 0, 0) }, position: way)
+        let other = try Self.assessed(seconds: 20, velocity: { _ in Vector3(1, 0, 0) }, position: displacement)
         #expect(other.probability < 0.05 && other.standardDeviation > 0.95)
     }
 

@@ -33,7 +33,7 @@ struct SlowStateTests {
         var random = Seeded(7)
         // The direction of the field changes with the way, not with the time.
         var still = EstimatorSettings()
-        still.magnetic.leastWaySpeed = .infinity
+        still.magnetic.minimumDistanceSpeed = .infinity
         let start = Fixture.filter(&random, settings: still)
         var filter = start
         filter.gnss.errorStandardDeviation = Vector3(2, 3, 4)

@@ -37,7 +37,7 @@ struct CarriedBoardTests {
         /// Counted and taken.
         var steps = (counted: 0.0, taken: 0.0)
         /// By the estimator and in truth. Unit: metres.
-        var way = (estimated: 0.0, walked: 0.0)
+        var distance = (estimated: 0.0, walked: 0.0)
         /// Angle that turns the estimated way best onto the true one. Unit: radians.
         var turn = 0.0
         /// Share of the time in which the position lies within three published radii.
@@ -84,8 +84,8 @@ struct CarriedBoardTests {
         var (along, across) = (0.0, 0.0)
         for (before, now) in zip(places, places.dropFirst()) {
             let (a, b) = (now.estimated - before.estimated, now.truth - before.truth)
-            outcome.way.estimated += a.norm
-            outcome.way.walked += b.norm
+            outcome.distance.estimated += a.norm
+            outcome.distance.walked += b.norm
             along += a.dot(b)
             across += a.cross(b).z
         }
@@ -102,7 +102,7 @@ struct CarriedBoardTests {
         let share = outcome.steps.counted / outcome.steps.taken
         #expect(share > 0.93 && share < 1.04)
         // The length of the steps is not given: people of one height differ by a tenth.
-        let ratio = outcome.way.estimated / outcome.way.walked
+        let ratio = outcome.distance.estimated / outcome.distance.walked
         #expect(ratio > 0.75 && ratio < 1.2)
     }
 
@@ -120,7 +120,7 @@ struct CarriedBoardTests {
         let outcome = try run(test, satellites: 68, from: 68, to: 188)
         #expect(abs(outcome.turn) < 0.35)
         #expect(outcome.inThreeRadii > 0.9)
-        let ratio = outcome.way.estimated / outcome.way.walked
+        let ratio = outcome.distance.estimated / outcome.distance.walked
         #expect(ratio > 0.88 && ratio < 1.1)
     }
 

@@ -78,14 +78,16 @@ struct DeadReckoningTests {
         var track: [(time: BootTime, place: Vector3)] = []
         _ = try run(walk, seconds: 60) { track.append(($0.time, $0.positionInScene)) }
         let truth = walk.truth(at: Fixture.time(60)).positionENU - walk.truth(at: Fixture.start).positionENU
-        let way = try #require(track.last).place
-        let ratio = Vector3(way.x, 0, way.z).norm / Vector3(truth.x, truth.y, 0).norm
+        let displacement = try #require(track.last).place
+        let ratio = Vector3(displacement.x, 0, displacement.z).norm / Vector3(truth.x, truth.y, 0).norm
         // The length of the steps is not given.
         #expect(ratio > 0.75 && ratio < 1.25)
         // The shape is right: the way there bends by as much as the true one at its middle.
         let middle = try #require(track.first { $0.time >= Fixture.time(35) }).place
         let trueMiddle = walk.truth(at: Fixture.time(35)).positionENU - walk.truth(at: Fixture.start).positionENU
-        let bend = atan2(way.x * middle.z - way.z * middle.x, way.x * middle.x + way.z * middle.z)
+        let bend = atan2(
+            displacement.x * middle.z - displacement.z * middle.x, displacement.x * middle.x + displacement.z * middle.z
+        )
         // The scene's z is south.
         let trueBend = atan2(
             truth.x * -trueMiddle.y + truth.y * trueMiddle.x, truth.x * trueMiddle.x + truth.y * trueMiddle.y)
@@ -104,7 +106,7 @@ struct DeadReckoningTests {
     @Test("a first fix amid the first steps of a walk loses none of them", arguments: UInt64(1)...3)
     func firstFix(seed: UInt64) throws {
         let all = GaitFixture.measurements(GaitFixture.walk(seed: seed), seconds: GaitFixture.opening + 6)
-        func way(fixFrom start: Double) throws -> Double {
+        func distance(fixFrom start: Double) throws -> Double {
             var odometry = Odometry(settings: .calibrated)
             var (place, isFixed) = (Vector3.zero, false)
             for measurement in all {
@@ -117,8 +119,8 @@ struct DeadReckoningTests {
             return Vector3(place.x, 0, place.z).norm
         }
         // A place gives the declination, by which ENU turns.
-        let fixed = try way(fixFrom: GaitFixture.opening + 1)
-        let free = try way(fixFrom: 1e6)
+        let fixed = try distance(fixFrom: GaitFixture.opening + 1)
+        let free = try distance(fixFrom: 1e6)
         #expect(free > 3 && abs(fixed - free) < 0.3)
     }
 

@@ -56,7 +56,7 @@ struct StepCloneTests {
         var random = Seeded(7)
         var (cloned, present) = (Line(), Line())
         var (position, velocity) = (0.0, speed)
-        var (begin, sum, way) = (0.0, 0.0, 0.0)
+        var (begin, sum, displacement) = (0.0, 0.0, 0.0)
         var worst = (estimate: 0.0, standardDeviation: 0.0)
         for k in 1...(60 * rate) {
             let dt = 1 / Double(rate)
@@ -66,7 +66,7 @@ struct StepCloneTests {
             let measuredAcceleration = acceleration + density / dt.squareRoot() * random.gaussian()
             cloned.predict(measuredAcceleration, over: dt, density: density)
             present.predict(measuredAcceleration, over: dt, density: density)
-            way += sum * dt + measuredAcceleration * dt * dt / 2
+            displacement += sum * dt + measuredAcceleration * dt * dt / 2
             sum += measuredAcceleration * dt
             if k % step == 0 {
                 let duration = Double(step) * dt
@@ -76,10 +76,11 @@ struct StepCloneTests {
                     variance: variance)
                 // The velocity at the begin is the present one less what was measured since; the mean adds its
                 // integral.
-                present.correct(measured - (present.x[1] - sum + way / duration), [0, 1, 0], variance: variance)
+                present.correct(
+                    measured - (present.x[1] - sum + displacement / duration), [0, 1, 0], variance: variance)
                 cloned.clone()
                 present.clone()
-                (begin, sum, way) = (position, 0, 0)
+                (begin, sum, displacement) = (position, 0, 0)
             }
             if k % rate == 0 {
                 let fix = position + 3 * random.gaussian()

@@ -92,11 +92,11 @@ struct StepModelTests {
         let filter = Fixture.filter(&random)
         let length = step(&random).length
         let board = try #require(filter.boardDirection())
-        let way = board.direction * (exp(filter.state.stepScale) * length)
-        try check(filter, filter.stepModel(way, azimuthGradient: board.azimuthGradient)) {
+        let displacement = board.direction * (exp(filter.state.stepScale) * length)
+        try check(filter, filter.stepModel(displacement, azimuthGradient: board.azimuthGradient)) {
             // A prediction, whose derivative is the Jacobian itself.
-            let way = try #require($0.boardDirection()).direction * (exp($0.state.stepScale) * length)
-            return [-way.x, -way.y]
+            let displacement = try #require($0.boardDirection()).direction * (exp($0.state.stepScale) * length)
+            return [-displacement.x, -displacement.y]
         }
     }
 
@@ -108,13 +108,14 @@ struct StepModelTests {
         let across = Vector3(1, 0.3 * random.gaussian(), 0.2 * random.gaussian())
         step.across = across
         let board = try #require(filter.boardDirection(step))
-        let way = board.direction * (exp(filter.state.stepScale) * step.length)
-        try check(filter, filter.stepModel(way, azimuthGradient: board.azimuthGradient)) {
+        let displacement = board.direction * (exp(filter.state.stepScale) * step.length)
+        try check(filter, filter.stepModel(displacement, azimuthGradient: board.azimuthGradient)) {
             // The mean was taken through the attitude: it turns with it.
             var turned = step
             turned.across = $0.state.rotationENUFromBody * filter.state.rotationENUFromBody.inverse * across
-            let way = try #require($0.boardDirection(turned)).direction * (exp($0.state.stepScale) * step.length)
-            return [-way.x, -way.y]
+            let displacement =
+                try #require($0.boardDirection(turned)).direction * (exp($0.state.stepScale) * step.length)
+            return [-displacement.x, -displacement.y]
         }
     }
 

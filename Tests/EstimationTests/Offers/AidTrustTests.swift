@@ -34,7 +34,7 @@ struct AidTrustTests {
 
     private static func feed(
         _ own: [Measurement], _ offers: [(Double, Measurement)]
-    ) -> (poses: [PoseEstimate], trust: [AidTrust]) {
+    ) -> (poses: [PoseEstimate], trust: [OfferTrust]) {
         var odometry = Walk.odometry()
         var poses: [PoseEstimate] = []
         for measurement in together(own, offers) {

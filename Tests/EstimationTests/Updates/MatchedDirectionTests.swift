@@ -29,14 +29,14 @@ struct MatchedDirectionTests {
         let (before, present) = (rotation(filter), directionVariance(filter))
         // Never larger than it would be without plans.
         for (given, taken) in [(0.3, 0.3), (0.9, 0.9), (2.5, 1), (0.5, 0.5)] {
-            filter.turnWay(by: 0, variance: given * present)
+            filter.turnWalkingDirection(by: 0, variance: given * present)
             #expect((directionVariance(filter) / (taken * present) - 1).magnitude < 1e-9)
         }
-        filter.turnWay(by: 0.2, variance: 0.4 * present)
+        filter.turnWalkingDirection(by: 0.2, variance: 0.4 * present)
         #expect((rotation(filter) - before - 0.2).magnitude < 1e-12)
         #expect((filter.planTurn.rotation - 0.2).magnitude < 1e-12)
         let once = filter
-        filter.turnWay(by: 0, variance: 0.4 * present)
+        filter.turnWalkingDirection(by: 0, variance: 0.4 * present)
         #expect((rotation(filter) - rotation(once)).magnitude < 1e-12)
         for i in 0..<ErrorState.count {
             for j in 0..<ErrorState.count {
@@ -50,7 +50,7 @@ struct MatchedDirectionTests {
         var filter = filter(seed: seed)
         let present = directionVariance(filter)
         for factor in [0.2, 3, 0.05, 1] {
-            filter.turnWay(by: 0.05, variance: factor * present)
+            filter.turnWalkingDirection(by: 0.05, variance: factor * present)
             #expect(Cholesky(filter.covariance + 1e-9 * Covariance.diagonalOnes) != nil)
         }
     }
@@ -60,9 +60,9 @@ struct MatchedDirectionTests {
         var planned = filter(seed: seed)
         // The same variance: the two filters then differ by their states alone.
         let present = directionVariance(planned)
-        planned.turnWay(by: 0, variance: present)
+        planned.turnWalkingDirection(by: 0, variance: present)
         var plain = planned
-        planned.turnWay(by: 0.2, variance: present)
+        planned.turnWalkingDirection(by: 0.2, variance: present)
         // Errors of other states that a measurement corrects as well are beyond the three that are kept.
         let mask = Self.corrected.reduce(GainMask()) { $0.union(.states($1, count: 1)) }
         for (yaw, field, walking) in [(1.0, 1.0, 0.0), (0, 1, 0), (1, 0, -1)] {
@@ -88,7 +88,7 @@ struct MatchedDirectionTests {
     @Test("another heading has its own difference")
     func adoption() {
         var filter = filter(seed: 1)
-        filter.turnWay(by: 0.2, variance: 0.5 * directionVariance(filter))
+        filter.turnWalkingDirection(by: 0.2, variance: 0.5 * directionVariance(filter))
         filter.adopt(self.filter(seed: 2))
         #expect(filter.planTurn.isNone)
     }
@@ -96,7 +96,7 @@ struct MatchedDirectionTests {
     @Test("a yaw that is reset is none that a plan has corrected")
     func reset() {
         var filter = filter(seed: 1)
-        filter.turnWay(by: 0.2, variance: 0.5 * directionVariance(filter))
+        filter.turnWalkingDirection(by: 0.2, variance: 0.5 * directionVariance(filter))
         filter.resetCovariance(ErrorState.yaw, count: 1, variance: 0.01)
         filter.resetCovariance(ErrorState.magneticOffset, count: 1, variance: 0.01)
         filter.resetCovariance(ErrorState.walkingDirection, count: 1, variance: 0.01)

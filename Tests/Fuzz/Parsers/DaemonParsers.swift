@@ -68,7 +68,7 @@ private func take(_ offer: AidInterface.OfferSamples) {
     // The clock of the inputs that are kept.
     let now = BootTime(nanoseconds: 1_000_000_000_000)
     guard let name = SourceName("phone"),
-        var source = try? AidSource(request, name: name, client: 1, user: 1, at: now)
+        var source = try? AidSourceRecord(request, name: name, client: 1, user: 1, at: now)
     else { return }
     let sensors = OfferedSource(name: name, settings: IIOSettings(), queue: queue)
     try? source.take(offer, into: sensors, at: now)

@@ -36,12 +36,12 @@ private let tableNames = [
 ]
 
 /// Measurements that reach the estimator: more only make a run slower.
-private let mostMeasurements = 200
+private let maximumMeasurementCount = 200
 
 private func replay(_ reader: any MeasurementReader) {
     var engine = Engine()
     var isPrepared = false
-    for _ in 0..<mostMeasurements {
+    for _ in 0..<maximumMeasurementCount {
         guard let measurement = try? reader.next() else { return }
         reader.usePlans { engine.use($0) }
         reader.restoreState { state throws(EstimatorStateProblem) in try engine.restore(state) }

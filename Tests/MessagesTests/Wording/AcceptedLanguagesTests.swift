@@ -57,13 +57,13 @@ struct AcceptedLanguagesTests {
     @Test("a list may be as long as the limit")
     func longest() {
         let list = String(repeating: "it-x-aaaaaaaa,", count: 14) + "  de"
-        #expect(list.utf8.count == AcceptedLanguages.longest)
+        #expect(list.utf8.count == AcceptedLanguages.maximumLength)
         #expect(AcceptedLanguages(list)?.language(otherwise: .english) == .german)
     }
 
     @Test("of a list the first ranges count, up to the limit; empty elements are none")
     func ranges() {
-        let list = String(repeating: "it,,", count: AcceptedLanguages.mostRanges - 1) + "de"
+        let list = String(repeating: "it,,", count: AcceptedLanguages.maximumRangeCount - 1) + "de"
         #expect(AcceptedLanguages(list)?.language(otherwise: .english) == .german)
         #expect(AcceptedLanguages("it," + list)?.language(otherwise: .english) == .english)
         #expect(AcceptedLanguages("it," + list + ",_") == nil)

@@ -78,7 +78,7 @@ import WaymarkInterface
         _ = route.take(reply("a", 199_999, 0..<0))
         #expect(route.take(reply("a", 199_999, 0..<199_999)) == .complete)
         let drawn = try line(route.text)
-        #expect(drawn.count <= FoxgloveMap.mostVertices + 1)
+        #expect(drawn.count <= FoxgloveMap.maximumVertexCount + 1)
         let last = try #require(drawn.last?.elements.map(\.number).last ?? nil)
         #expect(abs(last - (47 + 199_998e-5)) < 1e-6)
     }

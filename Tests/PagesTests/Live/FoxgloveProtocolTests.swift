@@ -48,7 +48,7 @@ import Testing
         let number = #"{"id":1,"channelId":1},"#
         let many =
             #"{"op":"subscribe","subscriptions":["#
-            + String(repeating: number, count: FoxgloveRequest.mostSubscriptions) + #"{"id":1,"channelId":1}]}"#
+            + String(repeating: number, count: FoxgloveRequest.maximumSubscriptionCount) + #"{"id":1,"channelId":1}]}"#
         #expect(try #require(refusal(many)).contains("more than 256 elements"))
         #expect(refusal(String(repeating: "[", count: 60_000)) != nil)
         #expect(refusal("{\"op\":[" + String(repeating: "0,", count: 20_000) + "0]}") != nil)

@@ -27,7 +27,7 @@ struct PeakSeriesTests {
 
     @Test("unknown values and silence interrupt the line")
     func gaps() {
-        var series = PeakSeries(longestStep: 1)
+        var series = PeakSeries(maximumStep: 1)
         series.add(0, 1)
         series.add(0.5, nil)
         series.add(0.9, 2)

@@ -99,7 +99,7 @@ struct PlaceFileTests {
     @Test("the maximum number of filters is saved and not one more; one of them can still be changed")
     func full() throws {
         let store = try PlaceStore()
-        for number in 0..<PlaceStore.mostFilters {
+        for number in 0..<PlaceStore.maximumFilterCount {
             #expect(try store.use(PlaceFilter(radiusMetres: 300), savingAs: "f\(number)"))
         }
         #expect(try !store.use(PlaceFilter(radiusMetres: 400), savingAs: "one more"))

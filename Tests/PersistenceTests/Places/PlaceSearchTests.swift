@@ -106,7 +106,7 @@ struct PlaceSearchTests {
             #expect(throws: Never.self, "\(text.debugDescription)") { try store.search(words, near: nil, limit: 5) }
         }
         #expect(SearchText(String(repeating: "x", count: 10_000)) == nil)
-        #expect(SearchText(String(repeating: "x ", count: SearchText.longest / 2)) != nil)
+        #expect(SearchText(String(repeating: "x ", count: SearchText.maximumLength / 2)) != nil)
     }
 
     @Test("quotes and operators in a name are found as what they are")

@@ -99,7 +99,7 @@ struct PlanStoreTests {
     mutating func refused() throws {
         defer { clean() }
         let plan = try store.add(SamplePlan.document(), id: "hall", name: nil, imported: 1)
-        let line = Array(repeating: "[8,47]", count: StoredPlan.mostVertices + 1).joined(separator: ",")
+        let line = Array(repeating: "[8,47]", count: StoredPlan.maximumVertexCount + 1).joined(separator: ",")
         let many = """
             {"type":"FeatureCollection","features":[{"type":"Feature","properties":{"kind":"wall","level":"0"},
              "geometry":{"type":"LineString","coordinates":[\(line)]}}]}

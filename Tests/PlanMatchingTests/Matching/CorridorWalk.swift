@@ -4,7 +4,7 @@ import PlanMatching
 /// Walk around a loop of corridors, with the errors of dead reckoning in it.
 struct CorridorWalk {
     /// Published ways, one a step. Unit: metres.
-    private(set) var ways: [Vector2] = []
+    private(set) var displacements: [Vector2] = []
     /// True positions after each. Unit: metres.
     private(set) var truth: [Vector2] = []
     /// Rotation of the true way from the published one at the end. Unit: radians, counter-clockwise.
@@ -24,18 +24,20 @@ struct CorridorWalk {
         var (here, error) = (Self.start, -turn)
         lastTurn = turn
         for corner in corners {
-            let way = corner - here
-            let steps = Int(way.norm / 0.7)
+            let displacement = corner - here
+            let steps = Int(displacement.norm / 0.7)
             for _ in 0..<steps {
-                let step = (1 / Double(steps)) * way
+                let step = (1 / Double(steps)) * displacement
                 here = here + step
                 error += 0.02 * random.normal()
                 let noise = Vector2(0.03 * random.normal(), 0.03 * random.normal())
-                ways.append((1 / scale) * (Rotation2(yaw: error) * step) + noise)
+                displacements.append((1 / scale) * (Rotation2(yaw: error) * step) + noise)
                 truth.append(here)
             }
         }
-        for index in ways.indices.dropFirst(ways.count / 2) { ways[index] = Rotation2(yaw: correction) * ways[index] }
+        for index in displacements.indices.dropFirst(displacements.count / 2) {
+            displacements[index] = Rotation2(yaw: correction) * displacements[index]
+        }
         lastTurn = -error - correction
     }
 
@@ -70,9 +72,10 @@ struct CorridorWalk {
             settings: settings)
         guard var matcher else { return nil }
         var (last, error, reckoned) = (PlanMatch?.none, 0.0, Self.start)
-        for (index, (way, place)) in zip(ways, truth).enumerated().prefix(steps) {
-            reckoned = reckoned + way
-            guard let match = matcher.walk(way, correction: index == ways.count / 2 ? correction : 0) else { continue }
+        for (index, (displacement, place)) in zip(displacements, truth).enumerated().prefix(steps) {
+            reckoned = reckoned + displacement
+            guard let match = matcher.walk(displacement, correction: index == displacements.count / 2 ? correction : 0)
+            else { continue }
             last = match
             error = (match.position - place).norm
         }

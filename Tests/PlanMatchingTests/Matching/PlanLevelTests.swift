@@ -21,8 +21,8 @@ struct PlanLevelTests {
             PlanMatcher(
                 PlanLibrary([plan]), on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7)))
         var last: PlanMatch?
-        for (index, way) in walk.ways.enumerated().prefix(steps) {
-            last = matcher.walk(way, height: height(index, walk.ways.count)) ?? last
+        for (index, displacement) in walk.displacements.enumerated().prefix(steps) {
+            last = matcher.walk(displacement, height: height(index, walk.displacements.count)) ?? last
         }
         return try #require(last)
     }
@@ -55,10 +55,10 @@ struct PlanLevelTests {
         var matcher = try #require(
             PlanMatcher(
                 PlanLibrary([plan]), on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7)))
-        for way in walk.ways.prefix(20) { _ = matcher.walk(way, height: 300) }
+        for displacement in walk.displacements.prefix(20) { _ = matcher.walk(displacement, height: 300) }
         let before = waymark_allocations()
-        for (index, way) in walk.ways.dropFirst(20).enumerated() {
-            _ = matcher.walk(way, height: 300 + 0.2 * Double(index))
+        for (index, displacement) in walk.displacements.dropFirst(20).enumerated() {
+            _ = matcher.walk(displacement, height: 300 + 0.2 * Double(index))
         }
         #expect(waymark_allocations() == before)
     }
@@ -72,8 +72,9 @@ struct PlanLevelTests {
             PlanMatcher(
                 PlanLibrary([plan]), on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7)))
         var last: PlanMatch?
-        for (index, way) in walk.ways.enumerated() {
-            guard let match = matcher.walk(way, height: index < walk.ways.count / 2 ? 300 : 312.5) else { continue }
+        for (index, displacement) in walk.displacements.enumerated() {
+            guard let match = matcher.walk(displacement, height: index < walk.displacements.count / 2 ? 300 : 312.5)
+            else { continue }
             variances.append(match.eastVariance + match.northVariance)
             last = match
         }
@@ -129,13 +130,13 @@ struct PlanLevelTests {
         let (start, deviation) = (CorridorWalk.start, Vector2(0.7, 0.7))
         let walk = CorridorWalk(turn: 0, scale: 1, seed: 4)
         var first = try #require(PlanMatcher(library, on: level.plane, position: start, deviation: deviation))
-        let climbed = walk.ways.enumerated().compactMap { first.walk($1, height: $0 < 20 ? 300 : 308) }.last
+        let climbed = walk.displacements.enumerated().compactMap { first.walk($1, height: $0 < 20 ? 300 : 308) }.last
         let match = try #require(climbed)
         #expect(match.level == 2)
         var second = try #require(
             PlanMatcher(
                 library, on: level.plane, position: start, deviation: deviation, knowing: first.level(of: match)))
-        let again = try #require(walk.ways.prefix(10).compactMap { second.walk($0) }.last)
+        let again = try #require(walk.displacements.prefix(10).compactMap { second.walk($0) }.last)
         #expect(again.level == 2 && again.levelProbability > 0.8)
     }
 }

@@ -44,7 +44,7 @@ struct PlanMatcherTests {
         var (errors, untold) = (0.0, 0.0)
         for seed in UInt64(1)...6 {
             let walk = CorridorWalk(turn: 0, scale: 1, seed: seed, correction: seed % 2 == 0 ? 0.5 : -0.5)
-            let steps = walk.ways.count / 2 + 8
+            let steps = walk.displacements.count / 2 + 8
             errors += try #require(walk.followed(on: level, steps: steps)).error
             var other = walk
             other.forgetCorrection()
@@ -104,7 +104,7 @@ struct PlanMatcherTests {
         let level = try CorridorWalk.level()
         let library = PlanLibrary([level.plan])
         let walk = CorridorWalk(turn: 0.2, scale: 1, seed: 3)
-        let (correction, first) = (0.5, Int(share * Double(walk.ways.count)))
+        let (correction, first) = (0.5, Int(share * Double(walk.displacements.count)))
         func matcher(byPlans planned: Double) -> PlanMatcher? {
             PlanMatcher(
                 library, on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7),
@@ -112,11 +112,11 @@ struct PlanMatcherTests {
         }
         var plain = try #require(matcher(byPlans: 0))
         var corrected = try #require(matcher(byPlans: first == 0 ? correction : 0))
-        for (index, way) in walk.ways.enumerated() {
+        for (index, displacement) in walk.displacements.enumerated() {
             let planned = index >= first ? correction : 0
-            let expected = plain.walk(way)
+            let expected = plain.walk(displacement)
             let found = corrected.walk(
-                Rotation2(yaw: planned) * way, correction: index == first && first > 0 ? planned : 0,
+                Rotation2(yaw: planned) * displacement, correction: index == first && first > 0 ? planned : 0,
                 byPlans: planned)
             #expect((found == nil) == (expected == nil))
             guard let found, let expected else { continue }
@@ -137,7 +137,7 @@ struct PlanMatcherTests {
             PlanMatcher(
                 PlanLibrary([level.plan]), on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7)))
         matcher.shift(by: offset)
-        let last = walk.ways.compactMap { matcher.walk($0) }.last
+        let last = walk.displacements.compactMap { matcher.walk($0) }.last
         let shifted = try #require(last)
         #expect((shifted.position - offset - first.position).norm < 1e-9)
         #expect(shifted.probability == first.probability)
@@ -152,9 +152,9 @@ struct PlanMatcherTests {
         var matcher = try #require(
             PlanMatcher(
                 PlanLibrary([level.plan]), on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7)))
-        for way in walk.ways.prefix(20) { _ = matcher.walk(way) }
+        for displacement in walk.displacements.prefix(20) { _ = matcher.walk(displacement) }
         let before = waymark_allocations()
-        for way in walk.ways.dropFirst(20) { _ = matcher.walk(way) }
+        for displacement in walk.displacements.dropFirst(20) { _ = matcher.walk(displacement) }
         #expect(waymark_allocations() == before)
     }
 

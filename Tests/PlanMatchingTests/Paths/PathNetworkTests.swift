@@ -42,9 +42,9 @@ struct PathNetworkTests {
     }
 
     private static func distance(from point: Vector2, to segment: [Vector2]) -> Double {
-        let way = segment[1] - segment[0]
-        let share = max(0, min(1, way.dot(point - segment[0]) / way.squaredNorm))
-        return (segment[0] + share * way - point).norm
+        let displacement = segment[1] - segment[0]
+        let share = max(0, min(1, displacement.dot(point - segment[0]) / displacement.squaredNorm))
+        return (segment[0] + share * displacement - point).norm
     }
 
     @Test("is bounded, and leaves out what is beyond the plane")

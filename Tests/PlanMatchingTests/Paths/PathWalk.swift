@@ -32,8 +32,8 @@ struct PathWalk {
         /// Way on which the distance grows from nothing.
         var ramp = 20.0
 
-        func aside(at way: Double) -> Double {
-            let share = max(0, min(1, (way - begin) / ramp, (end - way) / ramp))
+        func aside(at walked: Double) -> Double {
+            let share = max(0, min(1, (walked - begin) / ramp, (end - walked) / ramp))
             return distance * share * share * (3 - 2 * share)
         }
     }
@@ -41,7 +41,7 @@ struct PathWalk {
     /// - Parameter mapDeviation: standard deviation per axis of the corners as drawn. Unit: metres.
     init(seconds: Double, seed: UInt64, mapDeviation: Double = 1.5, excursion: Excursion? = nil) {
         var random = RandomSource(seed: seed)
-        var (here, way, isEast, error) = (Vector2(), 0.0, true, Vector2())
+        var (here, walked, isEast, error) = (Vector2(), 0.0, true, Vector2())
         func normal() -> Vector2 { Vector2(random.normal(), random.normal()) }
         error = Self.variance.squareRoot() * normal()
         corners.append(here + mapDeviation * normal())
@@ -54,11 +54,11 @@ struct PathWalk {
             let length = 30 + 60 * random.uniform()
             for _ in 0..<Int(length / (Self.speed * Self.interval)) {
                 here = here + (Self.speed * Self.interval) * direction
-                way += Self.speed * Self.interval
+                walked += Self.speed * Self.interval
                 error = kept * error + noise * normal()
-                let distance = excursion?.aside(at: way) ?? 0
+                let distance = excursion?.aside(at: walked) ?? 0
                 aside.append(distance)
-                let sway = Vector2(0.3 * sin(way / 3), 0.3 * cos(way / 3))
+                let sway = Vector2(0.3 * sin(walked / 3), 0.3 * cos(walked / 3))
                 truth.append(here + distance * Vector2(-direction.y, direction.x) + sway)
                 given.append(truth[truth.count - 1] - error)
             }

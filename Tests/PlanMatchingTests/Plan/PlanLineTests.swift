@@ -5,12 +5,12 @@ import Testing
 @Suite("Lines of a plan, as they are drawn")
 struct PlanLineTests {
     private static func lines(
-        within radius: Double, most: Int = PlanLines.mostPieces, latitude: Double = 47.3,
+        within radius: Double, maximum: Int = PlanLines.maximumPieceCount, latitude: Double = 47.3,
         _ draw: (inout DrawnLevel) -> Void
     ) throws -> PlanLines {
         var level = try DrawnLevel(latitude: latitude)
         draw(&level)
-        return PlanLines(level.plan.levels[0], about: level.plane.origin, within: radius, most: most)
+        return PlanLines(level.plan.levels[0], about: level.plane.origin, within: radius, maximum: maximum)
     }
 
     @Test("are borders, walls and marks in metres about a position, to centimetres", arguments: [-60, 0, 47.3, 89])
@@ -40,7 +40,7 @@ struct PlanLineTests {
 
     @Test("are the nearest where there are more than can be drawn")
     func bounded() throws {
-        let drawn = try Self.lines(within: 500, most: 10) { level in
+        let drawn = try Self.lines(within: 500, maximum: 10) { level in
             for number in 1...400 {
                 level.add(.wall, line: [Vector2(Double(number), -1), Vector2(Double(number), 1)])
             }

@@ -71,7 +71,7 @@ import Testing
     func limits() throws {
         var board = AnchorRegistry()
         var settings = Self.settings
-        (settings.mostPerClient, settings.most) = (3, 5)
+        (settings.maximumCountPerClient, settings.maximumCount) = (3, 5)
         func place(_ id: String, _ owner: UInt64) throws(AnchorProblem) {
             try board.place(Anchor(id: id, site: .head(.zero)), owner: owner, routeLength: nil, settings: settings)
         }

@@ -46,10 +46,10 @@ import Testing
         let scene = try stage.scene(0, 0, at: 0)
         let eastward = try #require(scene.placements.first { $0.kind == .arrow && abs(($0.alongRoute ?? 0) - 54) < 1 })
         let before = try #require(scene.placements.first { $0.kind == .arrow && abs(($0.alongRoute ?? 0) - 51) < 1 })
-        let way = try #require((eastward.position - before.position).normalized)
+        let direction = try #require((eastward.position - before.position).normalized)
         // What is modelled to face −z.
         let facing = Rotation3.about(Vector3(0, 1, 0), by: try #require(eastward.course)) * Vector3(0, 0, -1)
-        #expect(angle(facing, way) < 0.01)
+        #expect(angle(facing, direction) < 0.01)
         #expect(!eastward.path.isEmpty)
         #expect(eastward.path.allSatisfy { abs(Angle.wrapped($0.course - (eastward.course ?? 0))) < 0.01 })
         let turns = scene.placements.filter { $0.kind == .turn }.sorted { $0.distance < $1.distance }
@@ -78,8 +78,8 @@ import Testing
         let scene = try stage.scene(0, 0, at: 0)
         // Half of 3° and the tolerance of 2°.
         for (degrees, isHit) in [(3.0, true), (4, false)] {
-            let way = Rotation3.about(Vector3(0, 1, 0), by: Angle.radians(degrees: degrees)) * Vector3(0, 0, -1)
-            let ray = try #require(Ray(origin: scene.eye, direction: way))
+            let direction = Rotation3.about(Vector3(0, 1, 0), by: Angle.radians(degrees: degrees)) * Vector3(0, 0, -1)
+            let ray = try #require(Ray(origin: scene.eye, direction: direction))
             #expect((scene.pick(ray, settings: stage.composer.settings.placements) != nil) == isHit)
         }
     }

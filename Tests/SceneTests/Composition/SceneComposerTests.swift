@@ -91,7 +91,7 @@ import Testing
     func cap() throws {
         var stage = try Stage()
         var settings = SceneSettings()
-        settings.placements.mostPlacements = 80
+        settings.placements.maximumPlacementCount = 80
         settings.places.clusterShare = 0
         stage.composer.apply(settings)
         stage.composer.setPlaces(try Self.grid(stage, 30, spacing: 25))
@@ -107,7 +107,7 @@ import Testing
 
         for number in 0..<64 { _ = stage.composer.removeAnchor(id: "a\(number)") }
         try stage.follow(nil)
-        settings.placements.mostPlacements = 40
+        settings.placements.maximumPlacementCount = 40
         stage.composer.apply(settings)
         let places = try stage.scene(0, 0, at: 1).placements
         #expect(places.count == 40)
@@ -121,7 +121,7 @@ import Testing
     func capHysteresis() throws {
         var stage = try Stage()
         var settings = SceneSettings()
-        settings.placements.mostPlacements = 20
+        settings.placements.maximumPlacementCount = 20
         settings.places.clusterShare = 0
         stage.composer.apply(settings)
         stage.composer.setPlaces(try Self.grid(stage, 30, spacing: 25))

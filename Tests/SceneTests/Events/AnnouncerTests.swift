@@ -161,8 +161,8 @@ struct AnnouncerTests {
             ])
         let seconds = walker.said.map(\.second)
         try #require(seconds.count == 3)
-        #expect(seconds[0] == 0 && seconds[1] <= settings.leastIntervalSeconds)
-        #expect(seconds[2] < seconds[1] + settings.leastIntervalSeconds)
+        #expect(seconds[0] == 0 && seconds[1] <= settings.minimumIntervalSeconds)
+        #expect(seconds[2] < seconds[1] + settings.minimumIntervalSeconds)
     }
 
     @Test("behaviour 43: who goes back well beyond the first distance comes near the turn anew")

@@ -7,11 +7,11 @@ struct PlanWatchTests {
     /// Use after a way in metres.
     private static func use(
         _ plan: String = "station", _ level: String = "F1", likely: Double, level share: Double? = nil,
-        none: Double? = nil, way: Double = 40
+        none: Double? = nil, distance: Double = 40
     ) -> PlanUse {
         PlanUse(
             plan: plan, name: "Main \(plan)", level: level, planProbability: likely, levelProbability: share ?? likely,
-            noPlanProbability: none ?? 1 - likely, way: way)
+            noPlanProbability: none ?? 1 - likely, distance: distance)
     }
 
     /// Changes of uses that each last for ten seconds, with their times in seconds.
@@ -46,7 +46,7 @@ struct PlanWatchTests {
     @Test("say that no plan fits only after some way, and once")
     func unfit() {
         let bad = Self.use(likely: 0.05)
-        #expect(Self.changes([Self.use(likely: 0.05, way: 20)]).isEmpty)
+        #expect(Self.changes([Self.use(likely: 0.05, distance: 20)]).isEmpty)
         #expect(Self.changes([bad, bad]) == ["0: unfit station F1 unfit"])
         let reports = Self.changes([bad, Self.use(likely: 0.9)])
         #expect(reports.last == "10: entered station F1 used")

@@ -25,7 +25,7 @@ struct EstimateTests {
         let estimate = try #require(PositionFixEstimate(fix, on: walked()))
         // Between two moments that are kept 0.04 s apart the line is straight here.
         #expect((estimate.positionInScene - Vector3(1.4 * (10 - late), 0, 0)).norm < 1e-6)
-        #expect(abs(estimate.way - 1.4 * (10 - late)) < 1e-6)
+        #expect(abs(estimate.distance - 1.4 * (10 - late)) < 1e-6)
         #expect(estimate.epoch == FrameSamples.time(10 - late) && estimate.generation == 1)
         #expect(abs(try #require(estimate.accuracy) - 1.51 * 2) < 1e-9)
     }
@@ -55,7 +55,7 @@ struct EstimateTests {
         let map = FrameSamples.map(yaw: 0, origin: origin)
         let estimate = FrameSamples.estimate(0, at: origin, accuracy: 1.51 * 2, inScene: Vector3(10, 0, 5))
         let now = SceneTrack.Moment(
-            time: FrameSamples.time(30), position: Vector3(50, 0, -25), rotationSceneFromBody: .identity, way: 60)
+            time: FrameSamples.time(30), position: Vector3(50, 0, -25), rotationSceneFromBody: .identity, distance: 60)
         let current = try #require(
             CurrentPosition(
                 estimate, at: now, generation: 1, map: map, yawStandardDeviation: 0.1, settings: settings))

@@ -32,11 +32,11 @@ enum FrameSamples {
 
     static func estimate(
         _ seconds: Double, at position: GeodeticPosition, accuracy: Double?, inScene point: Vector3 = .zero,
-        way: Double = 0, generation: UInt32 = FrameSamples.generation
+        distance: Double = 0, generation: UInt32 = FrameSamples.generation
     ) -> PositionFixEstimate {
         PositionFixEstimate(
             epoch: time(seconds), generation: generation, position: position, accuracy: accuracy,
-            positionInScene: point, way: way)
+            positionInScene: point, distance: distance)
     }
 
     static func fix(

@@ -163,8 +163,8 @@ struct LabelBoxTests {
         let before: [LabelWalk.Town: Int] = [
             .grid: 78, .street: 88, .scattered: 45, .square: 15, .thereAndBack: 84,
         ]
-        let most = 1.1 * Double(try #require(before[town])) + 5
-        #expect(Double(changes) <= most, "\(changes) changes")
+        let maximum = 1.1 * Double(try #require(before[town])) + 5
+        #expect(Double(changes) <= maximum, "\(changes) changes")
     }
 
     private func slotChanges(on walk: LabelWalk) throws -> Int {

@@ -31,12 +31,12 @@ struct DisplayDistanceTests {
     func direction(seed: UInt64) {
         var draws = Draws(state: seed)
         let eye = draws.vector(100)
-        let way = draws.direction()
+        let direction = draws.direction()
         var before = 0.0
         for distance in stride(from: 0.5, through: 5000, by: 7.5) {
-            let place = eye + way * distance
+            let place = eye + direction * distance
             let drawn = DisplayDistance.point(place, from: eye, settings: settings) - eye
-            #expect(angle(drawn, way) < 1e-9)
+            #expect(angle(drawn, direction) < 1e-9)
             #expect(drawn.norm > before)
             #expect(drawn.norm <= distance * (1 + 1e-12))
             before = drawn.norm

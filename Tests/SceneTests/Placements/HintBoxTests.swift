@@ -20,7 +20,7 @@ struct HintBoxTests {
 
         init(_ texts: HintTextSize = .usual, camera: Camera = HintBoxTests.camera, hints: Int? = nil) {
             self.camera = camera
-            view = SceneView(camera: camera, mostHints: hints, hintTexts: texts)
+            view = SceneView(camera: camera, maximumHintCount: hints, hintTexts: texts)
         }
 
         mutating func show(_ scene: SceneContent) {

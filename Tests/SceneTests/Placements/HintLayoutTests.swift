@@ -38,7 +38,7 @@ struct HintLayoutTests {
         return 4 * x + 3 * y - v
     }
 
-    private static func way(_ a: Double, _ b: Double, _ camera: Camera) -> Double {
+    private static func distance(_ a: Double, _ b: Double, _ camera: Camera) -> Double {
         abs(remainder(a - b, perimeter(camera)))
     }
 
@@ -50,7 +50,7 @@ struct HintLayoutTests {
 
         init(_ camera: Camera, hints: Int? = nil) {
             self.camera = camera
-            view = SceneView(camera: camera, mostHints: hints)
+            view = SceneView(camera: camera, maximumHintCount: hints)
         }
 
         /// In their order.
@@ -88,18 +88,18 @@ struct HintLayoutTests {
         let reach = min(x / (direction.x / across).magnitude, y / (direction.y / across).magnitude)
         let exact = OffscreenHint(
             u: direction.x / across * reach / camera.aspect, v: -direction.y / across * reach, turn: 0)
-        #expect(way(shown.arc, arc(exact, camera), camera) <= 25.0 / 360)
+        #expect(distance(shown.arc, arc(exact, camera), camera) <= 25.0 / 360)
     }
 
-    /// No more than `most`, ranked from 0, each at the required distance from the others.
-    private static func check(_ hints: [Shown], most: Int, _ camera: Camera) {
-        #expect(hints.count <= most)
+    /// No more than `maximum`, ranked from 0, each at the required distance from the others.
+    private static func check(_ hints: [Shown], maximum: Int, _ camera: Camera) {
+        #expect(hints.count <= maximum)
         #expect(hints.map(\.hint.order) == Array(0..<hints.count))
         // What has moved by less than is worth sending is where it was: twice 0.005 of half the width and the height.
         let unsent = 2 * 0.005 * (1 + camera.aspect)
         for (place, a) in hints.enumerated() {
             for b in hints[(place + 1)...] {
-                #expect(way(a.arc, b.arc, camera) >= 2 * settings.hintSpacing - unsent)
+                #expect(distance(a.arc, b.arc, camera) >= 2 * settings.hintSpacing - unsent)
             }
         }
     }
@@ -125,21 +125,21 @@ struct HintLayoutTests {
         var draws = Draws(state: UInt64(seed))
         var stage = try Stage()
         try Self.scatter(&stage, &draws, anchors: Int(draws.number(0...8)))
-        let most = [nil, 0, 1, 2, 5][seed % 5]
-        var display = Display(Self.cameras[seed % 4], hints: most)
+        let maximum = [nil, 0, 1, 2, 5][seed % 5]
+        var display = Display(Self.cameras[seed % 4], hints: maximum)
         var seen = 0
         for step in 0..<200 {
             let scene = try stage.scene(
                 draws.number(-50...50), draws.number(-50...50), heading: draws.number(0...360), at: Double(step) / 5)
             let hints = display.hints(scene)
-            Self.check(hints, most: most ?? 3, display.camera)
+            Self.check(hints, maximum: maximum ?? 3, display.camera)
             seen += hints.count
             let left = display.placements.count { !$0.isVisible && $0.hint == nil }
             let counted = hints.reduce(0) { $0 + $1.hint.count }
             #expect(counted <= left)
-            #expect(hints.count == min(most ?? 3, 1) || hints.count > 1 || left == 0, "there is room for one")
+            #expect(hints.count == min(maximum ?? 3, 1) || hints.count > 1 || left == 0, "there is room for one")
         }
-        #expect(seen > 100 || most == 0)
+        #expect(seen > 100 || maximum == 0)
     }
 
     @Test("behaviour 54: nothing points to what moves with the head, nor counts it, and it takes no hint from others")
@@ -192,7 +192,7 @@ struct HintLayoutTests {
         }
         var display = Display(Self.cameras[0])
         let hints = display.hints(try stage.scene(0, 0, at: 0))
-        Self.check(hints, most: 3, Self.cameras[0])
+        Self.check(hints, maximum: 3, Self.cameras[0])
         #expect(hints.map(\.id) == ["anchor/0"] && hints.map(\.hint.count) == [9])
     }
 
@@ -212,11 +212,11 @@ struct HintLayoutTests {
             for frame in 0..<Int(30 * Self.rate) {
                 let scene = try stage.scene(0, 0, heading: 0.2 * Double(frame), at: Double(frame) / Self.rate)
                 let hints = display.hints(scene)
-                Self.check(hints, most: 3, camera)
+                Self.check(hints, maximum: 3, camera)
                 if hints.map(\.id) == before.map(\.id) {
                     for (now, last) in zip(hints, before) {
                         frames += 1
-                        let moved = Self.way(now.arc, last.arc, camera)
+                        let moved = Self.distance(now.arc, last.arc, camera)
                         // A fifth of a degree as the border has it near the cone behind, and what was not sent before.
                         guard moved > 0.06, !display.isBehind(now.id, scene) else { continue }
                         jumps += 1
@@ -250,7 +250,7 @@ struct HintLayoutTests {
             let heading = 80 * sin(seconds / 5) + 3 * sin(seconds * 4) + seconds / 4
             let scene = try stage.scene(here.east, here.north, heading: heading, at: seconds)
             let hints = display.hints(scene)
-            Self.check(hints, most: 3, Self.cameras[0])
+            Self.check(hints, maximum: 3, Self.cameras[0])
             for hint in hints {
                 Self.checkPlace(hint, try #require(display.placement(hint.id)), scene, Self.cameras[0])
             }
@@ -282,7 +282,7 @@ struct HintLayoutTests {
         var settings = Self.settings
         settings.hintSpacing = spacing
         for aspect in [0.1, 0.5, 10] {
-            var view = SceneView(camera: Camera(horizontalFieldOfView: 0.5, aspect: aspect), mostHints: 16)
+            var view = SceneView(camera: Camera(horizontalFieldOfView: 0.5, aspect: aspect), maximumHintCount: 16)
             var follower = Follower()
             for step in 0..<100 {
                 let scene = try stage.scene(0, 0, heading: 7 * Double(step), at: Double(step) / 10)

@@ -156,8 +156,8 @@ struct HintTests {
             guard let hint = found.hint, let last = before, let lastHint = last.hint else {
                 if found.isVisible, let lastHint = before?.hint {
                     let mark = projection(direction, camera)
-                    let way = hypot(mark.u - lastHint.u * camera.aspect, mark.v - lastHint.v)
-                    #expect(way <= mostHandover(camera, step: step), "the mark appears where the hint was")
+                    let distance = hypot(mark.u - lastHint.u * camera.aspect, mark.v - lastHint.v)
+                    #expect(distance <= maximumHandover(camera, step: step), "the mark appears where the hint was")
                     handovers += 1
                 }
                 jumps += before != nil && before?.tracker.isVisible != found.isVisible ? 1 : 0
@@ -169,8 +169,8 @@ struct HintTests {
             if last.tracker.isBehind != tracker.isBehind {
                 jumps += 1
             } else {
-                let way = hypot((hint.u - lastHint.u) * camera.aspect, hint.v - lastHint.v)
-                #expect(way <= mostMovement(camera, step: step))
+                let distance = hypot((hint.u - lastHint.u) * camera.aspect, hint.v - lastHint.v)
+                #expect(distance <= maximumMovement(camera, step: step))
                 moves += 1
             }
         }
@@ -187,7 +187,7 @@ struct HintTests {
     }
 
     /// The image moves by the step over cos² at the most, and its hint by that over the slope of the border.
-    private func mostHandover(_ camera: Camera, step: Double) -> Double {
+    private func maximumHandover(_ camera: Camera, step: Double) -> Double {
         let scale = tan(camera.horizontalFieldOfView / 2) / camera.aspect
         let corner = hypot(camera.aspect, 1)
         let image = Angle.radians(degrees: step) * (1 + corner * corner * scale * scale) / scale
@@ -197,7 +197,7 @@ struct HintTests {
     /// Of a hint in one step of the head: the place moves by the step on the sphere, no nearer to the line of sight
     /// than the display's inner rectangle nor to its back than the cone; the direction by that over the sine of that;
     /// and the point of the border by (A² + B²)/min(A, B) of that.
-    private func mostMovement(_ camera: Camera, step: Double) -> Double {
+    private func maximumMovement(_ camera: Camera, step: Double) -> Double {
         let extents = extents(camera)
         let scale = tan(camera.horizontalFieldOfView / 2) / camera.aspect
         let nearest = min(

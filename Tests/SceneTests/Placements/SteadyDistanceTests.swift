@@ -43,15 +43,15 @@ struct SteadyDistanceTests {
         var draws = Draws(state: seed)
         var shown = SteadyDistance()
         var distance = draws.number(0...2000)
-        var way = 0.0
+        var travelled = 0.0
         var seen: [Int] = []
         for _ in 0..<3000 {
             let next = max(0, distance + draws.number(-0.7...0.7))
-            way += abs(next - distance)
+            travelled += abs(next - distance)
             distance = next
             seen.append(shown.metres(for: distance))
         }
-        #expect(Double(changes(seen)) <= way / 0.5 + 1)
+        #expect(Double(changes(seen)) <= travelled / 0.5 + 1)
     }
 
     @Test("never farther from the truth than the digit and its margin", arguments: UInt64(0)..<30)

@@ -150,7 +150,7 @@ struct PlaceFilterTests {
             #expect(problem?.description.contains("from 200.0 to 1000.0 m") == true)
         }
         let four = PlaceFilter(kinds: ["a", "b", "c", "d"], radiusMetres: 500).problem(settings)
-        #expect(four == .tooManyKinds(4, most: 3))
+        #expect(four == .tooManyKinds(4, maximum: 3))
         #expect(PlaceFilter(kinds: [""], radiusMetres: 500).problem(settings) == .kindLength)
         let long = String(repeating: "ä", count: 60)
         #expect(PlaceFilter(kinds: [long], radiusMetres: 500).problem(settings) == .kindLength)

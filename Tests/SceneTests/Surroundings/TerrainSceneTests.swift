@@ -121,11 +121,11 @@ struct TerrainSceneTests {
     private func obstruction(_ east: Double, _ north: Double, above: Double, _ stage: Stage) throws -> Double {
         let hill = hill(stage)
         let distance = (east * east + north * north).squareRoot()
-        func drop(_ way: Double) -> Double { way * way * 0.87 / (2 * 6_378_137) }
+        func drop(_ along: Double) -> Double { along * along * 0.87 / (2 * 6_378_137) }
         let rise = hill(east, north) - drop(distance) + above - eyeHeight - hill(0, 0)
-        return stride(from: 30.0, through: distance - 30, by: 0.5).map { way in
-            let share = way / distance
-            return hill(east * share, north * share) - hill(0, 0) - drop(way) - eyeHeight - rise * share
+        return stride(from: 30.0, through: distance - 30, by: 0.5).map { along in
+            let share = along / distance
+            return hill(east * share, north * share) - hill(0, 0) - drop(along) - eyeHeight - rise * share
         }.max() ?? -.infinity
     }
 

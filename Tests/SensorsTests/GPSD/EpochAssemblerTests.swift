@@ -71,7 +71,7 @@ struct EpochAssemblerTests {
         let time = 20 * Self.second
         #expect(assembler.take(fix(time, latitude: 1), arrival: 100).isEmpty)
         #expect(assembler.take(fix(time, latitude: 2), arrival: 200).isEmpty)
-        let finished = assembler.expire(now: 100 + EpochAssembler.longestHoldNanoseconds)
+        let finished = assembler.expire(now: 100 + EpochAssembler.maximumHoldNanoseconds)
         #expect(finished.map(\.fix.position?.latitudeDegrees) == [2])
         #expect(finished.map(\.arrival) == [100])
         #expect(assembler.take(fix(time, latitude: 3), arrival: 300).isEmpty)
@@ -134,7 +134,7 @@ struct EpochAssemblerTests {
         _ = assembler.take(fix(40 * Self.second), arrival: 0)
         #expect(
             assembler.deadline == delay * 3 / 2 * Self.millisecond + EpochAssembler.holdNanoseconds
-                || assembler.deadline == EpochAssembler.longestHoldNanoseconds)
+                || assembler.deadline == EpochAssembler.maximumHoldNanoseconds)
     }
 
     @Test("a receiver that becomes slow loses a velocity and gets the following ones")

@@ -68,7 +68,7 @@ struct GPSDSourceTests {
     /// The stamp of a fix: its own time by the system clock, unless it came so late that the clock would be wrong.
     private func expectStamped(_ fix: GNSSFix) throws {
         let epoch = Int64(try #require(fix.utcSeconds) * 1e9) - BootClock.realtimeOffsetNanoseconds
-        let isLate = fix.arrival.nanoseconds - epoch > FixConversion.longestLatencyNanoseconds
+        let isLate = fix.arrival.nanoseconds - epoch > FixConversion.maximumLatencyNanoseconds
         let usual = fix.arrival.nanoseconds - Int64(GPSDSource.Settings().latencySeconds * 1e9)
         #expect((fix.epoch.nanoseconds - (isLate ? usual : epoch)).magnitude < 10_000_000)
         // The feed speaks 0.1 s after the epoch; the rest is gpsd's way and the machine's.

@@ -32,7 +32,7 @@ struct AidOfferTests {
     func odometryOfMount(turn: Vector3) throws {
         let rotationBodyFromSensor = Rotation3.exp(Vector3(0.1, 0.7, -1.9))
         let lever = Vector3(0.05, -0.02, 0.11)
-        let mount = try AidMount(
+        let mount = try AidSensorMount(
             AidInterface.AidMount(rotation: message(rotationBodyFromSensor), leverArm: lever.message))
         let (rotationOwnFromBody, board) = (Rotation3.exp(turn), Vector3(3, 1.5, -8))
         let sensor = board + rotationOwnFromBody * lever
@@ -51,14 +51,14 @@ struct AidOfferTests {
     @Test("without a mount the pose is the board's own, of frame 0 and tracked")
     func plainOdometry() throws {
         let rotation = Rotation3.exp(Vector3(0.3, -1.2, 0.4))
-        let found = try pose(odometry(position: Vector3(1, 2, 3), rotation).content(try AidMount(nil)))
+        let found = try pose(odometry(position: Vector3(1, 2, 3), rotation).content(try AidSensorMount(nil)))
         #expect(found.position == Vector3(1, 2, 3) && found.reset == 0 && found.tracking == 1)
         #expect((found.rotationOwnFromBody * rotation.inverse).log.norm < 1e-15)
     }
 
     @Test("a sighting is turned into axes of the body, and its accuracy is in radians")
     func sighting() throws {
-        let mount = try AidMount(
+        let mount = try AidSensorMount(
             AidInterface.AidMount(rotation: message(.about(Vector3(0, 1, 0), by: .pi / 2)), leverArm: nil))
         let offer = AidInterface.OfferSighting(
             source: "camera", time: Self.time, direction: Vector3(0, 0, -1.005).message, point: nil, sun: true,
@@ -77,7 +77,7 @@ struct AidOfferTests {
                 source: "marker", time: Self.time,
                 position: AidInterface.Location(latitude: 47, longitude: 8, height: height), horizontalAccuracy: 0.5,
                 verticalAccuracy: vertical)
-            guard case .position(let found) = try offer.content(try AidMount(nil)) else {
+            guard case .position(let found) = try offer.content(try AidSensorMount(nil)) else {
                 throw AidInterface.Failure.outOfRange(field: "content")
             }
             return found
@@ -91,7 +91,7 @@ struct AidOfferTests {
     func heading() throws {
         let offer = AidInterface.OfferHeading(source: "dual", time: Self.time, heading: 90, accuracy: 1)
         let expected = OfferedHeading(azimuth: .pi / 2, standardDeviation: .pi / 180)
-        #expect(try offer.content(try AidMount(nil)) == .heading(expected))
+        #expect(try offer.content(try AidSensorMount(nil)) == .heading(expected))
     }
 
     @Test(
@@ -102,25 +102,25 @@ struct AidOfferTests {
         var offer = odometry()
         offer.orientation = quaternion
         #expect(throws: AidInterface.Failure.invalidRotation(field: "orientation")) {
-            try offer.content(try AidMount(nil))
+            try offer.content(try AidSensorMount(nil))
         }
         #expect(throws: AidInterface.Failure.invalidRotation(field: "bodyFromSensor.rotation")) {
-            try AidMount(AidInterface.AidMount(rotation: quaternion, leverArm: nil))
+            try AidSensorMount(AidInterface.AidMount(rotation: quaternion, leverArm: nil))
         }
         offer.orientation = AidInterface.Quaternion(x: 0, y: 0.995, z: 0, w: 0)
-        #expect(try pose(offer.content(try AidMount(nil))).rotationOwnFromBody.y == 1)
+        #expect(try pose(offer.content(try AidSensorMount(nil))).rotationOwnFromBody.y == 1)
     }
 
     @Test("a lever arm longer than any wearer is refused")
     func leverArm() {
         #expect(throws: AidInterface.Failure.outOfRange(field: "bodyFromSensor.leverArm")) {
-            try AidMount(AidInterface.AidMount(rotation: nil, leverArm: Vector3(0, 21, 0).message))
+            try AidSensorMount(AidInterface.AidMount(rotation: nil, leverArm: Vector3(0, 21, 0).message))
         }
     }
 
     @Test("a value out of range is refused with the name of its parameter")
     func fields() throws {
-        let mount = try AidMount(nil)
+        let mount = try AidSensorMount(nil)
         func field(_ offer: some AidOffer) -> String? {
             do throws(AidInterface.Failure) {
                 _ = try offer.content(mount)

@@ -20,13 +20,13 @@ struct AidSourcesTests {
     private func source(
         _ name: String, _ kinds: WordSet<AidInterface.AidKind> = [.odometry, .height], latency: Double? = nil,
         client: UInt64 = client, user: UInt32 = user
-    ) throws -> AidSource {
+    ) throws -> AidSourceRecord {
         let request = AidInterface.Open(source: name, kinds: kinds, bodyFromSensor: nil, latency: latency)
-        return try AidSource(
+        return try AidSourceRecord(
             request, name: try #require(SourceName(name)), client: client, user: user, at: time(0))
     }
 
-    private func sources(_ opened: AidSource...) throws -> AidSources {
+    private func sources(_ opened: AidSourceRecord...) throws -> AidSources {
         var sources = AidSources()
         for source in opened { try sources.open(source) }
         return sources

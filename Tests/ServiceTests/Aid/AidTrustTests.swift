@@ -9,16 +9,16 @@ struct AidTrustTests {
     private let time = BootTime(nanoseconds: 5_000_000_000)
 
     private func trust(
-        _ source: String, _ kind: OfferKind, _ state: AidTrust.State, _ cause: AidTrust.Cause? = nil,
+        _ source: String, _ kind: OfferKind, _ state: OfferTrust.State, _ cause: OfferTrust.Cause? = nil,
         scale: Double? = nil, applied: UInt64 = 0, refused: UInt64 = 0
-    ) throws -> AidTrust {
-        AidTrust(
+    ) throws -> OfferTrust {
+        OfferTrust(
             source: try #require(SourceName(source)), kind: kind, state: state, cause: cause, accuracyScale: scale,
             applied: applied, refused: refused, last: time)
     }
 
     private func message(
-        _ kind: AidInterface.AidKind, of source: String, _ found: [AidTrust], open: [String] = [],
+        _ kind: AidInterface.AidKind, of source: String, _ found: [OfferTrust], open: [String] = [],
         accuracy: Double? = nil
     ) throws -> AidInterface.AidTrust {
         AidInterface.AidTrust(

@@ -30,7 +30,7 @@ struct SampleOfferTests {
     ) throws -> AidSources {
         let request = AidInterface.Open(source: "phone", kinds: kinds, latency: latency)
         var sources = AidSources()
-        try sources.open(try AidSource(request, name: name, client: Self.client, user: 1000, at: time(0)))
+        try sources.open(try AidSourceRecord(request, name: name, client: Self.client, user: 1000, at: time(0)))
         return sources
     }
 

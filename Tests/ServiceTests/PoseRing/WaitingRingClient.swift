@@ -23,9 +23,9 @@ final class WaitingRingClient: @unchecked Sendable {
 
     init(_ server: RingServer) throws {
         client = try RawRingClient(server)
-        memory = try SharedMemory(client.owners[0], mapped: .reading, smallest: Int(waymark_ring_size()))
+        memory = try SharedMemory(client.owners[0], mapped: .reading, minimumSize: Int(waymark_ring_size()))
         page = try SharedMemory(
-            client.owners[1], mapped: .writing, smallest: MemoryLayout<waymark_ring_doorbell>.size)
+            client.owners[1], mapped: .writing, minimumSize: MemoryLayout<waymark_ring_doorbell>.size)
         doorbell = page.address.assumingMemoryBound(to: waymark_ring_doorbell.self)
         ring = UnsafeMutablePointer.allocate(capacity: 1)
         ring.initialize(to: waymark_ring())

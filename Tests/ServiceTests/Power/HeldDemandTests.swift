@@ -57,7 +57,7 @@ struct HeldDemandTests {
             now += 1
             _ = demand.note(isWanted: true, at: now)
         }
-        #expect(demand.patience == HeldDemand.mostPatience)
+        #expect(demand.patience == HeldDemand.maximumPatience)
         // A setting beyond that holds.
         demand.apply(patience: 3600 * Self.second)
         #expect(demand.patience == 3600 * Self.second)

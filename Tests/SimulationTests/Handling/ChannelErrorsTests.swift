@@ -21,7 +21,7 @@ struct ChannelErrorsTests {
         let drawn = HandledErrors.typical(seed: 4)
         let errors = HandledErrors(
             accelerometer: ChannelErrors(matrix: drawn.accelerometer.matrix, bias: drawn.accelerometer.bias))
-        var board = HandledBoard(.turning(largestTilt: 1, seconds: 5), errors: errors, seed: 4)
+        var board = HandledBoard(.turning(maximumTilt: 1, seconds: 5), errors: errors, seed: 4)
         board.mount = Rotation3.about(Vector3(1, 2, 3), by: 0.7)
         var count = 0
         for case .specificForce(let sample) in board.measurements() {

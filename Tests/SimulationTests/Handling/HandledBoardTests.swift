@@ -14,7 +14,7 @@ struct HandledBoardTests {
     static let everything =
         Handling.still(seconds: 1) + .poses(count: 4, holdSeconds: 1, moveSeconds: 1)
         + .faces(holdSeconds: 0.5, moveSeconds: 1) + .nodding(angle: 0.2, seconds: 6)
-        + .poses([Vector3(0, 1, 0)], holdSeconds: 1, moveSeconds: 1) + .turning(largestTilt: .pi, seconds: 30)
+        + .poses([Vector3(0, 1, 0)], holdSeconds: 1, moveSeconds: 1) + .turning(maximumTilt: .pi, seconds: 30)
         + .poses([Vector3(0, 1, 0)], holdSeconds: 1, moveSeconds: 1)
         + .straightWalks(2, standSeconds: 2, metres: 10, style: WalkStyle(turn: 0.3))
 
@@ -90,8 +90,8 @@ struct HandledBoardTests {
     }
 
     @Test("turning keeps to the tilt it is limited to and goes through all headings", arguments: [0.2, 0.5, 1.0])
-    func sweep(largestTilt: Double) {
-        let board = HandledBoard(.turning(largestTilt: largestTilt, seconds: 60), seed: 2)
+    func sweep(maximumTilt: Double) {
+        let board = HandledBoard(.turning(maximumTilt: maximumTilt, seconds: 60), seed: 2)
         var headings = Set<Int>()
         var most = 0.0
         for tick in 0..<6000 {
@@ -101,13 +101,13 @@ struct HandledBoardTests {
             let ahead = rotation * Vector3(0, 0, -1)
             headings.insert(Int((atan2(ahead.x, ahead.y) / .pi + 1) * 18))
         }
-        #expect(abs(most - largestTilt) < 0.02 * largestTilt)
+        #expect(abs(most - maximumTilt) < 0.02 * maximumTilt)
         #expect(headings.count >= 36)
     }
 
     @Test("turning without a limit brings the field into almost every tenth of a tenth of the sphere")
     func wholeSphere() {
-        let board = HandledBoard(.turning(largestTilt: .pi, seconds: 90), seed: 2)
+        let board = HandledBoard(.turning(maximumTilt: .pi, seconds: 90), seed: 2)
         var seen = Set<Int>()
         for tick in 0..<4500 {
             let field = board.truth(at: Double(tick) * 0.02).field
@@ -121,10 +121,10 @@ struct HandledBoardTests {
     func walk(seed: UInt64) {
         let board = HandledBoard(.straightWalks(standSeconds: 3, metres: 12), seed: seed)
         let (begin, end) = (board.truth(at: 3), board.truth(at: board.seconds))
-        let way = end.positionENU - begin.positionENU
+        let displacement = end.positionENU - begin.positionENU
         let ahead = begin.rotationENUFromBody * Vector3(0, 0, -1)
-        #expect(abs(way.norm - 12) < 0.1)
-        #expect(acos(way.dot(ahead) / way.norm) < 4 * 0.02 + 0.02)
+        #expect(abs(displacement.norm - 12) < 0.1)
+        #expect(acos(displacement.dot(ahead) / displacement.norm) < 4 * 0.02 + 0.02)
         #expect(end.velocityENU.norm < 1e-9)
         #expect(abs(board.truth(at: 6).velocityENU.norm - 1.3) < 0.4)
     }

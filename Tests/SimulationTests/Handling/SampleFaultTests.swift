@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Handled board: faults of its samples")
 struct SampleFaultTests {
-    static let board = HandledBoard(.turning(largestTilt: 1, seconds: 10), errors: .typical(seed: 1))
+    static let board = HandledBoard(.turning(maximumTilt: 1, seconds: 10), errors: .typical(seed: 1))
     static let samples = board.measurements()
 
     private func forces(_ fault: SampleFault) -> [(seconds: Double, force: Vector3)] {

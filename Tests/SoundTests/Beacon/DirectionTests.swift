@@ -23,8 +23,8 @@ struct DirectionTests {
 
     /// Azimuth of a place in the wearer's own axes.
     private static func azimuth(_ pose: BeaconPose, _ place: Vector3) -> Double {
-        let way = pose.rotationSceneFromBody.inverse * (place - pose.position)
-        return atan2(way.x, -way.z)
+        let displacement = pose.rotationSceneFromBody.inverse * (place - pose.position)
+        return atan2(displacement.x, -displacement.z)
     }
 
     /// Pulses of a walk as the ears have them.

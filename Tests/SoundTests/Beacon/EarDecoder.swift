@@ -131,16 +131,16 @@ struct EarDecoder {
     /// Delay of the left ear at the largest correlation.
     private static func delay(_ left: [Double], _ right: [Double]) -> Double {
         // A head is 0.8 ms wide.
-        let most = 40
-        let sums = (-most...most).map { lag -> Double in
+        let maximumLag = 40
+        let sums = (-maximumLag...maximumLag).map { lag -> Double in
             var sum = 0.0
-            for index in most..<(window - most) { sum += left[index + lag] * right[index] }
+            for index in maximumLag..<(window - maximumLag) { sum += left[index + lag] * right[index] }
             return sum
         }
         let best = min(max(sums.indices.max { sums[$0] < sums[$1] }!, 1), sums.count - 2)
         let (before, peak, after) = (sums[best - 1], sums[best], sums[best + 1])
         let share = (before - after) / (2 * (before - 2 * peak + after))
-        return Double(best - most) + share
+        return Double(best - maximumLag) + share
     }
 
     /// Power in bands of a third of an octave from 500 Hz on. Unit: dB.

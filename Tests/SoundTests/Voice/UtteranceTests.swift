@@ -80,7 +80,7 @@ struct UtteranceTests {
         var queue = UtteranceQueue()
         let turn = try Self.utterance("left", .turn, seconds: 100)
         queue.add(turn)
-        let late = queue.next(at: 100 * Self.second + UtteranceQueue.longestAge + 1)
+        let late = queue.next(at: 100 * Self.second + UtteranceQueue.maximumAge + 1)
         #expect(late?.utterance == nil)
         queue.add(turn.repeated(at: 200 * Self.second))
         let repeated = queue.next(at: 201 * Self.second)
@@ -93,7 +93,7 @@ struct UtteranceTests {
         #expect(!queue.waits(at: 0))
         queue.add(try Self.utterance("left", .turn, seconds: 100))
         #expect(queue.waits(at: 100 * Self.second))
-        #expect(!queue.waits(at: 100 * Self.second + UtteranceQueue.longestAge + 1))
+        #expect(!queue.waits(at: 100 * Self.second + UtteranceQueue.maximumAge + 1))
     }
 
     @Test("what could not be spoken comes next, and the queue is bounded")

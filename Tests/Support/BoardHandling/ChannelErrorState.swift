@@ -13,7 +13,7 @@ struct ChannelErrorState {
     /// Ratio of successive time constants of the processes that approximate flicker noise.
     private static let spacing = 4.0
     /// Range of these time constants. Unit: seconds.
-    private static let constants: (least: Double, most: Double) = (0.25, 5000)
+    private static let constants: (minimum: Double, maximum: Double) = (0.25, 5000)
 
     init(_ errors: ChannelErrors, rate: Int, random: consuming RandomSource) {
         var random = random
@@ -26,8 +26,8 @@ struct ChannelErrorState {
             // Gauss–Markov processes of variance σ², spaced by r, have together the density σ²/(2·f·ln r); flicker has
             // B²/(2π·f) (IEEE Std 952-1997, C.5). Hence σ² = B²·ln r/π, with ln 4 = 1.386.
             let standardDeviation = errors.biasInstability * (1.3862943611198906 / .pi).squareRoot()
-            var constant = Self.constants.least
-            while constant < Self.constants.most {
+            var constant = Self.constants.minimum
+            while constant < Self.constants.maximum {
                 flicker.append(
                     GaussMarkov(
                         standardDeviation: Vector3(standardDeviation, standardDeviation, standardDeviation),

@@ -29,8 +29,8 @@ package enum GaitFixture {
         // The steps of the simulation take about half a second: sampled so, their swing hardly shows.
         for k in 1...Int((end - start) / 0.5) {
             let next = walk.truth(at: Fixture.time(start + 0.5 * Double(k))).positionENU
-            let way = next - last
-            distance += Vector3(way.x, way.y, 0).norm
+            let displacement = next - last
+            distance += Vector3(displacement.x, displacement.y, 0).norm
             last = next
         }
         return distance

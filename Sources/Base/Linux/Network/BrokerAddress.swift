@@ -21,7 +21,7 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Maximum number of brokers in a list: nodes of a cluster.
-    private static let mostBrokers = 16
+    private static let maximumBrokerCount = 16
 
     /// Parses one address.
     public init(_ text: Substring) throws(Problem) {
@@ -48,7 +48,9 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     /// Parses addresses separated by spaces: the nodes of one cluster, in the order of the attempts.
     public static func list(_ text: String) throws(Problem) -> [BrokerAddress] {
         let parts = text.split(separator: " ")
-        guard parts.count <= mostBrokers else { throw Problem(description: "names more than \(mostBrokers) brokers") }
+        guard parts.count <= maximumBrokerCount else {
+            throw Problem(description: "names more than \(maximumBrokerCount) brokers")
+        }
         return try parts.map { part throws(Problem) in try BrokerAddress(part) }
     }
 }

@@ -183,7 +183,7 @@ private struct Estimate {
     /// Source: Cook and Weisberg, "Residuals and influence in regression", 1982, equation (2.1.5).
     func outlier(among used: [Bool]) -> Int? {
         let freedom = leverages.reduce(0) { $0 + 1 - $1 }
-        guard freedom >= AccelerometerLimits.leastFreedom else { return nil }
+        guard freedom >= AccelerometerLimits.minimumFreedom else { return nil }
         let squares = misfits.indices.map { index in
             let residual = problem.weights[index] * misfits[index]
             return residual * residual

@@ -130,7 +130,7 @@ public enum AccelerometerLimits {
     /// Studentised residual beyond which a pose is an outlier: by chance one of 16 poses in 30 fits.
     static let outlier = 6.0
     /// Fewest degrees of freedom for outlier rejection; with fewer the other poses do not outweigh an outlier.
-    static let leastFreedom = 4.0
+    static let minimumFreedom = 4.0
     /// Number of poses for each outlier that may be removed.
     static let posesPerOutlier = 8
 
@@ -139,7 +139,7 @@ public enum AccelerometerLimits {
     static let biasWander = 7e-4
 
     /// Fewest distinct poses: three biases and three scales.
-    public static let leastPoses = 6
+    public static let minimumPoseCount = 6
     /// Smallest angle between distinct poses. Unit: radians.
     public static let distinctAngle = 20 * Double.pi / 180
     /// Fewest distinct poses for the session to complete by itself: as many as parameters.
@@ -150,10 +150,10 @@ public enum AccelerometerLimits {
     /// Number of distinct poses beyond which the fit hardly improves: two for each parameter.
     public static let enoughPoses = 18
     /// Largest accepted predicted tilt error: that of factory calibration. Unit: radians.
-    public static let largestTilt = 1.0 * Double.pi / 180
+    public static let maximumTilt = 1.0 * Double.pi / 180
     /// Largest accepted residual, 1 % of gravity: beyond it the board moved, or the samples are no specific forces.
     /// Unit: m/s².
-    public static let largestResidual = 0.1
+    public static let maximumResidual = 0.1
     /// Largest relative deviation of the mean magnitude from gravity in m/s²; beyond it the unit is another one.
     public static let unitTolerance = 0.25
     /// Time without samples, while other sensors deliver, after which the sensor counts as silent. Unit: seconds.

@@ -65,14 +65,14 @@ struct BoxCalibration {
     private var verdict: CalibrationVerdict {
         guard let fit else { return missing }
         let residual = residualRMS(fit)
-        if residual > AccelerometerLimits.largestResidual {
+        if residual > AccelerometerLimits.maximumResidual {
             return .refused(
                 .poorFit,
                 "The forces on the six faces differ from gravity by \(residual.figure) m/s²: check the box for right "
                     + "angles, and keep it still.")
         }
         let tilt = fit.predictedTiltError
-        guard tilt <= AccelerometerLimits.largestTilt else {
+        guard tilt <= AccelerometerLimits.maximumTilt else {
             return .refused(
                 .predictedErrorTooLarge,
                 "Opposite faces disagree, for a tilt error of \((tilt * 180 / .pi).figure(digits: 2))°: use a box "

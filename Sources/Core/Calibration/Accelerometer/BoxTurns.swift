@@ -76,8 +76,8 @@ struct BoxTurns: Sendable {
             let integral = PoseMove.integral(steps, bias: rest.bias)
             let share = face.up.dot(integral).magnitude
             // The integral of the bias error alone is no turn, however long it lasts.
-            let least = MoveLimits.turnOverRest * rest.standardDeviation * steps.reduce(0) { $0 + $1.seconds }
-            if share >= max(least, MoveLimits.turnShare * integral.norm) { found.append((face, integral)) }
+            let minimum = MoveLimits.turnOverRest * rest.standardDeviation * steps.reduce(0) { $0 + $1.seconds }
+            if share >= max(minimum, MoveLimits.turnShare * integral.norm) { found.append((face, integral)) }
         }
         let longest = found.reduce(0) { max($0, $1.integral.norm) }
         return found.compactMap { face, integral in
@@ -87,7 +87,7 @@ struct BoxTurns: Sendable {
                 turned = axis.dot(integral) < 0 ? -angle.magnitude : angle.magnitude
                 let tolerance = MoveLimits.turnTolerance * angle.magnitude
                 guard (integral.norm - angle.magnitude).magnitude <= tolerance else { return nil }
-            } else if integral.norm < MoveLimits.leastTurn * longest {
+            } else if integral.norm < MoveLimits.minimumTurn * longest {
                 return nil
             }
             return Turn(axis: face.axis, response: integral / turned)

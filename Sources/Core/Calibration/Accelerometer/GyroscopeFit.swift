@@ -22,8 +22,8 @@ struct GyroscopeFit: Sendable {
     ) {
         guard let rest = RestingRate(poses) else { return nil }
         let moves = PoseMove.all(poses, in: record, isClipped: isClipped, up: fit.up)
-        let least = isStandard ? MoveLimits.leastMoves : MoveLimits.leastMovesOfCounts
-        guard moves.count >= least else { return nil }
+        let minimum = isStandard ? MoveLimits.minimumMoveCount : MoveLimits.minimumMoveCountInCounts
+        guard moves.count >= minimum else { return nil }
         let start: Matrix<3, 3>
         if isStandard {
             start = .identity
@@ -49,8 +49,8 @@ struct GyroscopeFit: Sendable {
         self.moves = moves.count
         residualRMS = Self.residualRMS(moves, p)
         predictedHeadingError = Self.headingError(solution)
-        guard solution.isDetermined, solution.hasConverged, residualRMS < MoveLimits.largestResidual,
-            predictedHeadingError < MoveLimits.largestHeadingError
+        guard solution.isDetermined, solution.hasConverged, residualRMS < MoveLimits.maximumResidual,
+            predictedHeadingError < MoveLimits.maximumHeadingError
         else { return nil }
     }
 

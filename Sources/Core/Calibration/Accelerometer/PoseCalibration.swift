@@ -47,7 +47,7 @@ struct PoseCalibration {
 
     private var verdict: CalibrationVerdict {
         guard let search else {
-            if unfitted >= AccelerometerLimits.leastPoses {
+            if unfitted >= AccelerometerLimits.minimumPoseCount {
                 return .refused(
                     .posesTooAlike,
                     "All \(unfitted) poses lie in one plane or close together: hold the board with every side up once."
@@ -57,20 +57,21 @@ struct PoseCalibration {
             return .refused(
                 .moved,
                 "The board was hardly ever at rest for a second: hold it still for two seconds in each of at least "
-                    + "\(AccelerometerLimits.leastPoses) orientations.")
+                    + "\(AccelerometerLimits.minimumPoseCount) orientations.")
         }
         return fewPoses(search) ?? poorFit(search) ?? weakFit(search) ?? accepted(search)
     }
 
     private func fewPoses(_ search: PoseSearch) -> CalibrationVerdict? {
-        distinct < AccelerometerLimits.leastPoses ? tooFew(distinct) : nil
+        distinct < AccelerometerLimits.minimumPoseCount ? tooFew(distinct) : nil
     }
 
     private func tooFew(_ count: Int) -> CalibrationVerdict {
         .refused(
             .tooFewPoses,
             "\(count == 1 ? "Only one pose was" : "Only \(count) different poses were") held still: hold at "
-                + "least \(AccelerometerLimits.leastPoses), better ten, for two seconds each, with every side up once.")
+                + "least \(AccelerometerLimits.minimumPoseCount), better ten, for two seconds each, with every side up once."
+        )
     }
 
     private func poorFit(_ search: PoseSearch) -> CalibrationVerdict? {
@@ -84,7 +85,7 @@ struct PoseCalibration {
                 "At rest the accelerometer differs from gravity by \(before.figure) m/s²: check that its unit is m/s²; "
                     + "for other units the scale can be fitted too.")
         }
-        guard fit.residualRMS > AccelerometerLimits.largestResidual else { return nil }
+        guard fit.residualRMS > AccelerometerLimits.maximumResidual else { return nil }
         if !search.isAtRest {
             return .refused(
                 .moved,
@@ -99,7 +100,7 @@ struct PoseCalibration {
 
     private func weakFit(_ search: PoseSearch) -> CalibrationVerdict? {
         let tilt = search.fit.predictedTiltError
-        guard tilt > AccelerometerLimits.largestTilt else { return nil }
+        guard tilt > AccelerometerLimits.maximumTilt else { return nil }
         let degrees = (tilt * 180 / .pi).figure(digits: 2)
         return .refused(
             .posesTooAlike,

@@ -111,7 +111,7 @@ struct PoseGuidance: Sendable {
         lastHeld = now
         let end = record.blocks.count - 1 - StillnessLimits.trimmedBlocks
         let start = begin + StillnessLimits.trimmedBlocks
-        if hasTaken, end - start >= StillnessLimits.leastBlocks, !poses.isEmpty {
+        if hasTaken, end - start >= StillnessLimits.minimumBlockCount, !poses.isEmpty {
             poses[poses.count - 1] = StillPose(record.blocks[start..<end])
         }
     }
@@ -129,8 +129,8 @@ struct PoseGuidance: Sendable {
         } else if let error = predictedTiltError, let fit {
             let isGood =
                 distinct.count >= AccelerometerLimits.goodPoses && error <= AccelerometerLimits.goodTilt
-                || distinct.count >= AccelerometerLimits.enoughPoses && error <= AccelerometerLimits.largestTilt
-            isComplete = isGood && fit.residualRMS <= AccelerometerLimits.largestResidual
+                || distinct.count >= AccelerometerLimits.enoughPoses && error <= AccelerometerLimits.maximumTilt
+            isComplete = isGood && fit.residualRMS <= AccelerometerLimits.maximumResidual
         }
     }
 

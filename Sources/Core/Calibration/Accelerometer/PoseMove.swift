@@ -40,7 +40,7 @@ package struct PoseMove: Hashable, Sendable {
     ) -> [PoseMove] {
         zip(poses, poses.dropFirst()).compactMap { before, after in
             guard let upBefore = up(before.tail.force), let upAfter = up(after.head.force),
-                after.head.time.seconds(since: before.tail.time) <= MoveLimits.longestMove,
+                after.head.time.seconds(since: before.tail.time) <= MoveLimits.maximumMoveDuration,
                 let steps = steps(record.rates, from: before.tail.time, to: after.head.time)
             else { return nil }
             if isClipped, steps.contains(where: { record.rateEnds.isClipped($0.rate) }) { return nil }
@@ -59,7 +59,7 @@ package struct PoseMove: Hashable, Sendable {
         while index < rates.count, rates[index - 1].time < end {
             let (old, new) = (rates[index - 1], rates[index])
             let whole = new.time.seconds(since: old.time)
-            guard whole > 0, whole <= MoveLimits.longestStep else { return nil }
+            guard whole > 0, whole <= MoveLimits.maximumStep else { return nil }
             let from = max(0, begin.seconds(since: old.time) / whole)
             let to = min(1, end.seconds(since: old.time) / whole)
             let middle = (from + to) / 2
@@ -95,17 +95,17 @@ public enum MoveLimits {
     /// Initial standard deviation of the up direction of a pose. Unit: radians.
     static let firstStandardDeviation = 0.005
     /// Longest move; longer ones add more drift than information. Unit: seconds.
-    static let longestMove = 20.0
+    static let maximumMoveDuration = 20.0
     /// Longest interval between angular rates within a move: one may be missing at 10 Hz. Unit: seconds.
-    static let longestStep = 0.25
+    static let maximumStep = 0.25
     /// Fewest moves: twelve parameters, two equations a move.
-    static let leastMoves = 6
+    static let minimumMoveCount = 6
     /// Fewest moves in counts, where redundancy is needed in place of priors.
-    static let leastMovesOfCounts = 7
+    static let minimumMoveCountInCounts = 7
     /// Largest accepted residual; beyond it, stamps or samples are wrong. Unit: radians.
-    static let largestResidual = 5 * Double.pi / 180
+    static let maximumResidual = 5 * Double.pi / 180
     /// Largest accepted heading error of a turn of 90°: factory calibration is as good. Unit: radians.
-    static let largestHeadingError = 1.0 * Double.pi / 180
+    static let maximumHeadingError = 1.0 * Double.pi / 180
     /// Angle of the turn for which the heading error is predicted. Unit: radians.
     public static let referenceTurn = Double.pi / 2
     /// Largest relative deviation of a force from gravity that still gives the up direction.
@@ -116,7 +116,7 @@ public enum MoveLimits {
     /// Largest relative deviation of a turn in rad/s from the specified angle.
     static let turnTolerance = 0.2
     /// Smallest turn as a share of the largest one.
-    static let leastTurn = 0.6
+    static let minimumTurn = 0.6
     /// Least ratio of a turn's mean rate to the bias error; real turns have hundreds.
     static let turnOverRest = 20.0
     /// Standard deviation of the angle at which a box is laid back against an edge. Unit: radians.

@@ -110,9 +110,9 @@ extension AxisFinding {
     /// Whether the field points up where it should point down, or down where it should point up; nil if that is
     /// unknown.
     static func isUpsideDown(_ elevation: Double?, _ inclination: Double?) -> Bool? {
-        guard let elevation, let inclination, inclination.magnitude >= AxisLimits.leastInclination else { return nil }
+        guard let elevation, let inclination, inclination.magnitude >= AxisLimits.minimumInclination else { return nil }
         // The gap between the two intervals is at least as wide as either of them.
-        let tolerance = min(AxisLimits.largestInclinationError, inclination.magnitude / 2)
+        let tolerance = min(AxisLimits.maximumInclinationError, inclination.magnitude / 2)
         func fits(_ expected: Double) -> Bool { (elevation - expected).magnitude <= tolerance }
         return fits(-inclination) ? false : fits(inclination) ? true : nil
     }

@@ -24,7 +24,7 @@ struct AxisRanking {
             let difference = squares[second][index] - squares[first][index]
             differences[Int(time / AxisLimits.blockSeconds), default: 0] += difference
         }
-        guard differences.count >= AxisLimits.leastBlocks else { return nil }
+        guard differences.count >= AxisLimits.minimumBlockCount else { return nil }
         // In order of time: a sum of floating-point numbers depends on its order.
         let values = differences.sorted { $0.key < $1.key }.map(\.value)
         let count = Double(values.count)
@@ -37,7 +37,7 @@ struct AxisRanking {
 
     /// Whether the best rotation is clearly better than all others.
     func isClear(ratio: Double) -> Bool {
-        sums.second >= ratio * sums.best && significance >= AxisLimits.leastSignificance
+        sums.second >= ratio * sums.best && significance >= AxisLimits.minimumSignificance
     }
 }
 
@@ -49,33 +49,33 @@ enum AxisLimits {
     /// Longest span of a board that turns slowly. Unit: seconds.
     static let spanSeconds = 1.0
     /// Largest rotation of a span, below the half-turn beyond which rotations are ambiguous. Unit: radians.
-    static let largestSpanAngle = 2.0
+    static let maximumSpanAngle = 2.0
     /// Fewest spans: two full turns.
-    static let leastSpans = 20
+    static let minimumSpanCount = 20
     /// Duration over which residuals are assumed to be correlated, as in the fit. Unit: seconds.
     static let blockSeconds = 2.0
     /// Fewest blocks for an estimate of their scatter.
-    static let leastBlocks = 5
+    static let minimumBlockCount = 5
     /// Least significance of the best rotation in standard deviations.
-    static let leastSignificance = 3.5
+    static let minimumSignificance = 3.5
     /// Largest unexplained share of the squared changes. A sensor turned by 35° from the nearest axes leaves 0.24.
     static let unexplained = 0.35
     /// Least ratio of the second sum of squares to the best. A sensor turned by 35° leaves 2.3.
-    static let leastRatio = 2.0
+    static let minimumRatio = 2.0
     /// Largest bias of a gyroscope. Data sheets allow ±20°/s (MPU-6050). Unit: rad/s.
-    static let largestBias = 0.35
+    static let maximumBias = 0.35
     /// Largest variance of the field's elevation (its sine) over all attitudes without a gyroscope, 6°.
-    static let largestVariance = 0.01
+    static let maximumVariance = 0.01
     /// Least variance of the elevation with the second rotation, 8°: a smaller one does not distinguish the two
     /// rotations.
-    static let leastSecondVariance = 0.02
+    static let minimumSecondVariance = 0.02
     /// Least ratio of these variances.
-    static let leastVarianceRatio = 4.0
+    static let minimumVarianceRatio = 4.0
     /// Deviation of a force's magnitude from gravity beyond which the force is not vertical, as a part of gravity.
     static let acceleration = 0.1
     /// Smallest inclination at which the sign of the elevation is meaningful. Unit: radians.
-    static let leastInclination = 20 * Double.pi / 180
+    static let minimumInclination = 20 * Double.pi / 180
     /// Largest difference between the magnitudes of measured and expected inclination; half of the expected one if that
     /// is less. Unit: radians.
-    static let largestInclinationError = 20 * Double.pi / 180
+    static let maximumInclinationError = 20 * Double.pi / 180
 }

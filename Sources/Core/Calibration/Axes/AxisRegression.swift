@@ -41,7 +41,7 @@ struct AxisRegression {
             let angle = turn.norm
             guard angle >= AxisLimits.spanAngle || seconds >= AxisLimits.spanSeconds else { continue }
             defer { first = index }
-            guard angle < AxisLimits.largestSpanAngle, seconds < 2 * AxisLimits.spanSeconds else { continue }
+            guard angle < AxisLimits.maximumSpanAngle, seconds < 2 * AxisLimits.spanSeconds else { continue }
             spans.append(
                 Span(
                     begins: directions[first].time, seconds: seconds,
@@ -53,14 +53,14 @@ struct AxisRegression {
 
     /// Rotation from the sensor's axes to the gyroscope's axes; nil if it is unclear.
     var turn: AxisTurn? {
-        guard spans.count >= AxisLimits.leastSpans else { return nil }
+        guard spans.count >= AxisLimits.minimumSpanCount else { return nil }
         let fits = AxisTurn.all.map(residuals)
         guard let ranking = AxisRanking(squares: fits.map(\.squares), times: spans.map(\.begins)),
-            ranking.isClear(ratio: AxisLimits.leastRatio)
+            ranking.isClear(ratio: AxisLimits.minimumRatio)
         else { return nil }
         let total = spans.reduce(0) { $0 + $1.change.squaredNorm }
         guard ranking.sums.best <= AxisLimits.unexplained * total,
-            let index = AxisTurn.all.firstIndex(of: ranking.best), fits[index].bias.norm <= AxisLimits.largestBias
+            let index = AxisTurn.all.firstIndex(of: ranking.best), fits[index].bias.norm <= AxisLimits.maximumBias
         else { return nil }
         return ranking.best
     }

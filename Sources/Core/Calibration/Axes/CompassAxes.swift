@@ -23,8 +23,8 @@ package struct CompassAxes {
 
     /// - Parameter settings: settings whose active calibrations correct the forces and rates.
     package init(_ store: MagneticStore, settings: CalibrationSettings) {
-        guard store.fields.count >= MagnetometerLimits.fewestSamples,
-            let ellipsoid = Ellipsoid(robust: store.fields.map(\.value))
+        guard store.fields.count >= MagnetometerLimits.minimumSampleCount,
+            let ellipsoid = FieldEllipsoid(robust: store.fields.map(\.value))
         else {
             finding = .unknown
             return
@@ -35,7 +35,7 @@ package struct CompassAxes {
         let ups = Self.ups(store.correctedForces(settings))
         let rates = store.correctedRates(settings)
         let constancy = DipConstancy.turn(Self.pairs(fields, ups))
-        guard rates.count >= MagnetometerLimits.fewestSamples else {
+        guard rates.count >= MagnetometerLimits.minimumSampleCount else {
             finding = constancy.map { .turn($0) } ?? .unknown
             return
         }

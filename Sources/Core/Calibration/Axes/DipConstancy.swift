@@ -9,7 +9,7 @@ enum DipConstancy {
     ///
     /// - Parameter pairs: directions of field and up at the same time, in order of time.
     static func turn(_ pairs: [(time: Double, field: Vector3, up: Vector3)]) -> AxisTurn? {
-        guard pairs.count >= MagnetometerLimits.fewestSamples else { return nil }
+        guard pairs.count >= MagnetometerLimits.minimumSampleCount else { return nil }
         let squares = AxisTurn.all.map { turn in
             let sines = pairs.map { $0.up.dot(turn.matrix * $0.field) }
             let mean = sines.reduce(0, +) / Double(sines.count)
@@ -17,9 +17,9 @@ enum DipConstancy {
         }
         let count = Double(pairs.count)
         guard let ranking = AxisRanking(squares: squares, times: pairs.map(\.time)),
-            ranking.isClear(ratio: AxisLimits.leastVarianceRatio),
-            ranking.sums.best <= AxisLimits.largestVariance * count,
-            ranking.sums.second >= AxisLimits.leastSecondVariance * count
+            ranking.isClear(ratio: AxisLimits.minimumVarianceRatio),
+            ranking.sums.best <= AxisLimits.maximumVariance * count,
+            ranking.sums.second >= AxisLimits.minimumSecondVariance * count
         else { return nil }
         return ranking.best
     }

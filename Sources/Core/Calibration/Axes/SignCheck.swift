@@ -50,9 +50,9 @@ struct SignCheck: Sendable {
 
     /// Finding if the accelerometer is inverted; nil if it is not, or if that is unknown.
     var finding: AxisFinding? {
-        guard count >= Self.fewestFields else { return nil }
+        guard count >= Self.minimumFieldCount else { return nil }
         let mean = sum / count
-        guard squares / count - mean * mean <= Self.largestVariance else { return nil }
+        guard squares / count - mean * mean <= Self.maximumVariance else { return nil }
         let elevation = asin(min(1, max(-1, mean)))
         return AxisFinding.isUpsideDown(elevation, inclination) == true
             ? .inverted(elevation, inclination) : nil
@@ -61,9 +61,9 @@ struct SignCheck: Sendable {
     /// Time constant of the mean force. Unit: seconds.
     private static let smoothing = 0.3
     /// Fewest fields: two seconds at 50 Hz.
-    private static let fewestFields = 100.0
+    private static let minimumFieldCount = 100.0
     /// Largest variance of the sine of the elevation; beyond it the sensors have different axes, or the field varies.
-    private static let largestVariance = 0.03
+    private static let maximumVariance = 0.03
 }
 
 extension CalibrationResult {

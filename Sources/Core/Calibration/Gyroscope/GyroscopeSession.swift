@@ -60,7 +60,7 @@ public struct GyroscopeSession: CalibrationSession {
         if let lastRate {
             let passed = time.seconds(since: lastRate)
             guard passed >= 0 else { return false }
-            if passed > gap?.seconds ?? GyroscopeLimits.longestGap { gap = (passed, lastRate) }
+            if passed > gap?.seconds ?? GyroscopeLimits.maximumGap { gap = (passed, lastRate) }
         }
         lastRate = time
         return true
@@ -75,7 +75,7 @@ public struct GyroscopeSession: CalibrationSession {
     }
 
     private mutating func close() {
-        guard let window, windows.count < GyroscopeLimits.mostWindows else { return }
+        guard let window, windows.count < GyroscopeLimits.maximumWindowCount else { return }
         windows.append(window)
         self.window = nil
         // A review takes longer the longer the record is: it is made at each window while the board is put down, and
@@ -103,7 +103,7 @@ public struct GyroscopeSession: CalibrationSession {
             if !(isRepeated && rateRepeats.areStale) { channel.take(sample.time, sample.rate) }
             return
         }
-        if waiting.count < GyroscopeLimits.mostWaiting { waiting.append((sample, isRepeated)) }
+        if waiting.count < GyroscopeLimits.maximumWaitingCount { waiting.append((sample, isRepeated)) }
     }
 
     /// Passes the held samples on once the start of the rest is known.
@@ -118,7 +118,7 @@ public struct GyroscopeSession: CalibrationSession {
     }
 
     private mutating func checkPrecision() {
-        guard !isGood, hasScale, restSeconds >= GyroscopeLimits.leastSeconds, let bias = GyroscopeBias(self) else {
+        guard !isGood, hasScale, restSeconds >= GyroscopeLimits.minimumSeconds, let bias = GyroscopeBias(self) else {
             return
         }
         isGood = bias.meanDeviation <= GyroscopeLimits.goodStandardDeviation
@@ -186,7 +186,7 @@ enum GyroscopeLimits {
     /// Number of quiet windows with which rest begins: 2 s.
     static let firstWindows = 4
     /// Shortest rest. Unit: seconds.
-    static let leastSeconds = 10.0
+    static let minimumSeconds = 10.0
     /// Rest after which the session completes at the latest. Unit: seconds.
     static let fullSeconds = 60.0
     /// Standard deviation of the bias at which the session completes: 0.1° of heading in a minute. Unit: rad/s.
@@ -200,11 +200,11 @@ enum GyroscopeLimits {
     /// Number of windows between two checks for completion: 5 s.
     static let reviewEvery = 10
     /// Longest gap between samples, beyond that of batched delivery. Unit: seconds.
-    static let longestGap = 1.0
+    static let maximumGap = 1.0
     /// Time without aiding for which the heading error is predicted. Unit: seconds.
     static let coast = 60.0
     /// Largest number of windows kept: an hour.
-    static let mostWindows = 7200
+    static let maximumWindowCount = 7200
     /// Largest number of samples held until the start of the rest is known: 10 s at 4 kHz.
-    static let mostWaiting = 40_000
+    static let maximumWaitingCount = 40_000
 }

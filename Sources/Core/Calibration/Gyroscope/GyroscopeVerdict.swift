@@ -46,7 +46,7 @@ struct GyroscopeVerdict {
     private var silence: CalibrationVerdict? {
         guard let begin = session.begin, let last = session.last, let lastRate = session.lastRate else { return nil }
         let advice = "Check its connection, and try again."
-        if last.seconds(since: lastRate) > GyroscopeLimits.longestGap {
+        if last.seconds(since: lastRate) > GyroscopeLimits.maximumGap {
             let after = lastRate.seconds(since: begin).figure
             return .refused(.silent, "The gyroscope stopped \(after) s after the start. \(advice)")
         }
@@ -57,11 +57,11 @@ struct GyroscopeVerdict {
     }
 
     private var shortness: CalibrationVerdict? {
-        guard bias == nil || session.restSeconds < GyroscopeLimits.leastSeconds * 0.99 else { return nil }
+        guard bias == nil || session.restSeconds < GyroscopeLimits.minimumSeconds * 0.99 else { return nil }
         return .refused(
             .tooFewSamples,
             "Only \(session.restSeconds.figure(digits: 2)) s at rest: keep the board still for at least "
-                + "\(Int(GyroscopeLimits.leastSeconds)) s.")
+                + "\(Int(GyroscopeLimits.minimumSeconds)) s.")
     }
 
     private var sentence: String {

@@ -55,8 +55,8 @@ struct RestReview {
     }
 
     private static func shakes(_ window: RestWindow, _ hasScale: Bool) -> Bool {
-        let rate = hasScale ? RestLimits.mostShake : .infinity
-        let force = RestLimits.mostForceShake * window.force.mean.norm
+        let rate = hasScale ? RestLimits.maximumShake : .infinity
+        let force = RestLimits.maximumForceShake * window.force.mean.norm
         return window.rate.variance > rate * rate || (window.force.count > 1 && window.force.variance > force * force)
     }
 
@@ -75,11 +75,11 @@ struct RestReview {
     private static func slow(_ rest: [RestWindow], hasScale: Bool) -> Movement? {
         if RestBaseline.sway(\.rate, rest) > RestLimits.swayRatio { return .sways }
         let rate = rest.reduce(Vector3.zero) { $0 + $1.rate.mean } / Double(rest.count)
-        if hasScale, rate.norm > RestLimits.mostRate { return .spins(rate.norm) }
-        if let tilt = directions(\.force, rest).map({ angle($0) }).max(), tilt > RestLimits.mostTilt {
+        if hasScale, rate.norm > RestLimits.maximumRate { return .spins(rate.norm) }
+        if let tilt = directions(\.force, rest).map({ angle($0) }).max(), tilt > RestLimits.maximumTilt {
             return .turns(tilt)
         }
-        guard hasScale, let turned = evenTurn(directions(\.field, rest)), turned > RestLimits.mostFieldTurn,
+        guard hasScale, let turned = evenTurn(directions(\.field, rest)), turned > RestLimits.maximumFieldTurn,
             let first = rest.first, let last = rest.last,
             turned < RestLimits.fieldQuickness * rate.norm * last.begin.seconds(since: first.begin)
         else { return nil }
@@ -111,7 +111,9 @@ struct RestReview {
         guard !pairs.isEmpty else { return nil }
         let steps = zip(pairs.dropFirst(), pairs).map { angle(($0.1.other, $0.0.other)) }
         let sum = steps.reduce(0, +)
-        guard let least = steps.min(), least > RestLimits.leastEvenness * sum / Double(steps.count) else { return nil }
+        guard let least = steps.min(), least > RestLimits.minimumEvenness * sum / Double(steps.count) else {
+            return nil
+        }
         // Includes the first and the last half of a fifth.
         return sum * Double(pairs.count) / Double(steps.count)
     }

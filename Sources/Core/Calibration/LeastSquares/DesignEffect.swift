@@ -12,7 +12,7 @@ import Geometry
 /// samples", Survey Methodology 28(2), 2002, for the share; Kish, "Survey sampling", 1965, for the name.
 package struct DesignEffect {
     /// Largest number of parameters.
-    package static let mostParameters = 17
+    package static let maximumParameterCount = 17
     private typealias Square = Matrix<17, 17>
     private typealias Column = Matrix<17, 1>
 
@@ -33,7 +33,7 @@ package struct DesignEffect {
         /// The normal matrix, of which only the lower triangle is summed up.
         var symmetric: Square {
             var whole = normal
-            for i in 0..<mostParameters {
+            for i in 0..<maximumParameterCount {
                 for j in 0..<i { whole.rows[j][i] = normal.rows[i][j] }
             }
             return whole
@@ -44,11 +44,11 @@ package struct DesignEffect {
     package private(set) var mean = 1.0
 
     /// - Parameters:
-    ///   - jacobian: Jacobian at the solution, with at most `mostParameters` columns.
+    ///   - jacobian: Jacobian at the solution, with at most `maximumParameterCount` columns.
     ///   - residuals: residuals at the solution, divided by their standard deviations.
     ///   - block: number of the block of a row, from zero; nil for a prior, which counts but has no error.
     package init(jacobian: ResidualJacobian, residuals: [Double], block: (Int) -> Int?) {
-        precondition(jacobian.columns <= Self.mostParameters && jacobian.rows == residuals.count)
+        precondition(jacobian.columns <= Self.maximumParameterCount && jacobian.rows == residuals.count)
         var (blocks, priors) = ([Int: Sums](), Sums())
         for row in residuals.indices {
             if let number = block(row) {
@@ -60,7 +60,9 @@ package struct DesignEffect {
         // In order, so that the same residuals give the same ratio to the last bit.
         let sorted = blocks.keys.sorted().compactMap { blocks[$0] }
         var whole = sorted.reduce(priors.normal) { $0 + $1.normal }
-        for unused in jacobian.columns..<max(Self.mostParameters, jacobian.columns) { whole.rows[unused][unused] = 1 }
+        for unused in jacobian.columns..<max(Self.maximumParameterCount, jacobian.columns) {
+            whole.rows[unused][unused] = 1
+        }
         guard blocks.count > 1, let factor = Cholesky(whole) else { return }
         let sum = sorted.reduce(0) { $0 + Self.squaredScore($1, factor) }
         guard sum.isFinite else { return }
@@ -75,13 +77,13 @@ package struct DesignEffect {
         var share = half.transpose
         factor.whiten(&share)
         guard let eigen = SymmetricEigen(share) else { return 0 }
-        return (0..<mostParameters).reduce(0) { sum, column in
-            let along = (0..<mostParameters).reduce(0) { $0 + eigen.vectors[$1, column] * score[$1, 0] }
-            return sum + along * along / max(1 - eigen.values[column], leastShare)
+        return (0..<maximumParameterCount).reduce(0) { sum, column in
+            let along = (0..<maximumParameterCount).reduce(0) { $0 + eigen.vectors[$1, column] * score[$1, 0] }
+            return sum + along * along / max(1 - eigen.values[column], minimumShare)
         }
     }
 
     /// Lower bound of the share of the residuals that the fit has left; a block that alone determines a parameter has
     /// neither residuals left nor a score.
-    private static let leastShare = 1e-3
+    private static let minimumShare = 1e-3
 }

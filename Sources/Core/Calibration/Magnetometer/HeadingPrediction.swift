@@ -68,7 +68,8 @@ struct BoardPose {
         if fit.isAligned {
             let ups = points.compactMap { $0.up?.normalized }
             vertical = Self.axis(near: Self.mean(ups))
-            inclination = -min(max(fit.model.elevation, -asin(Self.steepest)), asin(Self.steepest))
+            inclination = -min(
+                max(fit.model.elevation, -asin(Self.maximumInclinationSine)), asin(Self.maximumInclinationSine))
             tilt = Self.spread(ups)
         } else {
             tilt = Self.elevations(fields)
@@ -85,7 +86,7 @@ struct BoardPose {
         }
         let down = axis(near: mean)
         let sine = median(fields.map { $0.dot(down) })
-        return (-down, asin(min(steepest, max(-steepest, sine))))
+        return (-down, asin(min(maximumInclinationSine, max(-maximumInclinationSine, sine))))
     }
 
     private static func mean(_ directions: [Vector3]) -> Vector3 {
@@ -128,5 +129,5 @@ struct BoardPose {
     /// Least norm of the mean direction; it is lower for a horizontal board near the equator.
     private static let clear = 0.4
     /// Sine of the steepest inclination, 82°: closer to the poles the field gives no heading.
-    private static let steepest = 0.99
+    private static let maximumInclinationSine = 0.99
 }

@@ -73,7 +73,7 @@ struct MagneticDisturbance {
             means[index] = count > 0 ? sum / count : 0
         }
         let usual = 1.4826 * median(means.map(\.magnitude))
-        let limit = max(MagnetometerLimits.disturbance * usual, MagnetometerLimits.leastDisturbance)
+        let limit = max(MagnetometerLimits.disturbance * usual, MagnetometerLimits.minimumDisturbance)
         for index in times.indices where means[index].magnitude > limit {
             isDisturbed[index] = true
             if means[index].magnitude > standardDeviations[index].magnitude { standardDeviations[index] = means[index] }

@@ -30,8 +30,8 @@ package struct MagneticFit {
     ///   - start: initial ellipsoid of the points' fields.
     ///   - aligned: whether the up directions are used.
     ///   - biasStandardDeviation: a priori standard deviation of the accelerometer's bias, as a part of gravity.
-    init?(_ points: [MagneticPoint], start: Ellipsoid, aligned: Bool, biasStandardDeviation: Double) {
-        guard points.count >= MagnetometerLimits.fewestSamples else { return nil }
+    init?(_ points: [MagneticPoint], start: FieldEllipsoid, aligned: Bool, biasStandardDeviation: Double) {
+        guard points.count >= MagnetometerLimits.minimumSampleCount else { return nil }
         let parameters = aligned ? MagneticParameters.aligned : .symmetric
         let rough = start.radius
         guard rough > 0, rough.isFinite else { return nil }
@@ -137,7 +137,7 @@ package struct MagneticFit {
                 continue
             }
             var values = own.map { residuals[number * count + $0] }
-            let usual = max(Self.leastNoise, 1.4826 * median(values.map(\.magnitude)))
+            let usual = max(Self.minimumNoise, 1.4826 * median(values.map(\.magnitude)))
             var sum = 0.0
             for (place, index) in own.enumerated() {
                 let excess = values[place].magnitude / (MagnetometerLimits.huber * usual)
@@ -147,7 +147,7 @@ package struct MagneticFit {
                 sum += values[place] * values[place]
             }
             let standardDeviation = max(
-                kind == .force ? Self.leastForceNoise : Self.leastNoise, (sum / Double(freedom)).squareRoot())
+                kind == .force ? Self.minimumForceNoise : Self.minimumNoise, (sum / Double(freedom)).squareRoot())
             let correlated = Self.inflation(values, lag)
             noise[kind] = standardDeviation
             inflation[kind] = correlated
@@ -180,14 +180,14 @@ package struct MagneticFit {
     ///
     /// Source: Newey, West, "A simple, positive semi-definite, heteroskedasticity and autocorrelation consistent
     /// covariance matrix", 1987.
-    static func inflation(_ values: [Double], _ longest: Int) -> Double {
+    static func inflation(_ values: [Double], _ maximumLag: Int) -> Double {
         let square = values.reduce(0) { $0 + $1 * $1 }
         guard square > 0 else { return 1 }
         var inflation = 1.0
-        for lag in 1..<max(2, longest) where lag < values.count {
+        for lag in 1..<max(2, maximumLag) where lag < values.count {
             var sum = 0.0
             for index in lag..<values.count { sum += values[index] * values[index - lag] }
-            inflation += 2 * (1 - Double(lag) / Double(longest)) * sum / square
+            inflation += 2 * (1 - Double(lag) / Double(maximumLag)) * sum / square
         }
         return max(1, inflation)
     }
@@ -244,7 +244,7 @@ package struct MagneticFit {
         of starts: [MagneticModel], _ points: [MagneticPoint], _ parameters: MagneticParameters,
         _ biasStandardDeviation: Double
     ) -> MagneticModel? {
-        let some = Ellipsoid.evenly(points, startPoints)
+        let some = FieldEllipsoid.evenly(points, startPoints)
         var best: (MagneticModel, Double)?
         for start in starts {
             var problem = MagneticProblem(some, parameters, start: start, biasStandardDeviation: biasStandardDeviation)
@@ -270,10 +270,10 @@ package struct MagneticFit {
     /// Acceleration of a board turned by hand, as a part of gravity.
     private static let usualAcceleration = 0.03
     /// Lower bound of the noise, as a part of the field: below the noise of any sensor.
-    private static let leastNoise = 1e-6
+    private static let minimumNoise = 1e-6
     /// Lower bound of the force noise, as a part of gravity: scale errors of the accelerometer, and the lever arm of
     /// the rotation. Tuned together with `slowElevation`.
-    private static let leastForceNoise = 0.007
+    private static let minimumForceNoise = 0.007
     /// Solver settings: the parameters are accurate to a thousandth at best.
     private static let settings: LeastSquares.Settings = {
         var settings = LeastSquares.Settings()

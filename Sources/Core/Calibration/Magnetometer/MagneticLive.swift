@@ -6,7 +6,7 @@ import Geometry
 
 /// Live figures of a running session, from fits to a few hundred samples several times a second.
 struct MagneticLive {
-    private(set) var ellipsoid: Ellipsoid?
+    private(set) var ellipsoid: FieldEllipsoid?
     /// Residual of the strength, as a part of the field.
     private(set) var residual = 0.0
     private(set) var headingError: Double?
@@ -59,19 +59,19 @@ struct MagneticLive {
             meanResidual += share * (standardDeviation - meanResidual)
             lastDirection = (time, direction)
         }
-        let isKnown = headingError ?? .pi < MagnetometerLimits.largestHeadingError
+        let isKnown = headingError ?? .pi < MagnetometerLimits.maximumHeadingError
         isDisturbed =
             isKnown
             && meanResidual.magnitude
-                > max(MagnetometerLimits.disturbance * residual / 2, MagnetometerLimits.leastDisturbance)
+                > max(MagnetometerLimits.disturbance * residual / 2, MagnetometerLimits.minimumDisturbance)
     }
 
     private mutating func solve(_ store: MagneticStore) {
-        let some = Ellipsoid.evenly(store.fields, MagnetometerLimits.liveSamples).map(\.value)
+        let some = FieldEllipsoid.evenly(store.fields, MagnetometerLimits.liveSamples).map(\.value)
         guard some.count >= 20 else { return }
         (headingError, tiltError) = (nil, nil)
-        var best = Ellipsoid(sphere: some)
-        if let quadric = Ellipsoid(algebraic: some) {
+        var best = FieldEllipsoid(sphere: some)
+        if let quadric = FieldEllipsoid(algebraic: some) {
             residual = quadric.medianDistance(some) * 1.4826 / quadric.radius
             predict(quadric, some, share: Double(some.count) / Double(store.fields.count))
             if headingError ?? .pi < Self.clear { best = quadric }
@@ -82,7 +82,7 @@ struct MagneticLive {
 
     /// Whether the ellipsoid represents the field, not the noise: the directions of an arc about a wrong centre are
     /// spread over the whole sphere.
-    private var isCentreKnown: Bool { headingError ?? .pi < MagnetometerLimits.largestHeadingError }
+    private var isCentreKnown: Bool { headingError ?? .pi < MagnetometerLimits.maximumHeadingError }
 
     /// Adds the directions of all fields so far, most of which came before the centre was known.
     private mutating func cover(_ fields: [Vector3]) {
@@ -97,7 +97,7 @@ struct MagneticLive {
     }
 
     /// Predicts the errors from the normal matrix of the geometric residuals at the algebraic fit.
-    private mutating func predict(_ ellipsoid: Ellipsoid, _ fields: [Vector3], share: Double) {
+    private mutating func predict(_ ellipsoid: FieldEllipsoid, _ fields: [Vector3], share: Double) {
         guard let unit = SymmetricEigen(ellipsoid.shape).map({ 1 / $0.values[1] }) else { return }
         let shape = unit * ellipsoid.shape
         var normal = Matrix<9, 9>()
@@ -110,7 +110,7 @@ struct MagneticLive {
             for i in 0..<9 { for j in 0...i { normal[i, j] += row[i] * row[j] } }
         }
         guard let inverse = Cholesky(normal)?.solve(.diagonalOnes as Matrix<9, 9>) else { return }
-        let variance = max(residual, Self.leastResidual) * max(residual, Self.leastResidual) * share
+        let variance = max(residual, Self.minimumResidual) * max(residual, Self.minimumResidual) * share
         var covariance = Matrix<12, 12>()
         for i in 0..<12 {
             for j in 0..<12 {
@@ -129,7 +129,7 @@ struct MagneticLive {
     /// Unit: radians.
     private static let clear = 10 * Double.pi / 180
     /// Lower bound of the residual, as a part of the field.
-    private static let leastResidual = 0.002
+    private static let minimumResidual = 0.002
 }
 
 extension SphereCoverage {

@@ -37,11 +37,12 @@ struct MagneticPoints {
     ///   - fields, forces, rates: each in order of time; forces and rates corrected by their calibrations, if any.
     ///   - start: approximate ellipsoid of the fields.
     init(
-        fields: [MagneticStore.Sample], forces: [MagneticStore.Sample], rates: [MagneticStore.Sample], start: Ellipsoid
+        fields: [MagneticStore.Sample], forces: [MagneticStore.Sample], rates: [MagneticStore.Sample],
+        start: FieldEllipsoid
     ) {
         points = fields.map { MagneticPoint(time: $0.time, field: $0.value) }
         let strength = median(forces.map(\.value.norm))
-        guard forces.count >= MagnetometerLimits.fewestSamples, strength > 0, strength.isFinite else { return }
+        guard forces.count >= MagnetometerLimits.minimumSampleCount, strength > 0, strength.isFinite else { return }
         let forces = forces.map { MagneticStore.Sample(time: $0.time, value: $0.value / strength) }
         hasForces = true
         hasOrientation = join(forces, OrientationTrack(rates), start)
@@ -79,7 +80,8 @@ struct MagneticPoints {
 
     /// Up directions from forces averaged along the gyroscope's track, symmetric in time so that gyroscope drift
     /// cancels. Returns false, with unusable points, if the rates are inconsistent with the forces.
-    private mutating func join(_ forces: [MagneticStore.Sample], _ track: OrientationTrack, _ start: Ellipsoid) -> Bool
+    private mutating func join(_ forces: [MagneticStore.Sample], _ track: OrientationTrack, _ start: FieldEllipsoid)
+        -> Bool
     {
         let attitudes = track.attitudes(at: points.map(\.time))
         let turns = track.attitudes(at: forces.map(\.time))
@@ -123,7 +125,7 @@ struct MagneticPoints {
 
     /// Sums of squared changes of the field's direction over half a second, with and without propagation by the
     /// gyroscope.
-    private func fieldTurns(_ start: Ellipsoid) -> (carried: Double, plain: Double) {
+    private func fieldTurns(_ start: FieldEllipsoid) -> (carried: Double, plain: Double) {
         var (carried, plain, first) = (0.0, 0.0, 0)
         for point in points {
             guard let attitude = point.attitude, let field = start.corrected(point.field).normalized else { continue }

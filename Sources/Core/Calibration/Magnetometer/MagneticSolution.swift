@@ -20,8 +20,8 @@ package struct MagneticSolution {
 
     /// Nil if no fit is possible.
     package init?(_ store: MagneticStore, settings: CalibrationSettings) {
-        guard store.fields.count >= MagnetometerLimits.fewestSamples,
-            let start = Ellipsoid(robust: store.fields.map(\.value))
+        guard store.fields.count >= MagnetometerLimits.minimumSampleCount,
+            let start = FieldEllipsoid(robust: store.fields.map(\.value))
         else { return nil }
         let joined = MagneticPoints(store, start: start, settings: settings)
         let hasBias = settings.present.contains { $0.sensor == .accelerometer }
@@ -62,7 +62,7 @@ package struct MagneticSolution {
 
 extension MagneticPoints {
     /// Points of a store, with forces and rates corrected by the active calibrations.
-    init(_ store: MagneticStore, start: Ellipsoid, settings: CalibrationSettings) {
+    init(_ store: MagneticStore, start: FieldEllipsoid, settings: CalibrationSettings) {
         self.init(
             fields: store.fields, forces: store.correctedForces(settings), rates: store.correctedRates(settings),
             start: start)
@@ -71,11 +71,11 @@ extension MagneticPoints {
 
 extension MagneticFit {
     /// Aligned fit if the forces are consistent with the field, otherwise a fit without rotation.
-    init?(best points: [MagneticPoint], start: Ellipsoid, hasForces: Bool, biasStandardDeviation: Double) {
+    init?(best points: [MagneticPoint], start: FieldEllipsoid, hasForces: Bool, biasStandardDeviation: Double) {
         let withUp = points.count { $0.up != nil }
         if hasForces, withUp * 2 >= points.count,
             let fit = MagneticFit(points, start: start, aligned: true, biasStandardDeviation: biasStandardDeviation),
-            fit.noise[.elevation] ?? 1 < Self.largestElevationNoise
+            fit.noise[.elevation] ?? 1 < Self.maximumElevationNoise
         {
             self = fit
         } else if let fit = MagneticFit(
@@ -88,11 +88,11 @@ extension MagneticFit {
     }
 
     /// Largest elevation noise as a part of the field; beyond it the forces belong to another board.
-    private static let largestElevationNoise = 0.35
+    private static let maximumElevationNoise = 0.35
 }
 
 extension MagneticDisturbance {
-    init(_ start: Ellipsoid, _ points: [MagneticPoint]) {
+    init(_ start: FieldEllipsoid, _ points: [MagneticPoint]) {
         self.init(times: points.map(\.time), residuals: [points.map { start.corrected($0.field).norm - 1 }])
     }
 

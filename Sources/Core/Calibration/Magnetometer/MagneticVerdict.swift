@@ -16,10 +16,10 @@ enum MagneticVerdict {
                 .silent,
                 "No samples from the magnetometer for \(silence.tenths) s: check its cable and driver, and try again.")
         }
-        guard store.fields.count >= MagnetometerLimits.fewestSamples else {
+        guard store.fields.count >= MagnetometerLimits.minimumSampleCount else {
             return .refused(
                 .tooFewSamples,
-                "Only \(store.fields.count) samples, at least \(MagnetometerLimits.fewestSamples) are needed: "
+                "Only \(store.fields.count) samples, at least \(MagnetometerLimits.minimumSampleCount) are needed: "
                     + "turn the board for longer.")
         }
         return nil
@@ -37,7 +37,7 @@ enum MagneticVerdict {
     /// field.
     static func noImprovement(_ result: CalibrationResult) -> CalibrationVerdict? {
         guard let after = result.residualRMS, let before = result.residualRMSBefore,
-            after > MagnetometerLimits.largestLoss * before
+            after > MagnetometerLimits.maximumLoss * before
         else { return nil }
         return .refused(
             .poorFit,
@@ -57,32 +57,32 @@ enum MagneticVerdict {
                     + "\((worst.standardDeviation.magnitude * 100).tenths) % off: a magnet or iron was close. Take off "
                     + "watch and phone, move away from iron, and try again.")
         }
-        if solution.tilt < MagnetometerLimits.leastTilt {
+        if solution.tilt < MagnetometerLimits.minimumTilt {
             return .refused(
                 .coverageTooSmall,
                 "The board was tilted by only \(solution.tilt.degrees), for a heading error of at least \(heading): "
                     + "turn it through all directions, at least 30° to every side.")
         }
-        if solution.coverage.count < MagnetometerLimits.fewestRegions {
+        if solution.coverage.count < MagnetometerLimits.minimumRegionCount {
             return .refused(
                 .coverageTooSmall,
                 "Only \(seen) covered, for a heading error of about \(heading): turn the board through all directions."
             )
         }
-        if solution.residualRMS > MagnetometerLimits.largestResidual {
+        if solution.residualRMS > MagnetometerLimits.maximumResidual {
             return .refused(
                 .poorFit,
                 "The strength of the corrected field still varies by \((solution.residualRMS * 100).tenths) %: iron or "
                     + "a magnet moved relative to the board, or is close to it. Move away from iron, and try again.")
         }
-        if let elevation = solution.fit.noise[.elevation], elevation > MagnetometerLimits.largestElevationNoise {
+        if let elevation = solution.fit.noise[.elevation], elevation > MagnetometerLimits.maximumElevationNoise {
             return .refused(
                 .poorFit,
                 "The elevation of the corrected field still varies by \(elevation.degrees): the accelerometer does not "
                     + "show the vertical while the board is turned so fast. Turn it more slowly, in one place, and try "
                     + "again.")
         }
-        if !(solution.prediction.heading <= MagnetometerLimits.largestHeadingError) {
+        if !(solution.prediction.heading <= MagnetometerLimits.maximumHeadingError) {
             return .refused(
                 .predictedErrorTooLarge,
                 "The predicted heading error is \(heading), with \(seen) covered: turn the board through the others, "

@@ -115,7 +115,7 @@ public enum MagnetometerLimits {
     // MARK: - Fit
 
     /// Fewest samples for nine parameters and an estimate of the noise.
-    public static let fewestSamples = 100
+    public static let minimumSampleCount = 100
     /// Huber threshold in standard deviations. At 1.345 the efficiency for normal noise is 95 %; here it is nearly 100
     /// %.
     public static let huber = 3.0
@@ -148,29 +148,29 @@ public enum MagnetometerLimits {
     // MARK: - Acceptance
 
     /// Largest accepted heading error; beyond it a heading from GNSS and gyroscope is better.
-    public static let largestHeadingError = 2.5 * Double.pi / 180
+    public static let maximumHeadingError = 2.5 * Double.pi / 180
     /// Smallest tilt of the board that separates the field along its axis from hard iron.
-    public static let leastTilt = 15 * Double.pi / 180
+    public static let minimumTilt = 15 * Double.pi / 180
     /// Fewest covered regions of 100; a horizontal turn with ±10° of tilt covers about ten.
-    public static let fewestRegions = 12
+    public static let minimumRegionCount = 12
     /// Largest accepted residual. Cheap parts turned indoors reach 0.03; beyond 0.08 heading errors are degrees.
-    public static let largestResidual = 0.08
+    public static let maximumResidual = 0.08
     /// Largest accepted scatter of the field's elevation, 3°. Boards turned slowly reach 1.9°; from 4° on, the
     /// accelerations of fast turns are no longer noise, and headings err by three times their prediction.
-    public static let largestElevationNoise = 3 * Double.pi / 180
-    /// Residual of a disturbance in standard deviations; it must exceed `leastDisturbance` too.
+    public static let maximumElevationNoise = 3 * Double.pi / 180
+    /// Residual of a disturbance in standard deviations; it must exceed `minimumDisturbance` too.
     public static let disturbance = 5.0
     /// Smallest residual of a disturbance.
-    public static let leastDisturbance = 0.06
+    public static let minimumDisturbance = 0.06
     /// Duration over which the residual of a disturbance is averaged.
     public static let disturbanceWindow = 0.5
     /// Total duration of disturbances that are left out without a refusal, however short the record is.
     public static let shortDisturbance = 1.0
-    /// The same as a share of the record. The undetected part of a disturbance, below `leastDisturbance`, has as little
-    /// weight.
+    /// The same as a share of the record. The undetected part of a disturbance, below `minimumDisturbance`, has as
+    /// little weight.
     public static let shortDisturbanceShare = 0.03
     /// Largest ratio of the residual to the previous one: a fit to all residuals may increase one of them slightly.
-    public static let largestLoss = 1.1
+    public static let maximumLoss = 1.1
     /// Longest gap in the fields; beyond it the sensor counts as silent.
     public static let silence = 3.0
 

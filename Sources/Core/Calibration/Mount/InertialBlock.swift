@@ -18,14 +18,14 @@ struct InertialBlock: Hashable, Sendable {
     private var rateSum = Vector3.zero
 
     /// Largest number of pairs, more than any board delivers in a block.
-    private static let mostPairs = 2000
+    private static let maximumPairCount = 2000
 
     var begins: Double { pairs.first?.seconds ?? 0 }
     var ends: Double { pairs.last?.seconds ?? 0 }
     var count: Int { pairs.count }
 
     mutating func add(_ pair: InertialPair) {
-        guard pairs.count < Self.mostPairs else { return }
+        guard pairs.count < Self.maximumPairCount else { return }
         pairs.append(pair)
         forceSum += pair.force
         rateSum += pair.rate
@@ -55,7 +55,7 @@ struct InertialBlock: Hashable, Sendable {
     /// Whether the body may have stood in two still blocks without having moved in between: slow motion leaves each
     /// block still, but changes gravity or the mean rate.
     func isSameStand(as other: InertialBlock) -> Bool {
-        meanForce.angle(to: other.meanForce) < MountSettings.largestSway
+        meanForce.angle(to: other.meanForce) < MountSettings.maximumSway
             && (meanRate - other.meanRate).norm < 2 * MountSettings.stillRateOverBias
     }
 }

@@ -35,11 +35,11 @@ extension MountSession {
                 "No sample is plausible as a person's motion in m/s² and rad/s: a mount needs these units. For counts, "
                     + "run waymark calibrate accel first.")
         }
-        guard rate > MountSettings.leastRate / 2 || seconds < 1 else {
+        guard rate > MountSettings.minimumRate / 2 || seconds < 1 else {
             return .refused(
                 .tooFewSamples,
                 "Only \(rate.figure(digits: 2)) samples a second from accelerometer and gyroscope: "
-                    + "set their rate to \(MountSettings.leastRate.figure) Hz or more.")
+                    + "set their rate to \(MountSettings.minimumRate.figure) Hz or more.")
         }
         guard hasStood else {
             return .refused(
@@ -55,7 +55,7 @@ extension MountSession {
                     + "\(settings.gravity.figure(digits: 3)): run waymark calibrate accel first.")
         }
         guard let estimate, !used.isEmpty else { return .refused(.noStraightWalk, noWalkReason) }
-        guard estimate.headingStandardDeviation < MountSettings.largestHeadingError else {
+        guard estimate.headingStandardDeviation < MountSettings.maximumHeadingError else {
             return .refused(
                 .predictedErrorTooLarge,
                 "The predicted heading error is \(estimate.headingStandardDeviation.degrees)°: walk again, farther and "
@@ -83,7 +83,7 @@ extension MountSession {
             return "The walk is inconsistent with the stands before and after it, as if the board had slipped: "
                 + "fasten it, " + again
         case .noStop:
-            return "The walk did not end within \(MountSettings.longestWalkSeconds.figure) s: \(again)"
+            return "The walk did not end within \(MountSettings.maximumWalkSeconds.figure) s: \(again)"
         case .interrupted:
             return "Samples were missing during the walk: check the board's connection, \(again)"
         }

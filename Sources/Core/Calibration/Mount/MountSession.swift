@@ -73,11 +73,11 @@ public struct MountSession: CalibrationSession {
         switch measurement {
         case .specificForce(let sample):
             let force = accelerometer?.applied(to: sample.force) ?? sample.force
-            guard force.isFinite, force.norm < MountSettings.largestForce else { return }
+            guard force.isFinite, force.norm < MountSettings.maximumForce else { return }
             latestForce = SpecificForceSample(time: sample.time, force: force)
         case .angularRate(let sample):
             let rate = gyroscope?.applied(to: sample.rate) ?? sample.rate
-            guard rate.isFinite, rate.norm < MountSettings.largestRate, let force = latestForce,
+            guard rate.isFinite, rate.norm < MountSettings.maximumRate, let force = latestForce,
                 abs(sample.time.seconds(since: force.time)) < MountSettings.gapSeconds
             else { return }
             take(
@@ -128,7 +128,7 @@ public struct MountSession: CalibrationSession {
             still = isStill ? still + [block] : []
             if Double(still.count) * MountSettings.blockSeconds >= MountSettings.stopSeconds {
                 arrive(before: before, pairs: pairs, still: still)
-            } else if block.ends - pairs[0].seconds > MountSettings.longestWalkSeconds {
+            } else if block.ends - pairs[0].seconds > MountSettings.maximumWalkSeconds {
                 note(.noStop)
                 begun = Self.begun(pairs, before: before, isCalibrated: isCalibrated) ?? begun
             } else {
@@ -192,7 +192,7 @@ public struct MountSession: CalibrationSession {
         switch direction(before: before, pairs: pairs, still: still) {
         case .success(let walk):
             // If the board was refitted between two walks, the earlier walks belong to another mount.
-            walks.removeAll { $0.stand.angle(to: walk.stand) > MountSettings.largestSlip }
+            walks.removeAll { $0.stand.angle(to: walk.stand) > MountSettings.maximumSlip }
             // More than a hundred walks do not improve the result.
             if walks.count < 100 { walks.append(walk) }
         case .failure(let failure): note(failure.fault)
@@ -224,7 +224,7 @@ public struct MountSession: CalibrationSession {
         if still.count > MountSettings.edgeBlocks,
             case .success(let walk) = direction(before: before, pairs: pairs, still: still)
         {
-            return (walks.filter { $0.stand.angle(to: walk.stand) <= MountSettings.largestSlip } + [walk], false)
+            return (walks.filter { $0.stand.angle(to: walk.stand) <= MountSettings.maximumSlip } + [walk], false)
         }
         guard walks.isEmpty else { return (walks, false) }
         let open = Self.begun(pairs, before: before, isCalibrated: isCalibrated) ?? begun

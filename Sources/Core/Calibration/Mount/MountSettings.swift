@@ -17,7 +17,7 @@ enum MountSettings {
     static let stillRateOverBias = 0.06
     /// Largest angle between gravity in the blocks of a stand: a standing body sways by 1° at most, while a body that
     /// straightens up slowly keeps turning.
-    static let largestSway = 3 * degree
+    static let maximumSway = 3 * degree
     /// Duration of the first stand, long enough to average the sway of a body.
     static let standSeconds = 3.0
     /// Duration of the stands between and after walks, which give the vertical at the end of a walk.
@@ -27,7 +27,7 @@ enum MountSettings {
     /// Number of blocks, the newest of a long stand, that determine the vertical.
     static let standBlocks = 10
     /// Longest walk: 10 m take less, and longer integration is inaccurate.
-    static let longestWalkSeconds = 40.0
+    static let maximumWalkSeconds = 40.0
     /// Gap between two samples that interrupts a stand or a walk.
     static let gapSeconds = 0.3
 
@@ -37,34 +37,34 @@ enum MountSettings {
     /// is a wrong scale or unit.
     static let gravityTolerance = 0.05
     /// Largest specific force of a person's motion.
-    static let largestForce = 1e3
+    static let maximumForce = 1e3
     /// Largest angular rate of a person's motion.
-    static let largestRate = 1e2
+    static let maximumRate = 1e2
 
     /// Lowest sampling rate that resolves a step: ten samples. Unit: Hz.
-    static let leastRate = 20.0
+    static let minimumRate = 20.0
 
     // MARK: A straight walk
 
     /// Distance that the user is asked to walk.
     static let askedDistance = 10.0
     /// Shortest accepted walk.
-    static let leastDistance = 5.0
+    static let minimumDistance = 5.0
     /// Largest rotation of the body on the way; a walk round a corner turns by more.
-    static let largestTurn = 30 * degree
+    static let maximumTurn = 30 * degree
     /// Least ratio of displacement to path length: a straight walk has 0.98 or more, also with sway.
-    static let leastStraightness = 0.9
+    static let minimumStraightness = 0.9
     /// Largest velocity by integration at the stop, constant part: more is a fall of the board, a shock or a wrong
     /// scale.
-    static let largestMisclosure = 0.4
+    static let maximumMisclosure = 0.4
     /// Largest velocity by integration at the stop for each second of the walk: 0.3° of tilt are 0.05 m/s in a second.
-    static let largestMisclosurePerSecond = 0.07
+    static let maximumMisclosurePerSecond = 0.07
     /// Largest angle between the vertical by gyroscope and by gravity after a walk.
-    static let largestTiltMisclosure = 10 * degree
+    static let maximumTiltMisclosure = 10 * degree
     /// Largest tilt during a walk; a board that is picked up, or slips, tilts more.
-    static let largestTilt = 30 * degree
+    static let maximumTilt = 30 * degree
     /// Largest angle between the stands before and after a walk, including posture.
-    static let largestSlip = 10 * degree
+    static let maximumSlip = 10 * degree
     /// Duration over which a walk without an end is integrated.
     static let openSeconds = 4.0
     /// Least distance of a walk in that time.
@@ -80,7 +80,7 @@ enum MountSettings {
     /// Yaw of a standing body while the gyroscope's bias is estimated.
     static let standingYaw = 0.3 * degree
     /// Lower bound of the tilt error of a stand: motion of breath and heart, 0.005 m/s².
-    static let leastTilt = 0.03 * degree
+    static let minimumTilt = 0.03 * degree
     /// Tilt error of a stand that is too short for an estimate.
     static let unknownTilt = 0.3 * degree
     /// Tilt of an upright person, mean over the stands.
@@ -99,7 +99,7 @@ enum MountSettings {
     // MARK: Verdict
 
     /// Largest accepted heading error.
-    static let largestHeadingError = 10 * degree
+    static let maximumHeadingError = 10 * degree
     /// Heading error at which the session completes.
     static let goodHeadingError = 3 * degree
     /// Step length, for the progress only. Origin: 0.41 of the height (Fitzgerald), 1.7 m.

@@ -40,15 +40,16 @@ extension WalkTrack {
         typealias Settings = MountSettings
         let isOpen = misclosure == nil
         let distance = path.norm
-        let asked = isOpen ? Settings.openDistance : Settings.leastDistance
-        guard length.isFinite, tiltMisclosure < Settings.largestTiltMisclosure,
-            (misclosure?.norm ?? 0) < Settings.largestMisclosure + Settings.largestMisclosurePerSecond * seconds,
-            tilt < Settings.largestTilt,
-            slip < Settings.largestSlip
+        let asked = isOpen ? Settings.openDistance : Settings.minimumDistance
+        guard length.isFinite, tiltMisclosure < Settings.maximumTiltMisclosure,
+            (misclosure?.norm ?? 0) < Settings.maximumMisclosure + Settings.maximumMisclosurePerSecond * seconds,
+            tilt < Settings.maximumTilt,
+            slip < Settings.maximumSlip
         else { return .failure(Fault(.inconsistent)) }
         guard length >= asked else { return .failure(Fault(.tooShort(metres: length))) }
-        guard turn < Settings.largestTurn else { return .failure(Fault(.turned(radians: turn))) }
-        guard displacement.norm > Settings.leastStraightness * length, distance > Settings.leastStraightness * length,
+        guard turn < Settings.maximumTurn else { return .failure(Fault(.turned(radians: turn))) }
+        guard displacement.norm > Settings.minimumStraightness * length,
+            distance > Settings.minimumStraightness * length,
             let direction = path.normalized
         else { return .failure(Fault(.notStraight)) }
         return .success(

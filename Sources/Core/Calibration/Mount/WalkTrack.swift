@@ -221,6 +221,6 @@ struct StandVertical: Hashable, Sendable {
         // Per axis; the mean has one degree of freedom for two pieces, since sway correlates neighbours.
         let pieceVariance = squares / Double(pieces.count - 1) / 2
         let tilt = (pieceVariance / Double(pieces.count) * 2).squareRoot() / mean.norm
-        return (tilt * tilt + MountSettings.leastTilt * MountSettings.leastTilt).squareRoot()
+        return (tilt * tilt + MountSettings.minimumTilt * MountSettings.minimumTilt).squareRoot()
     }
 }

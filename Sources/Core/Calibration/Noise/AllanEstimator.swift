@@ -23,9 +23,9 @@ struct AllanEstimator: Sendable {
     }
 
     /// Reciprocal of the least share of a block that must be measured.
-    private static let leastShare = 2
+    private static let minimumShare = 2
     /// Largest number of levels: 2⁴⁰ samples at 1 kHz are 35 years.
-    private static let mostLevels = 40
+    private static let maximumLevelCount = 40
     /// Cluster sizes in blocks, four an octave.
     private static let clusters = [19, 23, 27, 32]
     private static let firstClusters = [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 13, 16] + clusters
@@ -75,12 +75,12 @@ struct AllanEstimator: Sendable {
 
     private mutating func push(_ block: Block, at first: Int) {
         var (block, level) = (block, first)
-        while level < Self.mostLevels {
+        while level < Self.maximumLevelCount {
             if level == levels.count {
                 levels.append(AllanLevel(stride: 1 << level, clusters: Self.clusters))
                 halves.append(nil)
             }
-            if block.samples * Self.leastShare >= levels[level].stride {
+            if block.samples * Self.minimumShare >= levels[level].stride {
                 levels[level].add(block.mean)
             } else {
                 levels[level].interrupt()

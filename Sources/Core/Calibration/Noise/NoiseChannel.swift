@@ -31,7 +31,7 @@ struct NoiseChannel: Sendable {
         guard clock == nil, let clock = SlotClock(early.map(\.time)) else { return }
         self.clock = clock
         let exact = (NoiseLimits.exactCluster / clock.seconds).rounded()
-        estimator = AllanEstimator(exact: exact <= Double(NoiseLimits.mostExact) ? Int(exact) : nil)
+        estimator = AllanEstimator(exact: exact <= Double(NoiseLimits.maximumExactCount) ? Int(exact) : nil)
         for sample in early { step(sample.time, sample.value) }
         early = []
     }
@@ -56,7 +56,7 @@ struct NoiseChannel: Sendable {
 
     /// Points with enough windows.
     var points: [AllanEstimator.Point] {
-        estimator.points.filter { Double($0.cluster) <= NoiseLimits.longestShare * Double(samples) }
+        estimator.points.filter { Double($0.cluster) <= NoiseLimits.maximumShare * Double(samples) }
     }
 
     /// Allan deviation and fitted noise coefficients of each axis.
@@ -98,9 +98,9 @@ extension AllanConfidence {
         return points.indices.map { index in
             let around = slope(max(0, index - 6), min(points.count - 1, index + 6))
             // Quantisation noise dominates from the shortest cluster on, or nowhere.
-            let least = index < 3 || slope(0, index) < -1.5 ? -2.0 : -1
+            let minimum = index < 3 || slope(0, index) < -1.5 ? -2.0 : -1
             let cluster = Double(points[index].cluster)
-            return freedom(sums: points[index].windows + 2 * cluster, cluster: cluster, slope: max(least, around))
+            return freedom(sums: points[index].windows + 2 * cluster, cluster: cluster, slope: max(minimum, around))
         }
     }
 }

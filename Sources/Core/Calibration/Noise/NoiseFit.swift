@@ -33,7 +33,7 @@ struct NoiseFit {
     init?(clusters: [Int], variances: [Double], freedoms: [Double], interval: Double, duration: Double) {
         var best: (candidate: Candidate, misfit: Double, begin: Int)?
         var first = 0
-        while clusters.count - first >= NoiseLimits.leastPoints {
+        while clusters.count - first >= NoiseLimits.minimumPointCount {
             let part = AllanCurvePart(
                 clusters: Array(clusters[first...]), variances: Array(variances[first...]),
                 freedoms: Array(freedoms[first...]), interval: interval, duration: duration)
@@ -41,7 +41,7 @@ struct NoiseFit {
                 let count = Double(NoiseLimits.firstPoints)
                 let misfit = candidate.distances.prefix(NoiseLimits.firstPoints).reduce(0) { $0 + $1 * $1 } / count
                 if misfit < best?.misfit ?? .infinity { best = (candidate, misfit, first) }
-                if misfit < NoiseLimits.mostMisfit { break }
+                if misfit < NoiseLimits.maximumMisfit { break }
             }
             first += NoiseLimits.firstPoints / 2
             if first < clusters.count, Double(clusters[first]) * interval > NoiseLimits.latestBegin { break }
@@ -49,7 +49,7 @@ struct NoiseFit {
         guard let best else { return nil }
         begin = Double(clusters[best.begin]) * interval
         for (term, uncertainty) in zip(best.candidate.terms, best.candidate.uncertainties)
-        where uncertainty <= NoiseLimits.mostUncertainty {
+        where uncertainty <= NoiseLimits.maximumUncertainty {
             model[term] = best.candidate.model[term]
             uncertainties[term] = uncertainty
         }
@@ -66,7 +66,7 @@ struct NoiseFit {
         let walk = fit([.quantisation, .randomWalk, .biasInstability, .rateRandomWalk], part, shared)
         let ramp = fit([.quantisation, .randomWalk, .biasInstability, .rateRamp], part, shared)
         guard let walk, let ramp, ramp.terms.contains(.rateRamp) else { return walk ?? ramp }
-        return ramp.unlikelihood + NoiseLimits.leastGain < walk.unlikelihood ? ramp : walk
+        return ramp.unlikelihood + NoiseLimits.minimumGain < walk.unlikelihood ? ramp : walk
     }
 
     private static func fit(
@@ -92,7 +92,7 @@ struct NoiseFit {
         while kept.terms.count > 1 {
             let fewer = kept.terms.compactMap { left in solved(kept.terms.filter { $0 != left }, part, whitening) }
             guard let next = fewer.min(by: { $0.squaredDistance < $1.squaredDistance }),
-                next.squaredDistance < kept.squaredDistance + NoiseLimits.leastGain
+                next.squaredDistance < kept.squaredDistance + NoiseLimits.minimumGain
             else { return kept }
             kept = next
         }

@@ -23,7 +23,7 @@ struct NoiseVerdict {
     }
 
     private var silence: CalibrationVerdict? {
-        let limit = max(10, NoiseLimits.mostSilent * rests.seconds)
+        let limit = max(10, NoiseLimits.maximumSilentShare * rests.seconds)
         for (name, last) in [("gyroscope", rests.lastRate), ("accelerometer", rests.lastForce)] {
             guard let last, rests.seconds - rests.seconds(to: last) > limit else { continue }
             return .refused(
@@ -39,7 +39,7 @@ struct NoiseVerdict {
             return .refused(
                 .moved, "The board moved throughout, as in a hand: place it on a firm surface, and record again.")
         }
-        guard rests.movedShare > NoiseLimits.mostMoved else { return nil }
+        guard rests.movedShare > NoiseLimits.maximumMovedShare else { return nil }
         let share = Int((100 * rests.movedShare).rounded())
         return .refused(
             .moved,
@@ -49,10 +49,10 @@ struct NoiseVerdict {
     }
 
     private var shortness: CalibrationVerdict? {
-        guard seconds < NoiseLimits.leastSeconds else { return nil }
+        guard seconds < NoiseLimits.minimumSeconds else { return nil }
         return .refused(
             .tooFewSamples,
-            "Only \(Int(seconds)) s at rest: at least \(Int(NoiseLimits.leastSeconds)) s are needed, and hours "
+            "Only \(Int(seconds)) s at rest: at least \(Int(NoiseLimits.minimumSeconds)) s are needed, and hours "
                 + "for the bias instability.")
     }
 

@@ -73,14 +73,14 @@ package struct RepeatedSamples: Hashable, Sendable {
     package var areStale: Bool {
         // The window in which a board is put down contains motion and rest, which makes independent axes look
         // dependent.
-        let mixed = windows >= Self.fewestWindows ? max(largestExcess, window.excess) : 0
+        let mixed = windows >= Self.minimumWindowCount ? max(largestExcess, window.excess) : 0
         let chance = expected + window.expected + mixed
-        guard Double(repeated) - chance >= Self.fewest else { return false }
+        guard Double(repeated) - chance >= Self.minimumCount else { return false }
         // Share of the repeated values whose row repeats as a whole.
         let together = 3 * Double(repeated) / Double(values)
         let alone = 3 * chance / Double(values)
         // Ratio of the odds, multiplied out because either probability may be 1.
-        return together * (1 - alone) > Self.leastOddsRatio * alone * (1 - together)
+        return together * (1 - alone) > Self.minimumOddsRatio * alone * (1 - together)
     }
 
     /// Share of the samples that were not measured.
@@ -89,12 +89,12 @@ package struct RepeatedSamples: Hashable, Sendable {
     /// Length of a window: a second of most sensors, long enough for shares.
     private static let windowPairs = 100
     /// Minimum number of windows for one to be left out: in a shorter record a window is too much of the evidence.
-    private static let fewestWindows = 5
+    private static let minimumWindowCount = 5
     /// Fewest repeated samples beyond those by chance for a decision.
-    private static let fewest = 10.0
+    private static let minimumCount = 10.0
     /// Least ratio of the odds. For a coarse converter it is 1, or nearly 1 while the means drift between two steps;
     /// for repeated rows of a converter of 16 bit it is above 50.
-    private static let leastOddsRatio = 10.0
+    private static let minimumOddsRatio = 10.0
 }
 
 extension RepeatedSamples {

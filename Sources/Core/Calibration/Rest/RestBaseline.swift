@@ -43,7 +43,7 @@ struct RestBaseline: Sendable {
         guard !values.isEmpty else { return 0 }
         let sorted = values.sorted()
         func quantile(_ share: Double) -> Double { sorted[Int(Double(sorted.count - 1) * share)] }
-        return min(quantile(0.5) / middle, RestLimits.mostUneven * quantile(RestLimits.quietShare) / fifth)
+        return min(quantile(0.5) / middle, RestLimits.maximumUnevenness * quantile(RestLimits.quietShare) / fifth)
     }
 
     private static func step(
@@ -124,22 +124,22 @@ enum RestLimits {
     static let quietShare = 0.2
     /// Largest ratio of the median variance at rest to that of the quietest fifth: a noise twice as large for half of
     /// the time, as from a processor at work beside the sensor.
-    static let mostUneven = 4.0
+    static let maximumUnevenness = 4.0
 
     /// Standard deviation of the rate, all axes, above which no board is at rest: 1.1°/s. The noisiest sensors reach
     /// half of it. Unit: rad/s.
-    static let mostShake = 0.02
+    static let maximumShake = 0.02
     /// Mean rate above any bias: 29°/s, where the worst data sheets give 20°/s. Unit: rad/s.
-    static let mostRate = 0.5
+    static let maximumRate = 0.5
     /// Standard deviation of the specific force as a share of gravity: twice the noise of the noisiest sensors.
-    static let mostForceShake = 0.02
+    static let maximumForceShake = 0.02
     /// Largest change of gravity's direction in the board's axes. Thermal drift of an accelerometer, 5 mg, is 0.3°.
     /// Unit: radians.
-    static let mostTilt = 0.02
+    static let maximumTilt = 0.02
     /// Largest steady rotation of the field that is no faster than the measured rates. Unit: radians.
-    static let mostFieldTurn = 0.09
+    static let maximumFieldTurn = 0.09
     /// Least rotation in each fifth of a steady turn, as a share of the mean over the fifths.
-    static let leastEvenness = 0.5
+    static let minimumEvenness = 0.5
     /// Largest ratio of the field's rotation rate to the measured rate, which includes the bias.
     static let fieldQuickness = 1.5
 }

@@ -10,7 +10,7 @@ struct RestRecord: Sendable {
     }
 
     /// Largest number of movements that are listed one by one.
-    private static let mostListed = 3
+    private static let maximumListedCount = 3
 
     private(set) var begin: BootTime?
     private(set) var last: BootTime?
@@ -43,7 +43,7 @@ struct RestRecord: Sendable {
             movements[last].end = start + NoiseLimits.window
         } else if !isMoving {
             movementCount += 1
-            guard movements.count < Self.mostListed else { return }
+            guard movements.count < Self.maximumListedCount else { return }
             movements.append(Movement(begin: start, end: start + NoiseLimits.window))
         }
     }

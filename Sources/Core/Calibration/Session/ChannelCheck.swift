@@ -52,7 +52,7 @@ public struct ChannelCheck: Hashable, Sendable {
     }
 
     private func constantProblem(_ sensor: String) -> CalibrationVerdict? {
-        guard samples >= Limits.leastSamples else { return nil }
+        guard samples >= Limits.minimumSampleCount else { return nil }
         let constant = axes.indices.filter { axes[$0].isConstant }
         if constant.count == 3 {
             return .refused(
@@ -88,7 +88,7 @@ public struct ChannelCheck: Hashable, Sendable {
     /// Thresholds beyond which a pattern of repeated values is not chance.
     enum Limits {
         /// Fewest samples for a channel to count as constant: half a second of a slow sensor.
-        static let leastSamples = 20
+        static let minimumSampleCount = 20
         /// Fewest samples of a stuck run: with noise of one step the most likely value has a share of 0.4, and 0.4¹⁰⁰
         /// is 1e-40.
         static let stuckRun = 100

@@ -75,7 +75,7 @@ struct InertialRecord: Sendable {
     }
 
     private static func isUsable(_ value: Vector3) -> Bool {
-        value.isFinite && max(value.x.magnitude, value.y.magnitude, value.z.magnitude) < StillnessLimits.largestValue
+        value.isFinite && max(value.x.magnitude, value.y.magnitude, value.z.magnitude) < StillnessLimits.maximumValue
     }
 
     private static func step(from old: Vector3, to new: Vector3) -> Double {
@@ -144,7 +144,7 @@ struct ChannelEnds: Hashable, Sendable {
     private var ends = [End](repeating: End(), count: 6)
 
     /// Fewest occurrences of an extreme that is an end of the range; a peak may well occur twice.
-    private static let least = 3
+    private static let minimumCount = 3
 
     mutating func add(_ value: Vector3) {
         for (index, part) in Self.parts(value).enumerated() { ends[index].add(part) }
@@ -155,7 +155,7 @@ struct ChannelEnds: Hashable, Sendable {
     func isClipped(_ value: Vector3) -> Bool {
         for (index, part) in Self.parts(value).enumerated() {
             let (end, other) = (ends[index], ends[(index + 3) % 6])
-            if end.count >= Self.least, part > end.value - 0.02 * (end.value + other.value) { return true }
+            if end.count >= Self.minimumCount, part > end.value - 0.02 * (end.value + other.value) { return true }
         }
         return false
     }

@@ -139,12 +139,13 @@ extension StillPose {
 
     private static func trimmed(_ blocks: [InertialRecord.Block]) -> StillPose? {
         let seconds = blocks.reduce(0) { $0 + $1.ends.seconds(since: $1.begins) }
-        let least = StillnessLimits.leastBlocks
+        let minimum = StillnessLimits.minimumBlockCount
         // Blocks of a single sample, at 10 Hz, have zero duration.
-        guard blocks.count >= least,
-            max(seconds, StillnessLimits.blockSeconds * Double(blocks.count - 1)) >= StillnessLimits.leastSeconds - 1e-3
+        guard blocks.count >= minimum,
+            max(seconds, StillnessLimits.blockSeconds * Double(blocks.count - 1)) >= StillnessLimits.minimumSeconds
+                - 1e-3
         else { return nil }
-        let trim = min(StillnessLimits.trimmedBlocks, (blocks.count - least) / 2)
+        let trim = min(StillnessLimits.trimmedBlocks, (blocks.count - minimum) / 2)
         return StillPose(blocks[trim..<blocks.count - trim])
     }
 }
@@ -153,7 +154,7 @@ extension [InertialRecord.Block] {
     /// Whether two runs belong to one pose: close in time and in direction.
     fileprivate func isOnePose(_ first: Range<Int>, _ second: Range<Int>, gravity: Double) -> Bool {
         let pause = self[second.lowerBound].begins.seconds(since: self[first.upperBound - 1].ends)
-        guard pause >= 0, pause <= StillnessLimits.longestInterruption else { return false }
+        guard pause >= 0, pause <= StillnessLimits.maximumInterruption else { return false }
         return (mean(second) - mean(first)).norm <= StillnessLimits.samePose * gravity
     }
 

@@ -96,11 +96,11 @@ public enum StillnessLimits {
     /// Gap in the samples that ends a pose: three blocks, or three periods at 10 Hz. Unit: seconds.
     public static let gapSeconds = 0.35
     /// Shortest pose; the user is asked for about a second. Unit: seconds.
-    public static let leastSeconds = 0.9
+    public static let minimumSeconds = 0.9
     /// Number of blocks removed from both ends of a long enough pose, where the hand settles or starts to move.
     public static let trimmedBlocks = 3
     /// Fewest blocks left of a pose.
-    public static let leastBlocks = 6
+    public static let minimumBlockCount = 6
     /// Quantile of the windows' scatter that defines the stillest windows: small enough for a hand that is still for
     /// five seconds of four minutes.
     public static let stillestShare = 0.02
@@ -116,7 +116,7 @@ public enum StillnessLimits {
     /// than each by 0.05 %, 0.005 m/s².
     public static let drift = 0.06
     /// Longest interruption within one pose. Unit: seconds.
-    static let longestInterruption = 1.0
+    static let maximumInterruption = 1.0
     /// Largest change of the force across an interruption within one pose, as a part of gravity: 1°.
     static let samePose = 0.02
     /// Live limit of the force's scatter in a still hand, root of the sum over three axes: tremor of 8 to 12 Hz with
@@ -134,5 +134,5 @@ public enum StillnessLimits {
     /// Capacity of the record in angular rates: an hour at 125 Hz, half an hour at 250 Hz.
     public static let maximumRates = 450_000
     /// Largest magnitude of a sample; beyond it, no sensor delivers such values, and sums of squares would overflow.
-    public static let largestValue = 1e15
+    public static let maximumValue = 1e15
 }

@@ -125,7 +125,7 @@ struct AlignmentSettling: Sendable, Codable {
         let distance = offset.norm
         let isEvident =
             turn.magnitude > Self.evident * settings.largeTurn || distance > Self.evident * settings.largeShift
-        let seconds = isEvident ? settings.correctionSeconds : Self.longestSeconds
+        let seconds = isEvident ? settings.correctionSeconds : Self.maximumSeconds
         return ((turn.magnitude + distance / near) / seconds, distance / seconds)
     }
 
@@ -187,8 +187,8 @@ struct AlignmentSettling: Sendable, Codable {
             || isLarge(offset.x * offset.x + offset.y * offset.y, settings.largeShift, weight.ground)
     }
 
-    private func isLarge(_ square: Double, _ least: Double, _ weight: Double) -> Bool {
-        let share = square / (least * least)
+    private func isLarge(_ square: Double, _ threshold: Double, _ weight: Double) -> Bool {
+        let share = square / (threshold * threshold)
         if isCorrecting { return share > Self.ended * Self.ended }
         let limit = settings.largeStandardDeviations * settings.largeStandardDeviations
         return share > 1 && (square * weight > limit || share > Self.evident * Self.evident)
@@ -202,7 +202,7 @@ struct AlignmentSettling: Sendable, Codable {
     /// Multiple of `largeTurn` and `largeShift` beyond which a correction is large at any uncertainty of the target.
     private static let evident = 5.0
     /// Largest time constant of a large correction. Unit: seconds.
-    private static let longestSeconds = 2.0
+    private static let maximumSeconds = 2.0
 
     private static func weight(_ standardDeviation: Double?) -> Double {
         guard let standardDeviation, standardDeviation > 0 else { return 0 }
@@ -218,10 +218,10 @@ private struct AlignmentRate: Codable {
     var shift: Vector3
 
     /// Limits turn and shift separately. Units: rad/s, m/s.
-    mutating func limit(turn largest: Double, shift fastest: Double) {
-        turn = max(-largest, min(largest, turn))
+    mutating func limit(turn maximumTurn: Double, shift maximumShift: Double) {
+        turn = max(-maximumTurn, min(maximumTurn, turn))
         let speed = shift.norm
-        if speed > fastest { shift = shift * (fastest / speed) }
+        if speed > maximumShift { shift = shift * (maximumShift / speed) }
     }
 
     /// Limits turn and shift together to what a wearer tolerates: a shift moves content at the distance `near` (metres)
@@ -229,17 +229,17 @@ private struct AlignmentRate: Codable {
     ///
     /// - Parameters:
     ///   - limit: largest apparent rotation, rad/s.
-    ///   - largest: largest shift, m/s.
+    ///   - maximumShift: largest shift, m/s.
     ///   - share: values of both that are always allowed, in the same units.
     mutating func limit(
-        turn limit: Double, shift largest: Double, near: Double, share: (seen: Double, shift: Double)
+        turn limit: Double, shift maximumShift: Double, near: Double, share: (seen: Double, shift: Double)
     ) {
         let speed = shift.norm
         let seen = turn.magnitude + speed / near
-        let (limit, largest) = (max(limit, share.seen), max(largest, share.shift))
-        guard seen > limit || speed > largest else { return }
+        let (limit, maximumShift) = (max(limit, share.seen), max(maximumShift, share.shift))
+        guard seen > limit || speed > maximumShift else { return }
         let kept = limit / max(seen, limit)
         turn *= kept
-        shift = shift * min(kept, largest / max(speed, largest))
+        shift = shift * min(kept, maximumShift / max(speed, maximumShift))
     }
 }

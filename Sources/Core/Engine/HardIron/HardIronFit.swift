@@ -48,7 +48,7 @@ package struct HardIronFit: Sendable, Codable {
     /// Scale of the residuals at the start, in parts of the field.
     private static let firstShare = 0.1
     /// Share of the field below which its horizontal component has no usable direction.
-    private static let leastHorizontalShare = 0.05
+    private static let minimumHorizontalShare = 0.05
 
     /// Strength of the field.
     package var strength: Double { (horizontal * horizontal + upward * upward).squareRoot() }
@@ -106,16 +106,16 @@ package struct HardIronFit: Sendable, Codable {
         let prior = prior(expected, settings)
         updateCovariance(blocks, total, prior, settings)
         step(total, prior)
-        let least = settings.leastStandardDeviation * strength
-        variance = max(least * least, total.square / (2 * total.count))
+        let minimum = settings.minimumStandardDeviation * strength
+        variance = max(minimum * minimum, total.square / (2 * total.count))
     }
 
     private func blocks(of window: borrowing Ring<LevelField>, _ settings: PublicationSettings.HardIron)
         -> Blocks
     {
         var blocks = Blocks()
-        let most = blocks.sums.count
-        let length = max(Int(settings.blockSeconds / settings.meanSeconds), (window.count + most - 1) / most, 1)
+        let maximum = blocks.sums.count
+        let length = max(Int(settings.blockSeconds / settings.meanSeconds), (window.count + maximum - 1) / maximum, 1)
         while blocks.count * length < window.count {
             let begin = blocks.count * length
             // Summed separately, because the whole array of blocks would be copied for each mean.
@@ -133,7 +133,7 @@ package struct HardIronFit: Sendable, Codable {
     private func add(_ sample: LevelField, to sums: inout Sums, freedom: Double) {
         let f = sample.remainder(hardIron)
         let level = f.horizontalNorm
-        guard level > Self.leastHorizontalShare * f.norm else { return }
+        guard level > Self.minimumHorizontalShare * f.norm else { return }
         let (x, y) = (f.x / level, f.y / level)
         let t = sample.turn
         // Rows of the derivatives of |f_h| − B and f_up − Z with respect to h, B and Z.
@@ -198,10 +198,10 @@ package struct HardIronFit: Sendable, Codable {
         _ blocks: Blocks, _ total: Sums, _ prior: Prior, _ settings: PublicationSettings.HardIron
     ) {
         covariance = nil
-        guard blocks.count >= Self.leastBlocks else { return }
+        guard blocks.count >= Self.minimumBlockCount else { return }
         // Mean second derivative of the log-likelihood relative to the weights.
         let bend = 1 - total.doubleSquare / ((settings.freedom + 2) * variance * total.weight)
-        let share = max(Self.leastBend, bend)
+        let share = max(Self.minimumBend, bend)
         let whole = information(total, share: share, prior)
         guard let factor = Cholesky(whole) else { return }
         var open = Square()
@@ -225,9 +225,9 @@ package struct HardIronFit: Sendable, Codable {
     }
 
     /// Least number of blocks: with fewer blocks than unknowns the covariance is undetermined.
-    private static let leastBlocks = 6
+    private static let minimumBlockCount = 6
     /// Lower limit of the curvature c of (69).
-    private static let leastBend = 0.3
+    private static let minimumBend = 0.3
 }
 
 extension Vector3 {

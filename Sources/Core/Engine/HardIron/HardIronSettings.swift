@@ -11,7 +11,7 @@ extension PublicationSettings {
         public var windowSeconds = 480.0
         /// Least time before an offset is proposed. Raise it to propose later and more reliably. Unit: seconds. Origin:
         /// three or four turns around corners.
-        public var leastSeconds = 180.0
+        public var minimumSeconds = 180.0
         /// Time between two steps of the search. Raise it to save computing time. Unit: seconds. Origin: less than 1 %
         /// of the filter's own computing time.
         public var fitSeconds = 10.0
@@ -31,9 +31,9 @@ extension PublicationSettings {
         /// less. Origin: scale of a magnetometer that was never compared.
         public var modelStandardDeviation = 0.05
         /// Least standard deviation of a residual. Raise it to trust very undisturbed walks less. Origin: 0.3° of tilt.
-        public var leastStandardDeviation = 0.005
+        public var minimumStandardDeviation = 0.005
         /// Least offset that is proposed. Raise it to propose only larger offsets. Origin: 2° of heading.
-        public var leastOffset = 0.02
+        public var minimumOffset = 0.02
         /// Number of standard deviations that a proposed offset must exceed. Raise it to propose later and more
         /// reliably.
         public var standardDeviations = 3.0
@@ -43,13 +43,13 @@ extension PublicationSettings {
         public var tiltStandardDeviation = 0.035
         /// Speed beyond which the wearer is assumed to ride in a vehicle, whose iron moves along. Raise it to use
         /// faster runs. Unit: m/s. Origin: a fast run.
-        public var largestSpeed = 3.5
+        public var maximumSpeed = 3.5
         /// Least duration of a trial. Raise it to prove later and more reliably. Unit: seconds. Origin: iron that is
         /// worn temporarily is gone by then.
         public var trialSeconds = 600.0
         /// Largest duration of a trial. Raise it to give proposals more time. Unit: seconds. Origin: two and a half
         /// trials.
-        public var longestTrialSeconds = 1500.0
+        public var maximumTrialSeconds = 1500.0
         /// Length of the parts of a trial, each of which must be better. Raise it to let each part see more turns.
         /// Unit: seconds. Origin: a street or two with their corner.
         public var partSeconds = 120.0
@@ -63,13 +63,13 @@ extension PublicationSettings {
         /// reliably.
         public var gainStandardDeviations = 3.0
         /// Share to which the residuals must decrease. Raise it to prove smaller improvements.
-        public var largestResidualShare = 0.95
+        public var maximumResidualShare = 0.95
         /// Largest length of the mean direction vector of the board; 1 for a constant direction. Raise it to prove with
         /// fewer turns. Origin: 0.9 in a single street with looking about.
-        public var largestResultant = 0.7
+        public var maximumResultant = 0.7
         /// Least distance from the start of the trial. Raise it to prove only over larger areas. Unit: metres. Origin:
         /// no room is as wide.
-        public var leastReach = 30.0
+        public var minimumReach = 30.0
         /// Makes the defaults.
         public init() {}
     }

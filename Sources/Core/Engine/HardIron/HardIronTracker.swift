@@ -64,7 +64,7 @@ package struct HardIronTracker: Sendable, Codable {
     /// Whether the wearer walks, the tilt is known and no vehicle is involved: only then does a constant iron belong to
     /// the board.
     private func isUsable(_ reading: FieldReading) -> Bool {
-        reading.isWalk && reading.speed ?? 0 <= settings.largestSpeed
+        reading.isWalk && reading.speed ?? 0 <= settings.maximumSpeed
             && reading.tiltStandardDeviation < settings.tiltStandardDeviation
     }
 
@@ -82,7 +82,7 @@ package struct HardIronTracker: Sendable, Codable {
             guard isRefuted || hasLeft(trial, fit, covariance) else { return }
             self.trial = nil
         }
-        guard isSignificant(fit), Double(window.count) * settings.meanSeconds >= settings.leastSeconds else { return }
+        guard isSignificant(fit), Double(window.count) * settings.meanSeconds >= settings.minimumSeconds else { return }
         trial = HardIronTrial(
             offset: fit.hardIron, standardDeviation: Self.standardDeviations(covariance), variance: fit.variance)
     }
@@ -91,7 +91,7 @@ package struct HardIronTracker: Sendable, Codable {
     private func hasLeft(_ trial: HardIronTrial, _ fit: HardIronFit, _ covariance: Matrix<3, 3>) -> Bool {
         guard trial.verdict == .open, let factor = Cholesky(covariance) else { return false }
         let change = fit.hardIron - trial.offset
-        let limit = settings.leastOffset * fit.strength / 2
+        let limit = settings.minimumOffset * fit.strength / 2
         guard change.squaredNorm > limit * limit else { return false }
         return factor.squaredLength(change.column) / 3 > settings.standardDeviations * settings.standardDeviations
     }
@@ -99,7 +99,7 @@ package struct HardIronTracker: Sendable, Codable {
     private func isSignificant(_ fit: HardIronFit) -> Bool {
         guard let significance = fit.significance else { return false }
         return significance > settings.standardDeviations * settings.standardDeviations
-            && fit.hardIron.norm > settings.leastOffset * fit.strength
+            && fit.hardIron.norm > settings.minimumOffset * fit.strength
     }
 
     private static func standardDeviations(_ covariance: Matrix<3, 3>) -> Vector3 {

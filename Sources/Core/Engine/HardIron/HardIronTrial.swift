@@ -56,10 +56,10 @@ package struct HardIronTrial: Sendable, Codable {
     }
 
     /// Pause beyond which the gyroscope may have drifted too far. Unit: seconds.
-    private static let longestPause = 5.0
+    private static let maximumPause = 5.0
 
     package mutating func add(_ sample: LevelField, settings: PublicationSettings.HardIron) {
-        if let last, sample.time.seconds(since: last) > Self.longestPause { loseDirection() }
+        if let last, sample.time.seconds(since: last) > Self.maximumPause { loseDirection() }
         last = sample.time
         gain +=
             present.add(sample, variance: variance, settings: settings)
@@ -103,21 +103,21 @@ package struct HardIronTrial: Sendable, Codable {
     /// Updates the verdict after a part of the trial. Equation: docs/filter.md (74).
     private mutating func updateVerdict(_ settings: PublicationSettings.HardIron) {
         losses = lastGain > 0 ? 0 : losses + 1
-        let isTooLong = verdict == .open && seconds(settings) >= settings.longestTrialSeconds
-        guard losses < Self.mostLosses, lastGain > -Self.clearLoss, !isTooLong else { return verdict = .refuted }
+        let isTooLong = verdict == .open && seconds(settings) >= settings.maximumTrialSeconds
+        guard losses < Self.maximumLossCount, lastGain > -Self.clearLoss, !isTooLong else { return verdict = .refuted }
         guard verdict == .open, Double(parts) * settings.partSeconds >= settings.trialSeconds, parts > 1 else { return }
         let n = Double(parts)
         let mean = gains / n
         let scatter = max(0, squaredGains / n - mean * mean) / (n - 1)
         let isBetter =
             mean > settings.gainStandardDeviations * scatter.squareRoot()
-            && residualAfter <= settings.largestResidualShare * residualBefore
-        let hasTurned = direction.norm <= settings.largestResultant * Double(count)
-        if isBetter, hasTurned, reach >= settings.leastReach { verdict = .proven }
+            && residualAfter <= settings.maximumResidualShare * residualBefore
+        let hasTurned = direction.norm <= settings.maximumResultant * Double(count)
+        if isBetter, hasTurned, reach >= settings.minimumReach { verdict = .proven }
     }
 
     /// Number of successive worse parts that refute the proposal; a single one may be chance.
-    private static let mostLosses = 2
+    private static let maximumLossCount = 2
     /// Mean loss in a part that refutes the proposal; e to this power is the likelihood ratio of each mean.
     private static let clearLoss = 0.1
 
@@ -176,10 +176,10 @@ struct HardIronCompetitor: Sendable, Codable {
         north += (directionCount > 0 ? quick : 1) * (f.y - north)
         count += 1
         directionCount += 1
-        squares += min(square * variance, Self.largestShare * Self.largestShare * f.squaredNorm) / 3
+        squares += min(square * variance, Self.maximumShare * Self.maximumShare * f.squaredNorm) / 3
         return 0.5 * (settings.freedom + 3) * log1p(square / settings.freedom)
     }
 
     /// Upper limit of a residual, in parts of the field.
-    private static let largestShare = 0.1
+    private static let maximumShare = 0.1
 }

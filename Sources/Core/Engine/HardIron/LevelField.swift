@@ -34,13 +34,13 @@ package struct LevelMean: Sendable, Codable {
     package init() {}
 
     /// Longest interval between readings of a mean. Unit: seconds.
-    private static let longestBreak = 0.5
+    private static let maximumBreak = 0.5
     /// Least number of readings in a mean.
-    private static let leastCount = 3.0
+    private static let minimumCount = 3.0
 
     /// Adds a reading; returns the mean when it is complete.
     package mutating func add(_ reading: FieldReading, over seconds: Double) -> LevelField? {
-        if let last, !(0..<Self.longestBreak).contains(reading.time.seconds(since: last)) { self = LevelMean() }
+        if let last, !(0..<Self.maximumBreak).contains(reading.time.seconds(since: last)) { self = LevelMean() }
         let level = (Rotation3.aboutZ(-reading.levelYaw) * reading.rotationENUFromBody).matrix
         field += level * reading.field
         turn = turn + level
@@ -51,7 +51,7 @@ package struct LevelMean: Sendable, Codable {
         guard reading.time.seconds(since: began) >= seconds - Self.tolerance else { return nil }
         let share = 1 / count
         defer { self = LevelMean() }
-        guard count >= Self.leastCount else { return nil }
+        guard count >= Self.minimumCount else { return nil }
         return LevelField(
             time: reading.time, field: field * share, turn: share * turn, walked: reading.walked, track: reading.track)
     }

@@ -18,14 +18,14 @@ public struct PoseHistory: Sendable {
     static let knotCapacity = 125_056
     static let runCapacity = 2800
     /// Largest number of knots in a run, and its longest duration. Units: 1, nanoseconds.
-    private static let longestRun = 64
+    private static let maximumRunLength = 64
     private static let runSpan: Int64 = 330_000_000
     /// Interval, in knots, at which poses are compared with the first of the run.
     private static let comparisonInterval = 4
     /// Cost of a run in knots of credit; each knot earns one, so that runs last as long as knots.
     private static let runPrice = 45
     /// Largest credit. Unit: knots.
-    private static let highestCredit = 2048
+    private static let maximumCredit = 2048
 
     var knots = Ring<PoseKnot>(capacity: Self.knotCapacity)
     /// Runs; the last one is still open, and `openRun` is its present value.
@@ -41,7 +41,7 @@ public struct PoseHistory: Sendable {
     private var base = PoseBase(time: BootTime(nanoseconds: 0), position: .zero, velocity: .zero)
     private var generation: UInt32 = 0
     private var due = BootTime(nanoseconds: .min)
-    private var credit = Self.highestCredit
+    private var credit = Self.maximumCredit
 
     /// Makes an empty history, and allocates its memory.
     public init() {}
@@ -60,7 +60,7 @@ public struct PoseHistory: Sendable {
         newest = pose.time
         guard pose.time >= due else { return }
         due = max(due, pose.time.shifted(by: -Self.slack)).shifted(by: Self.interval)
-        credit = min(credit + 1, Self.highestCredit)
+        credit = min(credit + 1, Self.maximumCredit)
         if !extend(with: pose) { begin(with: pose) }
     }
 
@@ -78,7 +78,7 @@ public struct PoseHistory: Sendable {
     @inline(__always)
     private mutating func extend(with pose: PoseEstimate) -> Bool {
         let nanoseconds = pose.time.nanoseconds &- base.time.nanoseconds
-        guard let length = openRun?.following, length < Self.longestRun, generation == pose.generation,
+        guard let length = openRun?.following, length < Self.maximumRunLength, generation == pose.generation,
             (0..<Self.runSpan).contains(nanoseconds), let knot = PoseKnot(pose, after: nanoseconds, from: base)
         else { return false }
         if knotCount % Self.contextInterval == 0, credit >= Self.runPrice, isOutdated(by: pose) { return false }
@@ -104,7 +104,7 @@ public struct PoseHistory: Sendable {
         (base, generation) = (run.base, run.generation)
         knots.append(knot)
         knotCount += 1
-        credit = max(credit - Self.runPrice, -Self.highestCredit)
+        credit = max(credit - Self.runPrice, -Self.maximumCredit)
     }
 }
 
@@ -204,8 +204,9 @@ extension PoseHistory {
 
     private func following(_ number: Int, inRun index: Int) -> Following? {
         guard let (next, place) = successor(of: number, inRun: index) else { return nil }
-        var found = Following(generation: run(place).generation, moment: next)
-        if let (after, later) = successor(of: number + 1, inRun: place), run(later).generation == found.generation,
+        var found = Following(generation: run(place).first.generation, moment: next)
+        if let (after, later) = successor(of: number + 1, inRun: place),
+            run(later).first.generation == found.generation,
             after.time.nanoseconds - next.time.nanoseconds <= Self.gap
         {
             found.rateAfter = after.rate

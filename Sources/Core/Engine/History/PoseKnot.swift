@@ -39,12 +39,12 @@ struct PoseKnot: Sendable {
     private let rate: SmallVector
 
     /// The longest time since the base. Unit: nanoseconds.
-    static let longest: Int64 = 1 << 30 - 1
+    static let maximumNanoseconds: Int64 = 1 << 30 - 1
     /// Resolution of the stored components. Units: metres, m/s.
     private static let positionStep = 1e-4
     private static let velocityStep = 1e-3
     /// Rate beyond the largest that the estimator accepts from a gyroscope. Unit: rad/s.
-    private static let largestRate = 82.0
+    private static let maximumRate = 82.0
     /// Resolution of a stored component of the quaternion: only the largest exceeds √½.
     private static let rotationStep = 0.7072 / 32767
 
@@ -53,14 +53,14 @@ struct PoseKnot: Sendable {
     /// - Parameter nanoseconds: time from the base to the pose.
     @inline(__always)
     init?(_ pose: PoseEstimate, after nanoseconds: Int64, from base: PoseBase) {
-        guard (0..<Self.longest).contains(nanoseconds) else { return nil }
-        let way = pose.positionInScene - base.position(after: Double(nanoseconds) * 1e-9)
-        guard let position = SmallVector(way * (1 / Self.positionStep)),
+        guard (0..<Self.maximumNanoseconds).contains(nanoseconds) else { return nil }
+        let displacement = pose.positionInScene - base.position(after: Double(nanoseconds) * 1e-9)
+        guard let position = SmallVector(displacement * (1 / Self.positionStep)),
             let velocity = SmallVector((pose.velocityInScene - base.velocity) * (1 / Self.velocityStep))
         else { return nil }
         self.position = position
         self.velocity = velocity
-        rate = SmallVector(roots: pose.angularVelocityInBody, limit: Self.largestRate)
+        rate = SmallVector(roots: pose.angularVelocityInBody, limit: Self.maximumRate)
         let largest = pose.rotationSceneFromBody.largestComponent
         rotation =
             SmallVector(pose.rotationSceneFromBody.others(than: largest) * (1 / Self.rotationStep)) ?? SmallVector()
@@ -77,7 +77,7 @@ struct PoseKnot: Sendable {
             position: base.position(after: Double(nanoseconds) * 1e-9) + position.vector * Self.positionStep,
             rotationSceneFromBody: Rotation3(largest: Int(packedTime >> 30), others: others),
             velocity: base.velocity + velocity.vector * Self.velocityStep,
-            rate: rate.squares(limit: Self.largestRate))
+            rate: rate.squares(limit: Self.maximumRate))
     }
 }
 
@@ -180,7 +180,7 @@ struct PoseCurve {
 
     /// Angular acceleration beyond that of any head: it indicates a correction of the axes, and the rotation is
     /// interpolated uniformly. Unit: rad/s².
-    private static let largestAcceleration = 150.0
+    private static let maximumAcceleration = 150.0
 
     /// Pose at a time between the first and the second pose.
     func moment(at time: BootTime) -> PoseMoment {
@@ -202,8 +202,8 @@ struct PoseCurve {
         let after = rateAfter ?? (second.rate * 2 - first.rate)
         let firstBend = (first.rate + second.rate) * (0.5 * span) - turn
         let secondBend = (second.rate + after) * (0.5 * span) - turn
-        let largest = 0.5 * Self.largestAcceleration * span * span
-        guard max(firstBend.norm, secondBend.norm) <= largest else { return turn * share }
+        let maximum = 0.5 * Self.maximumAcceleration * span * span
+        guard max(firstBend.norm, secondBend.norm) <= maximum else { return turn * share }
         return turn * share + firstBend * begin + secondBend * end
     }
 }

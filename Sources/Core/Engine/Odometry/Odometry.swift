@@ -73,7 +73,7 @@ public struct Odometry: ~Copyable {
     public var updates: UpdateStatistics { running?.timeline.updates ?? updatesBefore }
 
     /// Trust in each source of offers that has reached the filter; empty before the first offer.
-    package var aidTrust: [AidTrust] { running?.timeline.aidTrust() ?? [] }
+    package var aidTrust: [OfferTrust] { running?.timeline.aidTrust() ?? [] }
 
     /// Newest reading of the yaw monitor; nil until the body has moved under satellites.
     public var headingMonitor: HeadingReading? { running?.timeline.monitor.reading }
@@ -273,7 +273,7 @@ public struct Odometry: ~Copyable {
 
     private func isFromTheFuture(_ time: BootTime) -> Bool {
         guard let now = running?.timeline.filter.state.time else { return false }
-        return time.seconds(since: now) > intake.farthestAheadSeconds
+        return time.seconds(since: now) > intake.maximumAheadSeconds
     }
 
     // MARK: Steps and poses

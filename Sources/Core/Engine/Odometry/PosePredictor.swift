@@ -80,14 +80,14 @@ public struct PosePredictor: Sendable {
         let turn = motion.turning.unforeseen(over: span)
         let push = motion.moving.unforeseen(over: span)
         let across = PoseAccuracy.radius68 * ((push.x * push.x + push.z * push.z) / 2).squareRoot()
-        let way = 0.5 * span * span
+        let halfSquare = 0.5 * span * span
         // Extrapolating a line through few rates amplifies their noise.
         let carried = 1 + (1 - span / Self.limit) * span / RecentMotion.window
         let rate = carried * (accuracy.angularVelocity ?? 0) / PoseAccuracy.sphere68
         var result = accuracy
-        result.yaw = sum(accuracy.yaw, turn.y * way, rate * span).map { min(.pi, $0) }
-        result.horizontal = sum(accuracy.horizontal, across * way, (accuracy.velocityHorizontal ?? 0) * span)
-        result.vertical = sum(accuracy.vertical, push.y * way, (accuracy.velocityVertical ?? 0) * span)
+        result.yaw = sum(accuracy.yaw, turn.y * halfSquare, rate * span).map { min(.pi, $0) }
+        result.horizontal = sum(accuracy.horizontal, across * halfSquare, (accuracy.velocityHorizontal ?? 0) * span)
+        result.vertical = sum(accuracy.vertical, push.y * halfSquare, (accuracy.velocityVertical ?? 0) * span)
         result.velocityHorizontal = sum(accuracy.velocityHorizontal, across * span)
         result.velocityVertical = sum(accuracy.velocityVertical, push.y * span)
         let sphere = PoseAccuracy.sphere68 * (turn.squaredNorm / 3).squareRoot()
@@ -121,7 +121,7 @@ struct RecentMotion: Sendable {
     /// Age up to which rates are fitted, their least number, and their largest age. Units: seconds, 1, seconds. Origin:
     /// best values for recorded heads and hands at 286 Hz; shorter windows contain only noise.
     static let window = 0.010
-    private static let leastCount = 3
+    private static let minimumCount = 3
     private static let oldest = 0.045
 
     mutating func add(_ pose: PoseEstimate) {
@@ -146,7 +146,7 @@ struct RecentMotion: Sendable {
     private mutating func forgetOld(at time: BootTime) {
         while let first = moments.first {
             let age = time.seconds(since: first.middle)
-            let isNeeded = age <= Self.window || (moments.count <= Self.leastCount && age <= Self.oldest)
+            let isNeeded = age <= Self.window || (moments.count <= Self.minimumCount && age <= Self.oldest)
             guard !isNeeded, moments.count > 1 else { return }
             moments.removeFirst()
         }

@@ -107,12 +107,12 @@ struct PathCorrection: Sendable, Codable {
 
 extension PathCorrection: CheckedState {
     /// Largest published correction allowed in a saved state. Unit: metres.
-    private static let farthest = 1e5
+    private static let maximumDistance = 1e5
 
     /// Discards what was tracked on paths that are no longer in use.
     mutating func settle() -> Bool {
         use(paths.network)
-        return shift.norm <= Self.farthest && (0...1e3).contains(accuracyRatio)
+        return shift.norm <= Self.maximumDistance && (0...1e3).contains(accuracyRatio)
     }
 }
 

@@ -9,6 +9,6 @@ extension PlanFollower {
         return PlanUse(
             plan: best.plan, name: library.plans.first { $0.plan.id == best.plan }?.plan.name ?? "", level: best.level,
             planProbability: best.planProbability, levelProbability: best.levelProbability,
-            noPlanProbability: best.noPlanProbability, way: matcher.way)
+            noPlanProbability: best.noPlanProbability, distance: matcher.distance)
     }
 }

@@ -40,9 +40,9 @@ struct PlanFollower: Sendable, Codable {
     /// Ratio to the variance of the newest match beyond which the track in between is unknown.
     private static let widening = 9.0
     /// Variance below which that ratio is ignored. Unit: m².
-    private static let leastVariance = 9.0
+    private static let minimumVariance = 9.0
     /// Displacement between two steps that indicates a restart of dead reckoning. Unit: metres.
-    private static let longestStep = 50.0
+    private static let maximumStep = 50.0
 
     /// Uses other plans from now on. Tracking continues on levels that are among them; if no plan is being followed,
     /// new ones are searched.
@@ -82,20 +82,20 @@ struct PlanFollower: Sendable, Codable {
             soughtAt = time
             return nil
         }
-        let way = reckoned.way - followed
-        followed = reckoned.way
+        let displacement = reckoned.displacement - followed
+        followed = reckoned.displacement
         let correction = reckoned.direction.correction(since: followedDirection) ?? 0
         followedDirection = reckoned.direction
         let pause = followedAt.map { time.seconds(since: $0) } ?? 0
         followedAt = time
         let variance = reckoned.variance.x + reckoned.variance.y
-        guard matcher != nil, way.norm < Self.longestStep, continues(variance) else {
+        guard matcher != nil, displacement.norm < Self.maximumStep, continues(variance) else {
             begin(reckoned, on: plane, at: time)
             return nil
         }
         guard
             let match = matcher?.walk(
-                way, correction: correction, byPlans: reckoned.planTurn, height: reckoned.height, after: pause)
+                displacement, correction: correction, byPlans: reckoned.planTurn, height: reckoned.height, after: pause)
         else {
             return nil
         }
@@ -112,7 +112,7 @@ struct PlanFollower: Sendable, Codable {
     /// Whether the accuracy is explained by the newest match and the steps since then.
     private func continues(_ variance: Double) -> Bool {
         variance >= Self.shownShare * matchedVariance
-            && variance <= max(Self.leastVariance, Self.widening * matchedVariance)
+            && variance <= max(Self.minimumVariance, Self.widening * matchedVariance)
     }
 
     private mutating func begin(_ reckoned: ReckonedPosition, on plane: LocalTangentPlane, at time: BootTime) {

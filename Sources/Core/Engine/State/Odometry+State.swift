@@ -23,7 +23,7 @@ public struct EstimatorState: Hashable, Sendable {
     }
 
     /// Upper limit of the number of words of a state, with ample margin. Unit: words of eight bytes.
-    public static let longest = 1 << 19
+    public static let maximumWordCount = 1 << 19
 }
 
 /// Reason why a state could not be restored.
@@ -69,7 +69,7 @@ extension Odometry {
         _ state: EstimatorState, timeShift: Int64 = 0
     ) throws(EstimatorStateProblem) -> Odometry {
         guard state.layout == Self.stateLayout else { throw .otherLayout }
-        guard state.words.count <= EstimatorState.longest else { throw .otherLength }
+        guard state.words.count <= EstimatorState.maximumWordCount else { throw .otherLength }
         var odometry = Odometry(
             settings: settings, publication: publication, intake: intake, magneticModel: magneticModel)
         odometry.use(library)

@@ -133,13 +133,13 @@ extension Odometry {
     mutating func tryWarmStart(against fix: GNSSFix) {
         guard warmReport?.used.contains(.place) == true, let place = running?.trial?.taken.place,
             running?.timeline.filter.site?.isAssumed == true,
-            Geodesic(from: place.position, to: fix.position).distance > Self.farthestPlace
+            Geodesic(from: place.position, to: fix.position).distance > Self.maximumPlaceDistance
         else { return }
         warmReport?.contradict(.place)
     }
 
     /// Distance of a journey, over which the declination changes by less than a degree nearly everywhere. Unit: metres.
-    private static let farthestPlace = 50_000.0
+    private static let maximumPlaceDistance = 50_000.0
 
     private mutating func giveUp(_ parts: WarmStart.Parts, _ change: (inout ErrorStateKalmanFilter) -> Void) {
         warmReport?.contradict(parts)

@@ -62,7 +62,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// - Parameter share: relative error of those rotations.
     private mutating func doubtTurns(by share: Double) {
-        let turn = min(Self.largestDoubt, share)
+        let turn = min(Self.maximumDoubt, share)
         let attitude = ErrorState.attitude
         widen(attitude, count: rules.hasYaw ? 3 : 2, by: turn * turn)
         let force = min(settings.initial.accelerometerBiasStandardDeviation, Site.standardGravity * turn)
@@ -70,7 +70,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Largest standard deviation added to an attitude that measurements have corrected continuously. Unit: radians.
-    private static let largestDoubt = 0.1
+    private static let maximumDoubt = 0.1
 
     /// Transforms the accelerometer bias as at rest in the current attitude, so that it includes the effect of scale
     /// and axes on gravity.

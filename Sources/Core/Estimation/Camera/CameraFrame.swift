@@ -116,25 +116,25 @@ package struct CameraFrame: Sendable, Codable {
     /// Moves the reference point to the position of the board that the filter has estimated. If it were moved by
     /// measured positions, the noise of each would be in the derivative of the next, and the estimated scale too small.
     mutating func advance(to place: Vector3) {
-        let way = place - origin
-        carry(by: way)
-        reference += Rotation3.aboutZ(-yaw) * (way * exp(logScale))
+        let displacement = place - origin
+        carry(by: displacement)
+        reference += Rotation3.aboutZ(-yaw) * (displacement * exp(logScale))
         origin = place
     }
 
     /// Covariance of the placement after a displacement w: `δo′ = δo + (e_z × w)·δφ − w·δλ`.
-    private mutating func carry(by way: Vector3) {
+    private mutating func carry(by displacement: Vector3) {
         func add(_ source: Int, times factor: Double, to target: Int) {
             guard factor != 0 else { return }
             for j in 0..<ErrorState.count { cross.rows[target][j] += factor * cross.rows[source][j] }
             for j in 0..<CameraError.count { covariance.rows[target][j] += factor * covariance.rows[source][j] }
             for j in 0..<CameraError.count { covariance.rows[j][target] += factor * covariance.rows[j][source] }
         }
-        add(CameraError.yaw, times: -way.y, to: CameraError.origin)
-        add(CameraError.yaw, times: way.x, to: CameraError.origin + 1)
-        add(CameraError.logScale, times: -way.x, to: CameraError.origin)
-        add(CameraError.logScale, times: -way.y, to: CameraError.origin + 1)
-        add(CameraError.logScale, times: -way.z, to: CameraError.origin + 2)
+        add(CameraError.yaw, times: -displacement.y, to: CameraError.origin)
+        add(CameraError.yaw, times: displacement.x, to: CameraError.origin + 1)
+        add(CameraError.logScale, times: -displacement.x, to: CameraError.origin)
+        add(CameraError.logScale, times: -displacement.y, to: CameraError.origin + 1)
+        add(CameraError.logScale, times: -displacement.z, to: CameraError.origin + 2)
         covariance.symmetrize()
     }
 
@@ -146,7 +146,7 @@ package struct CameraFrame: Sendable, Codable {
     ) {
         let span = next.time.seconds(since: pose.time)
         pose = next
-        let (step, turn) = (settings.wayNoise * noiseScale, settings.yawWalk * noiseScale)
+        let (step, turn) = (settings.displacementNoise * noiseScale, settings.yawWalk * noiseScale)
         for axis in 0..<3 { widen(CameraError.origin + axis, by: step * step * distance) }
         widen(CameraError.yaw, by: turn * turn * span)
         widen(CameraError.logScale, by: settings.scaleWalk * settings.scaleWalk * span)
@@ -175,7 +175,7 @@ extension EstimatorSettings {
         /// radians. Origin: 0.15° of good visual-inertial odometry, doubled.
         public var attitudeNoise = 5e-3
         /// Drift of the position per square root of the distance, per axis. Raise it for worse odometry. Unit: m/√m.
-        public var wayNoise = 0.015
+        public var displacementNoise = 0.015
         /// Drift of the yaw. Raise it for worse odometry. Unit: rad/√s (0.1 °/√s).
         public var yawWalk = 1.75e-3
         /// Standard deviation of the logarithm of the length scale at the start. Raise it for a single camera without
@@ -193,10 +193,10 @@ extension EstimatorSettings {
         /// Random walk of that delay. Raise it for a camera whose clock drifts. Unit: s/√s.
         public var delayWalk = 1e-4
         /// Least interval between two exposures that are used. Raise it to save computing. Unit: seconds.
-        public var leastInterval = 0.24
+        public var minimumInterval = 0.24
         /// Interval between exposures beyond which the frame is placed again. Raise it for a camera that often loses
         /// its features briefly, but keeps its frame. Unit: seconds.
-        public var longestInterval = 1.5
+        public var maximumInterval = 1.5
         /// Makes the defaults.
         public init() {}
     }

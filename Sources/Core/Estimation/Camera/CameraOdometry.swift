@@ -34,12 +34,12 @@ extension ErrorStateKalmanFilter {
     /// Whether poses of a camera are arriving; after a longer gap the next one places its frame again.
     var isCameraTracking: Bool {
         guard let camera else { return false }
-        return state.time.seconds(since: camera.pose.time) <= settings.camera.longestInterval
+        return state.time.seconds(since: camera.pose.time) <= settings.camera.maximumInterval
     }
 
     private func isBroken(_ frame: CameraFrame, before pose: CameraPose) -> Bool {
         !frame.isPlaced || frame.pose.reset != pose.reset
-            || pose.time.seconds(since: frame.pose.time) > settings.camera.longestInterval
+            || pose.time.seconds(since: frame.pose.time) > settings.camera.maximumInterval
     }
 
     /// Places the camera's own frame at the current pose.
@@ -147,7 +147,7 @@ extension ErrorStateKalmanFilter {
         let rotation = state.rotationENUFromBody
         let place = position(before: frame.delay)
         let gap = Self.column(frame.place(of: pose) - place)
-        let way = Self.column(place - frame.origin)
+        let displacement = Self.column(place - frame.origin)
         let turn = Self.column((frame.rotation(at: pose, rate: rate) * rotation.inverse).log)
         var h = Jacobian<6>()
         var own = CameraJacobian<6>()
@@ -159,14 +159,14 @@ extension ErrorStateKalmanFilter {
             h.rows[i][ErrorState.position + i] = 1
             h.rows[i][ErrorState.velocity + i] = -frame.delay
             own.rows[i][CameraError.origin + i] = -1
-            own.rows[i][CameraError.logScale] = way.rows[i][0]
+            own.rows[i][CameraError.logScale] = displacement.rows[i][0]
             own.rows[i][CameraError.delay] = -velocity.rows[i][0]
             h.rows[3 + i][ErrorState.attitude + i] = 1
             for k in 0..<3 { own.rows[3 + i][CameraError.mount + k] = matrix.rows[i][k] }
             own.rows[3 + i][CameraError.delay] = -turned.rows[i][0]
         }
-        own.rows[0][CameraError.yaw] = way.rows[1][0]
-        own.rows[1][CameraError.yaw] = -way.rows[0][0]
+        own.rows[0][CameraError.yaw] = displacement.rows[1][0]
+        own.rows[1][CameraError.yaw] = -displacement.rows[0][0]
         own.rows[5][CameraError.yaw] = -1
         let scale = cameraTrust.scale
         let (position, attitude) = (

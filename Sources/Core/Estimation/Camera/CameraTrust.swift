@@ -26,23 +26,23 @@ package struct CameraTrust: Sendable, Codable {
     /// yaw. Unit: radians.
     private var drift = 0.0
     /// Number of seconds that must agree.
-    private var needed = CameraTrust.fewest
+    private var needed = CameraTrust.minimumNeeded
 
     /// Duration of a comparison. Unit: seconds.
     static let watchSeconds = 0.99
     /// Number of standard deviations per component beyond which a pose contradicts.
     static let gate = 2.5
     /// Least and largest number of seconds that must agree; the number doubles with each contradiction.
-    private static let fewest = 2
-    private static let most = 16
+    private static let minimumNeeded = 2
+    private static let maximumNeeded = 16
     /// Mean normalised innovation squared beyond which successive poses contradict.
-    private static let largestSurprise = 3.0
+    private static let maximumSurprise = 3.0
     /// Number of poses in that mean.
     private static let memory = 8.0
     /// Number of poses from which the scale is learned: a minute.
     private static let scaleMemory = 240.0
     /// Upper limit of the factor of the standard deviations.
-    private static let largestScale = 4.0
+    private static let maximumScale = 4.0
 
     /// Time of the newest pose that corrected the state.
     package private(set) var lastUsed: BootTime?
@@ -50,12 +50,12 @@ package struct CameraTrust: Sendable, Codable {
     package init() {}
 
     /// Factor of the standard deviations of the camera, derived from its innovations; at least 1.
-    package var scale: Double { min(Self.largestScale, max(1, excess).squareRoot()) }
+    package var scale: Double { min(Self.maximumScale, max(1, excess).squareRoot()) }
 
     /// Time constant with which the drift decays. Unit: seconds.
     private static let driftSeconds = 4.0
     /// Number of standard deviations of the drift beyond which the yaw counts as diverging.
-    private static let largestDrift = 6.0
+    private static let maximumDrift = 6.0
 
     /// Records an update by a trusted camera.
     ///
@@ -76,14 +76,14 @@ package struct CameraTrust: Sendable, Codable {
         surprise += (min(25, square) - surprise) / Self.memory
         if outcome.isAccepted { lastUsed = time }
         if outcome.isAccepted { excess += (square * scale * scale - excess) / Self.scaleMemory }
-        let runsAway = drift.magnitude > Self.largestDrift * usual
-        guard !outcome.isAccepted || surprise > Self.largestSurprise || runsAway else { return }
+        let runsAway = drift.magnitude > Self.maximumDrift * usual
+        guard !outcome.isAccepted || surprise > Self.maximumSurprise || runsAway else { return }
         doubt = runsAway ? .turnsAway : outcome.isAccepted ? .contradictsMotion : .jumps
         isTrusted = false
         agreed = 0
         surprise = 1
         drift = 0
-        needed = min(Self.most, 2 * needed)
+        needed = min(Self.maximumNeeded, 2 * needed)
     }
 
     /// Records that a camera repeats its pose bit by bit.

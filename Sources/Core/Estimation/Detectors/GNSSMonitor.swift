@@ -69,7 +69,7 @@ package struct GNSSMonitor: Sendable, Codable {
         _ outcome: CorrectionOutcome, distance: Double?, error: Vector3, at time: BootTime,
         settings: EstimatorSettings.GNSS
     ) -> PositionVerdict {
-        if time.seconds(since: lastPosition ?? time) > Self.longestSteadyInterval { steadySince = nil }
+        if time.seconds(since: lastPosition ?? time) > Self.maximumSteadyInterval { steadySince = nil }
         steadySince = steadySince ?? time
         if let lastPosition {
             let interval = max(1, min(Self.rarestInterval, time.seconds(since: lastPosition)))
@@ -89,7 +89,7 @@ package struct GNSSMonitor: Sendable, Codable {
         if outliers % settings.outliersToJump == 0 { isJumpPending = true }
         guard isJumpPending, let distance else { return .usual }
         let wasSteady = steadySince.map { since.seconds(since: $0) >= settings.steadySeconds } ?? false
-        guard wasSteady, distance <= Self.farthestMultipath else { return reset() }
+        guard wasSteady, distance <= Self.maximumMultipath else { return reset() }
         isJumpPending = false
         return .jump
     }
@@ -127,13 +127,13 @@ package struct GNSSMonitor: Sendable, Codable {
     /// Weight of one fix in `rarity`.
     private static let rarityShare = 0.2
     /// Longest interval of a steady stream. Unit: seconds.
-    private static let longestSteadyInterval = 3.0
+    private static let maximumSteadyInterval = 3.0
     /// Number of standard deviations of the receiver's error that occur without a jump.
     private static let usualGate = 2.0
     /// Number of standard deviations of the receiver's error beyond which the error is unusual.
     private static let largeErrorGate = 4.0
     /// Largest position error by multipath. Unit: metres.
-    private static let farthestMultipath = 1000.0
+    private static let maximumMultipath = 1000.0
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { motion.shift(by: offset) }
@@ -163,9 +163,9 @@ package struct GNSSMonitor: Sendable, Codable {
     /// Updates `lastingVariance` after a fix that reduced the position variance to `variance` (per axis, m²).
     mutating func noteLasting(_ fix: LocalFix, variance: Double, settings: EstimatorSettings.GNSS) {
         let standardDeviation = fix.horizontalStandardDeviation
-        let least = settings.leastShare * standardDeviation
+        let minimum = settings.minimumShare * standardDeviation
         let lasting = settings.lastingShare * standardDeviation * rarity
-        lastingVariance = max(lasting * lasting, least * least - variance)
+        lastingVariance = max(lasting * lasting, minimum * minimum - variance)
     }
 
     /// Whether at least two successive positions were beyond the gate.
@@ -205,7 +205,7 @@ package struct ReceiverMotion: Sendable, Codable {
     /// Number of standard deviations of the velocity that count as noise.
     private static let speedGate = 2.0
     /// Noise beyond which a velocity cannot reveal rest, because a walk would be within it. Unit: m/s.
-    private static let largestNoise = 1.3
+    private static let maximumNoise = 1.3
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { lastPoint?.position += offset }
@@ -234,7 +234,7 @@ package struct ReceiverMotion: Sendable, Codable {
         if let lastVelocity, time.seconds(since: lastVelocity) < Self.freshSeconds {
             let noise = Self.speedGate * speedStandardDeviation
             if speed > max(limit, noise) { return true }
-            if noise < Self.largestNoise { return false }
+            if noise < Self.maximumNoise { return false }
         }
         guard let lastPoint, time.seconds(since: lastPoint.time) < Self.freshSeconds else { return nil }
         return Self.length(pace) > max(limit, Self.paceGate * paceStandardDeviation) ? true : nil

@@ -90,10 +90,10 @@ package struct MagneticMonitor: Sendable, Codable {
     }
 
     /// Adds a distance over which a hand has moved the board. Unit: metres.
-    mutating func add(handWay way: Double) { handWay += way }
+    mutating func add(handDistance distance: Double) { handWay += distance }
 
     /// Returns and clears the distance since the last call. Unit: metres.
-    mutating func takeHandWay() -> Double {
+    mutating func takeHandDistance() -> Double {
         defer { handWay = 0 }
         return handWay
     }

@@ -54,7 +54,7 @@ package struct MotionModes: Sendable, Codable {
         let interval = last.map { time.seconds(since: $0) } ?? 1
         guard interval >= 1 else { return }
         last = time
-        predict(over: min(interval, Self.longestInterval))
+        predict(over: min(interval, Self.maximumInterval))
         if isStepping {
             weigh(0.05, 0.7, 0.15)
         } else if isStill {
@@ -96,7 +96,7 @@ package struct MotionModes: Sendable, Codable {
     /// Weight of the speeds of a stop among those of a ride.
     private static let stopShare = 0.9
     /// Longest interval between two observations over which the chain is predicted. Unit: seconds.
-    private static let longestInterval = 60.0
+    private static let maximumInterval = 60.0
 
     private static func density(_ value: Double, mean: Double, standardDeviation: Double) -> Double {
         let distance = (value - mean) / standardDeviation

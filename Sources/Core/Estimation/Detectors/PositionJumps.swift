@@ -56,7 +56,7 @@ package struct PositionJumps: Sendable, Codable {
         let interval = last.map { fix.time.seconds(since: $0.time) } ?? .infinity
         guard interval > 0 else { return Assessment(offset: offset) }
         defer { last = Point(position: fix.position, velocity: motion.velocity, time: fix.time) }
-        guard let last, interval <= Self.longestInterval else {
+        guard let last, interval <= Self.maximumInterval else {
             let remainder = offset
             restart(at: fix.time)
             return Assessment(remainder: remainder)
@@ -75,7 +75,7 @@ package struct PositionJumps: Sendable, Codable {
     private mutating func take(
         _ change: Vector3, variance: Double, at time: BootTime, _ settings: EstimatorSettings.GNSS
     ) -> Assessment {
-        let limit = max(settings.leastJump, Self.gate * variance.squareRoot())
+        let limit = max(settings.minimumJump, Self.gate * variance.squareRoot())
         let (isJump, left) = (change.norm > limit, (offset + change).norm)
         // A jump back leaves the noise of both jumps, and may itself be slightly below the limit.
         if left < min(2.0.squareRoot() * limit, isJump ? offset.norm : offset.norm / 2) {
@@ -92,8 +92,8 @@ package struct PositionJumps: Sendable, Codable {
     /// Whether the offset has lasted longer than reflections do.
     private func hasLasted(at time: BootTime, _ settings: EstimatorSettings.GNSS) -> Bool {
         guard let offsetSince, offset != .zero else { return false }
-        let longest = offset.norm > settings.resetDistance ? settings.resetSeconds : settings.reflectionSeconds
-        return time.seconds(since: offsetSince) >= longest
+        let maximumSeconds = offset.norm > settings.resetDistance ? settings.resetSeconds : settings.reflectionSeconds
+        return time.seconds(since: offsetSince) >= maximumSeconds
     }
 
     /// Discards all jumps and restarts at this fix.
@@ -106,7 +106,7 @@ package struct PositionJumps: Sendable, Codable {
     mutating func shift(by offset: Vector3) { last?.position += offset }
 
     /// Longest interval between two positions over which the displacement is known well enough. Unit: seconds.
-    private static let longestInterval = 3.0
+    private static let maximumInterval = 3.0
     /// Number of standard deviations of the change that count as noise: one fix in 300 000 is beyond.
     private static let gate = 5.0
 }

@@ -38,7 +38,7 @@ package struct PressureMonitor: Sendable, Codable {
         delays += sample.time.seconds(since: first)
         heights += sample.height
         count += 1
-        if let last = lastUse, sample.time.seconds(since: last) < settings.leastInterval { return nil }
+        if let last = lastUse, sample.time.seconds(since: last) < settings.minimumInterval { return nil }
         lastUse = sample.time
         defer { count = 0 }
         let delay = Int64(delays / Double(count) * 1e9)

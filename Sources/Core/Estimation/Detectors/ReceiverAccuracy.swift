@@ -21,7 +21,7 @@ package struct AccuracyScale: Hashable, Sendable, Codable {
     private var peak = 0.0
 
     /// Limit of the ratio of one NIS to its expectation.
-    private static let largestExcess = 4.0
+    private static let maximumExcess = 4.0
 
     /// Excess of the NIS that correct accuracies show by chance and by correlated errors, and beyond which the scale
     /// grows. It is divided by the scale; otherwise every scale would stay too small by a factor of √1.5.
@@ -34,16 +34,16 @@ package struct AccuracyScale: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - interval: time since the previous fix. Unit: seconds.
     ///   - memory: time constant of the adaptation. Unit: seconds.
-    ///   - largest: upper limit of the scale.
+    ///   - maximum: upper limit of the scale.
     /// - Returns: factor by which the scale exceeds all earlier ones, at least 1.
     @discardableResult
     package mutating func note(
         normalizedInnovationSquared: Double, degreesOfFreedom: Int, interval: Double, over memory: Double,
-        largest: Double
+        maximum: Double
     ) -> Double {
-        let ratio = min(Self.largestExcess, normalizedInnovationSquared / Double(degreesOfFreedom))
+        let ratio = min(Self.maximumExcess, normalizedInnovationSquared / Double(degreesOfFreedom))
         let share = min(1, max(0, interval)) / memory
-        logarithm = min(log(largest), max(0, logarithm + share * (ratio - 1 - Self.usualExcess / value)))
+        logarithm = min(log(maximum), max(0, logarithm + share * (ratio - 1 - Self.usualExcess / value)))
         guard logarithm > peak else { return 1 }
         defer { peak = logarithm }
         return exp(logarithm - peak)
@@ -62,9 +62,9 @@ package struct VelocityConsistency: Sendable, Codable {
     /// Time constant of the means. Unit: seconds.
     private static let memory = 30.0
     /// Largest weight of one fix.
-    private static let largestWeight = 0.1
+    private static let maximumWeight = 0.1
     /// Upper limit of one normalised innovation squared, against outliers.
-    static let largestSquare = 9.0
+    static let maximumSquare = 9.0
     /// Range of the ratio: beyond it the cause is another one.
     private static let range = 0.3...9.0
 
@@ -74,10 +74,10 @@ package struct VelocityConsistency: Sendable, Codable {
     mutating func add(horizontal: Double, vertical: Double?, at time: BootTime) {
         let interval = last.map { max(0, time.seconds(since: $0)) } ?? 0
         last = time
-        let weight = min(Self.largestWeight, interval / Self.memory)
-        self.horizontal += (min(horizontal, Self.largestSquare) - self.horizontal) * weight
+        let weight = min(Self.maximumWeight, interval / Self.memory)
+        self.horizontal += (min(horizontal, Self.maximumSquare) - self.horizontal) * weight
         guard let vertical else { return }
-        self.vertical += (min(vertical, Self.largestSquare) - self.vertical) * weight
+        self.vertical += (min(vertical, Self.maximumSquare) - self.vertical) * weight
     }
 
     /// Factor of the standard deviation of the horizontal velocity.
@@ -130,7 +130,7 @@ package struct VelocityNoise: Hashable, Sendable, Codable {
     /// Value that the mean can reach by chance.
     private static let chance = 0.1
     /// Largest share, in multiples of the setting.
-    private static let largestFactor = 3.0
+    private static let maximumFactor = 3.0
 
     package init() {}
 
@@ -146,12 +146,12 @@ package struct VelocityNoise: Hashable, Sendable, Codable {
     package mutating func note(square: Double, predicted: Double, reported: Double, usual: Double) {
         let noise = share(usual: usual) * reported
         guard predicted < noise * noise else { return }
-        let bounded = min(square, VelocityConsistency.largestSquare * (predicted + noise * noise))
+        let bounded = min(square, VelocityConsistency.maximumSquare * (predicted + noise * noise))
         excess += ((bounded - predicted) / (reported * reported) - usual * usual - excess) / Self.memory
     }
 
     /// White part of the reported standard deviation.
     package func share(usual: Double) -> Double {
-        min(Self.largestFactor * usual, (usual * usual + max(0, excess - Self.chance)).squareRoot())
+        min(Self.maximumFactor * usual, (usual * usual + max(0, excess - Self.chance)).squareRoot())
     }
 }

@@ -87,7 +87,7 @@ package struct RestDetector: Sendable, Codable {
         let forceNoise = 3 * vibration.quietForceDensity / interval
         return rateVariance - rateNoise < settings.rateStandardDeviation * settings.rateStandardDeviation
             && forceVariance - forceNoise < settings.forceStandardDeviation * settings.forceStandardDeviation
-            && meanRate.norm < settings.largestMeanRate
+            && meanRate.norm < settings.maximumMeanRate
     }
 }
 
@@ -115,11 +115,11 @@ package struct VibrationMeter: Sendable, Codable {
     /// Time constant of the means. Unit: seconds.
     private static let memorySeconds = 1.0
     /// Longest interval between samples whose difference is used. Unit: seconds.
-    private static let longestInterval = 0.1
+    private static let maximumInterval = 0.1
     /// Upper limit of the noise density of a gyroscope; anything above is motion. Unit: rad²/s (0.06 °/s/√Hz).
-    private static let largestQuietRateDensity = 1e-6
+    private static let maximumQuietRateDensity = 1e-6
     /// Upper limit of the noise density of an accelerometer. Unit: m²/s³ (1 mg/√Hz).
-    private static let largestQuietForceDensity = 1e-4
+    private static let maximumQuietForceDensity = 1e-4
     /// Variance of second differences, summed over three axes: 1 + 4 + 1 for each.
     private static let varianceOfDifferences = 18.0
 
@@ -132,7 +132,7 @@ package struct VibrationMeter: Sendable, Codable {
         guard let before, let beforeThat else { return }
         let interval = sample.time.seconds(since: before.time)
         let intervalBefore = before.time.seconds(since: beforeThat.time)
-        guard interval > 0, interval <= Self.longestInterval, intervalBefore <= Self.longestInterval else { return }
+        guard interval > 0, interval <= Self.maximumInterval, intervalBefore <= Self.maximumInterval else { return }
         let rate = sample.rate - before.rate * 2 + beforeThat.rate
         let force = sample.force - before.force * 2 + beforeThat.force
         seen += interval
@@ -151,8 +151,8 @@ package struct VibrationMeter: Sendable, Codable {
 
     private mutating func noteQuiet() {
         let isFirst = quietRateDensity == 0
-        let rate = min(rateDensity, Self.largestQuietRateDensity)
-        let force = min(forceDensity, Self.largestQuietForceDensity)
+        let rate = min(rateDensity, Self.maximumQuietRateDensity)
+        let force = min(forceDensity, Self.maximumQuietForceDensity)
         quietRateDensity = isFirst ? rate : min(quietRateDensity, rate)
         quietForceDensity = isFirst ? force : min(quietForceDensity, force)
     }

@@ -37,7 +37,7 @@ package struct VelocityCredibility: Sendable, Codable {
         /// Standard deviation of the difference if the receiver had no error.
         var spread: Double
         /// Lower bound of the speed if both agree.
-        var leastSpeed: Double
+        var minimumSpeed: Double
     }
 
     package init() {}
@@ -48,21 +48,21 @@ package struct VelocityCredibility: Sendable, Codable {
     /// seconds.
     private static let settlingSeconds = 3.0
     /// Longest interval between fixes of one stream. Unit: seconds.
-    private static let longestInterval = 2.5
+    private static let maximumInterval = 2.5
     /// Standard deviation of the step speed of a wearer whose step length is unknown, as a share of the speed.
     private static let stepSpread = 0.25
     /// Standard deviation of `pace` as a share of the standard deviation of a position, which is not verified either.
     private static let paceSpread = 0.15
     /// Speed beyond which agreement is evidence. Unit: m/s.
-    private static let leastSpeed = 0.7
+    private static let minimumSpeed = 0.7
     /// Weight of the evidence of one second: errors of successive comparisons are correlated.
     private static let weight = 0.5
     /// Largest logarithm of the odds, so that a change of behaviour is detected soon.
-    private static let largestLogOdds = 5.0
+    private static let maximumLogOdds = 5.0
     /// Largest fall of the logarithm of the odds in a second, against outliers.
-    private static let largestFall = 2.0
+    private static let maximumFall = 2.0
     /// Upper limit of a change of the positions, in standard deviations of a position, against jumps.
-    private static let largestJump = 3.0
+    private static let maximumJump = 3.0
 
     /// Probability below which the motion contradicts the velocities.
     private static let refuted = 0.25
@@ -94,14 +94,14 @@ package struct VelocityCredibility: Sendable, Codable {
 
     private mutating func follow(_ fix: LocalFix, _ velocity: Vector3, over interval: Double) {
         defer { last = Point(position: fix.position, time: fix.time) }
-        guard let last, interval > 0, interval < Self.longestInterval else {
+        guard let last, interval > 0, interval < Self.maximumInterval else {
             (meanVelocity, pace, steadySince) = (velocity, velocity, fix.time)
             return
         }
         let share = interval / (Self.memory + interval)
         var change = fix.position - last.position - velocity * interval
-        let largest = Self.largestJump * fix.horizontalStandardDeviation
-        if change.norm > largest { change = change * (largest / change.norm) }
+        let maximum = Self.maximumJump * fix.horizontalStandardDeviation
+        if change.norm > maximum { change = change * (maximum / change.norm) }
         meanVelocity += (velocity - meanVelocity) * share
         pace += (velocity + change / interval - pace) * share
     }
@@ -109,7 +109,8 @@ package struct VelocityCredibility: Sendable, Codable {
     private func compare(_ velocity: Vector3, stepSpeed: Double, at time: BootTime) -> Comparison? {
         guard let walkingSince, time.seconds(since: walkingSince) >= Self.settlingSeconds else { return nil }
         return Comparison(
-            difference: velocity.horizontalNorm - stepSpeed, spread: Self.stepSpread * stepSpeed, leastSpeed: stepSpeed)
+            difference: velocity.horizontalNorm - stepSpeed, spread: Self.stepSpread * stepSpeed,
+            minimumSpeed: stepSpeed)
     }
 
     /// Compares the velocity with the positions.
@@ -119,7 +120,7 @@ package struct VelocityCredibility: Sendable, Codable {
         // The two components of the difference count as one, because both contain the receiver's smoothing.
         return Comparison(
             difference: (meanVelocity - pace).horizontalNorm / 2.0.squareRoot(), spread: spread,
-            leastSpeed: meanVelocity.horizontalNorm - 3 * spread)
+            minimumSpeed: meanVelocity.horizontalNorm - 3 * spread)
     }
 
     /// - Parameters:
@@ -132,9 +133,9 @@ package struct VelocityCredibility: Sendable, Codable {
         let spread = comparison.spread * comparison.spread
         let (measured, unmeasured) = (measured * measured + spread, unmeasured * unmeasured + spread)
         let evidence = 0.5 * (log(unmeasured / measured) - square / measured + square / unmeasured)
-        guard evidence < 0 || comparison.leastSpeed > Self.leastSpeed else { return }
-        let change = interval * max(-Self.largestFall, Self.weight * evidence)
-        logOdds = max(-Self.largestLogOdds, min(Self.largestLogOdds, logOdds + change))
+        guard evidence < 0 || comparison.minimumSpeed > Self.minimumSpeed else { return }
+        let change = interval * max(-Self.maximumFall, Self.weight * evidence)
+        logOdds = max(-Self.maximumLogOdds, min(Self.maximumLogOdds, logOdds + change))
     }
 }
 

@@ -52,7 +52,7 @@ package struct VelocityErrorMonitor: Sendable, Codable {
     /// Assumed ratios of true to reported position error.
     private static let positionScales: InlineArray<3, Double> = [1, 2, 4]
     /// Longest interval over which two velocities determine the displacement between them. Unit: seconds.
-    private static let longestInterval = 2.5
+    private static let maximumInterval = 2.5
     /// Error of the average of two velocities as the mean velocity between them, as a share of their difference.
     private static let curvature = 0.1
 
@@ -74,7 +74,7 @@ package struct VelocityErrorMonitor: Sendable, Codable {
         last = LastFix(time: fix.time, position: fix.position, velocity: velocity)
         let interval = previous.map { fix.time.seconds(since: $0.time) } ?? .infinity
         guard interval > 0 else { return 0 }
-        guard let previous, interval < Self.longestInterval else {
+        guard let previous, interval < Self.maximumInterval else {
             restart(fix, settings)
             return 0
         }
@@ -83,7 +83,8 @@ package struct VelocityErrorMonitor: Sendable, Codable {
         difference -= (velocity + previous.velocity) * (interval / 2) + change * delay
         let white = fix.velocityStandardDeviation * settings.velocityWhiteShare
         let curve = Self.curvature * change.horizontalNorm
-        follow(fix, over: interval, wayNoise: interval * (white * white + curve * curve).squareRoot(), settings)
+        follow(
+            fix, over: interval, displacementNoise: interval * (white * white + curve * curve).squareRoot(), settings)
         return weigh(prior: settings.wanderingPrior)
     }
 
@@ -96,14 +97,14 @@ package struct VelocityErrorMonitor: Sendable, Codable {
     }
 
     private mutating func follow(
-        _ fix: LocalFix, over interval: Double, wayNoise: Double, _ settings: EstimatorSettings.GNSS
+        _ fix: LocalFix, over interval: Double, displacementNoise: Double, _ settings: EstimatorSettings.GNSS
     ) {
         let memory = settings.wanderingMemory
         for k in Self.positionScales.indices {
             let (one, other) = (Self.usual(fix, k, settings), Self.wandering(fix, k, settings))
-            usual[k].predict(over: interval, wayNoise: wayNoise, memory: memory, one)
+            usual[k].predict(over: interval, displacementNoise: displacementNoise, memory: memory, one)
             usual[k].correct(by: difference, one)
-            wandering[k].predict(over: interval, wayNoise: wayNoise, memory: memory, other)
+            wandering[k].predict(over: interval, displacementNoise: displacementNoise, memory: memory, other)
             wandering[k].correct(by: difference, other)
         }
     }
@@ -191,16 +192,18 @@ package struct ReceiverErrorFilter: Sendable, Codable {
     }
 
     /// - Parameters:
-    ///   - wayNoise: standard deviation of the white error of the integrated velocity. Unit: metres.
+    ///   - displacementNoise: standard deviation of the white error of the integrated velocity. Unit: metres.
     ///   - memory: time constant with which the likelihood fades. Unit: seconds.
-    package mutating func predict(over interval: Double, wayNoise: Double, memory: Double, _ assumption: Assumption) {
+    package mutating func predict(
+        over interval: Double, displacementNoise: Double, memory: Double, _ assumption: Assumption
+    ) {
         logLikelihood *= exp(-interval / memory)
         let u = exp(-interval / assumption.velocitySeconds)
         let e = exp(-interval / assumption.positionSeconds)
         let transition = Matrix(Vector3(1, interval, 0), Vector3(0, u, 0), Vector3(0, 0, e))
         (east, north) = (transition * east, transition * north)
         covariance = transition * covariance * transition.transpose
-        covariance[0, 0] += wayNoise * wayNoise
+        covariance[0, 0] += displacementNoise * displacementNoise
         covariance[1, 1] += (1 - u * u) * assumption.velocityStandardDeviation * assumption.velocityStandardDeviation
         covariance[2, 2] += (1 - e * e) * assumption.positionStandardDeviation * assumption.positionStandardDeviation
     }

@@ -33,7 +33,7 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     private var rideVariance: Double {
         guard rules.isVehicle, let age = gnss.age(at: state.time), age > Self.rideSilence else { return 0 }
-        let away = settings.vehicle.wayShare * gnss.lastSpeed * age
+        let away = settings.vehicle.distanceShare * gnss.lastSpeed * age
         return away * away
     }
 

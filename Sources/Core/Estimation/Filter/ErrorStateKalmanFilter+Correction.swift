@@ -152,7 +152,7 @@ extension ErrorStateKalmanFilter {
                 covariance.rows[i][j] -= sum
             }
             // Rounding must not make a variance negative.
-            covariance.rows[i][i] = max(covariance.rows[i][i], Self.leastVariance)
+            covariance.rows[i][i] = max(covariance.rows[i][i], Self.minimumVariance)
         }
         // Covariances between two consider states do not change. Either the consider rows are copied from their
         // columns, or the corrected columns from their rows, whichever is less work.
@@ -169,7 +169,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Lower bound of a variance, against negative values by rounding.
-    static let leastVariance = 1e-20
+    static let minimumVariance = 1e-20
 
     @inline(__always)
     private mutating func inject<let Rows: Int>(_ u: Jacobian<Rows>, _ z: Matrix<Rows, 1>, _ mask: GainMask) {

@@ -219,8 +219,8 @@ extension ErrorStateKalmanFilter {
         }
 
         /// Adds a Gauss–Markov process over distance. Units: metres.
-        mutating func decay(_ index: Int, way: Double, length: Double, standardDeviation: Double) -> Double {
-            decay(index, factor: exp(-way / length), standardDeviation: standardDeviation)
+        mutating func decay(_ index: Int, distance: Double, length: Double, standardDeviation: Double) -> Double {
+            decay(index, factor: exp(-distance / length), standardDeviation: standardDeviation)
         }
 
         private mutating func decay(_ index: Int, factor: Double, standardDeviation: Double) -> Double {
@@ -236,7 +236,7 @@ extension ErrorStateKalmanFilter {
     mutating func propagateSlowStates() {
         var drift = Drift(over: pending.slowDuration)
         pending.slowDuration = 0
-        measureWay(over: drift.span)
+        measureDistance(over: drift.span)
         addWalks(&drift)
         addDecays(&drift)
         for i in 0..<ErrorState.count {
@@ -255,11 +255,11 @@ extension ErrorStateKalmanFilter {
 
     /// Accumulates the distance over which the local direction of the field changes; a speed below the velocity error
     /// counts as rest.
-    private mutating func measureWay(over span: Double) {
+    private mutating func measureDistance(over span: Double) {
         let magnetic = settings.magnetic
         let speed = horizontalSpeed
-        pending.way = speed > magnetic.leastWaySpeed ? speed * span : 0
-        if state.velocity.norm > magnetic.leastHandSpeed { magnetics.add(handWay: state.velocity.norm * span) }
+        pending.way = speed > magnetic.minimumDistanceSpeed ? speed * span : 0
+        if state.velocity.norm > magnetic.minimumHandSpeed { magnetics.add(handDistance: state.velocity.norm * span) }
     }
 
     /// Stationary standard deviation of the local direction of the field: iron of a given strength deflects a steep
@@ -302,7 +302,7 @@ extension ErrorStateKalmanFilter {
                 ErrorState.gnssVelocityError, seconds: velocityErrorSeconds,
                 standardDeviations: gnss.velocityErrorStandardDeviation)
         let field = drift.decay(
-            ErrorState.magneticOffset, way: pending.way, length: settings.magnetic.offsetLength,
+            ErrorState.magneticOffset, distance: pending.way, length: settings.magnetic.offsetLength,
             standardDeviation: fieldOffsetStandardDeviation)
         let walking = drift.decay(
             ErrorState.walkingDirection, seconds: settings.steps.directionSeconds,

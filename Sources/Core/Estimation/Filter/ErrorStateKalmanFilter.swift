@@ -184,7 +184,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     }
 
     /// Largest variance of any state: that of a position known to within a thousand kilometres. Unit: m².
-    private static let largestVariance = 1e12
+    private static let maximumVariance = 1e12
 
     /// Checks that the variances are finite and not negative. `mutating` avoids a copy of the covariance.
     mutating func checkCovariance() {
@@ -196,7 +196,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
             least = variance < least ? variance : least
             sum += variance
         }
-        hasSoundCovariance = least >= 0 && sum < Self.largestVariance
+        hasSoundCovariance = least >= 0 && sum < Self.maximumVariance
     }
 
     /// Standard deviation of one state, in its unit.

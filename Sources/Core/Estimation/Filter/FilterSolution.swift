@@ -48,7 +48,7 @@ package struct FilterSolution: Sendable {
     private static let compassOfEarlierRun = 0.21
 
     @inline(__always)
-    private static func leastYaw(_ heading: HeadingKnowledge) -> Double {
+    private static func minimumYaw(_ heading: HeadingKnowledge) -> Double {
         guard heading.isCompassAlone else { return 0 }
         if !heading.isCompassUnconfirmed { return compassOfEarlierRun }
         // Where only the compass will ever measure the yaw, its own accuracy is more informative.
@@ -65,7 +65,7 @@ package struct FilterSolution: Sendable {
         motion = filter.modes.estimate
         var accuracy = filter.accuracy
         yawAccuracy = accuracy.yaw
-        if let yaw = accuracy.yaw { accuracy.yaw = max(yaw, Self.leastYaw(filter.heading)) }
+        if let yaw = accuracy.yaw { accuracy.yaw = max(yaw, Self.minimumYaw(filter.heading)) }
         self.accuracy = accuracy
         gyroScaleVariances = filter.gyroScaleVariances
         (gyroBiasVariance, gyroBiasStandardDeviation) = filter.gyroBiasUncertainty

@@ -51,14 +51,14 @@ package struct FrameInfluence: Sendable, Codable {
         }
         var all = FrameCauses()
         guard sum > 0 else { return (all, nil) }
-        for k in sums.indices where sizes[k] >= Self.leastShare * sum {
+        for k in sums.indices where sizes[k] >= Self.minimumShare * sum {
             if let cause = FrameCause(rawValue: UInt8(k)) { all.insert(FrameCauses(cause)) }
         }
         return (all, FrameCause(rawValue: UInt8(largest)))
     }
 
     /// Least share of the total for a cause to be reported.
-    private static let leastShare = 0.1
+    private static let minimumShare = 0.1
 }
 
 extension FrameInfluence: CheckedState {

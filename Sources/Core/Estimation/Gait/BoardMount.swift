@@ -43,11 +43,11 @@ package struct BoardMount: Sendable, Codable {
     /// Share of the sums kept at each step.
     private static let fading = 0.93
     /// Least number of steps in the sums.
-    private static let leastWeight = 7.0
+    private static let minimumWeight = 7.0
     /// Least mean resultant length of the directions.
-    private static let leastLikeness = 0.8
+    private static let minimumLikeness = 0.8
     /// Least difference that changes the mount. Unit: radians.
-    package static let leastAzimuth = 0.8
+    package static let minimumAzimuthChange = 0.8
 
     /// Adds a step in an observed direction.
     ///
@@ -59,8 +59,8 @@ package struct BoardMount: Sendable, Codable {
         weight = weight * Self.fading + 1
         let mean = atan2(sine, cosine)
         let likeness = (cosine * cosine + sine * sine).squareRoot() / weight
-        let isNews = mean.magnitude >= Self.leastAzimuth || !isKnown
-        guard weight >= Self.leastWeight, likeness >= Self.leastLikeness, isNews else { return false }
+        let isNews = mean.magnitude >= Self.minimumAzimuthChange || !isKnown
+        guard weight >= Self.minimumWeight, likeness >= Self.minimumLikeness, isNews else { return false }
         azimuth = Angle.wrapped(azimuth + mean)
         source = .satellites
         (cosine, sine, weight) = (0, 0, 0)
@@ -79,13 +79,13 @@ package struct GaitDirection: Sendable, Codable {
     /// Share of the sums kept at each step.
     private static let fading = 0.93
     /// Least number of steps.
-    private static let leastWeight = 6.0
+    private static let minimumWeight = 6.0
     /// Least mean resultant length of the step directions.
-    private static let leastLikeness = 0.75
+    private static let minimumLikeness = 0.75
     /// Least number of steps to overrule the posture.
-    private static let leastWeightAgainst = 10.0
+    private static let minimumWeightAgainst = 10.0
     /// Least mean resultant length to overrule the posture.
-    private static let leastLikenessAgainst = 0.85
+    private static let minimumLikenessAgainst = 0.85
 
     /// Adds a step.
     ///
@@ -101,9 +101,9 @@ package struct GaitDirection: Sendable, Codable {
     /// - Parameter isAgainst: whether the mean would overrule the posture.
     func azimuth(isAgainst: Bool) -> Double? {
         let length = (cosine * cosine + sine * sine).squareRoot()
-        let least = isAgainst ? Self.leastWeightAgainst : Self.leastWeight
-        let likeness = isAgainst ? Self.leastLikenessAgainst : Self.leastLikeness
-        guard weight >= least, length >= likeness * weight else { return nil }
+        let minimum = isAgainst ? Self.minimumWeightAgainst : Self.minimumWeight
+        let likeness = isAgainst ? Self.minimumLikenessAgainst : Self.minimumLikeness
+        guard weight >= minimum, length >= likeness * weight else { return nil }
         return atan2(sine, cosine)
     }
 }

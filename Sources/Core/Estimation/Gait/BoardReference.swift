@@ -34,7 +34,7 @@ package struct BoardReference: Sendable, Codable {
     /// Cosine of the change of the vertical that counts as another posture: 50°.
     private static let sameCarriage = 0.64
     /// Sine of the axis's elevation beyond which another axis replaces it: 49°.
-    private static let steepest = 0.75
+    private static let maximumElevationSine = 0.75
 
     /// Adds the mean axes over a step.
     package mutating func add(_ axes: BoardAxes) -> Change {
@@ -48,7 +48,7 @@ package struct BoardReference: Sendable, Codable {
         guard let mean = sum.normalized else { return .none }
         up = sum
         if mean.dot(home) < Self.sameCarriage { return settle(mean) }
-        if mean.dot(axis).magnitude > Self.steepest {
+        if mean.dot(axis).magnitude > Self.maximumElevationSine {
             let next = Self.axis(for: mean)
             offset = Angle.wrapped(offset + Self.azimuth(axes, axis) - Self.azimuth(axes, next))
             axis = next
@@ -70,22 +70,22 @@ package struct BoardReference: Sendable, Codable {
     }
 
     private static func axis(for up: Vector3) -> Vector3 {
-        up.x.magnitude <= steepest ? Vector3(1, 0, 0) : Vector3(0, up.x > 0 ? -1 : 1, 0)
+        up.x.magnitude <= maximumElevationSine ? Vector3(1, 0, 0) : Vector3(0, up.x > 0 ? -1 : 1, 0)
     }
 
     /// Whether the posture is as on a head, on a chest or in a hand that holds the board ahead: x axis horizontal, and
     /// y axis, z axis or a direction between them upwards.
     package var isAsDesigned: Bool {
         guard let up = up?.normalized else { return true }
-        return up.x.magnitude < Self.levelSine && up.y > Self.leastY && up.z > Self.leastZ
+        return up.x.magnitude < Self.levelSine && up.y > Self.minimumY && up.z > Self.minimumZ
     }
 
     /// Sine of the largest elevation of the x axis: 37°; a telephone in a hand is tilted sideways by up to 30°.
     private static let levelSine = 0.6
     /// Least vertical component of the y axis: 20° beyond horizontal.
-    private static let leastY = -0.35
+    private static let minimumY = -0.35
     /// Least vertical component of the z axis: looking down by 37°.
-    private static let leastZ = -0.6
+    private static let minimumZ = -0.6
 }
 
 /// Axes of the body in ENU, integrated over time, or their mean, whose length decreases from 1 as the board swings.

@@ -104,7 +104,7 @@ package struct GaitMonitor: Sendable, Codable {
         noteClearness(of: candidate, isLike: isLike, isSteady: isSteady, settings)
         guard counts(candidate, at: time, isAided: isAided, settings) else {
             if !isLike { credit = .zero }
-            credit += way(of: candidate, length) * Double(1 + candidate.missed)
+            credit += displacement(of: candidate, length) * Double(1 + candidate.missed)
             return nil
         }
         defer { credit = .zero }
@@ -150,7 +150,9 @@ package struct GaitMonitor: Sendable, Codable {
     ) -> Vector3? {
         let axes = candidate.motion.axes / max(candidate.motion.duration, 1e-9)
         // Turning a board over in the hand also produces a few steps.
-        guard regular >= Self.leastRegular else { return swing.isActive ? axes.direction(of: reference.axis) : nil }
+        guard regular >= Self.minimumRegularCount else {
+            return swing.isActive ? axes.direction(of: reference.axis) : nil
+        }
         if parts.seesPosture, reference.add(axes) == .posture { changePosture() }
         let across = axes.direction(of: reference.axis)
         if parts.learnsDirection { noteDirection(across: across, line: line) }
@@ -175,7 +177,7 @@ package struct GaitMonitor: Sendable, Codable {
         if let forward = swing.forward {
             swingDirection.add(azimuth: atan2(forward.x, forward.y) - board)
             if let azimuth = swingDirection.azimuth(isAgainst: mount.source == .design) { take(azimuth, of: .swing) }
-        } else if !swing.isActive, let line, axis.lead.magnitude > Self.leastLead {
+        } else if !swing.isActive, let line, axis.lead.magnitude > Self.minimumLead {
             let forward = axis.lead > 0 ? line.direction : -line.direction
             lineDirection.add(azimuth: atan2(forward.x, forward.y) - board)
             if let azimuth = lineDirection.azimuth(isAgainst: mount.source == .design) { take(azimuth, of: .line) }
@@ -189,8 +191,8 @@ package struct GaitMonitor: Sendable, Codable {
         // A board that hangs from the trunk swings in opposite phase, so the axis alone must not reverse a board worn
         // as designed.
         case (.design, .line):
-            guard change > Self.leastContradiction, change < .pi - Self.leastContradiction else { return }
-        case (.design, _), (.swing, _): guard change > Self.leastTurn else { return }
+            guard change > Self.minimumContradiction, change < .pi - Self.minimumContradiction else { return }
+        case (.design, _), (.swing, _): guard change > Self.minimumTurn else { return }
         default: break
         }
         mount = BoardMount(azimuth: azimuth, source: source)
@@ -198,14 +200,14 @@ package struct GaitMonitor: Sendable, Codable {
     }
 
     /// Number of successive similar steps, after the first, that determine the posture.
-    private static let leastRegular = 2
+    private static let minimumRegularCount = 2
     /// Least angle between assumed and observed direction beyond which the walking axis overrules the design: 60°.
     /// Unit: radians.
-    private static let leastContradiction = 1.05
+    private static let minimumContradiction = 1.05
     /// Least angle for the swing of a leg, which is more reliable: two standard deviations of λ. Unit: radians.
-    private static let leastTurn = 0.6
+    private static let minimumTurn = 0.6
     /// Least sine of the phase between forward and upward acceleration that distinguishes forwards from backwards.
-    private static let leastLead = 0.5
+    private static let minimumLead = 0.5
 
     /// Whether a step is accepted. Without satellites only the gait distinguishes a walk from a moving hand: a walk
     /// must begin with clear steps, and then continues with any step.
@@ -227,11 +229,11 @@ package struct GaitMonitor: Sendable, Codable {
             candidate.amplitude >= settings.clearAmplitude
             && candidate.motion.horizontalShare <= settings.clearHorizontalShare
             && candidate.motion.rotationRate < max(settings.clearRotationRate, shaken)
-            && candidate.duration > settings.leastClearDuration && candidate.duration < settings.largestClearDuration
+            && candidate.duration > settings.minimumClearDuration && candidate.duration < settings.maximumClearDuration
         clear = !isClear ? 0 : isLike ? clear + 1 : 1
     }
 
-    private func way(of candidate: StepCandidate, _ length: Double) -> Vector3 {
+    private func displacement(of candidate: StepCandidate, _ length: Double) -> Vector3 {
         let across = candidate.motion.axes.direction(of: reference.axis)
         let ahead = Rotation2(yaw: -reference.offset) * Vector3(-across.y, across.x, 0)
         return (ahead.normalized ?? .zero) * length
@@ -240,11 +242,11 @@ package struct GaitMonitor: Sendable, Codable {
     /// Displacement of the first step after a pause. No peak marks its start: its end is that of a step, and its
     /// duration is assumed.
     private func creditOfFirst(_ candidate: StepCandidate, _ settings: GaitSettings) -> Vector3 {
-        guard candidate.duration > settings.largestDuration,
-            candidate.amplitude > settings.leastAmplitudeUnaided,
-            candidate.motion.horizontalShare <= largestShare(settings)
+        guard candidate.duration > settings.maximumDuration,
+            candidate.amplitude > settings.minimumAmplitudeUnaided,
+            candidate.motion.horizontalShare <= maximumShare(settings)
         else { return .zero }
-        return way(
+        return displacement(
             of: candidate, settings.length(amplitude: candidate.amplitude, duration: settings.firstDuration))
     }
 
@@ -253,25 +255,25 @@ package struct GaitMonitor: Sendable, Codable {
         _ candidate: StepCandidate, isAided: Bool, _ settings: GaitSettings
     ) -> Bool {
         let rate = candidate.motion.rotationRate
-        return candidate.duration >= settings.leastDuration && candidate.duration <= settings.largestDuration
-            && candidate.amplitude >= (isAided ? settings.leastAmplitude : settings.leastAmplitudeUnaided)
-            && candidate.amplitude <= settings.largestAmplitude
-            && rate >= settings.leastRotationRate && rate <= settings.largestRotationRate
+        return candidate.duration >= settings.minimumDuration && candidate.duration <= settings.maximumDuration
+            && candidate.amplitude >= (isAided ? settings.minimumAmplitude : settings.minimumAmplitudeUnaided)
+            && candidate.amplitude <= settings.maximumAmplitude
+            && rate >= settings.minimumRotationRate && rate <= settings.maximumRotationRate
             // The horizontal acceleration of a leg exceeds the vertical one, once a stride.
-            && (swing.isActive || candidate.motion.horizontalShare <= largestShare(settings))
+            && (swing.isActive || candidate.motion.horizontalShare <= maximumShare(settings))
     }
 
     /// Largest ratio of horizontal to vertical oscillation of a step. In a bag or on the body the board sways at each
     /// step, and only regularity distinguishes this from a swinging hand.
-    private func largestShare(_ settings: GaitSettings) -> Double {
-        let sways = usualShare > settings.swayingShare && usualShare < settings.largestSwayingShare
-        return sways ? settings.largestSwayingShare : settings.largestHorizontalShare
+    private func maximumShare(_ settings: GaitSettings) -> Double {
+        let sways = usualShare > settings.swayingShare && usualShare < settings.maximumSwayingShare
+        return sways ? settings.maximumSwayingShare : settings.maximumHorizontalShare
     }
 
     /// Dissimilar oscillations reduce the mean; the swing of a leg contains no information about the trunk.
     private mutating func noteShare(_ candidate: StepCandidate, isLike: Bool, _ settings: GaitSettings) {
         guard !swing.isActive else { return }
-        let share = isLike ? min(candidate.motion.horizontalShare, 2 * settings.largestSwayingShare) : 0
+        let share = isLike ? min(candidate.motion.horizontalShare, 2 * settings.maximumSwayingShare) : 0
         usualShare += (isLike ? Self.share : Self.share / 2) * (share - usualShare)
     }
 
@@ -283,11 +285,11 @@ package struct GaitMonitor: Sendable, Codable {
 
     private func isNear(
         _ candidate: StepCandidate, _ duration: Double, _ amplitude: Double,
-        _ largest: (durationRatio: Double, amplitudeRatio: Double)
+        _ maximum: (durationRatio: Double, amplitudeRatio: Double)
     ) -> Bool {
         func isNear(_ a: Double, _ b: Double, within ratio: Double) -> Bool { a < b * ratio && b < a * ratio }
-        return isNear(candidate.duration, duration, within: largest.durationRatio)
-            && isNear(candidate.amplitude, amplitude, within: largest.amplitudeRatio)
+        return isNear(candidate.duration, duration, within: maximum.durationRatio)
+            && isNear(candidate.amplitude, amplitude, within: maximum.amplitudeRatio)
     }
 
     /// Whether the wearer is walking: the time since the last step is little more than a step takes.

@@ -13,42 +13,42 @@ public struct GaitSettings: Hashable, Sendable {
     /// Amplitude beyond which the modelled length no longer grows, because the excess is the heel strike. Raise it to
     /// model longer steps of a wearer who treads hard. Unit: m/s². Origin: recorded walks indoors, from 8 to 14, with
     /// equal results for each half of the walks.
-    public var largestLengthAmplitude = 11.0
+    public var maximumLengthAmplitude = 11.0
     /// Least duration of a step. Raise it to count fewer quick oscillations. Unit: seconds. Origin: 3.6 steps a
     /// second, a sprint.
-    public var leastDuration = 0.28
+    public var minimumDuration = 0.28
     /// Largest duration of a step. Raise it to count slower steps. Unit: seconds. Origin: 0.9 steps a second, a
     /// stroll.
-    public var largestDuration = 1.1
+    public var maximumDuration = 1.1
     /// Least amplitude of a step from trough to peak, with fixes. Raise it to miss weak steps rather than count false
     /// ones. Unit: m/s².
-    public var leastAmplitude = 0.6
+    public var minimumAmplitude = 0.6
     /// Least amplitude of a step without satellites, when there is no velocity for comparison: above the random motion
     /// of a hand. Raise it to miss weak steps rather than count false ones. Unit: m/s².
-    public var leastAmplitudeUnaided = 1.2
+    public var minimumAmplitudeUnaided = 1.2
     /// Largest amplitude of a step, from trough to peak. Raise it to count jumps. Unit: m/s². Origin: 3 g, a jump;
     /// hard treads on recorded walks reach 25 m/s².
-    public var largestAmplitude = 30.0
+    public var maximumAmplitude = 30.0
     /// Least root mean square of the angular rate during a step: a vehicle turns less. Raise it to count fewer
     /// jolts of a vehicle. Unit: rad/s.
-    public var leastRotationRate = 0.12
+    public var minimumRotationRate = 0.12
     /// Largest root mean square of the angular rate during a step: a waving hand turns more. Raise it to count steps of
     /// a board that is waved about. Unit: rad/s.
-    public var largestRotationRate = 3.5
+    public var maximumRotationRate = 3.5
     /// Largest ratio of horizontal to vertical oscillation: a swinging hand moves in all directions. Raise it to count
     /// steps of a board that is waved about.
-    public var largestHorizontalShare = 1.0
+    public var maximumHorizontalShare = 1.0
     /// Mean ratio of horizontal to vertical oscillation of successive similar oscillations beyond which the board sways
     /// with each step. Raise it to count fewer steps of a board in a bag or on the body.
     public var swayingShare = 0.7
-    /// `largestHorizontalShare` of a board that sways. Raise it to count steps of a board that sways more. Origin:
+    /// `maximumHorizontalShare` of a board that sways. Raise it to count steps of a board that sways more. Origin:
     /// recorded walks with a board in a bag and on the body have 0.8 to 1.3, an evenly waving hand 1.8.
-    public var largestSwayingShare = 1.5
+    public var maximumSwayingShare = 1.5
     /// Largest ratio of durations of two successive steps. Raise it to count less regular steps.
-    public var largestDurationRatio = 1.45
+    public var maximumDurationRatio = 1.45
     /// Largest ratio of amplitudes of two successive steps. Raise it to count less regular steps. Origin: the two feet
     /// differ.
-    public var largestAmplitudeRatio = 2.8
+    public var maximumAmplitudeRatio = 2.8
     /// Number of successive similar steps before they count, with fixes. Raise it to begin a walk later and more
     /// reliably. Origin: two similar oscillations happen by chance.
     public var stepsToBegin = 3
@@ -76,10 +76,10 @@ public struct GaitSettings: Hashable, Sendable {
     public var steadyAmplitudeRatio = 1.3
     /// Least duration of a clear step. Raise it to begin a walk later and more reliably. Unit: seconds. Origin: walks,
     /// and boards turned in the hand, recorded with truth.
-    public var leastClearDuration = 0.35
+    public var minimumClearDuration = 0.35
     /// Largest duration of a clear step. Raise it to begin a walk sooner, even by motion of a hand. Unit: seconds.
     /// Origin: walks, and boards turned in the hand, recorded with truth.
-    public var largestClearDuration = 0.8
+    public var maximumClearDuration = 0.8
     /// Number of successive similar steps that begin a walk without being clear. Raise it to begin such a walk later
     /// and more reliably. Origin: walks, and boards turned in the hand, recorded with truth.
     public var regularToBegin = 8
@@ -105,7 +105,7 @@ public struct GaitSettings: Hashable, Sendable {
     public init() {}
 
     /// Largest ratios of durations and amplitudes of similar steps.
-    var alike: (durationRatio: Double, amplitudeRatio: Double) { (largestDurationRatio, largestAmplitudeRatio) }
+    var alike: (durationRatio: Double, amplitudeRatio: Double) { (maximumDurationRatio, maximumAmplitudeRatio) }
 
     /// Largest ratios of durations and amplitudes of steady steps.
     var steady: (durationRatio: Double, amplitudeRatio: Double) { (steadyDurationRatio, steadyAmplitudeRatio) }
@@ -114,6 +114,6 @@ public struct GaitSettings: Hashable, Sendable {
     ///
     /// Equation: docs/filter.md (41).
     package func length(amplitude: Double, duration: Double) -> Double {
-        lengthFactor * cbrt(min(amplitude, largestLengthAmplitude)) * duration.squareRoot()
+        lengthFactor * cbrt(min(amplitude, maximumLengthAmplitude)) * duration.squareRoot()
     }
 }

@@ -47,9 +47,9 @@ package struct StepDetector: Sendable, Codable {
     /// Share of the usual amplitude by which the force must return from an extremum.
     private static let share = 0.3
     /// Least return from an extremum, above noise. Unit: m/s².
-    private static let leastReturn = 0.25
+    private static let minimumReturn = 0.25
     /// Least interval between two peaks: no wearer makes five steps a second. Unit: seconds.
-    private static let leastDuration = 0.25
+    private static let minimumDuration = 0.25
     /// Time without peaks after which the usual amplitude decays. Unit: seconds.
     private static let patience = 1.0
 
@@ -70,7 +70,7 @@ package struct StepDetector: Sendable, Codable {
             return false
         }
         if motion.duration > Self.patience { usualAmplitude *= max(0, 1 - interval / Self.patience) }
-        let needed = max(Self.leastReturn, Self.share * usualAmplitude)
+        let needed = max(Self.minimumReturn, Self.share * usualAmplitude)
         guard isRising else {
             extreme = min(extreme, force)
             if force > extreme + needed {
@@ -97,7 +97,7 @@ package struct StepDetector: Sendable, Codable {
     /// Oscillation that ends at the peak just detected, if any; the next one begins there.
     mutating func cut() -> StepCandidate? {
         let isFirst = !hasPeak
-        guard isFirst || motionToExtreme.duration >= Self.leastDuration else { return nil }
+        guard isFirst || motionToExtreme.duration >= Self.minimumDuration else { return nil }
         let candidate = StepCandidate(
             start: peakTime, end: extremeTime, duration: motionToExtreme.duration, amplitude: amplitude,
             motion: motionToExtreme, since: motion.since(motionToExtreme))
@@ -148,7 +148,7 @@ package struct ForceSmoother: Sendable, Codable {
     private static let damping = 1.414_213_562_373_095_1
     /// Upper limit of the gain: the value at a sampling rate of 12 Hz, a quarter of which is the cut-off; below it the
     /// tangent diverges.
-    private static let largestGain = 1.0
+    private static let maximumGain = 1.0
 
     /// Filters the next value.
     ///
@@ -162,7 +162,7 @@ package struct ForceSmoother: Sendable, Codable {
         }
         let angle = min(1, .pi * Self.corner * interval)
         // Approximates the tangent to 0.3 % at 25 Hz and above; the function would cost more than all the rest.
-        let gain = min(Self.largestGain, angle * (1 + angle * angle / 3))
+        let gain = min(Self.maximumGain, angle * (1 + angle * angle / 3))
         let change = (band + (value - low) * gain) / (1 + gain * (gain + Self.damping))
         let smoothed = low + change * gain
         band = change * 2 - band

@@ -53,17 +53,17 @@ package struct SwingDetector: Sendable, Codable {
     /// Share of the RMS rate beyond which the direction counts as changed.
     private static let threshold = 0.3
     /// Least RMS rate: an amplitude of 12° in a slow walk. Unit: rad/s.
-    private static let leastRate = 0.8
+    private static let minimumRate = 0.8
     /// Largest ratio of the mean squares about the two principal axes.
-    private static let largestRatio = 0.35
+    private static let maximumRatio = 0.35
     /// Range of the duration of a stride. Unit: seconds.
     private static let strides = 0.75...1.7
     /// Largest ratio of the durations of two successive strides.
-    private static let largestStrideRatio = 1.25
+    private static let maximumStrideRatio = 1.25
     /// Least RMS rate of a leg: an amplitude of 14° in a slow walk; bags swing less. Unit: rad/s.
-    private static let leastLegRate = 0.95
+    private static let minimumLegRate = 0.95
     /// Least skewness of the rate that distinguishes forwards from backwards.
-    private static let leastSkewness = 0.35
+    private static let minimumSkewness = 0.35
 
     /// Adds a sample.
     ///
@@ -137,25 +137,25 @@ package struct SwingDetector: Sendable, Codable {
 
     /// Least number of peaks in two strides: each heel strike has one, a swinging hand one for each swing back and
     /// forth.
-    private static let leastPeaks = 3
+    private static let minimumPeakCount = 3
 
     private var isWalk: Bool {
         let (before, now) = (ways[0] + ways[1], ways[2] + ways[3])
         let middle = (eastSquare + northSquare) / 2
         let half = (eastSquare - northSquare) / 2
         let reach = (half * half + product * product).squareRoot()
-        return peaks[0] + peaks[1] + peaks[2] + peaks[3] >= Self.leastPeaks
+        return peaks[0] + peaks[1] + peaks[2] + peaks[3] >= Self.minimumPeakCount
             && Self.strides.contains(before) && Self.strides.contains(now)
-            && before < now * Self.largestStrideRatio && now < before * Self.largestStrideRatio
-            && square > Self.leastRate * Self.leastRate && middle - reach < Self.largestRatio * (middle + reach)
+            && before < now * Self.maximumStrideRatio && now < before * Self.maximumStrideRatio
+            && square > Self.minimumRate * Self.minimumRate && middle - reach < Self.maximumRatio * (middle + reach)
     }
 
     /// Direction of walking, a unit vector; nil while forwards cannot be distinguished from backwards. Frame: ENU,
     /// horizontal.
     package var forward: Vector3? {
-        guard isActive, square > Self.leastLegRate * Self.leastLegRate else { return nil }
+        guard isActive, square > Self.minimumLegRate * Self.minimumLegRate else { return nil }
         let skewness = cube / (square * square.squareRoot())
-        guard skewness.magnitude > Self.leastSkewness else { return nil }
+        guard skewness.magnitude > Self.minimumSkewness else { return nil }
         // A rotation about the axis to the right moves the lower end forwards.
         let right = skewness > 0 ? axis : -axis
         return Vector3(-right.y, right.x, 0)

@@ -48,7 +48,7 @@ package struct WalkingAxis: Sendable, Codable {
     /// Origin: recorded walks with a phone in the hand have ratios of 0.15 to 0.4 and errors of 0.4 to 0.9 rad.
     private static let standardDeviationPerRatio = 3.0
     /// Least standard deviation of the axis. Unit: radians.
-    private static let leastStandardDeviation = 0.03
+    private static let minimumStandardDeviation = 0.03
 
     package init() { squaredRatio = Self.startRatio * Self.startRatio }
 
@@ -82,7 +82,7 @@ package struct WalkingAxis: Sendable, Codable {
         guard steps == Self.window, let ellipse = ellipse(age: age) else { return nil }
         squaredRatio += Self.share * (ellipse.squaredRatio - squaredRatio)
         let spread = Self.standardDeviationPerRatio * squaredRatio.squareRoot()
-        let standardDeviation = (spread * spread + Self.leastStandardDeviation * Self.leastStandardDeviation)
+        let standardDeviation = (spread * spread + Self.minimumStandardDeviation * Self.minimumStandardDeviation)
             .squareRoot()
         return Step.Axis(direction: ellipse.direction, standardDeviation: standardDeviation)
     }

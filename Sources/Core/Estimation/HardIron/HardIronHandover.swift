@@ -12,15 +12,16 @@ extension ErrorStateKalmanFilter {
                 field: measured - state.hardIron, up: up, settings: settings)
             return
         }
-        let speed = max(Self.leastPace, horizontalSpeed)
+        let speed = max(Self.minimumPace, horizontalSpeed)
         magnetics.calibrator?.update(
-            measured: measured, up: up, rate: rate, span: span, way: rules.isWalk ? speed * span : 0, settings: settings
+            measured: measured, up: up, rate: rate, span: span, distance: rules.isWalk ? speed * span : 0,
+            settings: settings
         )
         followCalibrator()
     }
 
     /// Least speed assumed for a walking wearer, whose velocity may be unknown. Unit: m/s.
-    private static let leastPace = 0.5
+    private static let minimumPace = 0.5
 
     /// Standard deviation of the hard iron of the worst axis. Unit: that of the magnetometer.
     @inline(__always)
@@ -46,8 +47,8 @@ extension ErrorStateKalmanFilter {
         let limits = settings.magneticCalibration
         let found = calibrator.cautiousCovariance(limits)
         let change = calibrator.hardIron - state.hardIron
-        let isLarge = change.norm > limits.leastChange * calibrator.strength
-        let isOther = isLarge && (Cholesky(found)?.squaredLength(Self.column(change)) ?? 0) > limits.leastSquare
+        let isLarge = change.norm > limits.minimumChange * calibrator.strength
+        let isOther = isLarge && (Cholesky(found)?.squaredLength(Self.column(change)) ?? 0) > limits.minimumSquare
         let known = covariance.block(ErrorState.hardIron, ErrorState.hardIron)
         guard isOther || found.trace < Self.betterShare * known.trace else { return }
         let value = isLarge ? calibrator.hardIron : state.hardIron

@@ -67,19 +67,19 @@ package struct MagneticCalibrator: Sendable, Codable {
 
     /// Standard deviation of the inclination, from that of the upward part. Unit: radians.
     package var inclinationStandardDeviation: Double {
-        covariance.rows[Index.upward][Index.upward].squareRoot() / max(Self.leastHorizontal * strength, horizontal)
+        covariance.rows[Index.upward][Index.upward].squareRoot() / max(Self.minimumHorizontal * strength, horizontal)
     }
 
     /// Lower limit of the horizontal share of the field, as a divisor of disturbances and errors of the upward part.
-    static let leastHorizontal = 0.1
+    static let minimumHorizontal = 0.1
 
     /// Covariance of the hard iron. Frame: body.
     package var hardIronCovariance: Matrix<3, 3> { covariance.block(Index.hardIron, Index.hardIron) }
 
     /// Covariance of the hard iron for the handover, enlarged because soft iron looks like hard iron.
     func cautiousCovariance(_ settings: EstimatorSettings.MagneticCalibration) -> Matrix<3, 3> {
-        let least = settings.leastStandardDeviation * strength
-        return settings.caution * hardIronCovariance + (least * least) * .diagonalOnes
+        let minimum = settings.minimumStandardDeviation * strength
+        return settings.caution * hardIronCovariance + (minimum * minimum) * .diagonalOnes
     }
 
     /// Adopts a hard iron from another filter.
@@ -119,12 +119,12 @@ package struct MagneticCalibrator: Sendable, Codable {
     ///   - up: the vertical. Frame: body.
     ///   - rate: angular rate. Frame: body. Unit: rad/s.
     ///   - span: duration that the mean represents. Unit: seconds.
-    ///   - way: distance walked in that time. Unit: metres.
+    ///   - distance: distance walked in that time. Unit: metres.
     package mutating func update(
-        measured: Vector3, up: Vector3, rate: Vector3, span: Double, way: Double = 0,
+        measured: Vector3, up: Vector3, rate: Vector3, span: Double, distance: Double = 0,
         settings: EstimatorSettings.MagneticCalibration
     ) {
-        age(by: span, way, settings)
+        age(by: span, distance, settings)
         let model = model(measured: measured, up: up, rate: rate)
         examine(model, span: span, isTurning: rate.norm > settings.turningRate, settings)
         let noise = noise(along: (measured - hardIron).normalized ?? up, rate: rate.norm, span, settings)
@@ -148,13 +148,13 @@ package struct MagneticCalibrator: Sendable, Codable {
         return (r, h)
     }
 
-    private mutating func age(by span: Double, _ way: Double, _ settings: EstimatorSettings.MagneticCalibration) {
+    private mutating func age(by span: Double, _ distance: Double, _ settings: EstimatorSettings.MagneticCalibration) {
         let iron = settings.hardIronWalk * scale
         let place = settings.placeWalk * scale
         addedVariance = iron * iron * span
         for i in 0..<3 { widen(Index.hardIron + i, by: addedVariance) }
-        let along = settings.placeWayWalk * scale
-        let placeVariance = place * place * span + along * along * way
+        let along = settings.placeDistanceWalk * scale
+        let placeVariance = place * place * span + along * along * distance
         widen(Index.strength, by: placeVariance)
         widen(Index.upward, by: placeVariance)
         widen(Index.delay, by: settings.delayWalk * settings.delayWalk * span)
@@ -168,7 +168,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         let usual = settings.disturbance * scale
         let (r, h) = model
         guard let factor = Cholesky(h * covariance * h.transpose + (usual * usual) * .diagonalOnes) else { return }
-        let square = min(Self.largestSquare, factor.squaredLength(r) / 2)
+        let square = min(Self.maximumSquare, factor.squaredLength(r) / 2)
         contradiction += min(1, span / settings.doubtSeconds) * (square - contradiction)
         guard contradiction > settings.doubtLimit else { return }
         let excess = (r[0, 0] * r[0, 0] + r[1, 0] * r[1, 0]) * min(1, span / settings.doubtSeconds)
@@ -183,7 +183,7 @@ package struct MagneticCalibrator: Sendable, Codable {
     }
 
     /// Upper limit of the normalised innovation squared, against a single outlier.
-    private static let largestSquare = 100.0
+    private static let maximumSquare = 100.0
 
     private func noise(
         along: Vector3, rate: Double, _ span: Double, _ settings: EstimatorSettings.MagneticCalibration
@@ -232,7 +232,7 @@ package struct MagneticCalibrator: Sendable, Codable {
                 covariance.rows[i][j] = mean
                 covariance.rows[j][i] = mean
             }
-            covariance.rows[i][i] = max(covariance.rows[i][i], ErrorStateKalmanFilter.leastVariance)
+            covariance.rows[i][i] = max(covariance.rows[i][i], ErrorStateKalmanFilter.minimumVariance)
         }
     }
 }
@@ -256,7 +256,7 @@ extension EstimatorSettings {
         public var placeWalk = 0.003
         /// Random walk of strength and upward part over distance, while the wearer walks. Raise it to attribute changes
         /// to the place sooner. Unit: 1/√m. Origin: 10 to 20 % over 5 to 20 m indoors.
-        public var placeWayWalk = 0.04
+        public var placeDistanceWalk = 0.04
         /// Standard deviation of the magnetometer's latency at the start: a sample interval, or its filter. Raise it to
         /// learn another latency sooner. Unit: seconds. Origin: a sample interval, or the filter of the part.
         public var delayStandardDeviation = 0.012
@@ -291,14 +291,14 @@ extension EstimatorSettings {
         public var caution = 3.0
         /// Standard deviation added at the handover for the same reason, in parts of the field. Raise it to trust the
         /// calibrator less. Origin: soft iron looks like hard iron.
-        public var leastStandardDeviation = 0.005
+        public var minimumStandardDeviation = 0.005
         /// Change of the hard iron, in parts of the field, from which the filter adopts it; smaller changes are usually
         /// soft iron, and adopting them would deflect the yaw. Raise it to follow only larger changes. Origin: smaller
         /// changes are soft iron and do more harm than good.
-        public var leastChange = 0.03
+        public var minimumChange = 0.03
         /// Squared Mahalanobis distance that such a change must also exceed. Raise it to follow only more significant
         /// changes. Origin: four standard deviations.
-        public var leastSquare = 16.0
+        public var minimumSquare = 16.0
         /// Standard deviation of the hard iron, in parts of the field, above which the field does not determine the
         /// heading. Raise it to use the field for the yaw sooner. Origin: 13° of yaw at middle latitudes.
         public var usableStandardDeviation = 0.1

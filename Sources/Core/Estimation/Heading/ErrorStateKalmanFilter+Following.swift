@@ -53,9 +53,9 @@ extension ErrorStateKalmanFilter {
         let gravity = gravityAndRotation
         state.rotationENUFromBody = Rotation3.exp(other.attitude - earth) * (before * motion.turn)
         let change = model.driven(impulse + gravity * span) + other.velocity
-        let way = model.driven(before * motion.displacement + gravity * (span * span / 2)) + other.position
+        let displacement = model.driven(before * motion.displacement + gravity * (span * span / 2)) + other.position
         if model.horizontal == .steps { walkOn(over: span) }
-        state.position += state.velocity * span + way
+        state.position += state.velocity * span + displacement
         state.velocity += change
         accelerationMean.add(
             mean: model.driven(before * motion.recentForce + gravity * (1 - motion.keptShare)),

@@ -32,8 +32,8 @@ extension ErrorStateKalmanFilter {
         turnBody(by: turn)
         turnMount(by: turn)
         // Positions alone may mislead, so the previous yaw stays within one standard deviation.
-        let least = reading.isByPositionsAlone ? max(Self.leastDoubt, turn.magnitude) : Self.leastDoubt
-        let standardDeviation = max(least, 2 * reading.standardDeviation)
+        let minimum = reading.isByPositionsAlone ? max(Self.minimumDoubt, turn.magnitude) : Self.minimumDoubt
+        let standardDeviation = max(minimum, 2 * reading.standardDeviation)
         resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
         heading.takeFromMotion()
         // Bias and scale have absorbed a part of the yaw error.
@@ -55,14 +55,14 @@ extension ErrorStateKalmanFilter {
         let azimuth = Angle.wrapped(gait.mount.azimuth + state.walkingDirection + yaw)
         let standardDeviation = settings.steps.directionStandardDeviation
         gait.mount =
-            azimuth.magnitude < BoardMount.leastAzimuth && gait.mount.source == .design
+            azimuth.magnitude < BoardMount.minimumAzimuthChange && gait.mount.source == .design
             ? BoardMount() : BoardMount(azimuth: azimuth, source: .satellites)
         state.walkingDirection = gait.mount.source == .design ? azimuth : 0
         resetCovariance(ErrorState.walkingDirection, count: 1, variance: standardDeviation * standardDeviation)
     }
 
     /// Least standard deviation of a yaw that was reset to the monitor's: 5°. Unit: radians.
-    private static let leastDoubt = 0.087
+    private static let minimumDoubt = 0.087
 
     /// Invalidates the heading, and resets tilt, biases and scale, which have absorbed its error.
     mutating func invalidateHeading() {
@@ -111,11 +111,11 @@ extension ErrorStateKalmanFilter {
                 variance += axes[i] * axes[j] * covariance.rows[ErrorState.gyroBias + i][ErrorState.gyroBias + j]
             }
         }
-        return min(Self.fastestDrift, max(0, variance).squareRoot())
+        return min(Self.maximumDrift, max(0, variance).squareRoot())
     }
 
     /// Upper limit of that standard deviation while the bias is unknown. Unit: rad/s.
-    private static let fastestDrift = 0.1
+    private static let maximumDrift = 0.1
 
     /// Rotates the attitude about up, counter-clockwise; position and velocity, which the fixes have determined, stay.
     /// Unit: radians.

@@ -44,7 +44,7 @@ package struct HeadingKnowledge: Sendable, Codable {
     /// Log-likelihood lost through the directions of steps since then.
     private var courseDoubt = 0.0
     /// Upper limit of that loss, ln 10: one board in ten is worn in an unknown way.
-    private static let largestCourseDoubt = 2.3
+    private static let maximumCourseDoubt = 2.3
     /// Mean normalised innovation squared of recent velocities.
     private var velocityExcess = 1.0
     /// Whether the magnetometer may correct the yaw.
@@ -181,7 +181,7 @@ package struct HeadingKnowledge: Sendable, Codable {
     /// differently.
     mutating func note(course outcome: CorrectionOutcome) {
         let surprise = max(0, outcome.normalizedInnovationSquared - 1) / 2
-        let counted = min(surprise, Self.largestCourseDoubt - courseDoubt)
+        let counted = min(surprise, Self.maximumCourseDoubt - courseDoubt)
         courseDoubt += counted
         evidence -= counted
     }
@@ -194,13 +194,13 @@ package struct HeadingKnowledge: Sendable, Codable {
     private static let hopelessExcess = 8.0
 
     private static func square(_ outcome: CorrectionOutcome) -> Double {
-        min(largestSquare, outcome.normalizedInnovationSquared / Double(outcome.dimensions))
+        min(maximumSquare, outcome.normalizedInnovationSquared / Double(outcome.dimensions))
     }
 
     /// Number of innovations in a mean.
     private static let excessMemory = 16.0
     /// Upper limit of one normalised innovation squared, against outliers.
-    private static let largestSquare = 25.0
+    private static let maximumSquare = 25.0
 
     mutating func forgetEvidence() {
         evidence = 0

@@ -96,16 +96,16 @@ package struct HeadingSearch: Sendable, Codable {
     /// 8°, which few places and mounts reach. Unit: radians.
     static let bend = 0.14
     /// Least standard deviation of a yaw that contradicts the compass: 15°. Unit: radians.
-    private static let leastDoubt = 0.26
+    private static let minimumDoubt = 0.26
     /// Least standard deviation of a first yaw, without a compass: 9°. Unit: radians.
-    private static let leastFirst = 0.15
+    private static let minimumFirstDeviation = 0.15
     /// Least observed change of velocity that determines a yaw. Unit: m/s.
     private static let neededChange = 1.0
     /// Least observed change of velocity that counts as motion, and may confirm a compass. Unit: m/s.
-    private static let leastChange = 0.6
+    private static let minimumChange = 0.6
 
     /// Whether the body has moved since the search began: at rest no yaw is better than another.
-    var hasMoved: Bool { (most - least).norm > Self.leastChange }
+    var hasMoved: Bool { (most - least).norm > Self.minimumChange }
 
     func isAlive(_ index: Int) -> Bool { alive >> UInt16(index) & 1 == 1 }
 
@@ -122,10 +122,10 @@ package struct HeadingSearch: Sendable, Codable {
     /// Lower limit of the variance of the resulting yaw. If compass and receiver contradict each other, one of them has
     /// an error beyond its known accuracy, possibly the receiver. Without a compass, the receiver's error lasts for the
     /// single turn or start that determined the yaw. Unit: rad².
-    var leastVariance: Double {
+    var minimumVariance: Double {
         let contradictsCompass = winner == nil ? primaryIsBent : primaryIsCompassAlone
-        if contradictsCompass { return Self.leastDoubt * Self.leastDoubt }
-        return primaryIsHypothesis ? 0 : Self.leastFirst * Self.leastFirst
+        if contradictsCompass { return Self.minimumDoubt * Self.minimumDoubt }
+        return primaryIsHypothesis ? 0 : Self.minimumFirstDeviation * Self.minimumFirstDeviation
     }
 
     mutating func open(around filter: ErrorStateKalmanFilter) {

@@ -64,9 +64,9 @@ package struct HorizontalMotion: Sendable, Codable {
     package init(number: UInt32 = 0) { self.number = number }
 
     /// Least time between two compared fixes: a faster receiver does not contribute more. Unit: seconds.
-    static let leastInterval = 0.9
+    static let minimumInterval = 0.9
     /// Longest time between two fixes compared: over a longer one the tilt drifts. Unit: seconds.
-    private static let longestInterval = 3.5
+    private static let maximumInterval = 3.5
 
     /// Records a correction of the filter's yaw, counter-clockwise. Unit: radians.
     mutating func turn(by correction: Double) {
@@ -95,8 +95,8 @@ package struct HorizontalMotion: Sendable, Codable {
     ) {
         if let last {
             let interval = time.seconds(since: last.time)
-            guard interval >= Self.leastInterval else { return }
-            if interval <= Self.longestInterval {
+            guard interval >= Self.minimumInterval else { return }
+            if interval <= Self.maximumInterval {
                 let change = velocity - last.velocity
                 pair = MotionPair(
                     time: time, interval: interval, inertialChange: inertialChange,

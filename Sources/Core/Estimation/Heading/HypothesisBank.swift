@@ -57,13 +57,14 @@ package struct HypothesisBank: Sendable, Codable {
     /// their pseudo-measurements are due.
     @inline(__always)
     var isDue: Bool {
-        sinceUpdate.motion.duration >= (sinceUpdate.seen == nil ? Self.longestMotion : Self.longestMotionWithStep)
+        sinceUpdate.motion.duration
+            >= (sinceUpdate.seen == nil ? Self.maximumMotionDuration : Self.maximumMotionWithStepDuration)
     }
 
     /// Longest motion that is predicted at once, if it contains a step. Unit: seconds.
-    private static let longestMotionWithStep = 0.395
+    private static let maximumMotionWithStepDuration = 0.395
     /// Longest motion that is predicted at once. Unit: seconds.
-    private static let longestMotion = 0.995
+    private static let maximumMotionDuration = 0.995
 
     /// Predicts the members to the time of the primary filter.
     ///
@@ -160,11 +161,11 @@ package struct HypothesisBank: Sendable, Codable {
             let track = primary.gait.walked.number
             primary.adopt(members[winner])
             primary.turnBody(by: search.offset)
-            primary.widenYaw(atLeast: max(search.variance, search.leastVariance))
+            primary.widenYaw(atLeast: max(search.variance, search.minimumVariance))
             // The steps of the winner differed slightly from those of the previous filter.
             primary.gait.walked.restart(after: track)
         } else {
-            primary.doubtLocalDirection(atLeast: search.leastVariance)
+            primary.doubtLocalDirection(atLeast: search.minimumVariance)
         }
         primary.settleHeading()
         primary.heading.forgetEvidence()

@@ -24,9 +24,9 @@ package struct TrackComparison: Sendable, Codable {
     /// gyroscope's drift. The result of least variance is used. Unit: seconds.
     private static let windowSeconds: InlineArray<3, Double> = [150, 75, 35]
     /// Longest interval between two points: over a longer gap the wearer may have been carried. Unit: seconds.
-    private static let longestInterval = 10.0
+    private static let maximumInterval = 10.0
     /// Least number of points.
-    private static let fewestPoints = 10
+    private static let minimumPointCount = 10
     /// Error models of fixes and steps, with their defaults.
     private static let fixes = EstimatorSettings.GNSS()
     private static let steps = EstimatorSettings.Steps()
@@ -41,7 +41,7 @@ package struct TrackComparison: Sendable, Codable {
 
     /// Adds a point, unless it is too close in time to the previous one.
     package mutating func add(_ point: TrackPoint) {
-        if let last = points.last, point.time.seconds(since: last.time) < HorizontalMotion.leastInterval { return }
+        if let last = points.last, point.time.seconds(since: last.time) < HorizontalMotion.minimumInterval { return }
         points.append(point)
     }
 
@@ -76,7 +76,7 @@ package struct TrackComparison: Sendable, Codable {
     }
 
     private func turn(of range: Range<Int>) -> HeadingAnswer? {
-        guard range.count >= Self.fewestPoints else { return nil }
+        guard range.count >= Self.minimumPointCount else { return nil }
         let last = points[range.upperBound - 1]
         var sums = Sums()
         var answer: PlanarSimilarity?
@@ -115,11 +115,11 @@ package struct TrackComparison: Sendable, Codable {
             let interval = before.map { point.time.seconds(since: $0.time) } ?? .infinity
             let lasting = correlated * point.standardDeviation
             let white = white * point.standardDeviation
-            if let before, interval <= Self.longestInterval {
-                let way = (point.walked - before.walked).norm
+            if let before, interval <= Self.maximumInterval {
+                let distance = (point.walked - before.walked).norm
                 whitener.predict(
                     kept: exp(-interval / seconds), lasting: lasting * lasting,
-                    walk: across * across * Self.stepLength * way)
+                    walk: across * across * Self.stepLength * distance)
             } else {
                 whitener.begin(lasting: lasting * lasting)
             }

@@ -18,14 +18,14 @@ package struct VelocityComparison: Sendable, Codable {
     /// Length of the window. Unit: seconds.
     private static let windowSeconds = 150.0
     /// Least number of pairs.
-    private static let fewestPairs = 5
+    private static let minimumPairCount = 5
     /// Time constant of the high-pass filter of both signals, because tilt and bias errors are slow and receiver errors
     /// fast. About the ratio of the receiver's error to the acceleration error, 0.1 m/s to 0.02 m/s². Unit: seconds.
     private static let highPassSeconds = 4.0
     /// Standard deviation of the acceleration error due to tilt and bias. Unit: m/s².
     private static let accelerationStandardDeviation = 0.02
     /// Least ratio of the aligned GNSS motion to the inertial motion: below it the result is due to chance.
-    private static let leastLikeness = 0.5
+    private static let minimumLikeness = 0.5
     /// Factor of the standard deviation, because correlated errors of neighbouring pairs are summed as independent.
     private static let caution = 1.25
 
@@ -51,7 +51,7 @@ package struct VelocityComparison: Sendable, Codable {
         let first = max(
             pairs.partition { last.time.seconds(since: $0.time) > Self.windowSeconds },
             pairs.partition { Int32(bitPattern: $0.frame &- last.frame) < 0 })
-        guard count - first >= Self.fewestPairs else { return nil }
+        guard count - first >= Self.minimumPairCount else { return nil }
         var sums = DriftingAlignment()
         var answer: PlanarSimilarity?
         for _ in 0..<RobustPlanarAlignment.rounds {
@@ -60,7 +60,7 @@ package struct VelocityComparison: Sendable, Codable {
             answer = PlanarSimilarity(angle: sums.fit.angle)
         }
         let likeness = sums.fit.scale
-        guard likeness > Self.leastLikeness else { return nil }
+        guard likeness > Self.minimumLikeness else { return nil }
         let byNoise = Self.caution / min(1, likeness)
         return HeadingAnswer(
             time: last.time, yaw: sums.fit.angle,

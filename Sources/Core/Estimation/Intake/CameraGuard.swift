@@ -12,12 +12,12 @@ package struct CameraGuard: Sendable, Codable {
     package init() {}
 
     /// Whether a pose is to be used.
-    mutating func admit(_ aid: AidMeasurement, leastInterval: Double) -> StreamGuard.Verdict? {
+    mutating func admit(_ aid: AidMeasurement, minimumInterval: Double) -> StreamGuard.Verdict? {
         if let last, let source {
             let interval = aid.time.seconds(since: last)
             guard source == aid.source || interval > Self.silence else { return nil }
             if source == aid.source, interval <= 0 { return interval == 0 ? .duplicate : .reordered }
-            if source == aid.source, interval < leastInterval { return nil }
+            if source == aid.source, interval < minimumInterval { return nil }
         }
         source = aid.source
         last = aid.time

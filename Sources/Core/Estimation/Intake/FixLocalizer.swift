@@ -66,10 +66,10 @@ package struct FixLocalizer: Sendable, Codable {
     /// Converts an offer; nil if it needs a position that is not known yet, and for a camera's odometry.
     package mutating func localize(_ aid: AidMeasurement) -> LocalOffer? {
         func offer(_ kind: OfferKind, _ point: Vector3, _ standardDeviation: Double) -> LocalOffer {
-            let least = kind == .range || kind == .height ? Self.leastDistance : Self.leastAngle
+            let minimum = kind == .range || kind == .height ? Self.minimumDistance : Self.minimumAngle
             return LocalOffer(
                 time: aid.time, source: aid.source, kind: kind, point: point,
-                standardDeviation: max(least, standardDeviation))
+                standardDeviation: max(minimum, standardDeviation))
         }
         switch aid.content {
         case .odometry: return nil
@@ -118,9 +118,9 @@ package struct FixLocalizer: Sendable, Codable {
     }
 
     /// Least standard deviation of an offered distance. Unit: metres.
-    private static let leastDistance = 0.02
+    private static let minimumDistance = 0.02
     /// Least standard deviation of an offered direction. Unit: radians.
-    private static let leastAngle = 2e-3
+    private static let minimumAngle = 2e-3
 
     private func localize(
         _ target: Sighting.Target, at time: BootTime
@@ -163,16 +163,16 @@ package struct FixLocalizer: Sendable, Codable {
     }
 
     private func positionStandardDeviation(_ fix: GNSSFix) -> Vector3 {
-        let (sigma, least) = (fix.positionSigma, settings.leastPositionStandardDeviation)
+        let (sigma, minimum) = (fix.positionSigma, settings.minimumPositionStandardDeviation)
         return Vector3(
-            max(least, sigma.east ?? settings.horizontalStandardDeviation),
-            max(least, sigma.north ?? settings.horizontalStandardDeviation),
-            max(least, sigma.up ?? settings.verticalStandardDeviation))
+            max(minimum, sigma.east ?? settings.horizontalStandardDeviation),
+            max(minimum, sigma.north ?? settings.horizontalStandardDeviation),
+            max(minimum, sigma.up ?? settings.verticalStandardDeviation))
     }
 
     private func velocityStandardDeviation(_ fix: GNSSFix) -> Double {
         let reported = max(
-            settings.leastVelocityStandardDeviation, fix.velocitySigma ?? settings.velocityStandardDeviation)
+            settings.minimumVelocityStandardDeviation, fix.velocitySigma ?? settings.velocityStandardDeviation)
         guard fix.velocityENU.up == nil, let velocity = Self.velocity(fix), velocity.norm < settings.courseSpeed else {
             return reported
         }

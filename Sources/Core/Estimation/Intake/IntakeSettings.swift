@@ -5,19 +5,19 @@ import Model
 public struct IntakeSettings: Hashable, Sendable {
     /// Angular rate beyond which a sample is refused: more than any MEMS sensor measures. Raise it to accept faster
     /// rotation. Unit: rad/s. Origin: 4600 °/s.
-    public var largestRate = 80.0
+    public var maximumRate = 80.0
     /// Specific force beyond which a sample is refused. Raise it to accept harder impacts. Unit: m/s². Origin: 50
     /// g, beyond the range of MEMS parts.
-    public var largestForce = 500.0
+    public var maximumForce = 500.0
     /// Field beyond which a sample is refused. Raise it to accept sensors that report in smaller units. Unit: that of
     /// the magnetometer. Origin: a hundred times the field of the earth.
-    public var largestField = 10_000.0
+    public var maximumField = 10_000.0
     /// Range of accepted pressures. Raise the lower bound to refuse great heights. Unit: hectopascal. Origin: 9000 m,
     /// the highest place that people reach, and a mine.
     public var pressures = 300.0...1100.0
     /// Time ahead of the newest inertial sample beyond which a measurement is refused. Raise it to accept clocks that
     /// differ more. Unit: seconds. Origin: no source has such a delay.
-    public var farthestAheadSeconds = 10.0
+    public var maximumAheadSeconds = 10.0
     /// Time for which an angular rate waits for the specific force of the same instant. Raise it to pair samples of
     /// a slower bus; poses then come later. Unit: seconds. Origin: latency of a slow bus.
     public var pairingSeconds = 0.05
@@ -39,10 +39,10 @@ public struct IntakeSettings: Hashable, Sendable {
     public var slowStandardDeviation = 0.5
     /// Least standard deviation of a position, whatever the receiver reports. Raise it to trust very precise
     /// receivers less. Unit: metres. Origin: RTK.
-    public var leastPositionStandardDeviation = 0.01
+    public var minimumPositionStandardDeviation = 0.01
     /// Least standard deviation of a velocity, whatever the receiver reports. Raise it to trust very precise receivers
     /// less. Unit: m/s. Origin: Doppler accuracy of a consumer part.
-    public var leastVelocityStandardDeviation = 0.1
+    public var minimumVelocityStandardDeviation = 0.1
     /// Date for the magnetic model until a fix has reported one. Raise it when a newer model is built in. Unit: years.
     /// Origin: the declination changes by 0.2° a year.
     public var decimalYearWithoutClock = 2026.5

@@ -34,25 +34,25 @@ package struct MeasurementInput: Sendable, Codable {
 
     package init(settings: IntakeSettings, estimator: EstimatorSettings) {
         self.settings = settings
-        exposureInterval = estimator.camera.leastInterval
+        exposureInterval = estimator.camera.minimumInterval
         assembler = InertialAssembler(settings: settings, inertial: estimator.inertial)
     }
 
     package mutating func admit(_ sample: AngularRateSample, _ counters: inout MeasurementCounters) -> Verdict {
-        guard check(sample.time, &counters), check(sample.rate, limit: settings.largestRate, &counters) else {
+        guard check(sample.time, &counters), check(sample.rate, limit: settings.maximumRate, &counters) else {
             return .refused
         }
         return count(rates.admit(sample.time), &counters)
     }
 
     package mutating func admit(_ sample: SpecificForceSample, _ counters: inout MeasurementCounters) -> Verdict {
-        guard check(sample.time, &counters), check(sample.force, limit: settings.largestForce, &counters)
+        guard check(sample.time, &counters), check(sample.force, limit: settings.maximumForce, &counters)
         else { return .refused }
         return count(forces.admit(sample.time), &counters)
     }
 
     package mutating func admit(_ sample: MagneticSample, _ counters: inout MeasurementCounters) -> Verdict {
-        guard check(sample.time, &counters), check(sample.field, limit: settings.largestField, &counters)
+        guard check(sample.time, &counters), check(sample.field, limit: settings.maximumField, &counters)
         else { return .refused }
         let verdict = fields.admit(sample.time)
         // Only the inertial streams can reveal that the clock was set back.
@@ -91,8 +91,8 @@ package struct MeasurementInput: Sendable, Codable {
         guard case .odometry(let pose) = aid.content else {
             return offers.admit(aid) ? count(.accepted, &counters) : .refused
         }
-        guard pose.tracking >= OdometryPose.leastTracking,
-            let verdict = cameras.admit(aid, leastInterval: exposureInterval)
+        guard pose.tracking >= OdometryPose.minimumTracking,
+            let verdict = cameras.admit(aid, minimumInterval: exposureInterval)
         else { return .refused }
         return count(verdict, &counters)
     }
@@ -202,7 +202,7 @@ package struct StreamGuard: Sendable, Codable {
     private static let backwardToConfirm = 50
     /// Distance ahead beyond which the next time stamp must confirm one: a single wrong one would make all later ones
     /// look old. Unit: seconds.
-    private static let largestJump = 10.0
+    private static let maximumJump = 10.0
 
     mutating func admit(_ time: BootTime) -> Verdict {
         guard let latest, time <= latest else { return admitAhead(time) }
@@ -216,8 +216,8 @@ package struct StreamGuard: Sendable, Codable {
     }
 
     private mutating func admitAhead(_ time: BootTime) -> Verdict {
-        if let latest, time.seconds(since: latest) > Self.largestJump {
-            let isConfirmed = unconfirmed.map { time > $0 && time.seconds(since: $0) <= Self.largestJump } ?? false
+        if let latest, time.seconds(since: latest) > Self.maximumJump {
+            let isConfirmed = unconfirmed.map { time > $0 && time.seconds(since: $0) <= Self.maximumJump } ?? false
             guard isConfirmed else {
                 unconfirmed = time
                 return .jumpedAhead

@@ -5,7 +5,7 @@ import Model
 /// information, and in total no more than the estimator can process, because each late offer makes it integrate again.
 package struct OfferGuard: Sendable, Codable {
     /// Largest number of sources and kinds, or beacons, at a time.
-    private static let most = 32
+    private static let maximumCount = 32
     /// Time without an offer after which another source, kind or beacon replaces one. Unit: seconds.
     private static let silence = 2.0
     /// Least interval between two ranges of one beacon. Unit: seconds.

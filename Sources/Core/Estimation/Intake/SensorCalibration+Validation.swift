@@ -5,7 +5,7 @@ import Model
 extension SensorCalibration {
     /// Largest condition number in the Frobenius norm: sensors differ by a few percent between their axes, and the
     /// identity has 3.
-    private static let largestCondition = 100.0
+    private static let maximumCondition = 100.0
     /// Range of norms of the matrix, from counts of a fine converter to counts of a coarse one.
     private static let stretches = 1e-9...1e9
     /// Largest deviation of any element of a mount from a rotation: four decimals in a file.
@@ -22,29 +22,29 @@ extension SensorCalibration {
     /// Calibration as an estimator with these settings applies it; nil if it is refused.
     package func usable(_ settings: IntakeSettings = IntakeSettings()) -> SensorCalibration? {
         switch sensor {
-        case .gyroscope: usable(largest: settings.largestRate)
-        case .accelerometer: usable(largest: settings.largestForce)
-        case .magnetometer, .mount: usable(largest: settings.largestField)
+        case .gyroscope: usable(maximum: settings.maximumRate)
+        case .accelerometer: usable(maximum: settings.maximumForce)
+        case .magnetometer, .mount: usable(maximum: settings.maximumField)
         }
     }
 
     /// Calibration as it can be applied, with an orthonormalised mount; nil if invalid.
     ///
-    /// - Parameter largest: largest value that the sensor may report, and thus largest bias. Unit: that of the
+    /// - Parameter maximum: largest value that the sensor may report, and thus largest bias. Unit: that of the
     ///   corrected values.
-    package func usable(largest: Double) -> SensorCalibration? {
+    package func usable(maximum: Double) -> SensorCalibration? {
         guard isFinite else { return nil }
         guard min(biasStandardDeviation.x, biasStandardDeviation.y, biasStandardDeviation.z) >= 0,
-            biasStandardDeviation.norm <= largest
+            biasStandardDeviation.norm <= maximum
         else {
             return nil
         }
-        return sensor == .mount ? rotation : isConditioned(largest) ? self : nil
+        return sensor == .mount ? rotation : isConditioned(maximum) ? self : nil
     }
 
-    private func isConditioned(_ largest: Double) -> Bool {
+    private func isConditioned(_ maximum: Double) -> Bool {
         guard let inverse = correction.inverse, Self.stretches.contains(correction.norm) else { return false }
-        return correction.norm * inverse.norm <= Self.largestCondition && (correction * bias).norm <= largest
+        return correction.norm * inverse.norm <= Self.maximumCondition && (correction * bias).norm <= maximum
     }
 
     private var rotation: SensorCalibration? {

@@ -38,7 +38,7 @@ package struct OfferSources: Sendable, Codable {
         package fileprivate(set) var contradictsSince: BootTime?
 
         /// Whether the source is refused: several successive offers have contradicted the estimate.
-        package var isRefused: Bool { contradictions >= OfferSources.fewest }
+        package var isRefused: Bool { contradictions >= OfferSources.minimumCount }
 
         /// Whether the source is trusted: enough of its offers have agreed with the estimate, and it is not refused.
         package var isTrusted: Bool { agreements >= OfferSources.enough && !isRefused }
@@ -51,7 +51,7 @@ package struct OfferSources: Sendable, Codable {
     }
 
     /// Number of successive contradictions after which a source is refused.
-    private static let fewest = 3
+    private static let minimumCount = 3
     /// Number of agreements after which a source is trusted.
     private static let enough = 2
     /// Time after which a place no longer determines the course. Unit: seconds.
@@ -59,7 +59,7 @@ package struct OfferSources: Sendable, Codable {
     /// Time constant with which a scale is learned. Unit: seconds.
     private static let scaleSeconds = 60.0
     /// Largest scale.
-    private static let largestScale = 10.0
+    private static let maximumScale = 10.0
 
     /// Record of the source and kind of an offer; nil if unknown.
     package subscript(offer: LocalOffer) -> Record? { self[offer.source, offer.kind] }
@@ -102,7 +102,7 @@ package struct OfferSources: Sendable, Codable {
         if outcome.isAccepted {
             records[index].scale.note(
                 normalizedInnovationSquared: outcome.normalizedInnovationSquared, degreesOfFreedom: outcome.dimensions,
-                interval: interval, over: Self.scaleSeconds, largest: Self.largestScale)
+                interval: interval, over: Self.scaleSeconds, maximum: Self.maximumScale)
         }
         guard !outcome.isAccepted else {
             records[index].contradictions = 0

@@ -63,8 +63,8 @@ extension ErrorStateKalmanFilter {
         guard let found = ranges.position(at: offer.time, prior: state.position, variance: variance) else {
             return false
         }
-        let least = Self.solutionDeviation
-        resetCovariance(p, count: 2, variance: found.variance + least * least)
+        let minimum = Self.solutionDeviation
+        resetCovariance(p, count: 2, variance: found.variance + minimum * minimum)
         let shift = Vector3(found.position.x - state.position.x, found.position.y - state.position.y, 0)
         state.position += shift
         influence.add(shift: shift, yaw: 0)
@@ -122,13 +122,13 @@ extension ErrorStateKalmanFilter {
         let upright = covariance.rows[p + 2][p + 2] * (1 - z * z) / (2 * distance)
         return RangeModel(
             innovation: offer.range - distance - ground - upright, jacobian: h, curvature: ground + upright,
-            isFarOff: ground > Self.largestCurvature)
+            isFarOff: ground > Self.maximumCurvature)
     }
 
     /// Distance below which the direction to a point is not defined. Unit: metres.
     private static let nearest = 0.1
     /// Curvature beyond which the position is solved for rather than linearised. Unit: metres.
-    private static let largestCurvature = 0.5
+    private static let maximumCurvature = 0.5
     /// Standard deviation added to a position from ranges, one of which may be too long. Unit: metres.
     private static let solutionDeviation = 1.5
     /// Variance added to the position once most ranges contradict it. Unit: m².
@@ -141,11 +141,11 @@ package struct RangeAgreement: Sendable, Codable {
     /// Number of ranges in the share.
     private static let memory = 20.0
     /// Share of agreeing ranges below which the position is wrong.
-    private static let least = 0.4
+    private static let minimumShare = 0.4
 
     package init() {}
 
     mutating func note(_ agrees: Bool) { share += ((agrees ? 1 : 0) - share) / Self.memory }
 
-    var isContradicted: Bool { share < Self.least }
+    var isContradicted: Bool { share < Self.minimumShare }
 }

@@ -18,7 +18,7 @@ package struct RecentRanges: Sendable, Codable {
     /// Age up to which a range is used. Unit: seconds.
     private static let seconds = 1.0
     /// Least number of points that determine a horizontal position.
-    private static let fewest = 3
+    private static let minimumCount = 3
     /// Largest speed of the board since a range was measured. Unit: m/s.
     private static let speed = 1.5
     /// Number of iterations of a solution.
@@ -81,11 +81,11 @@ package struct RecentRanges: Sendable, Codable {
             xy += line.x * line.y / square
             yy += line.y * line.y / square
         }
-        return count >= Self.fewest && xx * yy - xy * xy > Self.leastDeterminant
+        return count >= Self.minimumCount && xx * yy - xy * xy > Self.minimumDeterminant
     }
 
     /// Least determinant of the sum of the squared directions: that of three directions spread over 25°.
-    private static let leastDeterminant = 0.25
+    private static let minimumDeterminant = 0.25
 
     private func isRecent(_ index: Int, at time: BootTime) -> Bool {
         ranges[index].range > 0 && time.seconds(since: ranges[index].time) <= Self.seconds
@@ -137,7 +137,7 @@ package struct RecentRanges: Sendable, Codable {
             sum = sum + Vector2(ranges[k].point)
             count += 1
         }
-        return count >= Self.fewest ? (1 / Double(count)) * sum : nil
+        return count >= Self.minimumCount ? (1 / Double(count)) * sum : nil
     }
 
     /// Gauss–Newton solution; nil if the points do not determine one.

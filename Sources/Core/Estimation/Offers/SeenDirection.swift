@@ -65,7 +65,7 @@ extension ErrorStateKalmanFilter {
     package func directionModel(_ offer: LocalOffer) -> DirectionModel? {
         let seen = state.rotationENUFromBody * offer.directionInBody
         let level = seen.x * seen.x + seen.y * seen.y
-        guard level > Self.steepest * Self.steepest else { return nil }
+        guard level > Self.minimumDirectionShare * Self.minimumDirectionShare else { return nil }
         var h = Jacobian<1>()
         // δα for a rotation δθ: the horizontal components of δθ × d.
         h[0, ErrorState.attitude] = seen.x * seen.z / level
@@ -93,7 +93,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Least horizontal share of a unit vector: 78° above the horizon.
-    private static let steepest = 0.2
+    private static let minimumDirectionShare = 0.2
     /// Least squared distance of a point, in variances of the position: at four standard deviations the azimuth is
     /// known to 14°.
     private static let nearest = 16.0

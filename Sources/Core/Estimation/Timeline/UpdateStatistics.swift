@@ -9,7 +9,7 @@ public enum UpdateKind: Int, CaseIterable, Hashable, Sendable {
     /// Mean of the magnetic field, by which the yaw is corrected, over `EstimatorSettings.Magnetic.meanSeconds`, or
     /// twice that with fixes.
     case magnetometer
-    /// Mean of the height by air pressure over `EstimatorSettings.Height.leastInterval`.
+    /// Mean of the height by air pressure over `EstimatorSettings.Height.minimumInterval`.
     case barometer
     /// Zero-velocity update at rest.
     case rest
@@ -40,7 +40,7 @@ public struct UpdateTally: Hashable, Sendable {
     /// has a standard deviation of 6 %. Unit: updates.
     public static let ratioUpdates = 100.0
     /// Upper limit of the ratio of one update, so that one outlier does not hide all others.
-    public static let largestRatio = 100.0
+    public static let maximumRatio = 100.0
 
     /// Makes a tally without updates.
     public init() {}
@@ -58,7 +58,7 @@ public struct UpdateTally: Hashable, Sendable {
         // Plain mean at first, until `ratioUpdates` is reached.
         ratios = min(Self.ratioUpdates, ratios + 1)
         let mean = innovationRatio ?? 0
-        innovationRatio = mean + (min(Self.largestRatio, ratio) - mean) / ratios
+        innovationRatio = mean + (min(Self.maximumRatio, ratio) - mean) / ratios
     }
 }
 

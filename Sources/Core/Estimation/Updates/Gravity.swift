@@ -30,7 +30,7 @@ extension ErrorStateKalmanFilter {
         let excess = (inertial.force - state.accelerometerBias).norm - (site?.gravity ?? Site.standardGravity)
         let ratio = excess / Self.quietExcess
         let standardDeviation = settings.inertial.levelNoise * (1 + ratio * ratio)
-        guard ratio.magnitude < Self.largestExcessRatio else { return false }
+        guard ratio.magnitude < Self.maximumExcessRatio else { return false }
         let model = gravityModel()
         apply(levelUpdate(model, variance: standardDeviation * standardDeviation / span))
         return true
@@ -87,7 +87,7 @@ extension ErrorStateKalmanFilter {
     /// Difference between the norm of the force and gravity at which the standard deviation has doubled. Unit: m/s².
     private static let quietExcess = 0.2
     /// Multiple of `quietExcess` beyond which the force is not used.
-    private static let largestExcessRatio = 5.0
+    private static let maximumExcessRatio = 5.0
 
     /// Measurement model of a horizontal force of zero at rest: `0 = (R·(f − b))_h`.
     ///

@@ -45,7 +45,7 @@ package struct GyroBiasPrior: Sendable, Codable {
         }
         guard mayGrow, max(covariance[0, 0], covariance[1, 1], covariance[2, 2]) > Self.corrected else { return nil }
         let gain = 1 / (probability * Self.corrected + (1 - probability) * delivered) - information
-        guard probability > Self.likely, gain > Self.leastGain * information else { return nil }
+        guard probability > Self.likely, gain > Self.minimumGain * information else { return nil }
         self.information = information + gain
         return gain
     }
@@ -93,7 +93,7 @@ package struct GyroBiasPrior: Sendable, Codable {
     /// Standard deviation at the start beyond which a sensor counts as uncalibrated. Unit: rad/s (1 °/s).
     private static let calibrated = 0.017
     /// Least gain, as a share of the present information, because each gain is an update.
-    private static let leastGain = 0.1
+    private static let minimumGain = 0.1
 }
 
 /// Update of the gyroscope bias by the magnitude inferred from its better known axes.

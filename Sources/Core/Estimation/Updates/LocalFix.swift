@@ -161,7 +161,7 @@ extension EstimatorSettings {
         /// Least published standard deviation, as a share of the reported one. Raise it to publish larger radii while
         /// many fixes have been averaged. Origin: coverage on simulated walks whose receivers have errors that last for
         /// 60 and 300 s.
-        public var leastShare = 0.75
+        public var minimumShare = 0.75
         /// Standard deviation of a fix without a velocity, as of mobile networks, beyond which it corrects the position
         /// alone. Raise it to let worse fixes correct the whole state. Unit: metres. Origin: network locators of
         /// phones.
@@ -231,14 +231,14 @@ extension EstimatorSettings {
         /// Upper limit of the scale of reported standard deviations. Raise it to cope with receivers whose accuracies
         /// are more over-optimistic. Origin: a factor of three between the kinds of accuracy that receivers report,
         /// times two.
-        public var largestPositionScale = 6.0
+        public var maximumPositionScale = 6.0
         /// Time constant with which that scale adapts. Raise it to let bursts of errors change it less. Unit: seconds.
         /// Origin: duration of a position error.
         public var positionScaleSeconds = 60.0
         /// Smallest jump of a receiver's error that is subtracted from its positions. Raise it to let the position
         /// follow larger jumps. Unit: metres. Origin: 53 jumps of 15 to 40 m are larger, and all 2 095 other changes
         /// smaller.
-        public var leastJump = 7.5
+        public var minimumJump = 7.5
         /// Time after which such a jump, of up to `resetDistance`, counts as the receiver's return from an earlier
         /// error, which the position then follows. Raise it to reject longer reflections. Unit: seconds. Origin: a
         /// walker leaves a reflection within a block of houses.

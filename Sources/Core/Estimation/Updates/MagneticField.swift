@@ -29,8 +29,8 @@ extension ErrorStateKalmanFilter {
         let measured = rotation.inverse * mean.field + state.hardIron
         noteReading(measured)
         // A slow or interrupted sensor must not gain weight from its gaps.
-        let longest = mean.count > 1 ? max(Self.singleSpan, meant + Self.sampleInterval) : Self.singleSpan
-        let span = min(longest, interval)
+        let maximumSpan = mean.count > 1 ? max(Self.singleSpan, meant + Self.sampleInterval) : Self.singleSpan
+        let span = min(maximumSpan, interval)
         calibrate(measured, rate: rotation.inverse * mean.rate, span: span)
         let outcome = correctYaw(measured, span: span, at: sample.time)
         learnLikeness()
@@ -79,7 +79,7 @@ package struct MagneticMean: Sendable, Codable {
     /// Adds a field with hard iron removed, and an angular rate. Frame: ENU. Units: that of the magnetometer, rad/s.
     mutating func add(field: Vector3, rate: Vector3, at time: BootTime) {
         // Over a gap the integrated rotation may be wrong.
-        if let last, time.seconds(since: last) > Self.longestBreak { self = MagneticMean() }
+        if let last, time.seconds(since: last) > Self.maximumBreak { self = MagneticMean() }
         self.field += field
         self.rate += rate
         count += 1
@@ -95,7 +95,7 @@ package struct MagneticMean: Sendable, Codable {
     }
 
     /// Longest interval between samples of a mean. Unit: seconds.
-    private static let longestBreak = 0.2
+    private static let maximumBreak = 0.2
 }
 
 /// Update of the hard iron by the horizontal and vertical intensity of the magnetic field.
@@ -171,14 +171,14 @@ extension EstimatorSettings {
         public var offsetLength = 120.0
         /// Estimated speed below which distance is not accumulated, because the speed is noise. Raise it to keep the
         /// local direction constant at a higher speed. Unit: m/s. Origin: noise of the estimate.
-        public var leastWaySpeed = 0.4
+        public var minimumDistanceSpeed = 0.4
         /// Noise density over distance of the local direction, without satellites, of a field that stays uniform while
         /// a hand moves the board. Raise it to let such motion confirm the yaw more slowly. Unit: rad·√m. Origin: a
         /// field of uniform strength has a uniform direction.
         public var likenessStandardDeviation = 0.03
         /// Speed above which the motion of a hand counts as distance. Raise it to count only quicker motion. Unit: m/s.
         /// Origin: noise of the estimate.
-        public var leastHandSpeed = 0.2
+        public var minimumHandSpeed = 0.2
         /// Ratio of the error in direction to the differences of strength and dip from the model. Raise it to distrust
         /// the yaw more if the field contradicts the model. Origin: about √2: the error in direction is as large as
         /// those of strength and dip together.

@@ -14,7 +14,7 @@ extension ErrorStateKalmanFilter {
     mutating func correctYaw(_ measured: Vector3, span: Double, at time: BootTime) -> UpdateOutcome? {
         let field = state.rotationENUFromBody * (measured - state.hardIron)
         let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
-        guard horizontal > Self.leastHorizontalShare * field.norm else { return nil }
+        guard horizontal > Self.minimumHorizontalShare * field.norm else { return nil }
         let shape = MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal))
         let assessed = magnetics.assess(
             shape, model: confirmedField, iron: standardDeviation(ErrorState.hardIron) / max(1e-9, field.norm),
@@ -79,7 +79,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Least horizontal share of a field that determines the heading: that of a field 3° from the vertical.
-    private static let leastHorizontalShare = 0.05
+    private static let minimumHorizontalShare = 0.05
 
     /// Enlarges the variance of the local direction if the field contradicts the World Magnetic Model in strength or
     /// dip, and thereby the variance of a yaw from the field. A yaw confirmed by motion is unaffected.
@@ -90,7 +90,7 @@ extension ErrorStateKalmanFilter {
             settings.parts.contains(.directionDoubt)
         else { return }
         let factor = settings.magnetic.contradictionFactor / horizontalShare
-        doubtLocalDirection(atLeast: min(Self.largestOffset, factor * factor * magnetics.disturbanceVariance))
+        doubtLocalDirection(atLeast: min(Self.maximumOffset, factor * factor * magnetics.disturbanceVariance))
     }
 
     /// Enlarges the variance of the local direction of the field, and that of the yaw as far as the yaw depends on it.
@@ -113,12 +113,12 @@ extension ErrorStateKalmanFilter {
         else { return 0 }
         let factor =
             settings.magnetic.buildingFactor * field.strength
-            / max(MagneticCalibrator.leastHorizontal * field.strength, field.horizontal)
-        return min(Self.largestOffset, factor * factor * magnetics.lastingVariance)
+            / max(MagneticCalibrator.minimumHorizontal * field.strength, field.horizontal)
+        return min(Self.maximumOffset, factor * factor * magnetics.lastingVariance)
     }
 
     /// Upper limit of these variances. Unit: rad².
-    private static let largestOffset = 1.0
+    private static let maximumOffset = 1.0
 
     private mutating func correctYaw(
         _ measured: Vector3, verdict: MagneticMonitor.Verdict, interval: Double
@@ -198,7 +198,7 @@ extension ErrorStateKalmanFilter {
             return (field.horizontalIntensity / 1000, -field.totalIntensity * sin(field.inclination) / 1000)
         }
         if let learned = magnetics.calibrator {
-            return (max(Self.leastHorizontalShare * learned.strength, learned.horizontal), learned.upward)
+            return (max(Self.minimumHorizontalShare * learned.strength, learned.horizontal), learned.upward)
         }
         return (max(1e-6, (measured.x * measured.x + measured.y * measured.y).squareRoot()), measured.z)
     }
@@ -209,18 +209,19 @@ extension ErrorStateKalmanFilter {
     /// Without satellites the direction of the field can only be checked against the field itself: if strength and dip
     /// stay constant along the motion of the hand, the field is not deflected by nearby iron.
     mutating func learnLikeness() {
-        let way = magnetics.takeHandWay()
-        guard rules.field.learnsUniformity, way > 0, magnetics.verdict == .good, settings.parts.contains(.likeness),
+        let distance = magnetics.takeHandDistance()
+        guard rules.field.learnsUniformity, distance > 0, magnetics.verdict == .good,
+            settings.parts.contains(.likeness),
             let field = magnetics.calibrator
         else { return }
-        let share = max(MagneticCalibrator.leastHorizontal, field.horizontal / field.strength)
+        let share = max(MagneticCalibrator.minimumHorizontal, field.horizontal / field.strength)
         let likeness = settings.magnetic.likenessStandardDeviation
         let variance = likeness * likeness + Self.unlikeShare * magnetics.disturbanceVariance / (share * share)
         var h = Jacobian<1>()
         h[0, ErrorState.magneticOffset] = 1
         apply(
             Self.scalarUpdate(
-                -state.magneticOffset, h, variance: variance / way, mask: [.yaw, .magneticOffset], gate: nil,
+                -state.magneticOffset, h, variance: variance / distance, mask: [.yaw, .magneticOffset], gate: nil,
                 cause: .magnetometer))
     }
 

@@ -74,12 +74,12 @@ extension ErrorStateKalmanFilter {
     /// - Parameters:
     ///   - turn: rotation from the present to the true track. Unit: radians, counter-clockwise.
     ///   - variance: variance of the rotation. Unit: rad².
-    package mutating func turnWay(by turn: Double, variance: Double) {
+    package mutating func turnWalkingDirection(by turn: Double, variance: Double) {
         let (yaw, walking) = (ErrorState.yaw, ErrorState.walkingDirection)
         var error = Jacobian<1>()
         for i in 0..<ErrorState.count { error[0, i] = covariance.rows[yaw][i] - covariance.rows[walking][i] }
         let present = error[0, yaw] - error[0, walking]
-        guard present > Self.leastVariance else { return }
+        guard present > Self.minimumVariance else { return }
         let growth = min(variance, present + planTurn.variance) - present
         changeCovariance(along: (1 / present) * error, by: growth)
         planTurn.variance = max(0, planTurn.variance - growth)
@@ -119,7 +119,7 @@ extension ErrorStateKalmanFilter {
                 covariance.rows[i][j] += change
                 if !isCorrected { covariance.rows[j][i] += change }
             }
-            covariance.rows[i][i] = max(covariance.rows[i][i], Self.leastVariance)
+            covariance.rows[i][i] = max(covariance.rows[i][i], Self.minimumVariance)
             // No camera is tracking in this case: its next pose starts again.
             camera?.reset(i, count: 1)
         }

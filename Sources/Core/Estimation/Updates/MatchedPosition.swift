@@ -66,7 +66,7 @@ extension ErrorStateKalmanFilter {
         influence.add(shift: shift, yaw: 0)
         place.move(to: state.position, at: state.time)
         if let corrected = reckonedDirection.correction(since: matched.direction) {
-            turnWay(by: Angle.wrapped(matched.turn - corrected), variance: matched.turnVariance)
+            turnWalkingDirection(by: Angle.wrapped(matched.turn - corrected), variance: matched.turnVariance)
         }
         return true
     }
@@ -88,7 +88,7 @@ extension ErrorStateKalmanFilter {
 /// State of dead reckoning for a plan matcher.
 package struct ReckonedPosition: Sendable {
     /// Displacement by all steps since the start, without corrections. Frame: ENU, horizontal. Unit: metres.
-    package var way: Vector2
+    package var displacement: Vector2
     /// Sum of the corrections of the walking direction, which the gyroscope has not measured.
     package var direction: GyroDirection
     /// Variance of the walking direction without plans; infinite while it is unknown. Unit: rad².
@@ -158,7 +158,7 @@ extension FilterTimeline {
         filter.propagateCovariance()
         let p = ErrorState.position
         return ReckonedPosition(
-            way: filter.walkedWay,
+            displacement: filter.walkedWay,
             direction: filter.reckonedDirection, directionVariance: filter.unplannedDirectionVariance,
             planTurn: filter.planTurn.rotation,
             position: Vector2(filter.state.position) + Vector2(filter.pendingWay.way),

@@ -63,20 +63,20 @@ extension ErrorStateKalmanFilter {
         guard settings.parts.contains(.accuracyScale) else { return }
         propagateCovariance()
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? 0
-        let (seconds, largest) = (settings.gnss.positionScaleSeconds, settings.gnss.largestPositionScale)
+        let (seconds, maximum) = (settings.gnss.positionScaleSeconds, settings.gnss.maximumPositionScale)
         let horizontal =
             square(innovation.x, axis: 0, standardDeviation: fix.positionStandardDeviation.x)
             + square(innovation.y, axis: 1, standardDeviation: fix.positionStandardDeviation.y)
         let growth = gnss.positionScale.note(
             normalizedInnovationSquared: horizontal, degreesOfFreedom: 2, interval: interval, over: seconds,
-            largest: largest)
+            maximum: maximum)
         if growth > 1 { inflatePositionCovariance(by: growth) }
         guard fix.hasHeight else { return }
         gnss.heightScale.note(
             normalizedInnovationSquared: square(
                 innovation.z, axis: 2, standardDeviation: fix.positionStandardDeviation.z),
             degreesOfFreedom: 1,
-            interval: interval, over: seconds, largest: largest)
+            interval: interval, over: seconds, maximum: maximum)
     }
 
     /// Inflates the covariance of position and GNSS error: earlier fixes used the same over-optimistic accuracy.

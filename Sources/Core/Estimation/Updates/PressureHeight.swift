@@ -113,12 +113,12 @@ extension EstimatorSettings {
         /// Correlation time of that error: the usual duration of a climb. Raise it to trust long climbs less. Unit:
         /// seconds. Origin: duration of a climb.
         public var scaleSeconds = 60.0
-        /// Standard deviation of a mean over `leastInterval`: noise of the sensor, and wind at its port. Raise it to
+        /// Standard deviation of a mean over `minimumInterval`: noise of the sensor, and wind at its port. Raise it to
         /// smooth the height. Unit: metres. Origin: noise of the sensor, and wind at its port.
         public var noise = 0.3
         /// Interval over which samples are averaged. Raise it to save computing time. Unit: seconds. Origin: 5 Hz
         /// suffice for all observable motion.
-        public var leastInterval = 0.19
+        public var minimumInterval = 0.19
         /// Longest gap within a mean; a longer one restarts it. Raise it to use slower barometers. Unit: seconds.
         public var gapSeconds = 1.0
         /// Number of standard deviations of the innovation beyond which a height is rejected: a door, a tunnel, a bad

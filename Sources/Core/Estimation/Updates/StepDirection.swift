@@ -122,7 +122,7 @@ extension ErrorStateKalmanFilter {
     ) -> (direction: Vector3, azimuthGradient: InlineArray<3, Double>)? {
         let x = step?.across?.normalized ?? (state.rotationENUFromBody * gait.reference.axis)
         let square = x.x * x.x + x.y * x.y
-        guard square > Self.leastLevel * Self.leastLevel else { return nil }
+        guard square > Self.minimumLevel * Self.minimumLevel else { return nil }
         let azimuth = atan2(-x.y, x.x) + gait.reference.offset + gait.mount.azimuth + state.walkingDirection
         return (
             Vector3(sin(azimuth), cos(azimuth), 0), [x.x * x.z / square, x.y * x.z / square, -1]
@@ -137,7 +137,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Cosine of the elevation of the body's x axis beyond which it has no forward direction.
-    static let leastLevel = 0.4
+    static let minimumLevel = 0.4
 
     /// Learns from the measured velocity how the board is worn, and the bias of the walking axis.
     mutating func learnMount(_ step: Step, _ mean: Vector3) {

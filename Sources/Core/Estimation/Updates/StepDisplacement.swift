@@ -21,15 +21,15 @@ extension ErrorStateKalmanFilter {
         let scale = exp(state.stepScale)
         let length = scale * step.length
         let turn = Rotation2(yaw: -(gait.mount.azimuth + state.walkingDirection))
-        let way = board.direction * length + turn * (step.credit * scale)
-        pendingWay.add(way, speed: scale * step.speed, length: length)
-        walkedWay = walkedWay + Vector2(way)
-        var jacobian = stepModel(way, azimuthGradient: board.azimuthGradient)
-        var noise = stepNoise(way)
+        let displacement = board.direction * length + turn * (step.credit * scale)
+        pendingWay.add(displacement, speed: scale * step.speed, length: length)
+        walkedWay = walkedWay + Vector2(displacement)
+        var jacobian = stepModel(displacement, azimuthGradient: board.azimuthGradient)
+        var noise = stepNoise(displacement)
         if !gait.mount.isKnown {
             jacobian[0, ErrorState.walkingDirection] = 0
             jacobian[1, ErrorState.walkingDirection] = 0
-            let more = undirectedWay.add(way)
+            let more = undirectedWay.add(displacement)
             noise[0, 0] += more
             noise[1, 1] += more
         }
@@ -56,9 +56,9 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equation: docs/filter.md (75).
     @inline(__always)
-    package func stepModel(_ way: Vector3, azimuthGradient: InlineArray<3, Double>) -> Jacobian<2> {
+    package func stepModel(_ displacement: Vector3, azimuthGradient: InlineArray<3, Double>) -> Jacobian<2> {
         // The azimuth is clockwise: a larger one moves the end of the step to the right.
-        let right = Vector3(way.y, -way.x, 0)
+        let right = Vector3(displacement.y, -displacement.x, 0)
         var h = Jacobian<2>()
         for k in 0..<3 {
             h[0, ErrorState.attitude + k] = right.x * azimuthGradient[k]
@@ -66,19 +66,19 @@ extension ErrorStateKalmanFilter {
         }
         h[0, ErrorState.walkingDirection] = right.x
         h[1, ErrorState.walkingDirection] = right.y
-        h[0, ErrorState.stepScale] = way.x
-        h[1, ErrorState.stepScale] = way.y
+        h[0, ErrorState.stepScale] = displacement.x
+        h[1, ErrorState.stepScale] = displacement.y
         return h
     }
 
     @inline(__always)
-    private func stepNoise(_ way: Vector3) -> Matrix<2, 2> {
+    private func stepNoise(_ displacement: Vector3) -> Matrix<2, 2> {
         let along = settings.steps.alongStandardDeviation * settings.steps.alongStandardDeviation
         let across = settings.steps.acrossStandardDeviation * settings.steps.acrossStandardDeviation
         var noise = Matrix<2, 2>()
-        noise[0, 0] = along * way.x * way.x + across * way.y * way.y
-        noise[1, 1] = along * way.y * way.y + across * way.x * way.x
-        noise[0, 1] = (along - across) * way.x * way.y
+        noise[0, 0] = along * displacement.x * displacement.x + across * displacement.y * displacement.y
+        noise[1, 1] = along * displacement.y * displacement.y + across * displacement.x * displacement.x
+        noise[0, 1] = (along - across) * displacement.x * displacement.y
         noise[1, 0] = noise[0, 1]
         return noise
     }
@@ -120,7 +120,7 @@ package struct PendingWay: Sendable, Codable {
     /// - Returns: the velocity. Frame: ENU. Unit: m/s.
     mutating func take(over duration: Double, _ settings: EstimatorSettings.Steps) -> Vector3 {
         let size = way.norm
-        guard size > Self.leastWay else {
+        guard size > Self.minimumDisplacement else {
             way = .zero
             return .zero
         }
@@ -141,7 +141,7 @@ package struct PendingWay: Sendable, Codable {
     mutating func turn(by turn: Rotation3) { way = turn * way }
 
     /// Displacement below which the rest is discarded. Unit: metres.
-    private static let leastWay = 1e-6
+    private static let minimumDisplacement = 1e-6
 }
 
 /// Displacement of steps whose direction is unknown, and the resulting position error.
@@ -159,7 +159,7 @@ package struct UndirectedWay: Sendable, Codable {
     private static let share = 1.16
     /// Displacement beyond which a direction found later does not rotate it, because the jump would be worse. Unit:
     /// metres.
-    private static let longestTurned = 15.0
+    private static let maximumTurnedDisplacement = 15.0
 
     /// Adds a step.
     ///
@@ -174,7 +174,7 @@ package struct UndirectedWay: Sendable, Codable {
     ///
     /// - Returns: the displacement by which its end moves. Frame: ENU. Unit: metres.
     mutating func turn(by turn: Rotation2) -> Vector3 {
-        guard way.norm < Self.longestTurned else { return .zero }
+        guard way.norm < Self.maximumTurnedDisplacement else { return .zero }
         let turned = turn * way
         defer { way = turned }
         return turned - way

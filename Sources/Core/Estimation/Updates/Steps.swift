@@ -71,7 +71,7 @@ extension ErrorStateKalmanFilter {
 
     private mutating func correctVelocity(_ step: Step) -> UpdateOutcome? {
         let mean = state.velocity + step.meanVelocityOffset
-        guard mean.horizontalNorm > max(Self.leastKnownSpeed, 3 * horizontalVelocityStandardDeviation) else {
+        guard mean.horizontalNorm > max(Self.minimumKnownSpeed, 3 * horizontalVelocityStandardDeviation) else {
             return beginWalking(step)
         }
         let outcome = settings.parts.contains(.stepSpeed) ? correctSpeed(step) : nil
@@ -85,7 +85,7 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     private func isWalkingPace(_ step: Step) -> Bool {
         let mean = state.velocity + step.meanVelocityOffset
-        return mean.horizontalNorm < Self.largestSpeed + 3 * horizontalVelocityStandardDeviation
+        return mean.horizontalNorm < Self.maximumSpeed + 3 * horizontalVelocityStandardDeviation
     }
 
     /// Standard deviation of the velocity in the worse horizontal axis. Unit: m/s.
@@ -113,9 +113,9 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Speed below which the velocity has no usable direction. Unit: m/s.
-    private static let leastKnownSpeed = 0.4
+    private static let minimumKnownSpeed = 0.4
     /// Largest speed of a walk. Unit: m/s.
-    private static let largestSpeed = 4.0
+    private static let maximumSpeed = 4.0
 }
 
 extension EstimatorSettings {

@@ -11,11 +11,11 @@ import Geometry
 /// using vehicle model constraints for land vehicle applications", IEEE Trans. Robotics and Automation 17(5), 2001.
 extension ErrorStateKalmanFilter {
     /// Speed below which a GNSS velocity has no direction. Unit: m/s.
-    private static let leastSpeed = 3.0
+    private static let minimumSpeed = 3.0
 
     /// Learns the forward direction of the vehicle from a GNSS velocity. Frame: ENU. Unit: m/s.
     mutating func learnVehicleMount(_ velocity: Vector3) {
-        guard rules.holdsCourse, velocity.horizontalNorm > Self.leastSpeed, let ahead = boardAzimuth
+        guard rules.holdsCourse, velocity.horizontalNorm > Self.minimumSpeed, let ahead = boardAzimuth
         else {
             return
         }
@@ -26,7 +26,7 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     private var boardAzimuth: Double? {
         let ahead = boardAhead
-        guard ahead.horizontalNorm > Self.leastLevel else { return nil }
+        guard ahead.horizontalNorm > Self.minimumLevel else { return nil }
         return atan2(ahead.x, ahead.y)
     }
 
@@ -82,11 +82,11 @@ package struct VehicleMount: Sendable, Codable {
     /// Share of the sums that is kept at each fix: the memory is about forty fixes.
     private static let fading = 0.975
     /// Least number of fixes.
-    private static let leastWeight = 15.0
+    private static let minimumWeight = 15.0
     /// Standard deviation of the angle beyond which the board counts as turning within the vehicle. Unit: radians.
-    private static let largestStandardDeviation = 0.12
+    private static let maximumStandardDeviation = 0.12
     /// Lower limit of the standard deviation: slip in curves. Unit: radians.
-    private static let leastStandardDeviation = 0.02
+    private static let minimumStandardDeviation = 0.02
 
     /// Adds the azimuth of a velocity relative to the board's forward direction. Unit: radians.
     mutating func add(azimuth: Double) {
@@ -98,27 +98,27 @@ package struct VehicleMount: Sendable, Codable {
     /// Time over which the innovations of the constraint are averaged. Unit: seconds.
     private static let innovationSeconds = 2.0
     /// Mean square that contradicts the mount: the effect of slip is shorter or smaller.
-    private static let largestInnovationSquare = 6.0
+    private static let maximumInnovationSquare = 6.0
     /// Upper limit of a single normalised innovation squared: only a second of large ones contradicts a mount.
-    private static let largestSquare = 16.0
+    private static let maximumSquare = 16.0
 
     /// Adds a normalised innovation squared of the constraint over a duration in seconds, and discards a mount that
     /// disagrees with the motion: the board has been taken out or turned.
     mutating func note(innovationSquare square: Double, over span: Double) {
         let share = min(1, span / Self.innovationSeconds)
-        innovationSquare += (min(Self.largestSquare, square) - innovationSquare) * share
-        if innovationSquare > Self.largestInnovationSquare { self = VehicleMount() }
+        innovationSquare += (min(Self.maximumSquare, square) - innovationSquare) * share
+        if innovationSquare > Self.maximumInnovationSquare { self = VehicleMount() }
     }
 
     /// Azimuth of the forward direction with its standard deviation; nil if the board turns within the vehicle. Unit:
     /// radians.
     package var forward: (azimuth: Double, standardDeviation: Double)? {
-        guard weight > Self.leastWeight else { return nil }
+        guard weight > Self.minimumWeight else { return nil }
         let likeness = min(1, (cosine * cosine + sine * sine).squareRoot() / weight)
         // Mean resultant length of a wrapped normal distribution: R = exp(−σ²/2).
         let standardDeviation = (-2 * log(max(1e-6, likeness))).squareRoot()
-        guard standardDeviation < Self.largestStandardDeviation else { return nil }
-        return (atan2(sine, cosine), max(Self.leastStandardDeviation, standardDeviation))
+        guard standardDeviation < Self.maximumStandardDeviation else { return nil }
+        return (atan2(sine, cosine), max(Self.minimumStandardDeviation, standardDeviation))
     }
 }
 
@@ -134,7 +134,7 @@ extension EstimatorSettings {
         /// Growth of the position error without fixes, as a share of the distance at the last speed, because the
         /// vehicle may brake and turn. Raise it to publish radii that grow faster in tunnels. Origin: simulated buses
         /// in tunnels.
-        public var wayShare = 0.12
+        public var distanceShare = 0.12
         /// Makes the defaults.
         public init() {}
     }

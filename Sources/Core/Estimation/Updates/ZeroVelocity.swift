@@ -53,9 +53,9 @@ extension ErrorStateKalmanFilter {
         let limits = settings.rest
         let known = InnovationGate.usual * standardDeviation(ErrorState.gyroBias)
         let rate = rateBeyondBias.norm
-        return rate < limits.largestRate
-            || rate < known && rest.steadyRateSeconds > limits.shortestEvenBias
-            || rest.steadyRateSeconds > limits.longestEvenTurn
+        return rate < limits.maximumRate
+            || rate < known && rest.steadyRateSeconds > limits.minimumEvenBias
+            || rest.steadyRateSeconds > limits.maximumEvenTurn
     }
 
     private mutating func learnGyroBias(over span: Double) {
@@ -63,7 +63,7 @@ extension ErrorStateKalmanFilter {
         let noise = settings.rest
         let excess = rateBeyondBias
         let bias = ErrorState.gyroBias
-        if excess.norm > max(noise.largestRate, InnovationGate.usual * standardDeviation(bias)) {
+        if excess.norm > max(noise.maximumRate, InnovationGate.usual * standardDeviation(bias)) {
             // The excess is beyond the uncertainty of the bias, whose estimate is therefore invalid.
             resetCovariance(bias, count: 3, variance: excess.squaredNorm)
             gyroBiasPrior.end()
@@ -112,18 +112,18 @@ extension EstimatorSettings {
         public var forceStandardDeviation = 0.2
         /// Largest mean angular rate at rest, biases included. Raise it to accept larger biases. Unit: rad/s. Origin:
         /// 23 °/s, rounded up from the largest value in a data sheet, 20 °/s per axis for the MPU-6050.
-        public var largestMeanRate = 0.4
+        public var maximumMeanRate = 0.4
         /// Difference between mean rate and bias that counts as a rotation, if it also exceeds three standard
-        /// deviations of the bias, unless the rate stays within `evenRate` for `longestEvenTurn`: no wearer turns so
+        /// deviations of the bias, unless the rate stays within `evenRate` for `maximumEvenTurn`: no wearer turns so
         /// evenly for that time. Raise it to learn larger changes of the bias at once, and to mistake slow rotations
         /// for rest. Unit: rad/s. Origin: 0.6 °/s.
-        public var largestRate = 0.01
+        public var maximumRate = 0.01
         /// Largest change of a mean rate that counts as constant. Raise it to mistake less even rotations for a bias.
         /// Unit: rad/s. Origin: no wearer turns as evenly.
         public var evenRate = 0.004
         /// Time after which a constant rate counts as a bias. Raise it to mistake an even rotation for a bias later.
         /// Unit: seconds. Origin: no wearer turns as evenly.
-        public var longestEvenTurn = 10.0
+        public var maximumEvenTurn = 10.0
         /// Time over which the means are taken. Raise it to detect rest later and more reliably. Unit: seconds. Origin:
         /// a swing of a hand.
         public var meanSeconds = 0.5
@@ -136,7 +136,7 @@ extension EstimatorSettings {
         /// Time for which a rate must be constant to count as the bias of a gyroscope whose bias may be as large. Raise
         /// it to learn the bias of a sensor without a calibration later and more reliably. Unit: seconds. Origin: a
         /// wearer who looks around slowly turns less evenly.
-        public var shortestEvenBias = 5.0
+        public var minimumEvenBias = 5.0
         /// Noise density of the zero velocity. Raise it to let rest stop the estimate more slowly. Unit: m/s·√s.
         /// Origin: breathing.
         public var velocityNoise = 0.03

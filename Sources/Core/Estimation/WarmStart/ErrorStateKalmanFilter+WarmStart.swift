@@ -27,9 +27,9 @@ extension ErrorStateKalmanFilter {
         taken.velocityDelay = start.velocityDelay.flatMap {
             WarmPrior.velocityDelay(settings).estimate($0, age: age, cold: settings.gnss.velocityDelayStandardDeviation)
         }
-        taken.place = start.place.flatMap { $0.ageSeconds + age <= WarmStart.longestAge ? $0 : nil }
+        taken.place = start.place.flatMap { $0.ageSeconds + age <= WarmStart.maximumAge ? $0 : nil }
         taken.compassConfirmationAge = start.compassConfirmationAge.map { $0 + max(0, age) }.flatMap {
-            $0 <= WarmStart.longestConfirmation ? $0 : nil
+            $0 <= WarmStart.maximumConfirmationAge ? $0 : nil
         }
         begin(with: taken)
         return taken
@@ -84,14 +84,14 @@ extension ErrorStateKalmanFilter {
         ]
         for (i, (value, standardDeviation)) in zip(values, standardDeviations).enumerated() {
             let variance = covariance[offset + i, offset + i]
-            let before = max(standardDeviation * standardDeviation, variance / Self.mostToForget)
+            let before = max(standardDeviation * standardDeviation, variance / Self.maximumForgottenShare)
             fuse(offset + i, value - self.value(at: offset)[i], variance: -before, cause: .warmStart)
             fuse(offset + i, -self.value(at: offset)[i], variance: cold * cold, cause: .warmStart)
         }
     }
 
     /// Largest share of the information that may be removed; removing more would be ill-conditioned.
-    private static let mostToForget = 0.8
+    private static let maximumForgottenShare = 0.8
 
     private func value(at offset: Int) -> [Double] {
         let vector =
@@ -149,11 +149,11 @@ extension ErrorStateKalmanFilter {
     private var compassConfirmationAge: Double? {
         guard let confirmed = heading.compassConfirmation else { return nil }
         let age = state.time.seconds(since: confirmed)
-        return heading.isCompassAlone || age < Self.longestDisagreement ? age : nil
+        return heading.isCompassAlone || age < Self.maximumDisagreement ? age : nil
     }
 
     /// Duration of disagreement after which the confirmation by motion no longer applies to the field. Unit: seconds.
-    private static let longestDisagreement = 60.0
+    private static let maximumDisagreement = 60.0
 
     /// Estimate of a vector; nil if no axis is better known than at a cold start.
     private func vector(_ offset: Int, _ value: Vector3, cold: Double) -> WarmStart.Estimate<Vector3>? {

@@ -87,13 +87,13 @@ public struct TangentPlaneChart: Sendable {
     /// Greatest distance from the centre for which the series is used. Unit: metres.
     public static let range = 10.0
     /// Latitude up to which the series is used. Unit: degrees.
-    private static let largestLatitude = 85.0
+    private static let maximumLatitude = 85.0
 
     /// Series around a point of the plane; nil near the poles and for a point without a geodetic position.
     ///
     /// Frame of `point`: ENU of the plane. Unit: metres.
     public init?(_ plane: LocalTangentPlane, around point: Vector3) {
-        guard let found = plane.position(ofENU: point), found.latitudeDegrees.magnitude < Self.largestLatitude else {
+        guard let found = plane.position(ofENU: point), found.latitudeDegrees.magnitude < Self.maximumLatitude else {
             return nil
         }
         let latitude = Angle.radians(degrees: found.latitudeDegrees)

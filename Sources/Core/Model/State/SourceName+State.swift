@@ -1,6 +1,6 @@
 /// A name is encoded as the bytes of its text, four to a word, padded with zeros.
 extension SourceName: WordCoded {
-    private static let wordCount = longest / 4
+    private static let wordCount = maximumLength / 4
 
     package init(reading reader: StateReader) throws {
         var bytes: [UInt8] = []
@@ -14,8 +14,8 @@ extension SourceName: WordCoded {
     }
 
     package func write(to writer: StateWriter) throws {
-        let bytes = Array(text.utf8) + Array(repeating: 0, count: Self.longest - text.utf8.count)
-        for start in stride(from: 0, to: Self.longest, by: 4) {
+        let bytes = Array(text.utf8) + Array(repeating: 0, count: Self.maximumLength - text.utf8.count)
+        for start in stride(from: 0, to: Self.maximumLength, by: 4) {
             try writer.write(bytes[start..<(start + 4)].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
         }
     }

@@ -41,7 +41,7 @@ package final class StateReader: Decoder {
     let isDescribing: Bool
 
     /// Largest magnitude of a number: covariances have at most 1e12, and a product of three such numbers stays finite.
-    private static let largest = 1e16
+    private static let maximum = 1e16
     /// Range of monotonic counts, far from any overflow.
     private static let counts: ClosedRange<UInt64> = 0...(1 << 48)
 
@@ -117,7 +117,7 @@ package final class StateReader: Decoder {
 
     func number() throws -> Double {
         let read = Double(bitPattern: try word("number"))
-        try require(read.magnitude <= Self.largest)
+        try require(read.magnitude <= Self.maximum)
         return read
     }
 
@@ -139,8 +139,8 @@ package final class StateReader: Decoder {
     private func time() throws -> BootTime {
         let read = Int64(bitPattern: try word("time"))
         let (shifted, overflow) = read.addingReportingOverflow(timeShift)
-        let most = MeasurementRange.time
-        try require(read.magnitude <= most && !overflow && shifted.magnitude <= most)
+        let limit = MeasurementRange.time
+        try require(read.magnitude <= limit && !overflow && shifted.magnitude <= limit)
         return BootTime(nanoseconds: shifted)
     }
 

@@ -7,14 +7,14 @@ public struct DrawnPlan: Sendable {
 
     /// Draws all levels, which takes up to a tenth of a second each; nil if they have too many cells.
     ///
-    /// - Parameter most: maximum number of cells over all levels.
-    public init?(_ plan: FloorPlan, most: Int = PlanLibrary.mostCells) {
+    /// - Parameter maximum: maximum number of cells over all levels.
+    public init?(_ plan: FloorPlan, maximum: Int = PlanLibrary.maximumCellCount) {
         self.plan = plan
         var (grids, cells): ([PlanGrid], Int) = ([], 0)
         for level in plan.levels {
             guard let grid = PlanGrid(level, of: plan) else { continue }
             cells += grid.columns * grid.rows
-            guard cells <= most else { return nil }
+            guard cells <= maximum else { return nil }
             grids.append(grid)
         }
         self.grids = grids

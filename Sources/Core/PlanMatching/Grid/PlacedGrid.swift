@@ -16,12 +16,12 @@ struct PlacedGrid: Sendable {
 /// A saved state stores only the checksum of the level, by which the reader finds the level in its own library.
 extension PlacedGrid: WordCoded {
     /// Largest distance of a center allowed in a saved state. Unit: metres.
-    private static let farthest = 1e7
+    private static let maximumDistance = 1e7
 
     init(reading reader: StateReader) throws {
         let checksum: UInt32 = try reader.read("checksum")
         center = try reader.read("center")
-        guard center.norm <= Self.farthest else { throw StateFlaw.impossible }
+        guard center.norm <= Self.maximumDistance else { throw StateFlaw.impossible }
         let library = try PlanLibrary(from: reader)
         grid = library.grids.first { $0.checksum == checksum } ?? PlanGrid(missing: checksum)
     }

@@ -9,11 +9,11 @@ struct PlacedPlan: Sendable, Codable {
     private let storeys: [UInt8]
 
     /// Maximum number of levels, as allowed in a plan.
-    static let mostLevels = 64
+    static let maximumLevelCount = 64
     /// Storey of the number 0.
     private static let ground = 64
 
-    /// - Parameter levels: at least one, and at most `mostLevels`.
+    /// - Parameter levels: at least one, and at most `maximumLevelCount`.
     init(levels: [PlacedGrid]) {
         self.levels = levels
         var storeys: [UInt8] = []
@@ -81,6 +81,6 @@ struct PlacedPlan: Sendable, Codable {
 
 extension PlacedPlan: CheckedState {
     mutating func settle() -> Bool {
-        (1...Self.mostLevels).contains(levels.count) && storeys.count == levels.count
+        (1...Self.maximumLevelCount).contains(levels.count) && storeys.count == levels.count
     }
 }

@@ -21,12 +21,12 @@ struct PlanDrawing {
         // Paths are not drawn.
         let points = level.features.filter { $0.kind.pathDeviation == nil }.flatMap(\.shape.points)
         // A tangent plane is most accurate around its origin.
-        guard let around = PlanExtent(points), around.width <= PlanGrid.largestExtent,
+        guard let around = PlanExtent(points), around.width <= PlanGrid.maximumExtent,
             let center = around.plane.position(ofENU: around.middle)
         else { return nil }
         var extent = PlanExtent(at: center)
         for point in points { extent.add(point) }
-        guard extent.width <= PlanGrid.largestExtent else { return nil }
+        guard extent.width <= PlanGrid.maximumExtent else { return nil }
         self.level = level
         self.center = center
         plane = extent.plane

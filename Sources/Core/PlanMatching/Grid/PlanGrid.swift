@@ -34,7 +34,7 @@ public final class PlanGrid: Sendable {
     private let inverseCell: Float
     private let corner: SIMD2<Float>
 
-    /// Draws a level; nil if it has no extent, an extent of more than `Self.largestExtent`, or areas that cover each
+    /// Draws a level; nil if it has no extent, an extent of more than `Self.maximumExtent`, or areas that cover each
     /// other many times over.
     public init?(_ level: PlanLevel, of plan: FloorPlan) {
         guard let drawing = PlanDrawing(level) else { return nil }
@@ -81,7 +81,7 @@ public final class PlanGrid: Sendable {
     }
 
     /// Largest extent of a level. Unit: metres.
-    public static let largestExtent = 5000.0
+    public static let maximumExtent = 5000.0
     /// Side length of a block with one closedness, in cells.
     private static let blockCells = 2
     /// Number of directions that are examined.
@@ -119,10 +119,10 @@ public final class PlanGrid: Sendable {
     /// Most serious border on the straight line between two points.
     @inline(__always)
     package func border(from start: SIMD2<Float>, to end: SIMD2<Float>) -> PlanBorder {
-        let way = end - start
-        let length = (way * way).sum().squareRoot()
+        let displacement = end - start
+        let length = (displacement * displacement).sum().squareRoot()
         let count = max(1, Int((length * inverseCell).rounded(.up)))
-        let part = way / Float(count)
+        let part = displacement / Float(count)
         var point = start
         var area = area(at: start)
         var worst = PlanBorder.none

@@ -12,24 +12,24 @@ public struct PlanLibrary: Sendable {
     public let paths: PathNetwork?
 
     /// Maximum number of cells over all levels, at 1¼ bytes each: sixteen levels of a mall, 10 MB.
-    public static let mostCells = 1 << 23
+    public static let maximumCellCount = 1 << 23
 
     /// Maximum number of plans, as allowed in a recording.
-    public static let mostPlans = 100
+    public static let maximumPlanCount = 100
 
-    /// Makes a library of drawn plans. Plans beyond `mostCells` are omitted.
+    /// Makes a library of drawn plans. Plans beyond `maximumCellCount` are omitted.
     public init(_ plans: [DrawnPlan] = []) {
         var cells = 0
         self.plans = Array(
             plans.prefix { plan in
                 cells += plan.cells
-                return cells <= Self.mostCells
+                return cells <= Self.maximumCellCount
             })
         grids = self.plans.flatMap(\.grids)
         paths = PathNetwork(self.plans.flatMap(\.plan.paths))
     }
 
-    /// Draws plans, up to `mostCells`.
+    /// Draws plans, up to `maximumCellCount`.
     ///
     /// - Parameter earlier: library whose drawings are reused for plans that it contains.
     public init(_ plans: [FloorPlan], reusing earlier: PlanLibrary = PlanLibrary()) {
@@ -37,9 +37,9 @@ public struct PlanLibrary: Sendable {
         var cells = 0
         for plan in plans {
             let known = earlier.plans.first { $0.plan == plan }
-            guard let next = known ?? DrawnPlan(plan, most: Self.mostCells - cells) else { break }
+            guard let next = known ?? DrawnPlan(plan, maximum: Self.maximumCellCount - cells) else { break }
             cells += next.cells
-            guard cells <= Self.mostCells else { break }
+            guard cells <= Self.maximumCellCount else { break }
             drawn.append(next)
         }
         self.init(drawn)
@@ -50,14 +50,14 @@ public struct PlanLibrary: Sendable {
     ///
     /// - Parameter margin: distance beyond the border of a drawing up to which a position counts as on it. Unit:
     ///   metres.
-    func around(_ position: Vector2, on plane: LocalTangentPlane, margin: Double, most: Int) -> [PlacedPlan] {
+    func around(_ position: Vector2, on plane: LocalTangentPlane, margin: Double, maximum: Int) -> [PlacedPlan] {
         let near = plans.compactMap { plan -> (placed: PlacedPlan, distance: Double)? in
             let levels = plan.grids.map { PlacedGrid(grid: $0, center: Vector2(plane.pointENU(of: $0.center))) }
             let holding = levels.filter { $0.holds(position, margin: margin) }
             guard let distance = holding.map({ (position - $0.center).norm }).min() else { return nil }
-            return (PlacedPlan(levels: Array(levels.prefix(PlacedPlan.mostLevels))), distance)
+            return (PlacedPlan(levels: Array(levels.prefix(PlacedPlan.maximumLevelCount))), distance)
         }
-        guard near.count <= most else { return [] }
+        guard near.count <= maximum else { return [] }
         return near.sorted { $0.distance < $1.distance }.map(\.placed)
     }
 }

@@ -9,16 +9,16 @@ struct PlanRaster {
     let rows: Int
     private(set) var areas: [PlanArea]
     /// Remaining number of cells and crossings to process, because features may overlap any number of times.
-    private var budget = 32 * Self.mostCells
+    private var budget = 32 * Self.maximumCellCount
 
     /// Smallest side length of a cell. Unit: metres.
-    private static let finestCell = 0.25
+    private static let minimumCellSize = 0.25
     /// Maximum number of cells of a drawing; larger drawings have larger cells.
-    private static let mostCells = 1 << 19
+    private static let maximumCellCount = 1 << 19
 
     init(half: Vector2) {
-        let coarse = (4 * half.x * half.y / Double(Self.mostCells)).squareRoot()
-        cell = max(Self.finestCell, coarse * 1.01)
+        let coarse = (4 * half.x * half.y / Double(Self.maximumCellCount)).squareRoot()
+        cell = max(Self.minimumCellSize, coarse * 1.01)
         columns = Int(2 * half.x / cell) + 1
         rows = Int(2 * half.y / cell) + 1
         self.half = half
@@ -65,10 +65,10 @@ struct PlanRaster {
     /// Draws a line of a given width. Unit: metres.
     mutating func draw(_ line: [Vector2], width: Double, as area: PlanArea) {
         for (start, end) in zip(line, line.dropFirst()) {
-            let way = end - start
-            let count = max(1, Int((2 * way.norm / cell).rounded(.up)))
+            let displacement = end - start
+            let count = max(1, Int((2 * displacement.norm / cell).rounded(.up)))
             for step in 0...count where !isOverdrawn {
-                dot(start + Double(step) / Double(count) * way, width: width, as: area)
+                dot(start + Double(step) / Double(count) * displacement, width: width, as: area)
             }
         }
     }

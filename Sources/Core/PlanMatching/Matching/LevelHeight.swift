@@ -16,14 +16,14 @@ struct LevelHeight: Sendable, Codable {
     private var elapsed = 0.0
 
     /// Distance over which the height must stay constant on arrival at a level. Unit: metres.
-    private static let steadyWay = 3.0
+    private static let steadyDistance = 3.0
     /// Largest change of the height over that distance on one level. Unit: metres.
     private static let steadyChange = 0.6
     /// Change of the height within a step that indicates a lift, or an escalator on which the wearer stands. Unit:
     /// metres.
     private static let carried = 1.0
     /// Least height of a storey. Unit: metres.
-    private static let leastStorey = 2.4
+    private static let minimumStoreyHeight = 2.4
     /// Largest difference that the height of the level follows: half a storey or more is attributed to stairs. Unit:
     /// metres.
     private static let drift = 1.2
@@ -53,11 +53,11 @@ struct LevelHeight: Sendable, Codable {
             return nil
         }
         way += length
-        guard way >= Self.steadyWay else { return nil }
+        guard way >= Self.steadyDistance else { return nil }
         let isSteady = (height - mark).magnitude < Self.steadyChange
         (mark, way) = (height, 0)
         let (change, drift) = (height - level, Self.weather * elapsed)
-        if isSteady, change.magnitude >= Self.leastStorey + drift {
+        if isSteady, change.magnitude >= Self.minimumStoreyHeight + drift {
             (self.level, elapsed) = (height, 0)
             return change
         }

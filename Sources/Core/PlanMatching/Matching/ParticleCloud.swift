@@ -59,13 +59,13 @@ struct ParticleCloud: Sendable, Codable {
     ///
     /// - Parameter scratch: buffer with the same number of particles, overwritten.
     mutating func move(
-        by way: Vector2, published: Double, on plan: PlacedPlan, settings: PlanMatchingSettings,
+        by displacement: Vector2, published: Double, on plan: PlacedPlan, settings: PlanMatchingSettings,
         random: inout RandomSource, scratch: inout [Particle]
     ) {
-        if plan.levels.count > 1 { wander(over: way.norm, on: plan, settings, &random) }
-        let step = StepNoise(way, settings)
+        if plan.levels.count > 1 { wander(over: displacement.norm, on: plan, settings, &random) }
+        let step = StepNoise(displacement, settings)
         let likelihood = BorderLikelihood(settings)
-        let direction = DirectionLikelihood(about: turn + published, over: way.norm, settings)
+        let direction = DirectionLikelihood(about: turn + published, over: displacement.norm, settings)
         var sum: Float = 0
         for index in particles.indices {
             var particle = particles[index]
@@ -156,10 +156,11 @@ struct ParticleCloud: Sendable, Codable {
         return PlanarMoments(sum)
     }
 
-    /// Whether there are at least one and at most `most` particles, all of them possible, on a plan of `count` levels.
-    func isPossible(most: Int, levels count: Int) -> Bool {
+    /// Whether there are at least one and at most `maximum` particles, all of them possible, on a plan of `count`
+    /// levels.
+    func isPossible(maximum: Int, levels count: Int) -> Bool {
         let sum = particles.reduce(0) { $0 + $1.weight }
-        return (1...max(1, most)).contains(particles.count)
+        return (1...max(1, maximum)).contains(particles.count)
             && particles.allSatisfy(\.isPossible)
             && turn.magnitude <= 2 * .pi && levels.count == count && levels.allSatisfy { (0...1.1).contains($0) }
             && (0.9...1.1).contains(sum)
@@ -192,9 +193,9 @@ private struct StepNoise {
     private let scale: Double
     private let position: Double
 
-    init(_ way: Vector2, _ settings: PlanMatchingSettings) {
-        (east, north) = (Float(way.x), Float(way.y))
-        let root = way.norm.squareRoot()
+    init(_ displacement: Vector2, _ settings: PlanMatchingSettings) {
+        (east, north) = (Float(displacement.x), Float(displacement.y))
+        let root = displacement.norm.squareRoot()
         turn = settings.turnWalk * root
         scale = settings.scaleWalk * root
         position = settings.positionWalk * root

@@ -37,16 +37,19 @@ struct PlanHypothesis: Sendable, Codable {
 
     /// Moves all particles by a published displacement.
     mutating func move(
-        by way: Vector2, published turn: Double, on plan: PlacedPlan, settings: PlanMatchingSettings,
+        by displacement: Vector2, published turn: Double, on plan: PlacedPlan, settings: PlanMatchingSettings,
         random: inout RandomSource, scratch: inout PlanScratch
     ) {
-        cloud.move(by: way, published: turn, on: plan, settings: settings, random: &random, scratch: &scratch.particles)
+        cloud.move(
+            by: displacement, published: turn, on: plan, settings: settings, random: &random,
+            scratch: &scratch.particles)
         for index in rotated.indices {
             rotated[index].move(
-                by: way, published: turn, on: plan, settings: settings, random: &random, scratch: &scratch.rotated)
+                by: displacement, published: turn, on: plan, settings: settings, random: &random,
+                scratch: &scratch.rotated)
         }
         // Evidence accumulated over an hour must not persist for another hour after the wearer has gone elsewhere.
-        let kept = min(settings.mostEvidence, max(-settings.mostEvidence, evidence))
+        let kept = min(settings.maximumEvidence, max(-settings.maximumEvidence, evidence))
         cloud.add(evidence: kept - evidence)
         cloud.weighLevels(of: plan)
     }
@@ -73,7 +76,7 @@ struct PlanHypothesis: Sendable, Codable {
             && cloud.particles.count == other.cloud.particles.count
             && rotated.allSatisfy { $0.particles.count == other.rotatedParticles.count }
             && ([cloud] + rotated).allSatisfy {
-                $0.isPossible(most: settings.mostParticles, levels: plan.levels.count)
+                $0.isPossible(maximum: settings.maximumParticleCount, levels: plan.levels.count)
             }
     }
 

@@ -40,7 +40,7 @@ public struct PlanMatcher: Sendable, Codable {
         settings: PlanMatchingSettings = PlanMatchingSettings()
     ) {
         let margin = 2 * max(deviation.x, deviation.y)
-        let plans = library.around(position, on: plane, margin: margin, most: settings.mostPlans)
+        let plans = library.around(position, on: plane, margin: margin, maximum: settings.maximumPlanCount)
         guard !plans.isEmpty else { return nil }
         self.plans = plans
         self.settings = settings
@@ -82,7 +82,7 @@ public struct PlanMatcher: Sendable, Codable {
     }
 
     /// Distance followed, rounded down. Unit: metres.
-    package var way: Double { Double(moves) * settings.stride }
+    package var distance: Double { Double(moves) * settings.stride }
 
     /// Follows a published displacement. Frame: east and north. Unit: metres.
     ///
@@ -95,11 +95,11 @@ public struct PlanMatcher: Sendable, Codable {
     ///   - pause: time since the previous displacement, in which the air pressure may have changed. Unit: seconds.
     /// - Returns: the position after the displacement; nil while that is too short to be compared.
     public mutating func walk(
-        _ way: Vector2, correction: Double = 0, byPlans planned: Double = 0, height: Double? = nil,
+        _ displacement: Vector2, correction: Double = 0, byPlans planned: Double = 0, height: Double? = nil,
         after pause: Double = 0.5
     ) -> PlanMatch? {
         for index in hypotheses.indices { hypotheses[index].followCorrection(by: correction) }
-        pending = pending + way
+        pending = pending + displacement
         self.height.pass(pause)
         guard pending.norm >= settings.stride else { return nil }
         moves += 1
@@ -164,11 +164,11 @@ public struct PlanMatcher: Sendable, Codable {
 
 extension PlanMatcher: CheckedState {
     /// Largest pending displacement allowed in a saved state. Unit: metres.
-    private static let longestPending = 10.0
+    private static let maximumPendingDistance = 10.0
 
     package mutating func settle() -> Bool {
-        guard let first = hypotheses.first, hypotheses.count == plans.count, plans.count <= settings.mostPlans,
-            pending.norm <= Self.longestPending, unaided.isPossible,
+        guard let first = hypotheses.first, hypotheses.count == plans.count, plans.count <= settings.maximumPlanCount,
+            pending.norm <= Self.maximumPendingDistance, unaided.isPossible,
             zip(hypotheses, plans).allSatisfy({ $0.isPossible(beside: first, on: $1, settings) })
         else { return false }
         scratch = PlanScratch(for: first)

@@ -10,10 +10,10 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     public var particleDeviation = 4.0
     /// Largest factor by which the number of particles grows. Raise it to find the wearer sooner after a gap, at the
     /// cost of particles.
-    public var mostGrowth = 4.0
+    public var maximumGrowth = 4.0
     /// Largest number of plans that are followed at once. Raise it to consider more plans, with fewer particles for
     /// each.
-    public var mostPlans = 4
+    public var maximumPlanCount = 4
     /// Number of other directions in which the track is compared with the plan. Raise it to estimate a fit by chance
     /// more accurately.
     public var rotations = 8
@@ -68,18 +68,18 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     public var evidenceShare = 0.5
     /// Limit of the evidence for or against a plan. Raise it to react more slowly when a plan becomes right or wrong.
     /// Unit: 1.
-    public var mostEvidence = 8.0
+    public var maximumEvidence = 8.0
     /// Makes the defaults.
     public init() {}
 
     /// Number of particles for a first position with a given standard deviation, over all plans.
     func particles(about deviation: Vector2) -> Int {
         let ratio = max(deviation.x, deviation.y) / particleDeviation
-        return Int(Double(particles) * min(mostGrowth, max(1, ratio * ratio)))
+        return Int(Double(particles) * min(maximumGrowth, max(1, ratio * ratio)))
     }
 
     /// Largest number of particles over all plans.
-    var mostParticles: Int { Int(Double(particles) * mostGrowth) }
+    var maximumParticleCount: Int { Int(Double(particles) * maximumGrowth) }
 }
 
 extension PlanMatchingSettings: Unsaved {}

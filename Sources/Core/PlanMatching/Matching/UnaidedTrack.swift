@@ -26,13 +26,13 @@ struct UnaidedTrack: Sendable, Codable {
     /// - Parameter turn: direction of this track relative to the published one. Unit: radians, counter-clockwise.
     mutating func move(by published: Vector2, turn: Double, settings: PlanMatchingSettings) {
         self.turn = turn
-        let way = Rotation2(yaw: turn) * published
-        position = position + way
+        let displacement = Rotation2(yaw: turn) * published
+        position = position + displacement
         var transition = Matrix<4, 4>.diagonalOnes
-        (transition[0, 2], transition[1, 2]) = (-way.y, way.x)
-        (transition[0, 3], transition[1, 3]) = (way.x, way.y)
+        (transition[0, 2], transition[1, 2]) = (-displacement.y, displacement.x)
+        (transition[0, 3], transition[1, 3]) = (displacement.x, displacement.y)
         covariance = transition * covariance * transition.transpose
-        let length = way.norm
+        let length = displacement.norm
         let position = settings.positionWalk * settings.positionWalk * length
         covariance[0, 0] += position
         covariance[1, 1] += position

@@ -179,13 +179,13 @@ extension OffsetBelief {
 
 extension OffsetBelief: CheckedState {
     /// Largest offset and standard deviation allowed in a saved state. Unit: metres.
-    private static let farthest = 1e5
+    private static let maximumDistance = 1e5
 
     package mutating func settle() -> Bool {
-        guard correction.norm <= Self.farthest, mapOffset.norm <= Self.farthest else { return false }
-        let largest = Self.farthest * Self.farthest
+        guard correction.norm <= Self.maximumDistance, mapOffset.norm <= Self.maximumDistance else { return false }
+        let maximumVariance = Self.maximumDistance * Self.maximumDistance
         return (0..<4).allSatisfy { row in
-            (0...largest).contains(covariance[row, row])
+            (0...maximumVariance).contains(covariance[row, row])
                 && (0..<4).allSatisfy { column in
                     let product = covariance[row, row] * covariance[column, column]
                     return covariance[row, column] == covariance[column, row]

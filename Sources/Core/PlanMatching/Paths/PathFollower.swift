@@ -45,9 +45,9 @@ public struct PathFollower: Sendable, Codable {
     /// Time after which paths are compared with a standing wearer. Unit: seconds.
     private static let standingSeconds = 8.0
     /// Displacement between two comparisons beyond which the position has jumped. Unit: metres.
-    private static let longestWay = 20.0
+    private static let maximumStep = 20.0
     /// Speed beyond which footways are not followed. Unit: m/s.
-    private static let fastest = 8.0
+    private static let maximumSpeed = 8.0
     /// Standard deviation of a position across the width of a path. Unit: metres.
     private static let sway = 0.6
     /// Standard deviation of the offset of a line walked beside a path. Unit: metres.
@@ -69,11 +69,11 @@ public struct PathFollower: Sendable, Codable {
     private static let joins = 0.016, turnsAway = 0.01
     private static let comes = 0.1, comesAside = 0.2
     /// Largest number of strides in one comparison.
-    private static let longestPart = 3.0
+    private static let maximumPart = 3.0
     /// Probability of a path at the start.
     private static let expected = 0.4
     /// Least probability of each hypothesis, so that none is dropped.
-    private static let least = 1e-6
+    private static let minimumShare = 1e-6
     /// Share of a path below which it is ignored.
     private static let slight = 1e-4
     /// Ratios of variances beyond which the error counts as a different one.
@@ -165,18 +165,18 @@ public struct PathFollower: Sendable, Codable {
     ) {
         wait(duration, variance: variance)
         guard let last else { return begin(at: position) }
-        let way = position - last
-        let length = way.norm
+        let displacement = position - last
+        let length = displacement.norm
         guard length >= Self.stride || sinceCompared >= Self.standingSeconds else { return }
         sinceCompared = 0
         guard length >= Self.stride else { return stand(at: position, on: network) }
-        guard length <= min(Self.longestWay, Self.fastest * sinceLast) else {
+        guard length <= min(Self.maximumStep, Self.maximumSpeed * sinceLast) else {
             changeNetwork()
             return begin(at: position)
         }
         (self.last, sinceLast) = (position, 0)
-        direction = 1 / length * way
-        compare(at: position, way: length, with: network)
+        direction = 1 / length * displacement
+        compare(at: position, distance: length, with: network)
     }
 
     /// Advances time without a comparison.
@@ -211,10 +211,10 @@ public struct PathFollower: Sendable, Codable {
     }
 
     /// Processes a displacement, over which each hypothesis may change to another, and compares the paths with each.
-    private mutating func compare(at position: Vector2, way length: Double, with network: PathNetwork) {
+    private mutating func compare(at position: Vector2, distance length: Double, with network: PathNetwork) {
         on.belief.relaxMap(along: length, variance: Self.mapVariance, walk: Self.mapWalk)
         beside.belief.relaxMap(along: length, variance: Self.besideVariance, walk: Self.mapWalk)
-        let (on, beside, free, part) = (on, beside, free, min(Self.longestPart, length / Self.stride))
+        let (on, beside, free, part) = (on, beside, free, min(Self.maximumPart, length / Self.stride))
         let kept = max(0, 1 - part * (Self.comes + Self.comesAside))
         self.free = Self.merged(
             (kept * free.share, free.belief), (part * Self.leaves * on.share, on.belief),
@@ -237,9 +237,9 @@ public struct PathFollower: Sendable, Codable {
 
     private mutating func normalize() {
         let sum = on.share + beside.share + free.share
-        on.share = max(Self.least, on.share / sum)
-        beside.share = max(Self.least, beside.share / sum)
-        free.share = max(Self.least, free.share / sum)
+        on.share = max(Self.minimumShare, on.share / sum)
+        beside.share = max(Self.minimumShare, beside.share / sum)
+        free.share = max(Self.minimumShare, free.share / sum)
         let raised = on.share + beside.share + free.share
         on.share /= raised
         beside.share /= raised
@@ -345,12 +345,12 @@ extension OffsetBelief {
 
 extension PathFollower: CheckedState {
     /// Largest distance of a position from the origin of its network allowed in a saved state. Unit: metres.
-    private static let farthest = 1e7
+    private static let maximumDistance = 1e7
 
     package mutating func settle() -> Bool {
         let sum = on.share + beside.share + free.share
         return min(on.share, beside.share, free.share) >= 0 && (sum == 0 || (sum - 1).magnitude < 1e-6)
-            && (0...1e10).contains(variance) && (last?.norm ?? 0) <= Self.farthest
+            && (0...1e10).contains(variance) && (last?.norm ?? 0) <= Self.maximumDistance
             && direction.norm <= 1 + 1e-9 && min(sinceLast, sinceCompared) >= 0
     }
 }

@@ -11,42 +11,44 @@ public final class PathNetwork: Sendable {
 
     /// Largest number of segments. Raise it to use more paths, at 64 bytes and several cells each. Origin: number of
     /// points of the largest plan.
-    public static let mostSegments = 1 << 16
+    public static let maximumSegmentCount = 1 << 16
     /// Distance up to which a path is considered. Unit: metres. Origin: an error of ten metres, and a street beside it.
     static let reach = 35.0
     /// Shortest segment. Unit: metres.
-    private static let shortest = 0.05
+    private static let minimumLength = 0.05
     /// Distance from the first point beyond which a line is omitted, because the plane is inaccurate. Unit: metres.
-    private static let farthest = 50_000.0
+    private static let maximumDistance = 50_000.0
     /// Largest number of entries in cells.
-    private static let mostEntries = 1 << 20
+    private static let maximumEntryCount = 1 << 20
     /// Largest number of segments examined around a point: real paths have fewer.
-    private static let mostNear = 1024
+    private static let maximumNearbyCount = 1024
 
-    /// Nil without a segment. Lines beyond `mostSegments` are omitted, starting with the last.
+    /// Nil without a segment. Lines beyond `maximumSegmentCount` are omitted, starting with the last.
     public init?(_ lines: [PathLine]) {
         guard let first = lines.first(where: { !$0.points.isEmpty })?.points.first else { return nil }
         let plane = LocalTangentPlane(origin: Self.onGround(first))
         var (segments, hash) = ([PathSegment](), UInt32(0x811C_9DC5))
         for line in lines {
             let points = line.points.map { Vector2(plane.pointENU(of: Self.onGround($0))) }
-            guard points.allSatisfy({ $0.norm <= Self.farthest }) else { continue }
-            guard segments.count + points.count <= Self.mostSegments else { break }
+            guard points.allSatisfy({ $0.norm <= Self.maximumDistance }) else { continue }
+            guard segments.count + points.count <= Self.maximumSegmentCount else { break }
             Self.append(points, of: line, to: &segments)
             line.hash(into: &hash)
         }
         let ends = segments.map { (start: $0.start, end: $0.start + $0.length * $0.direction) }
-        guard let grid = SegmentGrid(ends, tolerance: Self.reach, mostEntries: Self.mostEntries) else { return nil }
+        guard let grid = SegmentGrid(ends, tolerance: Self.reach, maximumEntryCount: Self.maximumEntryCount) else {
+            return nil
+        }
         (self.plane, self.segments, self.grid, checksum) = (plane, segments, grid, hash)
     }
 
     private static func append(_ points: [Vector2], of line: PathLine, to segments: inout [PathSegment]) {
         for (start, end) in zip(points, points.dropFirst()) {
-            let (way, length) = (end - start, (end - start).norm)
-            guard length >= shortest else { continue }
+            let (displacement, length) = (end - start, (end - start).norm)
+            guard length >= minimumLength else { continue }
             segments.append(
                 PathSegment(
-                    start: start, direction: 1 / length * way, length: length,
+                    start: start, direction: 1 / length * displacement, length: length,
                     spread: line.deviation / PathLine.usualDeviation))
         }
     }
@@ -67,7 +69,7 @@ public final class PathNetwork: Sendable {
     @inline(__always)
     func forEach(near point: Vector2, _ visit: (PathSegment) -> Void) {
         guard let range = grid.range(around: point) else { return }
-        for index in range.prefix(Self.mostNear) {
+        for index in range.prefix(Self.maximumNearbyCount) {
             let segment = segments[Int(grid.entries[index])]
             if segment.distance(from: point) <= Self.reach { visit(segment) }
         }

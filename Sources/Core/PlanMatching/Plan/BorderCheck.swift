@@ -9,11 +9,11 @@ public struct BorderCheck {
     public static let tolerance = 0.01
     /// Maximum number of segment pairs that one value compares in total: a fifth of a second's work. Borders of
     /// buildings need about ten per segment.
-    private static let mostPairs = 40_000_000
+    private static let maximumPairCount = 40_000_000
     /// Cost of the comparison of a pair of near segments, in pairs of distant ones.
     private static let nearPairCost = 16
     /// Maximum number of grid entries for the segments of one area, which take 4 MB.
-    private static let mostEntries = 1_000_000
+    private static let maximumEntryCount = 1_000_000
 
     /// A place where two borders cross, or one crosses itself.
     public struct Crossing: Hashable, Sendable {
@@ -33,7 +33,7 @@ public struct BorderCheck {
         case tooIntricate
     }
 
-    private var pairsLeft = BorderCheck.mostPairs
+    private var pairsLeft = BorderCheck.maximumPairCount
 
     /// Makes a check for the areas of one plan, one after the other.
     public init() {}
@@ -44,7 +44,7 @@ public struct BorderCheck {
     ///   points. Unit: metres.
     public mutating func check(_ rings: [[Vector2]]) -> Outcome {
         let borders = Borders(rings)
-        let grid = SegmentGrid(borders.segments, tolerance: Self.tolerance, mostEntries: Self.mostEntries)
+        let grid = SegmentGrid(borders.segments, tolerance: Self.tolerance, maximumEntryCount: Self.maximumEntryCount)
         guard let grid else { return borders.segments.isEmpty ? .clean : .tooIntricate }
         for cell in 0..<grid.cellCount {
             let outcome = check(borders, grid.entries.span, grid.range(ofCell: cell))

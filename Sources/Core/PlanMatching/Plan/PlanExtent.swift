@@ -7,7 +7,8 @@ import Geometry
 package struct PlanExtent {
     /// Tangent plane at the reference position.
     package let plane: LocalTangentPlane
-    /// Larger of the extents to the east and to the north; for a point beyond `farthest` its distance. Unit: metres.
+    /// Larger of the extents to the east and to the north; for a point beyond `maximumDistance` its distance. Unit:
+    /// metres.
     package private(set) var width = 0.0
     /// Latitudes of the southernmost and the northernmost point. Unit: degrees.
     private(set) var latitudes: ClosedRange<Double>
@@ -19,7 +20,7 @@ package struct PlanExtent {
 
     /// Distance up to which the plane is usable as a map: points on the other side of the earth are near its axis, and
     /// far below it. Unit: metres.
-    private static let farthest = 10_000.0
+    private static let maximumDistance = 10_000.0
 
     /// Extent of a single position.
     package init(at place: GeodeticPosition) {
@@ -44,7 +45,7 @@ package struct PlanExtent {
     package mutating func add(_ point: PlanPoint) {
         addDegrees(point)
         let position = plane.pointENU(of: GeodeticPosition(point))
-        guard position.norm <= Self.farthest else {
+        guard position.norm <= Self.maximumDistance else {
             width = max(width, position.norm)
             return
         }

@@ -14,7 +14,7 @@ extension PlanLevel {
     }
 
     /// Longest name that is parsed. Unit: bytes.
-    static let longestNumberedName = 24
+    static let maximumNumberedNameLength = 24
 }
 
 /// Letters and number of a level's name.
@@ -26,7 +26,7 @@ private struct LevelMeaning {
     private var isClear = false
 
     init(_ name: String) {
-        guard name.utf8.count <= PlanLevel.longestNumberedName else { return }
+        guard name.utf8.count <= PlanLevel.maximumNumberedNameLength else { return }
         let text = name.uppercased().replacing("\u{2212}", with: "-").filter { $0 != " " && $0 != "_" }
         let isLetter = { (character: Character) in ("A"..."Z").contains(character) }
         let leading = text.prefix(while: isLetter)

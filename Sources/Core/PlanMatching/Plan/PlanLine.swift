@@ -22,24 +22,26 @@ public struct PlanLines: Hashable, Sendable {
     public private(set) var radius: Double
 
     /// Default maximum number of pieces between two points.
-    public static let mostPieces = 4000
+    public static let maximumPieceCount = 4000
 
     /// Selects the lines of a level.
     ///
     /// - Parameters:
     ///   - center: origin of the points.
     ///   - radius: distance from the center up to which pieces are selected. Unit: metres.
-    ///   - most: maximum number of pieces and marks together; the nearest ones are selected.
-    public init(_ level: PlanLevel, about center: GeodeticPosition, within radius: Double, most: Int = mostPieces) {
+    ///   - maximum: maximum number of pieces and marks together; the nearest ones are selected.
+    public init(
+        _ level: PlanLevel, about center: GeodeticPosition, within radius: Double, maximum: Int = maximumPieceCount
+    ) {
         self.radius = radius
         let map = FlatMap(center)
         let shapes = level.features.flatMap { feature in
             feature.shape.strokes.map { PlanLine(kind: feature.kind, points: $0.map(map.point)) }
         }
         var distances = shapes.flatMap { Self.distances($0.points).filter { $0 <= radius } }
-        if distances.count > most {
+        if distances.count > maximum {
             distances.sort()
-            self.radius = distances[most].nextDown
+            self.radius = distances[maximum].nextDown
         }
         for shape in shapes { add(shape) }
     }
@@ -68,10 +70,10 @@ public struct PlanLines: Hashable, Sendable {
     private static func distances(_ points: [Vector2]) -> [Double] {
         guard points.count > 1 else { return points.map(\.norm) }
         return zip(points, points.dropFirst()).map { start, end in
-            let way = end - start
-            let square = way.dot(way)
-            let share = square > 0 ? min(1, max(0, -start.dot(way) / square)) : 0
-            return (start + share * way).norm
+            let displacement = end - start
+            let square = displacement.dot(displacement)
+            let share = square > 0 ? min(1, max(0, -start.dot(displacement) / square)) : 0
+            return (start + share * displacement).norm
         }
     }
 }

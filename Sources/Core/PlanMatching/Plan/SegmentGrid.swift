@@ -8,13 +8,13 @@ struct SegmentGrid: Sendable {
     let entries: [Int32]
     private let lattice: Lattice
 
-    /// Sorts segments into cells; nil if that takes more than `mostEntries` entries, as for many long parallel
+    /// Sorts segments into cells; nil if that takes more than `maximumEntryCount` entries, as for many long parallel
     /// segments.
     ///
     /// - Parameters:
     ///   - segments: start and end points. Unit: metres.
     ///   - tolerance: distance from a cell at which a segment still belongs to it. Unit: metres.
-    init?(_ segments: [(start: Vector2, end: Vector2)], tolerance: Double, mostEntries: Int) {
+    init?(_ segments: [(start: Vector2, end: Vector2)], tolerance: Double, maximumEntryCount: Int) {
         guard let lattice = Lattice(around: segments, tolerance: tolerance) else { return nil }
         // Counts of segments, shifted by one cell, so that their cumulative sums are the start indices.
         var starts = [Int32](repeating: 0, count: lattice.cellCount + 1)
@@ -24,7 +24,7 @@ struct SegmentGrid: Sendable {
                 starts[cell + 1] += 1
                 total += 1
             }
-            guard total <= mostEntries else { return nil }
+            guard total <= maximumEntryCount else { return nil }
         }
         for index in 1..<starts.count { starts[index] += starts[index - 1] }
         var entries = [Int32](repeating: 0, count: total)
@@ -61,7 +61,7 @@ private struct Lattice: Sendable {
     /// Lattice of about one cell per segment; nil without segments.
     init?(around segments: [(start: Vector2, end: Vector2)], tolerance: Double) {
         guard !segments.isEmpty else { return nil }
-        side = min(Self.mostRows, Int(Double(segments.count).squareRoot()))
+        side = min(Self.maximumRowCount, Int(Double(segments.count).squareRoot()))
         self.tolerance = tolerance
         var (lowest, highest) = (segments[0].start, segments[0].start)
         for (start, end) in segments {
@@ -74,7 +74,7 @@ private struct Lattice: Sendable {
     }
 
     /// Number of rows for the segments of the largest plan.
-    private static let mostRows = 256
+    private static let maximumRowCount = 256
 
     var cellCount: Int { side * side }
 

@@ -90,12 +90,12 @@ extension Anchor {
     /// Maximum total length of all properties, in bytes of UTF-8.
     static let propertyBytes = 4096
     /// Maximum number of properties.
-    static let mostProperties = 32
+    static let maximumPropertyCount = 32
     /// Greatest distance from the scene's origin; beyond it the single precision of renderers is worse than a
     /// centimetre. Unit: metres.
     static let reach = 100_000.0
     /// Greatest size. Unit: metres.
-    static let largest = 10_000.0
+    static let maximumSize = 10_000.0
 
     /// Throws if the anchor is invalid.
     ///
@@ -146,20 +146,21 @@ extension Anchor {
         case .angular(let angle):
             try Self.require(angle > 0 && angle < .pi, "sizeDegrees", "is not above 0° and below 180°")
         case .metric(let metres):
-            try Self.require(metres > 0 && metres <= Self.largest, "sizeMetres", "is not above 0 m and at most 10 km")
+            try Self.require(
+                metres > 0 && metres <= Self.maximumSize, "sizeMetres", "is not above 0 m and at most 10 km")
         }
     }
 
     private func checkProperties() throws(AnchorProblem) {
         try Self.require(
-            properties.count <= Self.mostProperties, "properties", "are more than \(Self.mostProperties)")
+            properties.count <= Self.maximumPropertyCount, "properties", "are more than \(Self.maximumPropertyCount)")
         let bytes = properties.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         try Self.require(
             bytes <= Self.propertyBytes, "properties", "are longer than \(Self.propertyBytes) bytes together")
     }
 
-    private static func check(_ text: String, _ field: String, _ most: Int) throws(AnchorProblem) {
-        try require(text.utf8.count <= most, field, "is longer than \(most) bytes")
+    private static func check(_ text: String, _ field: String, _ maximum: Int) throws(AnchorProblem) {
+        try require(text.utf8.count <= maximum, field, "is longer than \(maximum) bytes")
     }
 
     private static func require(_ holds: Bool, _ field: String, _ reason: String) throws(AnchorProblem) {

@@ -33,7 +33,7 @@ struct AnchorHold: Sendable {
     private static let restShare = 0.25
     private static let restSeconds = 3.0
     /// Longest time to wait for the map to come to rest. Unit: seconds.
-    private static let longestWait = 30.0
+    private static let maximumWait = 30.0
 
     /// Hold at a point. Frame of `point`: scene. Unit: metres.
     init(at point: Vector3, generation: UInt32?, time: BootTime) {
@@ -65,7 +65,7 @@ struct AnchorHold: Sendable {
         let since = outsideSince ?? time
         outsideSince = since
         guard
-            time.seconds(since: rest.since) >= Self.restSeconds || time.seconds(since: since) >= Self.longestWait
+            time.seconds(since: rest.since) >= Self.restSeconds || time.seconds(since: since) >= Self.maximumWait
         else { return nil }
         (point, outsideSince) = (place, nil)
         return offset.norm

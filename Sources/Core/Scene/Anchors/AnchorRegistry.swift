@@ -60,9 +60,11 @@ public struct AnchorRegistry: Sendable {
         let index = index(of: anchor.id)
         let replaces = index < entries.count && entries[index].anchor.id == anchor.id
         let others = entries.indices.lazy.filter { !(replaces && $0 == index) }
-        guard others.count < settings.most else { throw .tooMany(limit: "anchors", maximum: settings.most) }
-        if let owner, others.count(where: { entries[$0].owner == owner }) >= settings.mostPerClient {
-            throw .tooMany(limit: "anchorsOfClient", maximum: settings.mostPerClient)
+        guard others.count < settings.maximumCount else {
+            throw .tooMany(limit: "anchors", maximum: settings.maximumCount)
+        }
+        if let owner, others.count(where: { entries[$0].owner == owner }) >= settings.maximumCountPerClient {
+            throw .tooMany(limit: "anchorsOfClient", maximum: settings.maximumCountPerClient)
         }
         let entry = Entry(anchor: anchor, owner: owner, generation: generation)
         if replaces { entries[index] = entry } else { entries.insert(entry, at: index) }

@@ -14,7 +14,7 @@ struct LabelLayer {
     private var slots: [LabelSlot?] = []
     private var lastLayout: BootTime?
     /// Change of a label's azimuth that requires a new layout. Unit: radians.
-    private let farthestMove: Double
+    private let maximumMove: Double
 
     /// Interval between two layouts. Unit: seconds.
     private static let interval = 0.1
@@ -22,7 +22,7 @@ struct LabelLayer {
     /// - Parameter size: size of the labels; nil for the size in the settings.
     init(settings: SceneSettings.Labels, size: LabelSize? = nil) {
         layout = LabelLayout(settings: settings, size: size)
-        farthestMove =
+        maximumMove =
             LabelRules.drift * Angle.radians(degrees: size?.widthDegrees ?? settings.widthDegrees)
     }
 
@@ -48,7 +48,7 @@ struct LabelLayer {
         else { return false }
         for (number, request) in requests.enumerated() {
             guard request.id == stacked[number].id,
-                Angle.wrapped(request.azimuth - stacked[number].azimuth).magnitude <= farthestMove
+                Angle.wrapped(request.azimuth - stacked[number].azimuth).magnitude <= maximumMove
             else { return false }
             if let slot = slots[number], slot.covers(elevation: request.elevation, radius: request.radius) {
                 return false
@@ -115,7 +115,7 @@ struct LabelRequests {
             let line = placement.position - eye
             let level = hypot(line.x, line.z)
             let (azimuth, elevation) = (atan2(line.x, -line.z), atan2(line.y, level))
-            let radius = placement.largestAngle / 2
+            let radius = placement.maximumAngle / 2
             if !placement.hasName {
                 marks.append(LabelMark(azimuth: azimuth, elevation: elevation, radius: radius))
             } else {
@@ -142,5 +142,5 @@ struct LabelRequests {
 
 extension Placement {
     /// Visual angle at the maximum of the pulse. Unit: radians.
-    var largestAngle: Double { min(.pi, size.angle * max(1, pulse?.scale ?? 1)) }
+    var maximumAngle: Double { min(.pi, size.angle * max(1, pulse?.scale ?? 1)) }
 }

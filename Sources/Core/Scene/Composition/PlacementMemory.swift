@@ -44,8 +44,8 @@ struct PlacementCap {
 
     /// Removes placements beyond the limit; returns their number.
     mutating func apply(to placements: inout [Placement], settings: SceneSettings) -> Int {
-        let most = max(0, settings.placements.mostPlacements)
-        guard placements.count > most else {
+        let maximum = max(0, settings.placements.maximumPlacementCount)
+        guard placements.count > maximum else {
             shown.removeAll(keepingCapacity: true)
             return 0
         }
@@ -58,8 +58,8 @@ struct PlacementCap {
         }.sorted {
             ($0.rank, $0.distance, placements[$0.index].id) < ($1.rank, $1.distance, placements[$1.index].id)
         }
-        let left = placements.count - most
-        placements = ranked.prefix(most).map { placements[$0.index] }
+        let left = placements.count - maximum
+        placements = ranked.prefix(maximum).map { placements[$0.index] }
         shown = Set(placements.lazy.map(\.id))
         return left
     }

@@ -91,7 +91,7 @@ public struct SceneComposer: Sendable {
             surroundings: Surroundings(ground: ground.update(terrain, moment.viewpoint), buildings: buildings),
             settings: settings.placements)
         var placements: [Placement] = []
-        placements.reserveCapacity(settings.placements.mostPlacements)
+        placements.reserveCapacity(settings.placements.maximumPlacementCount)
         if let viewpoint = moment.viewpoint, placedGeneration == moment.pose.generation {
             places.update(candidates, around: viewpoint, filter: filter, settings: settings.places)
             places.place(in: view, into: &placements)

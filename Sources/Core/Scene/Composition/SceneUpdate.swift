@@ -101,9 +101,9 @@ struct RemovedPlacements: Sendable {
     /// Removed placements in order of removal.
     private var all: [Gone] = []
     /// Number of entries above which entries that no reader needs are searched.
-    private var bound = Self.leastBound
+    private var bound = Self.minimumBound
 
-    private static let leastBound = 256
+    private static let minimumBound = 256
 
     mutating func add(_ id: String, from: UInt64, to: UInt64) { all.append(Gone(id: id, from: from, to: to)) }
 
@@ -114,7 +114,7 @@ struct RemovedPlacements: Sendable {
     /// Keeps entries that some reader still has: for each reader at most as many as the scene had at once.
     mutating func keep(knownAt revisions: Set<UInt64>) {
         all.removeAll { gone in !revisions.contains { gone.isKnown(at: $0) } }
-        bound = max(Self.leastBound, 2 * all.count)
+        bound = max(Self.minimumBound, 2 * all.count)
     }
 
     /// Sorted identifiers of placements that existed at a revision and have not returned.

@@ -15,7 +15,7 @@ public struct SceneView: Sendable {
     /// Size of the display's labels; nil for the size in the settings.
     public let labelSize: LabelSize?
     /// Maximum number of hints on the display; nil for the settings' number.
-    public let mostHints: Int?
+    public let maximumHintCount: Int?
     /// Size of the texts of hints on the display.
     public let hintTexts: HintTextSize
     /// Whether updates contain events.
@@ -24,7 +24,8 @@ public struct SceneView: Sendable {
     /// Whether another view has the same options, so that readers can share one.
     public func hasSameOptions(as other: SceneView) -> Bool {
         camera == other.camera && radarRange == other.radarRange && labelSize == other.labelSize
-            && mostHints == other.mostHints && hintTexts == other.hintTexts && takesEvents == other.takesEvents
+            && maximumHintCount == other.maximumHintCount && hintTexts == other.hintTexts
+            && takesEvents == other.takesEvents
     }
 
     private struct Shown: Sendable {
@@ -57,17 +58,17 @@ public struct SceneView: Sendable {
     private var reader = SceneReader(events: EventHistory())
 
     /// Interval after which an update is sent even without changes, as a sign of life. Unit: seconds.
-    static let longestSilence = 1.0
+    static let maximumSilence = 1.0
 
     /// View with the given options; radar range in metres.
     public init(
-        camera: Camera, radarRange: Double? = nil, labelSize: LabelSize? = nil, mostHints: Int? = nil,
+        camera: Camera, radarRange: Double? = nil, labelSize: LabelSize? = nil, maximumHintCount: Int? = nil,
         hintTexts: HintTextSize = .usual, takesEvents: Bool = true
     ) {
         self.camera = camera
         self.radarRange = radarRange
         self.labelSize = labelSize
-        self.mostHints = mostHints
+        self.maximumHintCount = maximumHintCount
         self.hintTexts = hintTexts
         self.takesEvents = takesEvents
     }
@@ -203,13 +204,14 @@ public struct SceneView: Sendable {
             let pointInBody =
                 placement.lock == .head
                 ? placement.position : rotationBodyFromScene * (placement.position - content.eye)
-            let way = shown[index].tracker.update(
+            let hint = shown[index].tracker.update(
                 pointInBody: pointInBody, upInBody: upInBody, border: border, settings: settings
             ).hint
-            if let way, let importance = importance.of(placement) {
+            if let hint, let importance = importance.of(placement) {
                 candidates.append(
                     HintCandidate(
-                        index: index, id: placement.id, importance: importance, distance: placement.distance, hint: way,
+                        index: index, id: placement.id, importance: importance, distance: placement.distance,
+                        hint: hint,
                         memory: shown[index].memory))
             } else {
                 shown[index].memory.rest()
@@ -219,7 +221,8 @@ public struct SceneView: Sendable {
         // The spacing is a share of the display's height; arcs are in units of half of it.
         let spacing = 2 * settings.hintSpacing
         let found = hintLayout.update(
-            &candidates, border: border, most: mostHints ?? settings.mostHints, spacing: spacing, at: content.time)
+            &candidates, border: border, maximum: maximumHintCount ?? settings.maximumHintCount, spacing: spacing,
+            at: content.time)
         for candidate in candidates { shown[candidate.index].memory = candidate.memory }
         let boxes = boxes(of: found, at: content, slots, border: border, spacing: spacing)
         for (number, (index, hint)) in found.enumerated() {
@@ -262,6 +265,6 @@ public struct SceneView: Sendable {
             || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.roll
             // Sent with about the last scene within the interval rather than the first after it, which may be much
             // later; the magnitude covers a clock that was set back.
-            || update.time.seconds(since: last.time).magnitude >= Self.longestSilence - 0.75 * interval
+            || update.time.seconds(since: last.time).magnitude >= Self.maximumSilence - 0.75 * interval
     }
 }

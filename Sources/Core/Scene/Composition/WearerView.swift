@@ -94,8 +94,8 @@ struct WearerView {
     /// - Parameter bearing: bearing clockwise from true north, radians.
     func yaw(ofBearing bearing: Double) -> Double? {
         guard let map = viewpoint?.map else { return nil }
-        let way = map.offset(bearing: bearing, distance: 1)
-        return atan2(-way.x, -way.z)
+        let offset = map.offset(bearing: bearing, distance: 1)
+        return atan2(-offset.x, -offset.z)
     }
 
     /// Point of an arrow's path; nil while the wearer's position is unknown.

@@ -147,7 +147,7 @@ public struct Announcer: Sendable {
     private func mayAnnounce(
         _ candidate: Candidate, at time: BootTime, settings: SceneSettings.Announcements
     ) -> Bool {
-        guard let last, time.seconds(since: last.time) < settings.leastIntervalSeconds else { return true }
+        guard let last, time.seconds(since: last.time) < settings.minimumIntervalSeconds else { return true }
         // A second change of state is the opposite change, not a further announcement about the same subject.
         return candidate.subject == last.subject && candidate.subject != .state
     }

@@ -1,7 +1,7 @@
 /// Newest events of a run of the daemon, numbered, so that a reader continues after the last one it has.
 public struct EventHistory: Sendable {
     /// Maximum number of events that are retained.
-    public static let most = 256
+    public static let maximumCount = 256
 
     /// Retained events, oldest first.
     private var newest: [PublishedEvent] = []
@@ -21,7 +21,7 @@ public struct EventHistory: Sendable {
     /// In microseconds they stay below 2⁵³ for 285 years of uptime, and JSON readers with doubles keep them exactly.
     public mutating func add(_ event: TimedEvent) {
         let sequence = max((newest.last?.sequence ?? 0) + 1, event.time.nanoseconds / 1000)
-        if newest.count == Self.most { lastDiscarded = newest.removeFirst().sequence }
+        if newest.count == Self.maximumCount { lastDiscarded = newest.removeFirst().sequence }
         newest.append(PublishedEvent(sequence: sequence, event))
         first = first ?? sequence
         count += 1
@@ -34,7 +34,8 @@ public struct EventHistory: Sendable {
     func position(after sequence: Int64) -> EventPosition {
         let received = newest.prefix { $0.sequence <= sequence }.count
         return EventPosition(
-            received: count - UInt64(newest.count - received), lost: lost(after: sequence), most: Self.most)
+            received: count - UInt64(newest.count - received), lost: lost(after: sequence),
+            maximumCount: Self.maximumCount)
     }
 
     /// Number of events after a sequence that are known not to be retained.
@@ -48,7 +49,7 @@ public struct EventHistory: Sendable {
     /// Events that a reader lacks, oldest first, and the number of events missing before them.
     func since(_ position: EventPosition) -> (events: [PublishedEvent], dropped: Int) {
         let lacking = Int(count - min(position.received, count))
-        let events = newest.suffix(min(lacking, position.most))
+        let events = newest.suffix(min(lacking, position.maximumCount))
         return (Array(events), lacking - events.count + position.lost)
     }
 }
@@ -60,5 +61,5 @@ struct EventPosition: Hashable, Sendable {
     /// Number of events that the reader has missed and was not yet informed of.
     var lost = 0
     /// Maximum number of events in the reader's next update: a slow reader gets fewer than one that continues.
-    var most = 64
+    var maximumCount = 64
 }

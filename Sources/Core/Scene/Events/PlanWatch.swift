@@ -77,7 +77,7 @@ public struct PlanWatch: Sendable {
         let isSame = reported?.plan == use.plan && reported?.state == .used
         if use.planProbability >= (isSame ? Self.kept : Self.known) { return .used }
         let wasUnfit = reported?.state == .unfit
-        let isSure = wasUnfit || use.way >= Self.enough
+        let isSure = wasUnfit || use.distance >= Self.enough
         return isSure && use.noPlanProbability >= (wasUnfit ? Self.kept : Self.none) ? .unfit : nil
     }
 

@@ -40,7 +40,7 @@ public struct AxisCorrection: Sendable {
     /// Residual, in standard deviations, at which the Cauchy weight is one half.
     private static let tuning = 1.5
     /// Least number of pairs for a result.
-    private static let fewestPairs = 3
+    private static let minimumPairCount = 3
     /// Correlation time of a receiver's errors: estimates this far apart count as independent. Unit: seconds.
     private static let memorySeconds = 10.0
     /// Plausible ratios of geodetic to track distance; beyond them the two do not belong together.
@@ -132,7 +132,7 @@ extension AxisCorrection {
             for i in points.indices {
                 for j in (i + 1)..<max(i + 1, points.count) { Self.add(points[i], points[j], worst, fit, to: &sums) }
             }
-            guard sums.pairs >= Self.fewestPairs, let found = PairFit(sums) else { return nil }
+            guard sums.pairs >= Self.minimumPairCount, let found = PairFit(sums) else { return nil }
             fit = found
         }
         guard let fit, Self.scales.contains(fit.scale) else { return nil }

@@ -35,10 +35,10 @@ public struct CurrentPosition: Hashable, Sendable {
         epoch = estimate.epoch
         travel = SceneAxes.horizontalNorm(move)
         let byFix = accuracy / PoseAccuracy.radius68
-        let byWay = settings.travelErrorShare * max(travel, now.way - estimate.way)
+        let byDistance = settings.travelErrorShare * max(travel, now.distance - estimate.distance)
         let byYaw = travel * min(Self.unknownYaw, yawStandardDeviation ?? Self.unknownYaw)
         horizontalAccuracy =
-            PoseAccuracy.radius68 * (byFix * byFix + byWay * byWay + byYaw * byYaw).squareRoot()
+            PoseAccuracy.radius68 * (byFix * byFix + byDistance * byDistance + byYaw * byYaw).squareRoot()
     }
 
     /// Standard deviation of a uniformly distributed direction: π/√3. Unit: radians.

@@ -62,7 +62,7 @@ extension FrameCorrection {
     private var because: String {
         let all = causes.list.filter { $0 != .reanchor }
         let main = all.filter { $0 == mainCause }
-        let named = main.isEmpty || all.count <= Self.mostNamed ? main + all.filter { $0 != mainCause } : main
+        let named = main.isEmpty || all.count <= Self.maximumNamedCount ? main + all.filter { $0 != mainCause } : main
         guard let reasons = Self.list(named.map(reason)) else { return "" }
         return ", because of \(reasons)"
     }
@@ -72,7 +72,7 @@ extension FrameCorrection {
         return "the plan '\(plan.title)', level \(plan.level)"
     }
 
-    private static let mostNamed = 2
+    private static let maximumNamedCount = 2
 
     private static func list(_ parts: [String]) -> String? {
         guard let last = parts.last else { return nil }

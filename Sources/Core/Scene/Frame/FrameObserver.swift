@@ -59,9 +59,9 @@ public struct FrameObserver: Sendable {
         guard let estimate = PositionFixEstimate(fix, on: track) else { return }
         estimates.add(estimate)
         best.choose(from: estimates, here: here, at: track.newest?.time ?? fix.arrival)
-        guard let way = track.moment(at: fix.epoch)?.walked else { return }
+        guard let walked = track.moment(at: fix.epoch)?.walked else { return }
         var pair = estimate
-        pair.positionInScene = way
+        pair.positionInScene = walked
         axes.add(pair)
         evaluateAxes(at: fix.arrival)
     }

@@ -47,7 +47,7 @@ public struct PairedEstimate: Hashable, Sendable {
 
     /// Largest difference for which ENU at one place approximates a distance over ground; on the other side of the
     /// earth the horizontal components become small again. Unit: metres.
-    private static let farthest = 1_000_000.0
+    private static let maximumDistance = 1_000_000.0
 
     /// Fix paired with a pose; nil for a fix more than 1000 km away.
     ///
@@ -70,7 +70,7 @@ public struct PairedEstimate: Hashable, Sendable {
         fixInScene = now.map.pointInScene(of: place)
         guard fixInScene.isFinite else { return nil }
         difference = LocalTangentPlane(origin: position).pointENU(of: place)
-        guard difference.norm <= Self.farthest else { return nil }
+        guard difference.norm <= Self.maximumDistance else { return nil }
         if !hasHeight { difference.z = 0 }
         self.verticalAccuracy = verticalAccuracy
         horizontalAccuracy = Self.accuracy(at: pointInScene, now, settings)
@@ -83,9 +83,9 @@ public struct PairedEstimate: Hashable, Sendable {
         guard let accuracy = now.horizontalAccuracy, let yaw = now.yawStandardDeviation else { return nil }
         let travel = SceneAxes.horizontalNorm(now.positionInScene - point)
         let standardDeviation = accuracy / PoseAccuracy.radius68
-        let (byWay, byYaw) = (settings.travelErrorShare * travel, yaw * travel)
+        let (byDistance, byYaw) = (settings.travelErrorShare * travel, yaw * travel)
         return PoseAccuracy.radius68
-            * (standardDeviation * standardDeviation + byWay * byWay + byYaw * byYaw).squareRoot()
+            * (standardDeviation * standardDeviation + byDistance * byDistance + byYaw * byYaw).squareRoot()
     }
 
     private static func normalizedDistance(_ difference: Vector3, _ ours: Double, _ theirs: Double) -> Double? {

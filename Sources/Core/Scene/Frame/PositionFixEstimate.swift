@@ -15,19 +15,19 @@ public struct PositionFixEstimate: Hashable, Sendable {
     /// Position of the antenna. Frame: scene. Unit: metres.
     public var positionInScene: Vector3
     /// Distance walked over ground since the frame was set, at the epoch. Unit: metres.
-    public var way: Double
+    public var distance: Double
 
     /// Estimate with the given properties; an accuracy that is not positive and finite counts as unknown.
     public init(
         epoch: BootTime, generation: UInt32, position: GeodeticPosition, accuracy: Double?, positionInScene: Vector3,
-        way: Double = 0
+        distance: Double = 0
     ) {
         self.epoch = epoch
         self.generation = generation
         self.position = position
         self.accuracy = Self.known(accuracy)
         self.positionInScene = positionInScene
-        self.way = way
+        self.distance = distance
     }
 
     /// Estimate from a fix and a track; nil if the track does not cover the fix's epoch.
@@ -36,7 +36,8 @@ public struct PositionFixEstimate: Hashable, Sendable {
         self.init(
             epoch: fix.epoch, generation: track.generation, position: fix.position,
             accuracy: Self.accuracy(fix.positionSigma),
-            positionInScene: moment.position + moment.rotationSceneFromBody * fix.antennaInBody, way: moment.way)
+            positionInScene: moment.position + moment.rotationSceneFromBody * fix.antennaInBody,
+            distance: moment.distance)
     }
 
     /// Horizontal 68 % radius from a receiver's standard deviations along east and north, metres; nil if either is

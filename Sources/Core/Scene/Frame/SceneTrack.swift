@@ -12,18 +12,19 @@ public struct SceneTrack: Sendable {
         /// Attitude of the wearer: rotation from the body frame to the scene frame.
         public var rotationSceneFromBody: Rotation3
         /// Distance walked over ground since the frame was set. Unit: metres.
-        public var way: Double
+        public var distance: Double
         /// Position by pedestrian dead reckoning in its own gravity-aligned frame; nil if there is none. Unit: metres.
         public var walked: Vector3?
 
         /// Moment with the given properties; frames and units as in the properties of the same names.
         public init(
-            time: BootTime, position: Vector3, rotationSceneFromBody: Rotation3, way: Double, walked: Vector3? = nil
+            time: BootTime, position: Vector3, rotationSceneFromBody: Rotation3, distance: Double,
+            walked: Vector3? = nil
         ) {
             self.time = time
             self.position = position
             self.rotationSceneFromBody = rotationSceneFromBody
-            self.way = way
+            self.distance = distance
             self.walked = walked
         }
     }
@@ -42,7 +43,7 @@ public struct SceneTrack: Sendable {
     /// Number of stored moments: over 5 s, longer than the filter accepts late fixes.
     private static let capacity = 128
     /// Time by which a fix's epoch may be ahead of the newest pose, which is then used for the fix. Unit: seconds.
-    private static let farthestAhead = 0.1
+    private static let maximumAhead = 0.1
 
     /// Adds the newest pose with the position by pedestrian dead reckoning.
     public mutating func add(_ pose: PoseEstimate, walked: Vector3? = nil) {
@@ -52,7 +53,7 @@ public struct SceneTrack: Sendable {
         let ground = (move.x * move.x + move.z * move.z).squareRoot()
         let moment = Moment(
             time: pose.time, position: pose.positionInScene, rotationSceneFromBody: pose.rotationSceneFromBody,
-            way: last.way + ground, walked: walked)
+            distance: last.distance + ground, walked: walked)
         self.newest = moment
         if pose.time.seconds(since: last.time) >= Self.interval { moments.append(moment) }
     }
@@ -61,7 +62,8 @@ public struct SceneTrack: Sendable {
         generation = pose.generation
         moments.removeAll()
         let moment = Moment(
-            time: pose.time, position: pose.positionInScene, rotationSceneFromBody: pose.rotationSceneFromBody, way: 0,
+            time: pose.time, position: pose.positionInScene, rotationSceneFromBody: pose.rotationSceneFromBody,
+            distance: 0,
             walked: walked)
         newest = moment
         moments.append(moment)
@@ -71,7 +73,7 @@ public struct SceneTrack: Sendable {
     public func moment(at time: BootTime) -> Moment? {
         guard let newest, let first = moments.first, time >= first.time else { return nil }
         guard time < newest.time else {
-            return time.seconds(since: newest.time) <= Self.farthestAhead ? newest : nil
+            return time.seconds(since: newest.time) <= Self.maximumAhead ? newest : nil
         }
         let next = moments.partition { $0.time <= time }
         let before = moments[next - 1]
@@ -85,6 +87,6 @@ public struct SceneTrack: Sendable {
         return Moment(
             time: time, position: a.position + (b.position - a.position) * share,
             rotationSceneFromBody: a.rotationSceneFromBody * Rotation3.exp(turn * share),
-            way: a.way + (b.way - a.way) * share, walked: share < 0.5 ? a.walked : b.walked)
+            distance: a.distance + (b.distance - a.distance) * share, walked: share < 0.5 ? a.walked : b.walked)
     }
 }

@@ -30,7 +30,7 @@ public struct LabelLayout: Sendable {
     /// Interval between two removals of labels absent for longer. Unit: seconds.
     private static let cleaningSeconds = 30.0
     /// Maximum number of absent labels that are remembered.
-    private static let mostAbsent = 1024
+    private static let maximumAbsentCount = 1024
 
     /// Layout without labels.
     ///
@@ -102,7 +102,7 @@ public struct LabelLayout: Sendable {
 
     private mutating func forget(at time: BootTime, present: Int) {
         let absent = memories.count - present
-        if absent > Self.mostAbsent { memories = [:] }
+        if absent > Self.maximumAbsentCount { memories = [:] }
         if let lastCleaning, (0..<Self.cleaningSeconds).contains(time.seconds(since: lastCleaning)) { return }
         lastCleaning = time
         if absent > 0 { memories = memories.filter { time.seconds(since: $0.value.seen) < Self.absenceSeconds } }

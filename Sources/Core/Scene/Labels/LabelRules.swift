@@ -35,7 +35,7 @@ struct LabelRules: Sendable {
     /// Prediction horizon for overlaps. Unit: seconds.
     static let horizon = 60.0
     /// Least predicted stay in a slot for a label to appear there. Unit: seconds.
-    static let leastStay = 10.0
+    static let minimumStay = 10.0
     /// Cost of an immediate overlap, in moves.
     static let meetingCost = 1.5
     /// Cost of each higher slot, cost of covering the mark of another placement, and gain of the previous slot, in
@@ -44,21 +44,21 @@ struct LabelRules: Sendable {
     static let coverCost = 0.5
     static let returnGain = 0.5
     /// Maximum number of moves within a period in seconds; a label that has used them is hidden instead.
-    static let mostMoves = 4
+    static let maximumMoveCount = 4
     static let moveSeconds = 600.0
     /// Number of recent moves from which on a label no longer moves voluntarily, or to uncover the mark of another
     /// placement. On walks past placements at different heights, a second move reduces the time for which labels cover
     /// marks by a fifth to two fifths, and adds a tenth to a fifth of the moves.
-    static let mostOwnMoves = 1
-    static let mostUncoveringMoves = 2
+    static let maximumOwnMoveCount = 1
+    static let maximumUncoveringMoveCount = 2
     /// Number of slots by which a slot must be lower for a voluntary move.
     static let clearlyLower = 3
     /// Ratio of distances from which on a label displaces a farther one of equal priority.
     static let clearlyFarther = 1.6
     /// Greatest elevation of a slot; azimuth is ill-conditioned near the zenith. Unit: radians.
-    private static let highest = Angle.radians(degrees: 80)
+    private static let maximumElevation = Angle.radians(degrees: 80)
     /// Maximum number of slots, including those for large marks.
-    private static let mostSlots = 64
+    private static let maximumSlotCount = 64
 
     /// - Parameter size: size of the labels; the lower edge of the lowest slot and the gap between slots are those of
     ///   the settings.
@@ -78,11 +78,11 @@ struct LabelRules: Sendable {
     private static func stack(_ width: Double, _ height: Double, from lowest: Double, gap: Double) -> [LabelSlot] {
         var places: [LabelSlot] = []
         var middle = lowest
-        while places.count < mostSlots, middle + height / 2 <= highest {
+        while places.count < maximumSlotCount, middle + height / 2 <= maximumElevation {
             let place = LabelSlot(index: places.count, elevation: middle, width: width, height: height)
             // The lower corners of a wide label lie below its middle.
             if let below = places.last, place.box.lowest < below.box.highest {
-                middle += below.box.highest - place.box.lowest + leastStep
+                middle += below.box.highest - place.box.lowest + minimumStep
                 continue
             }
             places.append(place)
@@ -92,7 +92,7 @@ struct LabelRules: Sendable {
     }
 
     /// Least step of the search for a free elevation. Unit: radians.
-    private static let leastStep = 1e-6
+    private static let minimumStep = 1e-6
 
     /// Width of a slot including the margin. Unit: radians.
     func room(_ slot: Int) -> Double { widths[slot] * (1 + Self.margin) }

@@ -13,12 +13,12 @@ package struct LabelSight: Sendable {
     private let north: Double
 
     /// Least distance; below it the direction is undefined. Unit: metres.
-    private static let leastDistance = 0.5
+    private static let minimumDistance = 0.5
 
     /// Direction from an azimuth, clockwise from north of the scene in radians, and a horizontal distance in metres.
     package init(azimuth: Double, distance: Double) {
         self.azimuth = Angle.wrapped(azimuth)
-        let distance = max(distance, Self.leastDistance)
+        let distance = max(distance, Self.minimumDistance)
         east = distance * sin(azimuth)
         north = distance * cos(azimuth)
     }
@@ -36,7 +36,7 @@ package struct LabelSight: Sendable {
     /// product
     package func seconds(untilWithin width: Double, of other: LabelSight, east v: Double, north w: Double) -> Double {
         guard gap(to: other) > width else { return 0 }
-        let slope = tan(min(width, Self.widest))
+        let slope = tan(min(width, Self.maximumWidth))
         let cross = east * other.north - north * other.east
         let crossRate = v * (other.north - north) - w * (other.east - east)
         let dot = east * other.east + north * other.north
@@ -54,7 +54,7 @@ package struct LabelSight: Sendable {
     }
 
     /// Greatest width for this formula. Unit: radians.
-    private static let widest = 80 * Double.pi / 180
+    private static let maximumWidth = 80 * Double.pi / 180
 
     /// Real roots of a·t² + b·t + c; infinite if there are none.
     private static func roots(_ a: Double, _ b: Double, _ c: Double) -> (Double, Double) {

@@ -99,7 +99,7 @@ extension LabelTable {
     /// rank.
     mutating func admit() {
         for number in labels.indices where slot(of: number) == nil {
-            if let choice = best(for: number), choice.stay >= LabelRules.leastStay {
+            if let choice = best(for: number), choice.stay >= LabelRules.minimumStay {
                 if isPatient(number) { move(number, to: choice.slot) }
             } else if let slot = outranked(by: number) {
                 if isPatient(number) { displace(number, to: slot) }
@@ -115,9 +115,9 @@ extension LabelTable {
         for number in labels.indices {
             guard let slot = slot(of: number) else { continue }
             let moves = labels[number].memory.moves.count
-            guard moves < LabelRules.mostUncoveringMoves else { continue }
+            guard moves < LabelRules.maximumUncoveringMoveCount else { continue }
             let isCovering = coversMark(number, in: slot)
-            guard isCovering || (slot >= LabelRules.clearlyLower && moves < LabelRules.mostOwnMoves) else {
+            guard isCovering || (slot >= LabelRules.clearlyLower && moves < LabelRules.maximumOwnMoveCount) else {
                 endWait(number)
                 continue
             }

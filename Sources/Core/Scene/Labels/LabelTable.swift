@@ -15,7 +15,7 @@ struct LabelMemory: Sendable {
     var isNew = true
 
     /// Whether it may be shown in another slot than the last.
-    var mayMove: Bool { lastSlot == nil || moves.count < LabelRules.mostMoves }
+    var mayMove: Bool { lastSlot == nil || moves.count < LabelRules.maximumMoveCount }
 }
 
 /// Labels of one layout and the slots that they hold.

@@ -56,8 +56,8 @@ public struct ApparentSize: Hashable, Sendable {
     private static func fadingScale(distance: Double, _ settings: SceneSettings.Placements) -> Double {
         let (near, far) = (settings.sizeNearMetres, settings.sizeFarMetres)
         guard distance > near else { return 1 }
-        guard distance < far else { return settings.leastSize }
-        return 1 - (1 - settings.leastSize) * (distance - near) / (far - near)
+        guard distance < far else { return settings.minimumSize }
+        return 1 - (1 - settings.minimumSize) * (distance - near) / (far - near)
     }
 }
 

@@ -55,7 +55,7 @@ public struct LabelRoll: Hashable, Sendable {
     private static let returnRate = 3.0
     /// Greatest angular rate of a head; a faster change means that the cone was passed between two updates. Unit:
     /// rad/s.
-    private static let fastestHead = 12.0
+    private static let maximumHeadRate = 12.0
 
     private var time: BootTime?
     private var level = 0.0
@@ -81,10 +81,10 @@ public struct LabelRoll: Hashable, Sendable {
             offset = Angle.wrapped(before - level)
             return before
         }
-        offset = Angle.wrapped(offset - move + Self.bounded(move, Self.fastestHead * seconds))
+        offset = Angle.wrapped(offset - move + Self.bounded(move, Self.maximumHeadRate * seconds))
         offset -= Self.bounded(offset, Self.returnRate * seconds)
         return Angle.wrapped(level + offset)
     }
 
-    private static func bounded(_ angle: Double, _ most: Double) -> Double { min(max(angle, -most), most) }
+    private static func bounded(_ angle: Double, _ maximum: Double) -> Double { min(max(angle, -maximum), maximum) }
 }

@@ -94,7 +94,7 @@ extension DisplayBorder {
     }
 
     /// Shorter difference of two arcs, clockwise positive, in [−perimeter/2, perimeter/2].
-    func way(from: Double, to: Double) -> Double { remainder(to - from, perimeter) }
+    func distance(from: Double, to: Double) -> Double { remainder(to - from, perimeter) }
 
     private func wrapped(_ arc: Double) -> Double {
         let rest = fmod(arc, perimeter)

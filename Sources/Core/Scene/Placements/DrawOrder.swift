@@ -13,7 +13,7 @@ public struct DrawOrder: Hashable, Sendable {
     /// Margin as a share of the distance.
     private static let marginShare = 0.01
     /// Least margin. Unit: metres.
-    private static let leastMargin = 0.25
+    private static let minimumMargin = 0.25
 
     /// Held distances and numbers by identifier.
     private var held: [String: Held] = [:]
@@ -47,7 +47,7 @@ public struct DrawOrder: Hashable, Sendable {
         return numbers
     }
 
-    private static func margin(_ distance: Double) -> Double { max(leastMargin, marginShare * distance) }
+    private static func margin(_ distance: Double) -> Double { max(minimumMargin, marginShare * distance) }
 }
 
 /// Increasing integers for an order, few of which change when the order does, because gaps between them leave room for
@@ -58,7 +58,7 @@ enum OrderNumbers {
     /// Spacing of numbers that are assigned together, or before the first or after the last one.
     private static let spacing = 1 << 10
     /// Least spacing after neighbours were renumbered to make room.
-    private static let leastRoom = 1 << 4
+    private static let minimumRoom = 1 << 4
     /// Middle of the first numbers.
     private static let middle = 1 << 20
 
@@ -106,10 +106,10 @@ enum OrderNumbers {
     /// Numbers a run without numbers, and enough neighbours to make room. Returns the first index after them.
     private static func fill(_ numbers: inout [Int?], from place: Int) -> Int {
         var run = place..<end(ofGapAt: place, numbers)
-        var least = 1
+        var minimum = 1
         while true {
             let (low, high) = bounds(of: run, numbers)
-            if high - low >= least * (run.count + 1) {
+            if high - low >= minimum * (run.count + 1) {
                 for (step, index) in run.enumerated() {
                     numbers[index] = low + (high - low) * (step + 1) / (run.count + 1)
                 }
@@ -117,7 +117,7 @@ enum OrderNumbers {
             }
             let upper = min(numbers.count, run.upperBound + run.count)
             run = max(0, run.lowerBound - run.count)..<end(ofGapAt: upper, numbers)
-            least = leastRoom
+            minimum = minimumRoom
         }
     }
 

@@ -44,7 +44,7 @@ struct HintLayout: Sendable {
     /// Greatest displacement of a hint: 2.5 % of the display's height, or 18 of 720 pixels. Together with changes that
     /// are too small to be sent (`PlacementChange.hint`), a hint is within 25 pixels of its exact position. Unit: half
     /// the display's height.
-    private static let farthest = 0.05
+    private static let maximumOffset = 0.05
     /// Additional distance from its neighbours at which a hint appears, so that it does not flicker among them. Unit:
     /// half the display's height.
     private static let entry = 0.06
@@ -55,20 +55,20 @@ struct HintLayout: Sendable {
     ///
     /// - Parameters:
     ///   - candidates: candidates in order of their indices; their states are updated.
-    ///   - most: maximum number of hints.
+    ///   - maximum: maximum number of hints.
     mutating func update(
-        _ candidates: inout [HintCandidate], border: DisplayBorder, most: Int, spacing: Double, at time: BootTime
+        _ candidates: inout [HintCandidate], border: DisplayBorder, maximum: Int, spacing: Double, at time: BootTime
     ) -> [(index: Int, hint: OffscreenHint)] {
         let seconds = lastTime.map { time.seconds(since: $0) } ?? 0
         lastTime = time
         let ranked = Self.ranked(candidates)
-        let chosen = Self.chosen(ranked, of: candidates, border: border, most: most, spacing: spacing)
+        let chosen = Self.chosen(ranked, of: candidates, border: border, maximum: maximum, spacing: spacing)
         let shown = Self.inOrder(chosen, of: candidates)
         let belongs = shown.map { number in
             (id: candidates[number].id, arc: border.arc(u: candidates[number].hint.u, v: candidates[number].hint.v))
         }
         let limits = HintLimits(
-            belongs.map { HintLimits.Claim(arc: $0.arc) }, on: border, spacing: spacing, reach: Self.farthest)
+            belongs.map { HintLimits.Claim(arc: $0.arc) }, on: border, spacing: spacing, reach: Self.maximumOffset)
         var arcs = ring.place(belongs, on: border, spacing: spacing, seconds: seconds)
         if let limits { arcs = limits.clamped(arcs, on: border) }
         var hints: [(index: Int, hint: OffscreenHint)] = []
@@ -102,17 +102,17 @@ struct HintLayout: Sendable {
 
     /// The most important candidates for which there is room on the border.
     private static func chosen(
-        _ ranked: [Int], of candidates: [HintCandidate], border: DisplayBorder, most: Int, spacing: Double
+        _ ranked: [Int], of candidates: [HintCandidate], border: DisplayBorder, maximum: Int, spacing: Double
     ) -> [Int] {
         var chosen: [Int] = []
         var claims: [HintLimits.Claim] = []
         for number in ranked {
-            guard chosen.count < most else { break }
+            guard chosen.count < maximum else { break }
             let hint = candidates[number].hint
             claims.append(
                 HintLimits.Claim(
                     arc: border.arc(u: hint.u, v: hint.v), margin: candidates[number].memory.order == nil ? entry : 0))
-            if HintLimits(claims, on: border, spacing: spacing, reach: farthest) == nil {
+            if HintLimits(claims, on: border, spacing: spacing, reach: maximumOffset) == nil {
                 claims.removeLast()
             } else {
                 chosen.append(number)
@@ -152,13 +152,13 @@ struct HintLayout: Sendable {
         for arc: Double, before: String?, among hints: [(id: String, arc: Double)], _ border: DisplayBorder,
         _ spacing: Double
     ) -> Int? {
-        var nearest: (place: Int, way: Double)?
+        var nearest: (place: Int, distance: Double)?
         for (place, hint) in hints.enumerated() {
             let isBefore = hint.id == before
-            let way = border.way(from: hint.arc, to: arc).magnitude
-            guard way <= reach * (isBefore ? keepReach : 1) else { continue }
-            let compared = isBefore ? way - spacing / 2 : way
-            if compared < nearest?.way ?? .infinity { nearest = (place, compared) }
+            let distance = border.distance(from: hint.arc, to: arc).magnitude
+            guard distance <= reach * (isBefore ? keepReach : 1) else { continue }
+            let compared = isBefore ? distance - spacing / 2 : distance
+            if compared < nearest?.distance ?? .infinity { nearest = (place, compared) }
         }
         return nearest?.place
     }

@@ -23,7 +23,7 @@ struct HintLimits {
     init?(_ claims: [Claim], on border: DisplayBorder, spacing: Double, reach: Double) {
         self.spacing = spacing
         let round = claims.map { claim in
-            let arc = border.way(from: 0, to: claim.arc)
+            let arc = border.distance(from: 0, to: claim.arc)
             return arc < 0 ? arc + border.perimeter : arc
         }
         let sorted = claims.indices.sorted { (round[$0], $0) < (round[$1], $1) }
@@ -56,7 +56,7 @@ struct HintLimits {
         var found = wanted
         var last = -Double.infinity
         for (place, index) in order.enumerated() {
-            let arc = arcs[place] + border.way(from: arcs[place], to: wanted[index])
+            let arc = arcs[place] + border.distance(from: arcs[place], to: wanted[index])
             // The upper limit is never less than the previous arc plus the spacing.
             last = max(min(max(arc, low[place]), high[place]), last + spacing)
             found[index] = last

@@ -31,10 +31,10 @@ struct HintRing {
     /// Time in which a weight changes between 0 and 1. Unit: seconds.
     private static let settling = 0.5
     /// Least weight, which gives new and disappearing hints a defined position.
-    private static let leastWeight = 0.02
+    private static let minimumWeight = 0.02
     /// Movement between two frames that counts as a jump: in spacings, and at least in half the display's height.
     private static let jump = 2.0
-    private static let leastJump = 0.2
+    private static let minimumJump = 0.2
 
     /// Arcs of hints, in their order, at least `spacing` apart if the border has enough room.
     ///
@@ -64,7 +64,7 @@ struct HintRing {
             return
         }
         let hasJumped =
-            border.way(from: entries[index].arc, to: arc).magnitude > max(Self.leastJump, Self.jump * spacing)
+            border.distance(from: entries[index].arc, to: arc).magnitude > max(Self.minimumJump, Self.jump * spacing)
         entries[index].isShown = true
         if hasJumped {
             // Its gap closes as if the hint had disappeared.
@@ -74,7 +74,7 @@ struct HintRing {
             entries.append(left)
         } else {
             entries[index].arc = arc
-            let behind = border.way(from: arc, to: entries[index].held)
+            let behind = border.distance(from: arc, to: entries[index].held)
             entries[index].held = arc + min(max(behind, -spacing / 2), spacing / 2)
             entries[index].weight = min(1, entries[index].weight + step)
         }
@@ -108,10 +108,10 @@ struct HintRing {
         var blocks: [(sum: Double, weight: Double, count: Int)] = []
         for (place, index) in order.enumerated() {
             let entry = entries[index]
-            let ahead = border.way(from: start, to: entry.held)
+            let ahead = border.distance(from: start, to: entry.held)
             let held = start + (ahead < 0 ? ahead + border.perimeter : ahead)
-            let weight = max(Self.leastWeight, entry.weight)
-            let target = held + border.way(from: held, to: entry.arc) - Double(place) * spacing
+            let weight = max(Self.minimumWeight, entry.weight)
+            let target = held + border.distance(from: held, to: entry.arc) - Double(place) * spacing
             blocks.append((target * weight, weight, 1))
             while blocks.count > 1, let last = blocks.last,
                 blocks[blocks.count - 2].sum / blocks[blocks.count - 2].weight > last.sum / last.weight
@@ -135,7 +135,7 @@ struct HintRing {
     /// Entries clockwise, from the one after the widest gap on.
     private func order(on border: DisplayBorder) -> [Int] {
         let round = entries.map { entry in
-            let arc = border.way(from: 0, to: entry.held)
+            let arc = border.distance(from: 0, to: entry.held)
             return arc < 0 ? arc + border.perimeter : arc
         }
         let sorted = entries.indices.sorted { (round[$0], entries[$0].id) < (round[$1], entries[$1].id) }

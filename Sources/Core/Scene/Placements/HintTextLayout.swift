@@ -128,8 +128,8 @@ struct HintTextLayout: Sendable {
         _ hint: Request, _ size: HintTextSize, _ border: DisplayBorder, _ inward: Inward, arrow: Double
     ) -> [DisplayArea] {
         let (width, height) = (2 * size.width, 2 * size.height)
-        let (mostX, mostY) = (border.aspect - gap - width / 2, 1 - gap - height / 2)
-        guard mostX >= 0, mostY >= 0 else { return [] }
+        let (maximumX, maximumY) = (border.aspect - gap - width / 2, 1 - gap - height / 2)
+        guard maximumX >= 0, maximumY >= 0 else { return [] }
         let (beside, under) = (arrow + gap + width / 2, arrow + gap + height / 2)
         let row = height + 2 * entryMargin
         let (inwardX, inwardY) = (inward.x, inward.y)
@@ -146,7 +146,8 @@ struct HintTextLayout: Sendable {
             ]
         return offsets.map { x, y in
             DisplayArea(
-                x: min(max(hint.x + x, -mostX), mostX), y: min(max(hint.y + y, -mostY), mostY), width: width,
+                x: min(max(hint.x + x, -maximumX), maximumX), y: min(max(hint.y + y, -maximumY), maximumY),
+                width: width,
                 height: height)
         }
     }

@@ -100,8 +100,8 @@ public struct HintTracker: Hashable, Sendable {
         guard right.norm > Self.steepest, levelShare > 1e-9 else { return turn ?? 0 }
         let wrapped = atan2(direction.dot(right), direction.dot(up.cross(right)))
         let continued = (turn ?? 0) + Angle.wrapped(wrapped - (turn ?? 0))
-        let most = Double.pi + Angle.radians(degrees: settings.behindEnterDegrees)
-        let next = continued.magnitude <= most ? continued : wrapped
+        let maximum = Double.pi + Angle.radians(degrees: settings.behindEnterDegrees)
+        let next = continued.magnitude <= maximum ? continued : wrapped
         turn = next
         return next
     }

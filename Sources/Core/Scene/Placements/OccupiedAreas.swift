@@ -30,10 +30,10 @@ struct SightMotion: Sendable {
         guard let last, Self.intervals.contains(time.seconds(since: last.time)) else { return [sight] }
         let share = Self.lead / time.seconds(since: last.time)
         let turn = (last.sight.rotationSceneFromBody.inverse * sight.rotationSceneFromBody).log
-        let way = sight.eye - last.sight.eye
+        let displacement = sight.eye - last.sight.eye
         return [0, 0.5, 1].map { part in
             EyeSight(
-                eye: sight.eye + way * (share * part),
+                eye: sight.eye + displacement * (share * part),
                 rotationSceneFromBody: sight.rotationSceneFromBody * Rotation3.exp(turn * (share * part)))
         }
     }
@@ -48,9 +48,9 @@ struct OccupiedAreas {
     private let display: DisplayArea
 
     /// Depth below which a point is not drawn, as a share of its distance.
-    private static let leastDepth = 0.02
+    private static let minimumDepth = 0.02
     /// Greatest angle from the line of sight at which the border of a mark is drawn: 89°. Unit: radians.
-    private static let widest = 1.553
+    private static let maximumAngle = 1.553
 
     /// - Parameter sights: views in which an area is occupied, one for each moment.
     init(_ camera: Camera, sights: [EyeSight]) {
@@ -87,8 +87,8 @@ struct OccupiedAreas {
     private func mark(of placement: Placement, _ eye: Vector3, _ rotationBodyFromScene: Rotation3) -> DisplayArea? {
         let line =
             placement.lock == .head ? placement.position : rotationBodyFromScene * (placement.position - eye)
-        guard let direction = line.normalized, direction.z < -Self.leastDepth else { return nil }
-        let radius = atan(tan(min(placement.size.angle / 2, Self.widest)) * max(1, placement.pulse?.scale ?? 1))
+        guard let direction = line.normalized, direction.z < -Self.minimumDepth else { return nil }
+        let radius = atan(tan(min(placement.size.angle / 2, Self.maximumAngle)) * max(1, placement.pulse?.scale ?? 1))
         let (left, right) = bounds(direction.x, direction.y, -direction.z, radius)
         let (down, up) = bounds(direction.y, direction.x, -direction.z, radius)
         return DisplayArea(left: left, right: right, top: -up, bottom: -down)
@@ -99,7 +99,9 @@ struct OccupiedAreas {
         let angle = atan2(along, depth)
         let (reach, room) = (sin(radius), (1 - across * across).squareRoot())
         let half = reach < room ? asin(reach / room) : .pi
-        return (tan(max(angle - half, -Self.widest)) / tangent, tan(min(angle + half, Self.widest)) / tangent)
+        return (
+            tan(max(angle - half, -Self.maximumAngle)) / tangent, tan(min(angle + half, Self.maximumAngle)) / tangent
+        )
     }
 
     /// Bounds of the rectangle of a label, as docs/placements.md defines it; nil if a corner is behind the wearer.
@@ -117,7 +119,7 @@ struct OccupiedAreas {
         var whole: DisplayArea?
         for corner in [middle - right + up, middle + right + up, middle + right - up, middle - right - up] {
             let direction = rotationBodyFromScene * corner
-            guard direction.z < -Self.leastDepth else { return nil }
+            guard direction.z < -Self.minimumDepth else { return nil }
             let scale = 1 / (-direction.z * tangent)
             let point = DisplayArea(x: direction.x * scale, y: -direction.y * scale, width: 0, height: 0)
             whole = whole?.union(point) ?? point

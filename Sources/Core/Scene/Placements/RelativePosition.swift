@@ -35,8 +35,8 @@ extension SceneMap {
     /// Bearing of an offset in the scene by the present alignment, clockwise from true north, radians in [0, 2π); nil
     /// for a vertical or zero offset.
     public func bearing(ofScene offset: Vector3) -> Double? {
-        let way = vectorENU(ofScene: offset)
-        return way.x != 0 || way.y != 0 ? Angle.positive(atan2(way.x, way.y)) : nil
+        let displacement = vectorENU(ofScene: offset)
+        return displacement.x != 0 || displacement.y != 0 ? Angle.positive(atan2(displacement.x, displacement.y)) : nil
     }
 }
 

@@ -7,9 +7,9 @@ public struct SteadyDistance: Hashable, Sendable {
     /// Hysteresis beyond a rounding border as a share of the last digit's value.
     private static let marginShare = 0.2
     /// Least hysteresis, of the size of position noise. Unit: metres.
-    private static let leastMargin = 0.5
+    private static let minimumMargin = 0.5
     /// Greatest distance on the earth. Unit: metres.
-    private static let farthest = 21_000_000.0
+    private static let maximumDistance = 21_000_000.0
 
     /// Number that is shown. Unit: metres.
     private var shown: Int?
@@ -19,7 +19,7 @@ public struct SteadyDistance: Hashable, Sendable {
 
     /// The number to be shown for a distance, both in metres.
     public mutating func metres(for metres: Double) -> Int {
-        let distance = min(max(0, metres), Self.farthest)
+        let distance = min(max(0, metres), Self.maximumDistance)
         let number = shown.flatMap { Self.stays($0, at: distance) ? $0 : nil } ?? Self.rounded(distance)
         shown = number
         return number
@@ -27,7 +27,7 @@ public struct SteadyDistance: Hashable, Sendable {
 
     private static func stays(_ number: Int, at distance: Double) -> Bool {
         let step = step(at: Double(number))
-        return (distance - Double(number)).magnitude < step / 2 + max(leastMargin, marginShare * step)
+        return (distance - Double(number)).magnitude < step / 2 + max(minimumMargin, marginShare * step)
     }
 
     private static func rounded(_ distance: Double) -> Int {

@@ -8,7 +8,7 @@ public struct PictureName: Hashable, Sendable {
     public let mediaType: String
 
     /// Maximum length. Unit: bytes.
-    private static let longest = 100
+    private static let maximumLength = 100
     private static let mediaTypes = [
         "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "webp": "image/webp", "avif": "image/avif",
         "gif": "image/gif",
@@ -23,7 +23,7 @@ public struct PictureName: Hashable, Sendable {
             default: "-_.".utf8.contains(byte)
             }
         }
-        guard allowed, text.utf8.count <= Self.longest, text.first != ".", let dot = text.lastIndex(of: "."),
+        guard allowed, text.utf8.count <= Self.maximumLength, text.first != ".", let dot = text.lastIndex(of: "."),
             let type = Self.mediaTypes[text[text.index(after: dot)...].lowercased()]
         else { return nil }
         self.text = String(text)

@@ -27,8 +27,8 @@ public struct PlaceDetails: Hashable, Sendable {
     public private(set) var pictures: [String] = []
 
     /// Maximum length of a detail; a longer text is only in the tags. Unit: bytes.
-    static let longest = 1024
-    static let mostPictures = 4
+    static let maximumLength = 1024
+    static let maximumPictureCount = 4
 
     /// Details from tags; nil if the tags contain none.
     public init?(tags: [String: String]) {
@@ -74,7 +74,7 @@ public struct PlaceDetails: Hashable, Sendable {
 
     /// Text of a tag for a detail; nil if it is not valid for the detail.
     private static func text(_ tag: String, for field: Field) -> String? {
-        guard tag.utf8.count <= longest else { return nil }
+        guard tag.utf8.count <= maximumLength else { return nil }
         switch field {
         case .description: return tag.isEmpty ? nil : tag
         case .phone: return WebText.line(tag.prefix { $0 != ";" })
@@ -109,12 +109,12 @@ public struct PlaceDetails: Hashable, Sendable {
             let parts = tag.contains("; ") ? tag.split(separator: ";") : [tag[...]]
             for part in parts {
                 let picture = WebText.address(part) ?? WebText.line(part).flatMap(PictureName.init)?.text
-                if let picture, picture.utf8.count <= longest { found.append(picture) }
+                if let picture, picture.utf8.count <= maximumLength { found.append(picture) }
             }
         }
         if let commons = names["wikimediacommons"], let address = WebText.commons(commons) { found.append(address) }
         var seen: Set<String> = []
-        return Array(found.filter { seen.insert($0).inserted }.prefix(mostPictures))
+        return Array(found.filter { seen.insert($0).inserted }.prefix(maximumPictureCount))
     }
 }
 

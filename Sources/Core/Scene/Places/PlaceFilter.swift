@@ -32,22 +32,24 @@ public struct PlaceFilter: Hashable, Sendable {
 
     /// Reason why a filter from a client is invalid; nil if it is valid.
     public func problem(_ settings: SceneSettings.Places) -> PlaceFilterProblem? {
-        let radii = settings.leastRadiusMetres...settings.mostRadiusMetres
+        let radii = settings.minimumRadiusMetres...settings.maximumRadiusMetres
         if !radii.contains(radiusMetres) { return .radius(radiusMetres, allowed: radii) }
-        if kinds.count > settings.mostFilters { return .tooManyKinds(kinds.count, most: settings.mostFilters) }
-        if kinds.contains(where: { $0.isEmpty || $0.utf8.count > Self.longestKind }) { return .kindLength }
+        if kinds.count > settings.maximumFilterCount {
+            return .tooManyKinds(kinds.count, maximum: settings.maximumFilterCount)
+        }
+        if kinds.contains(where: { $0.isEmpty || $0.utf8.count > Self.maximumKindLength }) { return .kindLength }
         return nil
     }
 
     /// Maximum length of a kind in UTF-8. Unit: bytes.
-    static let longestKind = 100
+    static let maximumKindLength = 100
 }
 
 /// Reason for which a filter is refused, with a text that contains the remedy.
 public enum PlaceFilterProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// Radius out of range. Unit: metres.
     case radius(Double, allowed: ClosedRange<Double>)
-    case tooManyKinds(Int, most: Int)
+    case tooManyKinds(Int, maximum: Int)
     case kindLength
 
     /// Text of the problem with its remedy.
@@ -55,10 +57,10 @@ public enum PlaceFilterProblem: Error, Hashable, Sendable, CustomStringConvertib
         switch self {
         case .radius(let radius, let allowed):
             "a radius of \(radius) m: choose one from \(allowed.lowerBound) to \(allowed.upperBound) m"
-        case .tooManyKinds(let count, let most):
-            "\(count) kinds in one filter: choose at most \(most), or none for every kind"
+        case .tooManyKinds(let count, let maximum):
+            "\(count) kinds in one filter: choose at most \(maximum), or none for every kind"
         case .kindLength:
-            "a kind must have from 1 to \(PlaceFilter.longestKind) bytes: leave the kinds out for every kind"
+            "a kind must have from 1 to \(PlaceFilter.maximumKindLength) bytes: leave the kinds out for every kind"
         }
     }
 }

@@ -16,7 +16,7 @@ public struct PlaceSelection: Sendable {
     /// Selection without places.
     public init() {}
 
-    /// Selected places, nearest first, at most `mostShown`; equal distances in order of identifiers.
+    /// Selected places, nearest first, at most `maximumShownCount`; equal distances in order of identifiers.
     ///
     /// - Parameter candidates: at least every place within the filter's reach, in any order, with unique identifiers.
     public mutating func choose(
@@ -66,18 +66,18 @@ public struct PlaceSelection: Sendable {
 
     /// Candidates within the limit on the number, nearest first.
     private func seated(_ ranked: [Ranked], _ candidates: [Place], settings: SceneSettings.Places) -> [Ranked] {
-        let most = max(0, settings.mostShown)
-        guard ranked.count > most else { return ranked }
-        let margin = Int((Double(most) * settings.capHysteresis).rounded())
+        let maximum = max(0, settings.maximumShownCount)
+        guard ranked.count > maximum else { return ranked }
+        let margin = Int((Double(maximum) * settings.capHysteresis).rounded())
         var hasSeat = ranked.indices.map { rank in
-            rank < most - margin || (rank < most + margin && shown.contains(candidates[ranked[rank].index].id))
+            rank < maximum - margin || (rank < maximum + margin && shown.contains(candidates[ranked[rank].index].id))
         }
         var seats = hasSeat.count { $0 }
-        for rank in ranked.indices.reversed() where seats > most && hasSeat[rank] {
+        for rank in ranked.indices.reversed() where seats > maximum && hasSeat[rank] {
             hasSeat[rank] = false
             seats -= 1
         }
-        for rank in ranked.indices.prefix(most) where seats < most && !hasSeat[rank] {
+        for rank in ranked.indices.prefix(maximum) where seats < maximum && !hasSeat[rank] {
             hasSeat[rank] = true
             seats += 1
         }
@@ -104,7 +104,7 @@ package struct NearField {
     /// Distance up to which the approximation is used. Unit: metres.
     package static let range = 2000.0
     /// Latitude up to which the approximation is used. Unit: degrees.
-    private static let largestLatitude = 80.0
+    private static let maximumLatitude = 80.0
 
     /// Field around a centre.
     package init(around center: GeodeticPosition) {
@@ -131,7 +131,7 @@ package struct NearField {
     /// East and north offset in metres, and difference of longitudes in radians; nil where the approximation is
     /// invalid.
     private func offset(to place: GeodeticPosition) -> (east: Double, north: Double, turn: Double)? {
-        guard center.latitudeDegrees.magnitude < Self.largestLatitude else { return nil }
+        guard center.latitudeDegrees.magnitude < Self.maximumLatitude else { return nil }
         let climb = Angle.radians(degrees: place.latitudeDegrees - center.latitudeDegrees)
         let turn = Angle.wrapped(Angle.radians(degrees: place.longitudeDegrees - center.longitudeDegrees))
         let north = meridianRadius * climb

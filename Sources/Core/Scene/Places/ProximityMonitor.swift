@@ -49,7 +49,7 @@ public struct ProximityMonitor: Sendable {
     }
 
     /// Maximum number of recently left places.
-    private static let mostResting = 256
+    private static let maximumRestingCount = 256
 
     /// Monitor without reached places.
     public init() {}
@@ -98,7 +98,7 @@ public struct ProximityMonitor: Sendable {
             }
         }
         inside = staying
-        if resting.count > Self.mostResting { resting.removeFirst(resting.count - Self.mostResting) }
+        if resting.count > Self.maximumRestingCount { resting.removeFirst(resting.count - Self.maximumRestingCount) }
         return events
     }
 

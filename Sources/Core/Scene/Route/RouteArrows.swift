@@ -73,7 +73,7 @@ extension RoutePlan {
 
 extension RouteLine {
     /// Maximum number of corners on one arrow's path; a real street has fewer.
-    private static let mostCorners = 4
+    private static let maximumCornerCount = 4
     /// Change of direction below which a vertex is not a corner. Unit: radians.
     private static let straight = 5 * Double.pi / 180
 
@@ -81,7 +81,7 @@ extension RouteLine {
     fileprivate func corners(from start: Double, to end: Double) -> [Double] {
         var alongs = [start]
         var leg = leg(at: start) + 1
-        while leg + 1 < points.count, self.alongs[leg] < end, alongs.count <= Self.mostCorners {
+        while leg + 1 < points.count, self.alongs[leg] < end, alongs.count <= Self.maximumCornerCount {
             if self.alongs[leg] > start, turn(leg - 1, leg, leg + 1).magnitude > Self.straight {
                 alongs.append(self.alongs[leg])
             }

@@ -33,9 +33,9 @@ struct RouteLine: Sendable {
     /// whatever the document contains. Unit: metres.
     private static let sameVertex = 0.2
     /// Longest leg: its middle lies 8 cm below the surface. Unit: metres.
-    private static let longestLeg = 2000.0
+    private static let maximumLegLength = 2000.0
     /// Maximum number of divided legs; a route around the earth has longer ones.
-    private static let mostDivisions = 20_000.0
+    private static let maximumDivisionCount = 20_000.0
     /// Mean radius of the earth. Unit: metres.
     private static let earthRadius = 6_371_009.0
 
@@ -49,11 +49,11 @@ struct RouteLine: Sendable {
         alongs.reserveCapacity(vertices.count)
         points.append(.zero)
         alongs.append(0)
-        let longest = longestLeg(of: vertices)
+        let maximumLength = maximumLegLength(of: vertices)
         var end = Vector3.zero
         for vertex in vertices {
             end = point(of: vertex)
-            append(end, longest: longest)
+            append(end, maximumLength: maximumLength)
         }
         // The destination is never merged into another vertex.
         if points.count >= 2, (end - points[points.count - 2]).norm > 1e-3 { moveLast(to: end) }
@@ -61,7 +61,7 @@ struct RouteLine: Sendable {
         boxes = RouteBoxes(points)
     }
 
-    private func longestLeg(of vertices: [GeodeticPosition]) -> Double {
+    private func maximumLegLength(of vertices: [GeodeticPosition]) -> Double {
         var total = 0.0
         var last = Vector3.zero
         for vertex in vertices {
@@ -69,15 +69,15 @@ struct RouteLine: Sendable {
             total += (next - last).norm
             last = next
         }
-        return max(Self.longestLeg, total / Self.mostDivisions)
+        return max(Self.maximumLegLength, total / Self.maximumDivisionCount)
     }
 
-    private mutating func append(_ next: Vector3, longest: Double) {
+    private mutating func append(_ next: Vector3, maximumLength: Double) {
         let last = points[points.count - 1]
         let leg = next - last
         let legLength = leg.norm
         guard legLength > Self.sameVertex else { return }
-        let parts = max(1, (legLength / longest).rounded(.up))
+        let parts = max(1, (legLength / maximumLength).rounded(.up))
         for part in stride(from: 1, through: parts, by: 1) {
             add(part == parts ? next : onSurface(last + leg * (part / parts)))
         }

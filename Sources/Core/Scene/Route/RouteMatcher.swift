@@ -35,12 +35,12 @@ struct RouteMatcher: Sendable {
 
     /// Scale of the exponential cost: a displacement that differs by this from the distance along the route is e times
     /// less likely. Unit: metres.
-    private static let wayScale = 4.0
+    private static let distanceScale = 4.0
     /// Least standard deviation assumed for a position, whatever accuracy is reported. Unit: metres.
-    private static let leastStandardDeviation = 5.0
+    private static let minimumStandardDeviation = 5.0
     /// Score above the best one's at which a strand is rejected: a likelihood of exp(−20).
     private static let worstScore = 20.0
-    private static let mostStrands = 6
+    private static let maximumStrandCount = 6
     /// Distance along the route within which two strands are merged. Unit: metres.
     private static let sameStrand = 2.0
     /// Search range behind and ahead of the last position, in addition to the displacement. Unit: metres.
@@ -49,7 +49,7 @@ struct RouteMatcher: Sendable {
     /// Greatest ratio of the distance along the route to the straight line between two positions, and its limit in
     /// metres.
     private static let detour = 1.5
-    private static let longestDetour = 300.0
+    private static let maximumDetour = 300.0
     /// Initial cost of the strands other than the first while the displacement is unknown: a walker is assumed to begin
     /// at the beginning until a dozen metres were walked the other way.
     private static let otherStrand = 6.0
@@ -59,11 +59,11 @@ struct RouteMatcher: Sendable {
     /// parallel for longer, such as the next round of a course, cannot be distinguished. Unit: metres.
     private static let decision = 40.0
     /// Distance along the route from the best strand beyond which a strand is another passage. Unit: metres.
-    private static let otherWay = 100.0
+    private static let otherPassage = 100.0
 
     /// Stretch of the route in which the next position is searched.
     private static func window(_ along: Double, moved: Double) -> ClosedRange<Double> {
-        let more = min(detour * moved, longestDetour)
+        let more = min(detour * moved, maximumDetour)
         return (along - back - more)...(along + ahead + more)
     }
 
@@ -71,7 +71,7 @@ struct RouteMatcher: Sendable {
     mutating func begin(at point: Vector3, _ places: [RouteLine.Nearest]) {
         last = point
         beginning = places.first?.along
-        strands = places.prefix(Self.mostStrands).enumerated().map { order, place in
+        strands = places.prefix(Self.maximumStrandCount).enumerated().map { order, place in
             let cost = order == 0 ? 0 : Self.otherStrand + Self.laterStrand * Double(order)
             return Strand(place: place, cost: cost, score: cost)
         }
@@ -90,7 +90,7 @@ struct RouteMatcher: Sendable {
                 strand, moved: moved, standardDeviation: standardDeviation,
                 line.valleys(
                     near: point, within: max(0, window.lowerBound)...min(line.length, window.upperBound),
-                    bound: reach, limit: Self.mostStrands))
+                    bound: reach, limit: Self.maximumStrandCount))
         }
         return settle(at: point)
     }
@@ -107,8 +107,8 @@ struct RouteMatcher: Sendable {
         _ strand: Strand, moved: Double, standardDeviation: Double, _ places: [RouteLine.Nearest]
     ) {
         for place in places {
-            let cost = strand.cost + abs(place.along - strand.place.along - moved) / Self.wayScale
-            let share = place.distance / max(standardDeviation, Self.leastStandardDeviation)
+            let cost = strand.cost + abs(place.along - strand.place.along - moved) / Self.distanceScale
+            let share = place.distance / max(standardDeviation, Self.minimumStandardDeviation)
             let next = Strand(place: place, cost: cost, score: cost + Self.cost(ofStandardDeviations: share))
             if let same = spare.firstIndex(where: { abs($0.place.along - place.along) < Self.sameStrand }) {
                 if next.score < spare[same].score { spare[same] = next }
@@ -132,8 +132,8 @@ struct RouteMatcher: Sendable {
         swap(&strands, &spare)
         strands.removeAll { $0.score > best.score + Self.worstScore }
         if let start = beginning, abs(best.place.along - start) > Self.decision { beginning = nil }
-        if beginning == nil { strands.removeAll { abs($0.place.along - best.place.along) > Self.otherWay } }
-        if strands.count > Self.mostStrands { strands.removeLast(strands.count - Self.mostStrands) }
+        if beginning == nil { strands.removeAll { abs($0.place.along - best.place.along) > Self.otherPassage } }
+        if strands.count > Self.maximumStrandCount { strands.removeLast(strands.count - Self.maximumStrandCount) }
         // Costs are relative to the best strand, so that they stay bounded.
         for index in strands.indices { strands[index].cost -= best.cost }
         last = point

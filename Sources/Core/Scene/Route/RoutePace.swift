@@ -15,7 +15,7 @@ struct RoutePace: Sendable {
     /// Least time between two samples of the pace, so that position noise does not count as walking. Unit: seconds.
     private static let interval = 10.0
     /// Longest gap between positions on the route that still gives a sample of the pace. Unit: seconds.
-    private static let longestInterval = 60.0
+    private static let maximumInterval = 60.0
     /// Plausible speeds: slower is standing, faster is a position jump or a ride. Unit: m/s.
     private static let speeds = 0.4...12.0
     /// Distance after which the wearer's own pace has the same weight as the expected one, and over which older samples
@@ -44,10 +44,10 @@ struct RoutePace: Sendable {
         let elapsed = time.seconds(since: last.time)
         guard elapsed < 0 || elapsed >= Self.interval else { return }
         self.last = (along, time)
-        let way = along - last.along
-        guard elapsed > 0, elapsed <= Self.longestInterval, Self.speeds.contains(way / elapsed) else { return }
-        let kept = max(0, 1 - way / Self.memory)
-        metres = metres * kept + way
+        let distance = along - last.along
+        guard elapsed > 0, elapsed <= Self.maximumInterval, Self.speeds.contains(distance / elapsed) else { return }
+        let kept = max(0, 1 - distance / Self.memory)
+        metres = metres * kept + distance
         seconds = seconds * kept + elapsed
     }
 
@@ -55,9 +55,9 @@ struct RoutePace: Sendable {
     mutating func interrupt() { last = nil }
 
     /// Time for a distance along the route. Units: metres, seconds.
-    func seconds(for way: Double) -> Double {
-        guard metres > 0 else { return way * expected }
+    func seconds(for distance: Double) -> Double {
+        guard metres > 0 else { return distance * expected }
         let share = metres / (metres + Self.trust)
-        return way * (share * seconds / metres + (1 - share) * expected)
+        return distance * (share * seconds / metres + (1 - share) * expected)
     }
 }

@@ -91,8 +91,8 @@ public struct RouteProgress: Sendable {
     /// the first position. Unit: metres.
     public var remaining: Double? {
         if let wayBack { return wayBack.distance + length - wayBack.alongRoute }
-        let least = state == .arrived ? 0 : distanceToEnd
-        return alongRoute.map { max(length - $0, least) }
+        let minimum = state == .arrived ? 0 : distanceToEnd
+        return alongRoute.map { max(length - $0, minimum) }
     }
 
     /// Time for the remaining distance, from the service's duration and the wearer's own pace; nil before the first
@@ -154,8 +154,8 @@ public struct RouteProgress: Sendable {
     /// Difference of distances within which two points of the route count as equally near. Unit: metres.
     private static let tolerance = 10.0
     /// Time within which consecutive fixes count as one. Unit: seconds.
-    private static let leastFixInterval = 0.75
-    private static let mostPlaces = 6
+    private static let minimumFixInterval = 0.75
+    private static let maximumPlaceCount = 6
     /// Number of consecutive positions beside the route after which it counts as left.
     private static let besideFixes = 2
     /// Probability above which a position is surely beside the route, and probability below which it no longer is.
@@ -194,8 +194,8 @@ public struct RouteProgress: Sendable {
         let share = guesses.reduce(0) { sum, guess in
             let place = plan.line.nearest(to: plan.line.point(of: guess.position), within: 0...length)
             let isBetween = place.along > Self.endStretch && place.along < length - Self.endStretch
-            let least = place.distance - Self.besideDeviations * guess.standardDeviation
-            return isBetween && least > plan.settings.besideMetres ? sum + guess.probability : sum
+            let minimum = place.distance - Self.besideDeviations * guess.standardDeviation
+            return isBetween && minimum > plan.settings.besideMetres ? sum + guess.probability : sum
         }
         if share > Self.besideShare { besides += 1 } else if share < Self.nearShare { besides = 0 }
     }
@@ -216,7 +216,9 @@ public struct RouteProgress: Sendable {
     }
 
     private mutating func countMiss(at time: BootTime?) -> Int {
-        if let time, let lastMiss, (0..<Self.leastFixInterval).contains(time.seconds(since: lastMiss)) { return misses }
+        if let time, let lastMiss, (0..<Self.minimumFixInterval).contains(time.seconds(since: lastMiss)) {
+            return misses
+        }
         lastMiss = time
         misses += 1
         return misses
@@ -233,7 +235,8 @@ public struct RouteProgress: Sendable {
     private mutating func matches(_ point: Vector3, standardDeviation: Double, reach: Double) -> Bool {
         guard let place = matcher.place else { return begins(point, from: 0, reach: reach) }
         if matcher.follow(point, on: plan.line, standardDeviation: standardDeviation, reach: reach) { return true }
-        let legs = plan.line.valleys(near: point, within: legs(at: place.along), bound: reach, limit: Self.mostPlaces)
+        let legs = plan.line.valleys(
+            near: point, within: legs(at: place.along), bound: reach, limit: Self.maximumPlaceCount)
         if matcher.jump(point, to: legs, standardDeviation: standardDeviation) { return true }
         // The position is lost: the walker may return anywhere, preferably ahead.
         guard misses + 1 >= plan.settings.offRouteFixes else { return false }
@@ -245,7 +248,8 @@ public struct RouteProgress: Sendable {
         let nearest = nearest(to: point, within: range)
         guard nearest.distance <= reach else { return false }
         let places = plan.line.valleys(
-            near: point, within: range, bound: min(reach, nearest.distance + Self.tolerance), limit: Self.mostPlaces)
+            near: point, within: range, bound: min(reach, nearest.distance + Self.tolerance),
+            limit: Self.maximumPlaceCount)
         matcher.begin(at: point, places.isEmpty ? [nearest] : places)
         return true
     }

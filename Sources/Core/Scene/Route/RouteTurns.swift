@@ -62,13 +62,13 @@ extension RouteTurn.Kind {
 // Turns found in the polyline itself.
 extension RouteLine {
     /// Least change of direction of a turn; smaller changes are bends of the street. Unit: radians.
-    private static let leastTurn = 30 * Double.pi / 180
+    private static let minimumTurn = 30 * Double.pi / 180
     /// Distance within which bends to the same side are one turn. Unit: metres.
     private static let oneTurn = 12.0
     /// Tolerance of the simplification: noise of a recorded track about a straight street. Unit: metres.
     private static let waver = 3.0
     /// Recursion depth from which on spans are halved, so that a hostile polyline costs no more than others.
-    private static let deepestSplit = 48
+    private static let maximumSplitDepth = 48
 
     /// Turns from start to end.
     func turns() -> [RouteTurn] {
@@ -76,7 +76,7 @@ extension RouteLine {
         var turns: [RouteTurn] = []
         var bend: (along: Double, angle: Double, sharpest: Double, last: Double)?
         func close() {
-            guard let bend, abs(bend.angle) >= Self.leastTurn else { return }
+            guard let bend, abs(bend.angle) >= Self.minimumTurn else { return }
             turns.append(RouteTurn(alongRoute: bend.along, angle: Angle.wrapped(bend.angle)))
         }
         for index in kept.indices.dropFirst().dropLast() {
@@ -112,7 +112,7 @@ extension RouteLine {
         var spans = [(first: 0, last: points.count - 1, depth: 0)]
         while let (first, last, depth) = spans.popLast() {
             guard last - first >= 2, var split = farthest(between: first, last) else { continue }
-            if depth > Self.deepestSplit { split = (first + last) / 2 }
+            if depth > Self.maximumSplitDepth { split = (first + last) / 2 }
             kept[split] = true
             spans.append((first, split, depth + 1))
             spans.append((split, last, depth + 1))
@@ -147,11 +147,11 @@ extension RouteLine {
     /// Distance to each side of a maneuver over which its change of direction is measured. Unit: metres.
     private static let lookAround = 10.0
     /// Least angle of a bend that is shown without a maneuver. Unit: radians.
-    private static let leastBend = 45 * Double.pi / 180
+    private static let minimumBend = 45 * Double.pi / 180
     /// Maximum number of passages of one point that are considered.
-    private static let mostPasses = 16
+    private static let maximumPassageCount = 16
     /// Maximum number of maneuvers, more than any walk has.
-    private static let mostManeuvers = 10_000
+    private static let maximumManeuverCount = 10_000
 
     /// Turns of the service, each at its distance along the polyline, and bends of the polyline where the service
     /// reports no turn.
@@ -164,7 +164,7 @@ extension RouteLine {
             let match = nearest.flatMap { abs(own[$0].alongRoute - along) <= Self.sameTurn ? own.remove(at: $0) : nil }
             turns.append(turn(maneuver, along: along, match))
         }
-        for var bend in own where abs(bend.angle) >= Self.leastBend {
+        for var bend in own where abs(bend.angle) >= Self.minimumBend {
             bend.kind = .bend
             turns.append(bend)
         }
@@ -173,7 +173,7 @@ extension RouteLine {
 
     /// Maneuvers with their distances along the route, in order, so that a route that passes a point twice is handled.
     private func placed(_ maneuvers: [RouteManeuver]) -> [(RouteManeuver, along: Double)] {
-        let maneuvers = maneuvers.prefix(Self.mostManeuvers)
+        let maneuvers = maneuvers.prefix(Self.maximumManeuverCount)
         var placed: [(RouteManeuver, along: Double)] = []
         var from = 0.0
         for (index, maneuver) in maneuvers.enumerated() {
@@ -194,12 +194,12 @@ extension RouteLine {
     private func passes(of maneuver: RouteManeuver, from along: Double) -> [Nearest] {
         valleys(
             near: point(of: maneuver.position), within: along...length, bound: Self.maneuverReach,
-            limit: Self.mostPasses)
+            limit: Self.maximumPassageCount)
     }
 
     /// Whether the polyline turns to the side that the maneuver reports.
     private func agrees(_ maneuver: RouteManeuver, at along: Double) -> Bool {
-        guard maneuver.isTurn, let angle = maneuver.angle, abs(angle) >= Self.leastBend else { return true }
+        guard maneuver.isTurn, let angle = maneuver.angle, abs(angle) >= Self.minimumBend else { return true }
         let change = turn(from: along - Self.lookAround, to: along + Self.lookAround)
         return maneuver.kind == .uturn
             ? abs(change) > .pi / 2 : (change < 0) == (angle < 0) && abs(change) > abs(angle) / 3

@@ -100,13 +100,13 @@ extension SceneSettings {
         /// Default radius around the wearer within which places are shown. Unit: metres.
         public var radiusMetres = 500.0
         /// Least radius that a filter may have. Unit: metres.
-        public var leastRadiusMetres = 200.0
+        public var minimumRadiusMetres = 200.0
         /// Greatest radius that a filter may have. Unit: metres.
-        public var mostRadiusMetres = 1000.0
+        public var maximumRadiusMetres = 1000.0
         /// Maximum number of kinds in one filter.
-        public var mostFilters = 3
+        public var maximumFilterCount = 3
         /// Maximum number of places shown.
-        public var mostShown = 60
+        public var maximumShownCount = 60
         /// Hysteresis of limits on radius and count, as a share of the limit: a place that is shown stays until it
         /// exceeds the limit by this share.
         public var capHysteresis = 0.1
@@ -143,7 +143,7 @@ extension SceneSettings {
         /// Distance from which on a fading placement has its least apparent size. Unit: metres.
         public var sizeFarMetres = 2000.0
         /// Share of the full apparent size beyond the far distance.
-        public var leastSize = 0.3
+        public var minimumSize = 0.3
         /// Visual angle of a mark of full size. Unit: degrees.
         public var markDegrees = 3.0
         /// Constant part of the distance at which a far place is drawn. Unit: metres.
@@ -159,7 +159,7 @@ extension SceneSettings {
         /// Inset of hints from the border of the display, as a share of the display's height.
         public var hintInset = 0.08
         /// Maximum number of hints on a display that does not specify its own.
-        public var mostHints = 3
+        public var maximumHintCount = 3
         /// Least spacing of two hints along the border, as a share of the display's height.
         public var hintSpacing = 0.15
         /// Half-angle of the cone straight behind the wearer in which a hint is held at the bottom of the display.
@@ -177,7 +177,7 @@ extension SceneSettings {
         /// Height of the wearer's eyes above the ground, for heights given relative to the ground. Unit: metres.
         public var eyeHeightMetres = 1.6
         /// Maximum number of placements in one scene.
-        public var mostPlacements = 256
+        public var maximumPlacementCount = 256
 
         /// Default settings.
         public init() {}
@@ -207,7 +207,7 @@ extension SceneSettings {
         /// Distances before a turn or the destination at which it is announced, farthest first. Unit: metres.
         public var distancesMetres = [100.0, 40.0, 12.0]
         /// Least interval between two announcements about different subjects. Unit: seconds.
-        public var leastIntervalSeconds = 4.0
+        public var minimumIntervalSeconds = 4.0
         /// Yaw standard deviation up to which left and right are announced. Unit: degrees.
         public var sideYawDegrees = 20.0
 
@@ -220,9 +220,9 @@ extension SceneSettings {
     /// Settings of anchors, which are placements made by clients.
     public struct Anchors: Hashable, Sendable {
         /// Maximum number of anchors of one client.
-        public var mostPerClient = 64
+        public var maximumCountPerClient = 64
         /// Maximum number of anchors of all clients together.
-        public var most = 256
+        public var maximumCount = 256
         /// Distance, in standard deviations, between a held anchor and its position by the map beyond which the anchor
         /// is moved.
         public var holdSigmas = 3.0

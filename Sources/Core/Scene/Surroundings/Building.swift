@@ -36,9 +36,9 @@ public struct Building: Hashable, Sendable {
     /// Valid heights of buildings: the highest building has about 830 m. Unit: metres.
     public static let heights = 1.0...1000.0
     /// Maximum number of corners.
-    public static let mostVertices = 4096
+    public static let maximumVertexCount = 4096
     /// Maximum extent of its latitudes, and of its longitudes, larger than that of almost any building. Unit: degrees.
-    private static let widest = 0.02
+    private static let maximumExtent = 0.02
     /// Number of units of a corner in a degree.
     public static let unitsPerDegree = 1e7
 
@@ -46,13 +46,14 @@ public struct Building: Hashable, Sendable {
     /// corners.
     public init?(id: Int64, rings: [[Vertex]], height: Double) {
         guard Self.heights.contains(height), !rings.isEmpty, rings.allSatisfy({ $0.count >= 3 }),
-            rings.reduce(0, { $0 + $1.count }) <= Self.mostVertices
+            rings.reduce(0, { $0 + $1.count }) <= Self.maximumVertexCount
         else { return nil }
         self.id = id
         self.rings = rings
         self.height = height
         let extent = extent
-        guard extent.north - extent.south <= Self.widest, extent.east - extent.west <= Self.widest, extent.south >= -90,
+        guard extent.north - extent.south <= Self.maximumExtent, extent.east - extent.west <= Self.maximumExtent,
+            extent.south >= -90,
             extent.north <= 90
         else { return nil }
     }

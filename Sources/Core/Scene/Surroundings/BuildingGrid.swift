@@ -34,7 +34,7 @@ struct BuildingGrid {
 
     /// Maximum number of boxes of all squares together: a large hall is in some hundred squares, a house in four at
     /// most.
-    private static let mostEntries = 262_144
+    private static let maximumEntryCount = 262_144
 
     /// Grid of boxes; boxes beyond its capacity are left out.
     init(_ extents: [PlaneBox]) {
@@ -44,7 +44,7 @@ struct BuildingGrid {
         for extent in extents {
             let size = Self.squares(extent)
             entries += size.rows.count * size.columns.count
-            guard entries <= Self.mostEntries else { break }
+            guard entries <= Self.maximumEntryCount else { break }
             Self.visit(size) { counts[$0 + 1] += 1 }
             count += 1
         }

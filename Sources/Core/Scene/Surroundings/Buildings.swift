@@ -32,10 +32,10 @@ public struct Buildings: Sendable {
     private var grid = BuildingGrid([])
 
     /// Maximum number of corners of all buildings around the wearer: 4 MB.
-    public static let mostVertices = 131_072
+    public static let maximumVertexCount = 131_072
 
     /// Maximum number of walls that one line of sight is tested against.
-    private static let mostTests = 16_384
+    private static let maximumTestCount = 16_384
 
     /// Buildings in the neighbourhood of a position; buildings beyond the capacity are left out.
     public init(_ buildings: [Building], around center: GeodeticPosition) {
@@ -52,7 +52,7 @@ public struct Buildings: Sendable {
 
     private mutating func add(_ building: Building) {
         let first = walls.count
-        guard first + building.rings.reduce(0, { $0 + $1.count }) <= Self.mostVertices,
+        guard first + building.rings.reduce(0, { $0 + $1.count }) <= Self.maximumVertexCount,
             let middle = building.extent.middle
         else { return }
         for ring in building.rings {
@@ -119,7 +119,7 @@ public struct Buildings: Sendable {
         from start: Vector2, deeperThan depth: Double, to end: Vector2,
         _ visit: (_ footprint: Footprint, _ shares: ClosedRange<Double>) -> Bool
     ) {
-        var left = Self.mostTests
+        var left = Self.maximumTestCount
         // A building may be in several squares.
         var tested: Set<Int> = []
         grid.visit(from: start, to: end) { index in
@@ -137,9 +137,9 @@ public struct Buildings: Sendable {
     /// Distance of a point from the nearest wall of a building. Unit: metres.
     private func distance(_ point: Vector2, _ footprint: Footprint) -> Double {
         walls[footprint.walls].reduce(.infinity) { least, wall in
-            let (line, way) = (wall.to - wall.from, point - wall.from)
-            let share = line.squaredNorm > 0 ? max(0, min(1, way.dot(line) / line.squaredNorm)) : 0
-            return min(least, (way - share * line).norm)
+            let (line, displacement) = (wall.to - wall.from, point - wall.from)
+            let share = line.squaredNorm > 0 ? max(0, min(1, displacement.dot(line) / line.squaredNorm)) : 0
+            return min(least, (displacement - share * line).norm)
         }
     }
 

@@ -28,7 +28,7 @@ struct LineOfSight {
     static let margin = 2.0
     /// Length of the line within a building from which the building hides a point that was visible: a shorter line
     /// passes its corner. Unit: metres.
-    static let longestGrazing = 4.0
+    static let maximumGrazing = 4.0
 
     /// Nil if the point has no position on the earth. Frame of `point`: scene. Unit: metres.
     init?(_ viewpoint: Viewpoint, to point: Vector3, _ surroundings: Surroundings, eyeHeight: Double) {
@@ -70,11 +70,12 @@ struct LineOfSight {
         var greatest: Double?
         // Beyond the window no height is known.
         for number in stride(from: max(1, (blind * count).rounded(.up)), through: min(count, 4096), by: 1) {
-            let way = number / count
-            if way > 1 - blind { break }
-            let coordinates = Terrain.Coordinates(row: from.row + way * rows, column: from.column + way * columns)
-            guard let rise = ground.wholeRise(at: coordinates, distance: way * distance) else { continue }
-            greatest = max(greatest ?? -.infinity, height(share * rise, at: way))
+            let fraction = number / count
+            if fraction > 1 - blind { break }
+            let coordinates = Terrain.Coordinates(
+                row: from.row + fraction * rows, column: from.column + fraction * columns)
+            guard let rise = ground.wholeRise(at: coordinates, distance: fraction * distance) else { continue }
+            greatest = max(greatest ?? -.infinity, height(share * rise, at: fraction))
         }
         return greatest
     }
@@ -87,20 +88,21 @@ struct LineOfSight {
     private func isBehindBuilding(wasHidden: Bool) -> Bool {
         guard let buildings = surroundings.buildings, distance > 2 * Self.blindLengthOfBuildings else { return false }
         let blind = Self.blindLengthOfBuildings / distance
-        let (margin, shortest) = wasHidden ? (0, 0) : (Self.margin, Self.longestGrazing)
+        let (margin, minimumLength) = wasHidden ? (0, 0) : (Self.margin, Self.maximumGrazing)
         let depth = wasHidden ? Self.blindLengthOfBuildings : 0
         var isHidden = false
         buildings.visit(from: buildings.point(start), deeperThan: depth, to: buildings.point(end)) {
             footprint, shares in
             let first = max(blind, shares.lowerBound), last = min(1 - blind, shares.upperBound)
-            guard first <= last, (last - first) * distance >= shortest else { return false }
+            guard first <= last, (last - first) * distance >= minimumLength else { return false }
             // The line is straight: over a flat roof it is lowest where it enters or leaves the building.
             let lowest = line.y > 0 ? first : last
-            let way = lowest * distance
-            guard way < Building.reach(height: footprint.height) + (wasHidden ? Self.blindLength : 0) else {
+            let distanceAtLowest = lowest * distance
+            guard distanceAtLowest < Building.reach(height: footprint.height) + (wasHidden ? Self.blindLength : 0)
+            else {
                 return false
             }
-            let top = surroundings.rise(at: footprint.middle, distance: way) + footprint.height
+            let top = surroundings.rise(at: footprint.middle, distance: distanceAtLowest) + footprint.height
             isHidden = height(top, at: lowest) > margin
             return isHidden
         }

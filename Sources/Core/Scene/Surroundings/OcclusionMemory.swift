@@ -11,7 +11,7 @@ struct OcclusionMemory {
     private var next = 0
 
     /// Maximum number of lines of sight in one scene.
-    static let mostLines = 16
+    static let maximumLineCount = 16
 
     /// Sets for each placement whether it is hidden; unchanged if neither terrain nor buildings are known.
     ///
@@ -21,7 +21,7 @@ struct OcclusionMemory {
             isHidden.removeAll()
             return
         }
-        var left = Self.mostLines
+        var left = Self.maximumLineCount
         for index in placements.indices where left > 0 && isHidden[placements[index].id] == nil {
             left -= test(placements[index], viewpoint, view)
         }
@@ -32,7 +32,7 @@ struct OcclusionMemory {
         for index in placements.indices where placements[index].lock == .scene {
             placements[index].isOccluded = isHidden[placements[index].id] ?? nil
         }
-        if isHidden.count > 2 * placements.count + Self.mostLines { forget(except: placements) }
+        if isHidden.count > 2 * placements.count + Self.maximumLineCount { forget(except: placements) }
     }
 
     /// Returns the number of lines of sight tested.

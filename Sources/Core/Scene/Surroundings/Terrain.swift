@@ -24,13 +24,13 @@ public struct Terrain: Sendable {
     private var nodes: [Float]
 
     /// Latitude up to which a window can be made. Unit: degrees.
-    static let highestLatitude = 89.0
+    static let maximumLatitude = 89.0
     /// Distance of the edges from the wearer when the window is made. Unit: metres.
     public static let reach = 10_000.0
     /// Distance that the wearer may move before a new window is made. Unit: metres.
     public static let step = 2000.0
     /// Least spacing of nodes: the finest elevation models that cover the earth have 30 m. Unit: metres.
-    private static let leastSpacing = 15.0
+    private static let minimumSpacing = 15.0
     /// Length of a second of arc on the equator; on a meridian it is accurate to 1 %. Unit: metres.
     static let metresPerSecond = Ellipsoid.semiMajorAxis * .pi / 648_000
     /// Full circle. Unit: seconds of arc.
@@ -39,10 +39,10 @@ public struct Terrain: Sendable {
     /// Window around a position, without heights yet; nil within a degree of a pole.
     public init?(around center: GeodeticPosition) {
         let latitude = center.latitudeDegrees
-        guard latitude.magnitude <= Self.highestLatitude else { return nil }
+        guard latitude.magnitude <= Self.maximumLatitude else { return nil }
         let shrink = cos(latitude * .pi / 180)
         let columnStep = (1...360).first {
-            360 % $0 == 0 && Double($0) * shrink * Self.metresPerSecond >= Self.leastSpacing
+            360 % $0 == 0 && Double($0) * shrink * Self.metresPerSecond >= Self.minimumSpacing
         }
         guard let columnStep else { return nil }
         (rowStep, self.columnStep) = (1, columnStep)

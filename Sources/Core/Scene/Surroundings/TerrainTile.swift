@@ -53,7 +53,7 @@ public struct TerrainTile: Hashable, Sendable {
     /// Sample without a known height.
     public static let void = UInt16.max
     /// Least height. Unit: metres.
-    private static let lowest = -1000.0
+    private static let minimumHeight = -1000.0
     /// Number of steps of a sample in a metre: whole metres are exact, and the rounding is below the errors of any
     /// elevation model.
     private static let stepsPerMetre = 5.0
@@ -75,13 +75,13 @@ public struct TerrainTile: Hashable, Sendable {
     /// Sample of a height in metres, rounded to 0.2 m; the void sample if the height is nil, not finite, or outside the
     /// range on earth, −1000 m to 12 km.
     public static func sample(_ height: Double?) -> UInt16 {
-        guard let height, (lowest...12_000).contains(height) else { return void }
-        return UInt16(((height - lowest) * stepsPerMetre).rounded())
+        guard let height, (minimumHeight...12_000).contains(height) else { return void }
+        return UInt16(((height - minimumHeight) * stepsPerMetre).rounded())
     }
 
     /// Height of a sample, metres; nil if unknown.
     public static func height(_ sample: UInt16) -> Double? {
-        sample == void ? nil : Double(sample) / stepsPerMetre + lowest
+        sample == void ? nil : Double(sample) / stepsPerMetre + minimumHeight
     }
 
     /// This tile, with heights of another one filled in where it has none: from the same cell, or on the common edge or

@@ -87,8 +87,8 @@ struct BagSwing {
             let size = rate * rate * drive.amplitude / length / (real * real + imaginary * imaginary).squareRoot()
             return (GaitShape.Part(amplitude: size, phase: drive.phase - atan2(imaginary, real)), isStep)
         }
-        func push(_ least: Double, _ most: Double) -> GaitShape.Part {
-            GaitShape.Part(amplitude: random.uniform(in: least...most), phase: random.uniform(in: 0...(2 * .pi)))
+        func push(_ minimum: Double, _ maximum: Double) -> GaitShape.Part {
+            GaitShape.Part(amplitude: random.uniform(in: minimum...maximum), phase: random.uniform(in: 0...(2 * .pi)))
         }
         // Hip and arm also push the bag once a stride.
         forwards = [answer(shape.along, true), answer(shape.alongLimp, false), answer(push(0.002, 0.03), false)]

@@ -132,7 +132,7 @@ struct CarriedMotion: WearerMotion {
     /// Number of steps until a time.
     func steps(at seconds: Double) -> Double { pace.progress(at: seconds).distance.value / shape.stepLength }
 
-    func placement(at seconds: Double) -> Placement {
+    func placement(at seconds: Double) -> BoardPlacement {
         let progress = pace.progress(at: seconds)
         let gait = Gait(progress, shape: shape)
         let strength = (1 / shape.usualSpeed) * progress.speed
@@ -159,7 +159,7 @@ struct CarriedMotion: WearerMotion {
         let (sine, cosine) = (location.course.sine, location.course.cosine)
         let (shoulder, hanging) = (trunk.shift(of: joint), attitude.shift(of: arm))
         attitude.rotationWearerFromBody = mount
-        return Placement(
+        return BoardPlacement(
             east: location.east + gait.along * sine + gait.right * cosine + shoulder.east + hanging.east,
             north: location.north + gait.along * cosine - gait.right * sine + shoulder.north + hanging.north,
             up: gait.up + jolt + shoulder.up + hanging.up + Self.trunkHeight,

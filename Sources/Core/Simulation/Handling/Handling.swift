@@ -11,7 +11,7 @@ public struct Handling: Hashable, Sendable {
         case pose(up: Vector3, seconds: Double)
         /// Rotation about an axis of the body.
         case turn(axis: Vector3, angle: Double, seconds: Double)
-        case sweep(largestTilt: Double, seconds: Double)
+        case sweep(maximumTilt: Double, seconds: Double)
         case nod(angle: Double, period: Double, seconds: Double)
         case walk(metres: Double, style: WalkStyle)
     }
@@ -64,8 +64,8 @@ public struct Handling: Hashable, Sendable {
 
     /// Rotation through all headings with tilts to all sides up to a limit; from a horizontal pose, half a turn covers
     /// the sphere.
-    public static func turning(largestTilt: Double, seconds: Double) -> Handling {
-        Handling(steps: [.sweep(largestTilt: largestTilt, seconds: seconds)])
+    public static func turning(maximumTilt: Double, seconds: Double) -> Handling {
+        Handling(steps: [.sweep(maximumTilt: maximumTilt, seconds: seconds)])
     }
 
     /// Oscillation in pitch, as a disturbance of a rest. Unit: radians.

@@ -18,11 +18,11 @@ struct HandlingPlan: Sendable {
     /// Interval at which a person at rest checks the request again. Unit: seconds.
     private static let glance = 0.25
     /// Minimum duration of a pose: the calibration has detected the end of the move by then. Unit: seconds.
-    private static let leastHold = 1.25
+    private static let minimumHold = 1.25
     /// Maximum duration of a pose, and of a stand. Unit: seconds.
-    private static let longestHold = 5.0
+    private static let maximumHold = 5.0
     /// Minimum duration of a stand before a walk. Unit: seconds.
-    private static let leastStand = 3.25
+    private static let minimumStand = 3.25
     /// Duration of a move by hand from one pose to another. Unit: seconds.
     private static let moveSeconds = 1.1
     /// Duration of one rotation through the directions. Unit: seconds.
@@ -71,7 +71,7 @@ struct HandlingPlan: Sendable {
     private mutating func pose(
         _ request: HandlingRequest, _ motion: BoardMotion, _ seconds: Double
     ) -> HandlingSegment {
-        let isEnough = request.asksForNext ? held >= Self.leastHold : held >= Self.longestHold
+        let isEnough = request.asksForNext ? held >= Self.minimumHold : held >= Self.maximumHold
         guard steps == 0 || isEnough else { return still(motion, seconds) }
         held = 0
         steps += 1
@@ -94,7 +94,7 @@ struct HandlingPlan: Sendable {
     private mutating func turning(_ motion: BoardMotion, _ seconds: Double) -> HandlingSegment {
         steps += 1
         guard steps > 1 else { return carry(motion, to: worn.level, seconds) }
-        return segment(.sweep(largestTilt: .pi, seconds: Self.sweepSeconds), motion, seconds)
+        return segment(.sweep(maximumTilt: .pi, seconds: Self.sweepSeconds), motion, seconds)
     }
 
     /// A stand and a walk; further walks go there and back.
@@ -107,8 +107,8 @@ struct HandlingPlan: Sendable {
             level.position = motion.position
             return carry(motion, to: level, seconds)
         }
-        let isAsked = request.asksForNext && held >= Self.leastStand
-        guard isAsked || held >= Self.longestHold else { return still(motion, seconds) }
+        let isAsked = request.asksForNext && held >= Self.minimumStand
+        guard isAsked || held >= Self.maximumHold else { return still(motion, seconds) }
         held = 0
         steps += 1
         // Walk, turn, walk, turn.
@@ -126,17 +126,17 @@ struct HandlingPlan: Sendable {
     // MARK: - The way back
 
     /// Minimum distance that is walked; a shorter distance is covered by a step. Unit: metres.
-    private static let leastWalk = 3.0
+    private static let minimumWalk = 3.0
 
     /// The next step on the way back to the position and attitude in which the board was worn; nil once it is there.
     static func wayBack(
         from motion: BoardMotion, to worn: BoardMotion, at seconds: Double, random: inout RandomSource
     ) -> HandlingSegment? {
-        let way = worn.position - motion.position
-        let distance = Vector3(way.x, way.y, 0).norm
+        let displacement = worn.position - motion.position
+        let distance = Vector3(displacement.x, displacement.y, 0).norm
         let turn = (motion.rotationENUFromBody.inverse * worn.rotationENUFromBody).log.norm
-        if distance > leastWalk {
-            let facing = BoardMotion(rotationENUFromBody: .level(towards: way), position: motion.position)
+        if distance > minimumWalk {
+            let facing = BoardMotion(rotationENUFromBody: .level(towards: displacement), position: motion.position)
             let apart = (motion.rotationENUFromBody.inverse * facing.rotationENUFromBody).log.norm
             if apart > 0.05 {
                 return HandlingSegment(
@@ -146,7 +146,7 @@ struct HandlingPlan: Sendable {
                 .walk(metres: distance, style: WalkStyle()), begins: seconds, from: motion, shape: .usual,
                 random: &random)
         }
-        guard way.norm > 1e-9 || turn > 1e-9 else { return nil }
+        guard displacement.norm > 1e-9 || turn > 1e-9 else { return nil }
         return HandlingSegment(carrying: motion, to: worn, begins: seconds, seconds: motion.carrySeconds(to: worn))
     }
 }

@@ -20,7 +20,7 @@ package struct HandlingSegment: Sendable {
         case nod(angle: Double, period: Double)
         case walk(StraightWalk)
         /// Rotation vector in body axes, and displacement in ENU. Units: radians, metres.
-        case carry(turn: Vector3, way: Vector3)
+        case carry(turn: Vector3, displacement: Vector3)
     }
 
     package init(
@@ -38,9 +38,9 @@ package struct HandlingSegment: Sendable {
         case .turn(let axis, let angle, let seconds):
             self.seconds = seconds
             kind = .turn((axis.normalized ?? .zero) * angle)
-        case .sweep(let largestTilt, let seconds):
+        case .sweep(let maximumTilt, let seconds):
             self.seconds = seconds
-            kind = .sweep(SphereSweep(largestTilt: largestTilt, seconds: seconds, random: &random))
+            kind = .sweep(SphereSweep(maximumTilt: maximumTilt, seconds: seconds, random: &random))
         case .nod(let angle, let period, let seconds):
             self.seconds = seconds
             kind = .nod(angle: angle, period: period)
@@ -57,7 +57,7 @@ package struct HandlingSegment: Sendable {
         self.start = start
         self.seconds = seconds
         let turn = (start.rotationENUFromBody.inverse * end.rotationENUFromBody).log
-        kind = .carry(turn: turn, way: end.position - start.position)
+        kind = .carry(turn: turn, displacement: end.position - start.position)
     }
 
     /// Whether the board lies or is held still.
@@ -87,9 +87,10 @@ package struct HandlingSegment: Sendable {
             let nod = angle * (rise * ((2 * .pi / period) * Jet.time(since)).sine)
             return start.turned(about: Vector3(1, 0, 0), by: nod)
         case .walk(let walk): return walk.motion(from: start, at: since)
-        case .carry(let turn, let way):
+        case .carry(let turn, let displacement):
             let step = share.smoothStep
-            let moved = start.moved(east: way.x * step, north: way.y * step, up: way.z * step)
+            let moved = start.moved(
+                east: displacement.x * step, north: displacement.y * step, up: displacement.z * step)
             return turn.normalized.map { moved.turned(about: $0, by: turn.norm * step) } ?? moved
         }
     }

@@ -2,7 +2,7 @@ import Geometry
 
 /// Rotation of a board by hand through all headings with tilts to all sides.
 struct SphereSweep {
-    private let largestTilt: Double
+    private let maximumTilt: Double
     private let seconds: Double
     private let sense: Double
 
@@ -15,9 +15,9 @@ struct SphereSweep {
     /// Period of the side of the tilt. Unit: seconds.
     private static let sidePeriod = 37.0
 
-    init(largestTilt: Double, seconds: Double, random: inout RandomSource) {
+    init(maximumTilt: Double, seconds: Double, random: inout RandomSource) {
         precondition(seconds > 2 * Self.rampSeconds, "a sweep is longer than its start and its end")
-        self.largestTilt = largestTilt
+        self.maximumTilt = maximumTilt
         self.seconds = seconds
         sense = random.uniform() < 0.5 ? -1 : 1
     }
@@ -30,8 +30,8 @@ struct SphereSweep {
         let moving = ramp * (rise.smoothStepIntegral - fall.smoothStepIntegral)
         let heading = (sense * 2 * .pi / Self.headingPeriod) * moving
         // The tilt rate is the same for large and small tilts.
-        let period = Self.tiltPeriod * max(1, largestTilt / 1.5)
-        let tilt = largestTilt * ((2 * .pi / period) * moving).sine
+        let period = Self.tiltPeriod * max(1, maximumTilt / 1.5)
+        let tilt = maximumTilt * ((2 * .pi / period) * moving).sine
         let side = (2 * .pi / Self.sidePeriod) * moving
         let (x, y) = (Vector3(1, 0, 0), Vector3(0, 1, 0))
         return start.turned(about: y, by: heading + side).turned(about: x, by: tilt)

@@ -108,11 +108,11 @@ package final class CalibrationApplication {
         let parts = [sensor, .mount].compactMap { wanted($0)?.record.fit?.parameterBytes }
         guard !parts.isEmpty else { return name }
         let number = String(FNV.hash(parts.joined()) >> 32, radix: 16)
-        return String(name.prefix(WarmStartMessage.longestName - Self.longestTag)) + " calibrated \(number)"
+        return String(name.prefix(WarmStartMessage.maximumNameLength - Self.maximumTagLength)) + " calibrated \(number)"
     }
 
     /// Length of ` calibrated ` and eight digits. Unit: bytes.
-    private static let longestTag = 20
+    private static let maximumTagLength = 20
 }
 
 extension SensorCalibration {

@@ -6,7 +6,7 @@ import Model
 /// Checks whether a record may be applied to a sensor: values from a file are not trusted.
 extension CalibrationRecord {
     /// Maximum biases: larger than any usable MEMS part has. Units: rad/s, m/s², microtesla.
-    private static let largestBias: [SensorCalibration.Sensor: Double] = [
+    private static let maximumBias: [SensorCalibration.Sensor: Double] = [
         .gyroscope: 1, .accelerometer: 5, .magnetometer: 5000, .mount: 0,
     ]
     /// Limits of the scale factor per axis: inertial parts are trimmed in the factory; for a magnetometer, a wrong
@@ -17,38 +17,38 @@ extension CalibrationRecord {
 
     /// Maximum condition number of the correction, as the product of Frobenius norms. The estimator has the same limit,
     /// and ignores a calibration above it.
-    private static let largestCondition = 100.0
+    private static let maximumCondition = 100.0
 
     /// Reason why the record may not be applied; nil if it may.
     package var flaw: String? {
         guard let fit else { return "it has nothing to apply" }
         if isOfCounts { return "it is of counts, not of the sensor's units" }
-        guard let largest = Self.largestBias[fit.sensor], let scale = Self.scale[fit.sensor] else { return nil }
-        guard fit.isFinite, fit.bias.norm <= largest else { return "a bias of \(fit.bias.norm) is beyond any sensor" }
+        guard let maximum = Self.maximumBias[fit.sensor], let scale = Self.scale[fit.sensor] else { return nil }
+        guard fit.isFinite, fit.bias.norm <= maximum else { return "a bias of \(fit.bias.norm) is beyond any sensor" }
         for column in 0..<3 {
             let length = Vector3(fit.correction[0, column], fit.correction[1, column], fit.correction[2, column]).norm
             guard scale.contains(length) else { return "an axis stretched to \(length) is beyond any sensor" }
         }
         // No sensor has three axes in a plane.
         let determinant = fit.correction.determinant
-        let least = scale.lowerBound * scale.lowerBound * scale.lowerBound / 2
-        guard determinant >= least, let inverse = fit.correction.inverse else {
+        let minimum = scale.lowerBound * scale.lowerBound * scale.lowerBound / 2
+        guard determinant >= minimum, let inverse = fit.correction.inverse else {
             return "its axes lie nearly in a plane"
         }
-        guard fit.correction.norm * inverse.norm <= Self.largestCondition else {
+        guard fit.correction.norm * inverse.norm <= Self.maximumCondition else {
             return "its axes are stretched too unequally for any sensor"
         }
-        return offsetFlaw(largest)
+        return offsetFlaw(maximum)
     }
 
     /// Flaw of the bias as it is applied, after the correction.
-    private func offsetFlaw(_ largest: Double) -> String? {
+    private func offsetFlaw(_ maximum: Double) -> String? {
         guard let calibration = calibration(at: BootTime(nanoseconds: 0)) else { return nil }
         let bias = (calibration.correction * calibration.bias).norm
-        guard bias <= largest else { return "a bias that comes to \(bias) is beyond any sensor" }
+        guard bias <= maximum else { return "a bias that comes to \(bias) is beyond any sensor" }
         let standardDeviation = calibration.biasStandardDeviation.norm
         // The mount has no bias, so its standard deviation has no meaning.
-        guard calibration.sensor == .mount || standardDeviation <= largest else {
+        guard calibration.sensor == .mount || standardDeviation <= maximum else {
             return "a bias that is known to \(standardDeviation) is not known at all"
         }
         // A calibration that the estimator refuses must not be reported as active.

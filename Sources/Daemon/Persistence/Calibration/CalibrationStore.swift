@@ -11,7 +11,7 @@ public struct CalibrationStore: Sendable {
     private let directory: String
 
     /// Maximum number of files read, more than any board's number of devices.
-    private static let mostFiles = 256
+    private static let maximumFileCount = 256
 
     /// - Parameter state: state directory of the daemon.
     public init(state: String) { directory = state + "/calibration" }
@@ -38,7 +38,7 @@ public struct CalibrationStore: Sendable {
 
     private func load(_ file: WholeFile, into content: inout Content) {
         do {
-            guard let bytes = try file.read(longest: CalibrationDocument.longest) else { return }
+            guard let bytes = try file.read(maximumLength: CalibrationDocument.maximumSize) else { return }
             let document = try CalibrationDocument.read(bytes)
             guard let calibration = document.devices.first, document.devices.count == 1,
                 let device = calibration.device, path(of: device) == file.path
@@ -87,7 +87,7 @@ public struct CalibrationStore: Sendable {
         guard let folder = opendir(directory) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
-        while names.count < Self.mostFiles, let entry = readdir(folder) {
+        while names.count < Self.maximumFileCount, let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }

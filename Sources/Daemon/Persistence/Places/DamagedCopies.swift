@@ -5,14 +5,14 @@ import Linux
 /// have been recovered, a note with the result.
 ///
 /// Files are renamed, never copied over another one, so that a second damage does not destroy the copy of the first. Of
-/// more than `most` copies one is removed, with a log line: never the oldest, which has the user's rows from before any
-/// damage, and preferably a copy whose rows are all in the database.
+/// more than `maximumCount` copies one is removed, with a log line: never the oldest, which has the user's rows from
+/// before any damage, and preferably a copy whose rows are all in the database.
 struct DamagedCopies {
     /// Path of the database in use.
     let path: String
 
     /// Maximum number of copies that are kept.
-    static let most = 5
+    static let maximumCount = 5
 
     private var prefix: String { path + ".damaged-" }
 
@@ -55,13 +55,13 @@ struct DamagedCopies {
     /// Removes copies above the maximum number.
     func removeSurplus() {
         var numbers = numbers
-        while numbers.count > Self.most {
+        while numbers.count > Self.maximumCount {
             // Neither the oldest nor the newest.
             let others = numbers.indices.dropFirst().dropLast()
             let index = others.last { note(numbers[$0]).read()?.isComplete == true } ?? others.last ?? 0
             let number = numbers.remove(at: index)
             Log.warning(
-                "\(path(number)) is removed: more than \(Self.most) damaged databases of places; "
+                "\(path(number)) is removed: more than \(Self.maximumCount) damaged databases of places; "
                     + (note(number).read()?.isComplete == true
                         ? "all of its rows had been recovered" : "rows that could not be recovered are lost"))
             for part in ["", "-wal", "-shm", ".json"] { File.remove(path(number) + part) }
@@ -121,13 +121,14 @@ struct SalvageNote {
     let path: String
 
     /// Maximum length of a note. Unit: bytes.
-    private static let longest = 4096
+    private static let maximumLength = 4096
 
     var exists: Bool { (try? File.status(of: path)) != nil }
 
     /// The note; nil if it is missing or unreadable.
     func read() -> SalvageReport? {
-        guard let bytes = try? WholeFile(path: path).read(longest: Self.longest), bytes.count <= Self.longest,
+        guard let bytes = try? WholeFile(path: path).read(maximumLength: Self.maximumLength),
+            bytes.count <= Self.maximumLength,
             let root = try? JSONReader.read(bytes)
         else { return nil }
         do throws(DocumentProblem) {

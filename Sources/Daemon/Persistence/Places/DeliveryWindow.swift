@@ -4,7 +4,7 @@
 /// never makes a client count as too slow.
 package struct DeliveryWindow: Sendable {
     /// Minimum mean rate, far below any disk or network and far above a trickle of bytes. Unit: bytes/s.
-    package static let leastRate = 1000
+    package static let minimumRate = 1000
 
     /// Duration of the window. Unit: seconds.
     package let seconds: Double
@@ -22,10 +22,10 @@ package struct DeliveryWindow: Sendable {
     package var isOver: Bool { waited >= seconds }
 
     /// Number of bytes required in the window.
-    package var leastBytes: Int { Int((seconds * Double(Self.leastRate)).rounded(.up)) }
+    package var minimumByteCount: Int { Int((seconds * Double(Self.minimumRate)).rounded(.up)) }
 
     /// Whether enough bytes have arrived in the window.
-    package var isEnough: Bool { bytes >= leastBytes }
+    package var isEnough: Bool { bytes >= minimumByteCount }
 
     /// Adds a wait for the client.
     package mutating func add(seconds: Double) { waited += seconds }

@@ -24,7 +24,7 @@ package struct DocumentFile: Sendable {
             case .cancelled: "cancelled"
             case .stuck(let seconds): "timeout: no progress for \(Int(seconds.rounded(.up))) s"
             case .slow(let bytes, let seconds):
-                "timeout: \(bytes) bytes in \(Int(seconds.rounded(.up))) s, less than \(DeliveryWindow.leastRate) bytes/s; "
+                "timeout: \(bytes) bytes in \(Int(seconds.rounded(.up))) s, less than \(DeliveryWindow.minimumRate) bytes/s; "
                     + "use a file in between"
             case .long(let seconds):
                 "timeout: not read within \(Int(seconds)) s; use a file in between"
@@ -36,10 +36,10 @@ package struct DocumentFile: Sendable {
     /// Timeout for a reader that reads nothing of an export. Unit: seconds.
     package static let patience = 60.0
     /// Maximum time that an export waits for its reader, summed over all waits. Unit: seconds.
-    private static let longestWait = 1800.0
+    private static let maximumWait = 1800.0
     /// Duration of a system call, beyond the wait for the other end, after which it is abandoned. Unit: seconds.
     package static let callPatience = 5.0
-    /// Time within which the writer of an import has to deliver `DeliveryWindow.leastBytes`, since the number of
+    /// Time within which the writer of an import has to deliver `DeliveryWindow.minimumByteCount`, since the number of
     /// imports is limited: a client whose source starts slowly waits for its first byte before it calls. Unit: seconds.
     package static let importPatience = 10.0
     /// Number of bytes that a writable pipe accepts without blocking, by POSIX.
@@ -106,7 +106,7 @@ package struct DocumentFile: Sendable {
         let bytes = Array(bytes)
         var written = 0
         while written < bytes.count {
-            guard waited < Self.longestWait else { throw .long(seconds: Self.longestWait) }
+            guard waited < Self.maximumWait else { throw .long(seconds: Self.maximumWait) }
             try waitUntilReady(for: POLLOUT)
             let descriptor = owner.descriptor
             let count = timed {

@@ -57,7 +57,7 @@ package final class PlaceCandidates {
     /// Applies changed settings: their radius, unless a client has chosen one, and their limits of the radius.
     package func apply(_ settings: SceneSettings.Places) {
         if filter.radiusMetres == self.settings.radiusMetres { filter.radiusMetres = settings.radiusMetres }
-        filter.radiusMetres = min(max(filter.radiusMetres, settings.leastRadiusMetres), settings.mostRadiusMetres)
+        filter.radiusMetres = min(max(filter.radiusMetres, settings.minimumRadiusMetres), settings.maximumRadiusMetres)
         self.settings = settings
     }
 
@@ -68,7 +68,7 @@ package final class PlaceCandidates {
         let query = Query(center: center, filter: filter, settings: settings, revision: repository.revision)
         // The margin covers the motion until the next query, and the hysteresis of the selection.
         let radius = filter.reach(settings) + 2 * Self.step
-        let limit = settings.mostShown * Self.spare
+        let limit = settings.maximumShownCount * Self.spare
         repository.perform { store in
             try store.around(query.center, radius: radius, filter: query.filter, limit: limit)
         } then: { [weak self] result in

@@ -168,7 +168,7 @@ package final class PlaceFile: Sendable {
         if !database.isReadOnly { try checkSchema(database) }
         let isSuspect = isSuspect.exchange(false, ordering: .acquiringAndReleasing)
         let size = try? File.status(of: path).size
-        guard isSuspect || size.map({ $0 <= Self.mostChecked }) == true else { return }
+        guard isSuspect || size.map({ $0 <= Self.maximumCheckedSize }) == true else { return }
         let statement = try database.prepare("PRAGMA quick_check(1)")
         guard try statement.step() else { return }
         let answer = statement.text(0)
@@ -213,7 +213,7 @@ package final class PlaceFile: Sendable {
     package var generation: Int { timesSetAside.load(ordering: .acquiring) }
 
     /// Maximum size of a file checked at each start, about a second on a slow card. Unit: bytes.
-    private static let mostChecked: Int64 = 64 << 20
+    private static let maximumCheckedSize: Int64 = 64 << 20
 
     /// Moves a damaged file aside, with its log; false if it cannot be moved.
     package func setAside(_ problem: DatabaseError) -> Bool {
@@ -248,7 +248,7 @@ package final class PlaceFile: Sendable {
 
     /// Waits, between two batches of an import, until no other change is waiting.
     package func giveWay() {
-        var rest = Self.longestGivingWay
+        var rest = Self.maximumPauseCount
         while rest > 0, waitingChanges.load(ordering: .acquiring) > 0 {
             usleep(500)
             rest -= 1
@@ -256,5 +256,5 @@ package final class PlaceFile: Sendable {
     }
 
     /// Maximum number of pauses of half a millisecond.
-    private static let longestGivingWay = 2000
+    private static let maximumPauseCount = 2000
 }

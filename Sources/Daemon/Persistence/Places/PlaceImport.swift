@@ -69,7 +69,7 @@ package struct PlaceImport {
     /// briefly.
     package static let batchSize = 4000
     /// Maximum number of flaws that are reported; the others are counted.
-    private static let mostProblems = 5
+    private static let maximumProblemCount = 5
     /// Number of flaws after which a document without any place is refused as another kind of document.
     private static let hopeless = 1000
 
@@ -131,7 +131,7 @@ package struct PlaceImport {
 
     private mutating func note(_ problem: DocumentProblem) throws(Failure) {
         counts.flawed += 1
-        if counts.problems.count < Self.mostProblems { counts.problems.append(problem) }
+        if counts.problems.count < Self.maximumProblemCount { counts.problems.append(problem) }
         guard counts.flawed < Self.hopeless || counts.taken + batch.count > 0 else {
             throw .document(counts.problems[0])
         }
@@ -142,7 +142,7 @@ package struct PlaceImport {
         try countRoom()
         let (places, room) = (batch, room.counted - room.added)
         let added = try storing { store throws(DatabaseError) in try store.insert(places, visit, room: room) }
-        guard let added else { throw .tooMany(PlaceStore.mostPlaces) }
+        guard let added else { throw .tooMany(PlaceStore.maximumPlaceCount) }
         self.room.added += added
         counts.added += added
         counts.taken += places.count
@@ -154,7 +154,7 @@ package struct PlaceImport {
     private mutating func countRoom() throws(Failure) {
         guard room.added >= room.counted / 4 else { return }
         let places = try storing { store throws(DatabaseError) in try store.count() }
-        room = (PlaceStore.mostPlaces - places, 0)
+        room = (PlaceStore.maximumPlaceCount - places, 0)
     }
 
     private mutating func removeUnvisited(_ visit: PlaceStore.Visit, _ progress: (Counts) -> Bool) throws(Failure) {
@@ -221,21 +221,21 @@ package final class PlaceDocument {
 /// Limits of a place, so that no place overloads the clients that receive it.
 package enum PlaceLimits {
     /// Maximum length of an id. Unit: UTF-8 bytes, as in the limits below.
-    package static let longestID = 256
-    package static let longestName = 500
-    package static let longestKind = 100
+    package static let maximumIDLength = 256
+    package static let maximumNameLength = 500
+    package static let maximumKindLength = 100
     /// Maximum length of all tags together, names and texts.
-    package static let longestTags = 8192
-    package static let mostTags = 100
+    package static let maximumTagsLength = 8192
+    package static let maximumTagCount = 100
 
     /// Flaw of a place from outside; nil if it is within the limits.
     package static func flaw(of place: Place) -> String? {
         if place.id.isEmpty { return "the id is empty" }
-        if place.id.utf8.count > longestID { return "the id is longer than \(longestID) bytes" }
-        if place.name.utf8.count > longestName { return "the name is longer than \(longestName) bytes" }
-        if place.kind.utf8.count > longestKind { return "the kind is longer than \(longestKind) bytes" }
-        if place.tags.count > mostTags { return "more than \(mostTags) tags" }
+        if place.id.utf8.count > maximumIDLength { return "the id is longer than \(maximumIDLength) bytes" }
+        if place.name.utf8.count > maximumNameLength { return "the name is longer than \(maximumNameLength) bytes" }
+        if place.kind.utf8.count > maximumKindLength { return "the kind is longer than \(maximumKindLength) bytes" }
+        if place.tags.count > maximumTagCount { return "more than \(maximumTagCount) tags" }
         let length = place.tags.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-        return length > longestTags ? "the tags are longer than \(longestTags) bytes together" : nil
+        return length > maximumTagsLength ? "the tags are longer than \(maximumTagsLength) bytes together" : nil
     }
 }

@@ -18,7 +18,7 @@ struct PlaceSalvage {
 
     /// Number of consecutive misses after which the row-by-row search ends: the rows of hundreds of damaged pages if
     /// the last row of the table is unknown, and a few seconds' worth if it is known.
-    private static let mostProbes: (beyond: Int64, between: Int64) = (20_000, 1_000_000)
+    private static let maximumProbeCounts: (beyond: Int64, between: Int64) = (20_000, 1_000_000)
 
     /// Recovers the readable rows of the file at `path` into an empty store, in one transaction.
     static func run(_ path: String, into store: PlaceStore, problem: String) throws(DatabaseError) -> SalvageReport {
@@ -76,7 +76,7 @@ struct PlaceSalvage {
     private mutating func takeSaved(of damaged: Database) throws(DatabaseError) {
         let filter = try store.database.prepare("INSERT OR IGNORE \(ProtectedTable.filter.insertion)")
         try read(.filter, damaged) { salvage, row throws(DatabaseError) in
-            guard row.real(2).isFinite, salvage.report.filters <= PlaceStore.mostFilters else { return false }
+            guard row.real(2).isFinite, salvage.report.filters <= PlaceStore.maximumFilterCount else { return false }
             try filter.run(
                 .text(row.text(0)), .text(row.text(1)), .real(row.real(2)), .integer(row.integer(3) != 0 ? 1 : 0))
             salvage.report.filters += salvage.store.database.changes
@@ -130,8 +130,8 @@ struct PlaceSalvage {
         }
         // The last row is unknown if the end of the table is damaged.
         var (next, found) = (last, last)
-        let most = first == .max ? Self.mostProbes.beyond : Self.mostProbes.between
-        while next < first - 1, next - found < most {
+        let maximum = first == .max ? Self.maximumProbeCounts.beyond : Self.maximumProbeCounts.between
+        while next < first - 1, next - found < maximum {
             next += 1
             guard (try? single.bind(.integer(next))) != nil else { continue }
             _ = try walk(single, take) { found = $0.integer(number) }

@@ -4,7 +4,7 @@ import SQLite
 /// Stored filters: the active one, and those saved under a name.
 extension PlaceStore {
     /// Maximum number of saved filters.
-    package static let mostFilters = 100
+    package static let maximumFilterCount = 100
 
     /// Filter saved under a name.
     package struct SavedFilter: Equatable, Sendable {
@@ -41,7 +41,7 @@ extension PlaceStore {
             if let name {
                 let others = try database.prepare("SELECT count(*) FROM filter WHERE name <> '' AND name <> ?")
                 try others.bind(.text(name))
-                guard try others.step(), others.integer(0) < Self.mostFilters else { return false }
+                guard try others.step(), others.integer(0) < Self.maximumFilterCount else { return false }
                 others.reset()
                 try keep(filter, name)
             }

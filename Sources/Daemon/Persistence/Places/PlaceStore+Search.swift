@@ -20,24 +20,25 @@ extension PlaceStore {
 
     /// Maximum number of matches that are listed. A query of one letter in a whole country has more; the nearest places
     /// are then searched as well.
-    private static let mostMatches: Int64 = 30_000
+    private static let maximumMatchCount: Int64 = 30_000
     /// Maximum number of matches that are ranked; the nearest ones if there are more.
-    private static let mostRanked = 800
+    private static let maximumRankedCount = 800
     /// Number of matches up to which all distances are computed. For more, the nearest ones are searched for around the
     /// position.
-    private static let mostMeasured = 8000
+    private static let maximumMeasuredCount = 8000
     /// Radius of that search. Unit: metres.
     private static let reach = 100_000.0
     /// Maximum number of name matches that are ranked regardless of their distance, and of favourites.
-    private static let mostAnywhere: Int64 = 500
+    private static let maximumAnywhereCount: Int64 = 500
 
     /// Places that have all words, whole or as prefixes, or up to a typo, in name, kind or address, regardless of
     /// accents and case.
     ///
     /// Best match first: a worse match costs as much as some doublings of the distance (`PlaceFit.Cost`), so that a
     /// near place precedes a slightly better match far away. A favourite counts as nearby, and precedes equal matches.
-    /// A place whose id is the text precedes all others. If there are more than `mostRanked` matches, the favourites,
-    /// name matches and nearest ones are ranked; without a position, the ones stored first instead of the nearest.
+    /// A place whose id is the text precedes all others. If there are more than `maximumRankedCount` matches, the
+    /// favourites, name matches and nearest ones are ranked; without a position, the ones stored first instead of the
+    /// nearest.
     package func search(
         _ text: SearchText, near position: GeodeticPosition?, limit: Int
     ) throws(DatabaseError) -> [Found] {
@@ -52,7 +53,8 @@ extension PlaceStore {
         _ words: [SearchWord], near position: GeodeticPosition?, limit: Int
     ) throws(DatabaseError) -> [Int64] {
         guard !words.isEmpty, let query = try SearchQuery(words, vocabulary) else { return [] }
-        let matches = Matches(numbers: try numbers(query.everywhere, Self.mostMatches), most: Int(Self.mostMatches))
+        let matches = Matches(
+            numbers: try numbers(query.everywhere, Self.maximumMatchCount), maximum: Int(Self.maximumMatchCount))
         let fit = PlaceFit(words, splitter)
         let circle = position.map { SearchCircle(center: $0, radius: .infinity) }
         var best = Best(limit: limit)
@@ -66,19 +68,19 @@ extension PlaceStore {
     private func candidates(
         _ matches: Matches, _ query: SearchQuery, near position: GeodeticPosition?
     ) throws(DatabaseError) -> [Int64] {
-        guard matches.numbers.count > Self.mostRanked else { return matches.numbers }
-        let anywhere = try numbers(query.name, Self.mostAnywhere) + favorites().filter(matches.mayContain)
-        guard let position else { return Array(Set(anywhere + matches.numbers.prefix(Self.mostRanked))) }
+        guard matches.numbers.count > Self.maximumRankedCount else { return matches.numbers }
+        let anywhere = try numbers(query.name, Self.maximumAnywhereCount) + favorites().filter(matches.mayContain)
+        guard let position else { return Array(Set(anywhere + matches.numbers.prefix(Self.maximumRankedCount))) }
         return Array(Set(anywhere + (try nearest(matches, position))))
     }
 
     /// Row numbers of the nearest matches.
     private func nearest(_ matches: Matches, _ position: GeodeticPosition) throws(DatabaseError) -> [Int64] {
-        guard matches.numbers.count <= Self.mostMeasured else {
+        guard matches.numbers.count <= Self.maximumMeasuredCount else {
             let near = try nearest(
-                position, limit: Self.mostRanked, within: Self.reach, where: matches.mayContain)
+                position, limit: Self.maximumRankedCount, within: Self.reach, where: matches.mayContain)
             // Few matches nearby: complemented by those that were stored first.
-            return near + matches.numbers.prefix(Self.mostRanked - near.count)
+            return near + matches.numbers.prefix(Self.maximumRankedCount - near.count)
         }
         let circle = SearchCircle(center: position, radius: .infinity)
         var found: [(number: Int64, distance: Double)] = []
@@ -90,7 +92,7 @@ extension PlaceStore {
             found.append((number, circle.distance(latitudeDegrees: row.real(3), longitudeDegrees: row.real(4))))
         }
         found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
-        return found.prefix(Self.mostRanked).map(\.number)
+        return found.prefix(Self.maximumRankedCount).map(\.number)
     }
 
     /// Rank of a place; nil if it does not match or no longer exists.
@@ -108,7 +110,7 @@ extension PlaceStore {
 
     private func favorites() throws(DatabaseError) -> [Int64] {
         let rows = try database.prepare("SELECT number FROM place WHERE favorite = 1 ORDER BY number LIMIT ?")
-        try rows.bind(.integer(Self.mostAnywhere))
+        try rows.bind(.integer(Self.maximumAnywhereCount))
         return try numbers(rows)
     }
 
@@ -153,10 +155,10 @@ extension PlaceStore {
 private struct Matches {
     let numbers: [Int64]
     /// Maximum number of listed matches.
-    let most: Int
+    let maximum: Int
 
     func mayContain(_ number: Int64) -> Bool {
-        if numbers.count >= most, number > numbers[numbers.count - 1] { return true }
+        if numbers.count >= maximum, number > numbers[numbers.count - 1] { return true }
         var (low, high) = (0, numbers.count)
         while low < high {
             let middle = (low + high) / 2

@@ -73,7 +73,7 @@ public final class PlaceStore {
     // MARK: places
 
     /// Maximum number of places.
-    package static let mostPlaces = 5_000_000
+    package static let maximumPlaceCount = 5_000_000
 
     package func count() throws(DatabaseError) -> Int { Int(try database.number("SELECT count(*) FROM place")) }
 

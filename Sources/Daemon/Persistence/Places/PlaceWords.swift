@@ -15,7 +15,7 @@ struct PlaceWords {
     private(set) var address: [String] = []
 
     /// Maximum searchable length of a text; the rest of a longer one is ignored. Unit: bytes.
-    private static let longest = 500
+    private static let maximumLength = 500
 
     /// - Parameter tags: tags as in the table's column, as one JSON object.
     init(kind: String, tags: String) {
@@ -70,18 +70,18 @@ struct PlaceWords {
         uses.withLock { uses in
             if let use = uses[key] { return use }
             let use = Use(key)
-            if uses.count < mostUses { uses[key] = use }
+            if uses.count < maximumUseCount { uses[key] = use }
             return use
         }
     }
 
     /// Roles of the keys met so far: an import meets the same few keys for each place.
     private static let uses = Mutex<[String: Use]>([:])
-    private static let mostUses = 1000
+    private static let maximumUseCount = 1000
 
     private static func start(_ value: String) -> String {
-        guard value.utf8.count > longest else { return value }
-        return String(decoding: value.utf8.prefix(longest), as: UTF8.self)
+        guard value.utf8.count > maximumLength else { return value }
+        return String(decoding: value.utf8.prefix(maximumLength), as: UTF8.self)
     }
 
     /// OpenStreetMap keys whose values are kinds of places, cuisines or sports.

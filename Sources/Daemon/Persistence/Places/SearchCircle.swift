@@ -21,14 +21,14 @@ package struct SearchCircle {
 
     /// Smallest radius of curvature of WGS84, along the meridian at the equator, so that no box is too small. Unit:
     /// metres.
-    private static let smallestRadius = 6_335_439.0
+    private static let minimumRadius = 6_335_439.0
 
     package init(center: GeodeticPosition, radius: Double) {
         self.radius = radius
         latitude = center.latitudeDegrees
         longitude = normalizedLongitude(center.longitudeDegrees)
         cosine = cosineOfDegrees(latitude)
-        latitudeReach = min(radius / Self.smallestRadius * 180 / .pi, 180)
+        latitudeReach = min(radius / Self.minimumRadius * 180 / .pi, 180)
         let radians = latitude * .pi / 180
         radii = (Ellipsoid.meridianRadius(latitude: radians), Ellipsoid.primeVerticalRadius(latitude: radians))
     }

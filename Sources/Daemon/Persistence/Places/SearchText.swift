@@ -6,20 +6,20 @@ package struct SearchText: Sendable {
     let text: String
 
     /// Maximum length of the text. Unit: UTF-8 bytes.
-    package static let longest = 500
+    package static let maximumLength = 500
     /// Maximum number of words; further ones are ignored, since they hardly narrow the search.
-    private static let mostWords = 16
+    private static let maximumWordCount = 16
 
     /// Text to search for; nil if it is too long.
     package init?(_ text: String) {
-        guard text.utf8.count <= Self.longest else { return nil }
+        guard text.utf8.count <= Self.maximumLength else { return nil }
         self.text = text
     }
 
     /// Words of the text, without duplicates.
     func words(_ splitter: WordSplitter) -> [SearchWord] {
         var words: [[UInt8]] = []
-        for word in splitter.words(text) where !words.contains(word) && words.count < Self.mostWords {
+        for word in splitter.words(text) where !words.contains(word) && words.count < Self.maximumWordCount {
             words.append(word)
         }
         return words.map(SearchWord.init)
@@ -34,12 +34,12 @@ struct SearchQuery {
     let name: String
 
     /// Maximum number of variants with typos of all words together.
-    private static let mostVariants = 160
+    private static let maximumVariantCount = 160
 
     /// nil if no place can have all words.
     init?(_ words: [SearchWord], _ vocabulary: Vocabulary) throws(DatabaseError) {
         var terms: [String] = []
-        var room = Self.mostVariants
+        var room = Self.maximumVariantCount
         for word in words {
             let text = String(decoding: word.bytes, as: UTF8.self)
             let variants = room > 0 ? try vocabulary.typos(of: word).prefix(room) : []

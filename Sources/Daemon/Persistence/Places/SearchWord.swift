@@ -6,21 +6,21 @@ struct SearchWord {
     let mayHaveTypo: Bool
 
     /// Minimum length of a word with a typo: a shorter one would match too much. Unit: characters.
-    static let leastForTypo = 4
+    static let minimumTypoLength = 4
     /// Minimum length of a word that has a typo and is only a prefix. Unit: characters.
-    private static let leastForBegunTypo = 6
+    private static let minimumBegunTypoLength = 6
     /// Maximum length of a word with a typo. Unit: characters.
-    private static let longestForTypo = 40
+    private static let maximumTypoLength = 40
 
     /// Whether longer words match that begin with it, up to a typo.
-    var mayBeBegunWithTypo: Bool { mayHaveTypo && scalars.count >= Self.leastForBegunTypo }
+    var mayBeBegunWithTypo: Bool { mayHaveTypo && scalars.count >= Self.minimumBegunTypoLength }
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
         // Another number is another house, not a typo.
         mayHaveTypo =
-            (Self.leastForTypo...Self.longestForTypo).contains(scalars.count)
+            (Self.minimumTypoLength...Self.maximumTypoLength).contains(scalars.count)
             && !scalars.contains { $0.properties.numericType != nil }
     }
 

@@ -20,11 +20,11 @@ final class Vocabulary {
     private var mayHaveUnusedWords = false
 
     /// Maximum number of words kept in memory, each of known ones and of those of a transaction.
-    private static let mostKept = 20_000
+    private static let maximumKeptCount = 20_000
     /// Maximum number of letters tried at one position of a word.
-    private static let mostLetters = 400
+    private static let maximumLetterCount = 400
     /// Maximum number of words within a typo of one word.
-    static let mostTypos = 64
+    static let maximumTypoCount = 64
 
     init(_ database: Database, _ file: PlaceFile, _ splitter: WordSplitter) throws(DatabaseError) {
         self.database = database
@@ -43,7 +43,7 @@ final class Vocabulary {
         }
         for word in splitter.words(text) where !known.contains(word) { pending.insert(word) }
         // Bounds memory also for a transaction that adds a whole file.
-        guard pending.count >= Self.mostKept else { return }
+        guard pending.count >= Self.maximumKeptCount else { return }
         try flush()
         pending.removeAll(keepingCapacity: true)
     }
@@ -61,8 +61,8 @@ final class Vocabulary {
     /// Ends a transaction; if it was committed, its words are now known.
     func forget(isCommitted: Bool) {
         if isCommitted {
-            if known.count + pending.count > Self.mostKept { known.removeAll() }
-            known.formUnion(pending.prefix(Self.mostKept))
+            if known.count + pending.count > Self.maximumKeptCount { known.removeAll() }
+            known.formUnion(pending.prefix(Self.maximumKeptCount))
         }
         pending.removeAll(keepingCapacity: true)
     }
@@ -113,7 +113,7 @@ final class Vocabulary {
             for text in try edits(letters, at: index, beginning) {
                 guard let variant = try variant(text, of: word), !found.contains(variant) else { continue }
                 found.append(variant)
-                guard found.count < Self.mostTypos else { return found }
+                guard found.count < Self.maximumTypoCount else { return found }
             }
         }
         return found
@@ -151,7 +151,7 @@ final class Vocabulary {
         var letters: [Unicode.Scalar] = []
         // From the first letter on: the prefix itself may be a word.
         var next: Unicode.Scalar? = "\u{1}"
-        while let from = next, letters.count < Self.mostLetters {
+        while let from = next, letters.count < Self.maximumLetterCount {
             let text = try first(from: beginning + String(Character(from)))
             guard text.hasPrefixBytes(beginning) else { break }
             guard let letter = text.unicodeScalars.dropFirst(beginning.unicodeScalars.count).first else { break }

@@ -30,9 +30,9 @@ struct PlanFile: Equatable {
     private let documentChecksum: UInt32
 
     /// Maximum length of the line. Unit: bytes.
-    static let longestLine = 4096
+    static let maximumLineLength = 4096
     /// Maximum length of a document: it fits into one reply of the daemon, each byte escaped. Unit: bytes.
-    static let longestDocument = 8 << 20
+    static let maximumDocumentSize = 8 << 20
     private static let mark = "waymark-plan "
     private static let version = "1 "
     /// Length of a checksum in hexadecimal digits and the space after it.
@@ -65,9 +65,9 @@ struct PlanFile: Equatable {
 
     /// Reads the line of a file from its first bytes.
     ///
-    /// - Parameter bytes: the first `longestLine` bytes, or all of a shorter file.
+    /// - Parameter bytes: the first `maximumLineLength` bytes, or all of a shorter file.
     init(beginning bytes: some Collection<UInt8>) throws(Flaw) {
-        let bytes = Array(bytes.prefix(Self.longestLine))
+        let bytes = Array(bytes.prefix(Self.maximumLineLength))
         guard bytes.starts(with: Self.mark.utf8) else { throw .damaged("first line is not that of a plan") }
         let rest = bytes.dropFirst(Self.mark.utf8.count)
         guard rest.starts(with: Self.version.utf8) else {
@@ -97,10 +97,12 @@ struct PlanFile: Equatable {
             imported: Int64(try root.required("imported") as Int))
         let count: Int = try root.required("bytes")
         let checksum: Int = try root.required("checksum")
-        guard (0...longestDocument).contains(count), let checksum = UInt32(exactly: checksum) else {
+        guard (0...maximumDocumentSize).contains(count), let checksum = UInt32(exactly: checksum) else {
             throw Flaw.damaged("length")
         }
-        guard (0...StoredPlan.mostVertices).contains(plan.vertices) else { throw Flaw.damaged("number of points") }
+        guard (0...StoredPlan.maximumVertexCount).contains(plan.vertices) else {
+            throw Flaw.damaged("number of points")
+        }
         return (plan, count, checksum)
     }
 

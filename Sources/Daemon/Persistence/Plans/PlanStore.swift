@@ -30,17 +30,17 @@ package struct PlanStore: Sendable {
     /// Plans around the last requested position, read from their documents.
     private var around: [String: FloorPlan] = [:]
 
-    /// Paths of damaged files beside the stored ones, at most `mostDamaged`.
+    /// Paths of damaged files beside the stored ones, at most `maximumDamagedCount`.
     package private(set) var damaged: [String] = []
 
     /// Maximum number of damaged files that are listed.
-    private static let mostDamaged = 20
+    private static let maximumDamagedCount = 20
     /// Maximum number of plans that the daemon stores.
-    package static let mostPlans = 1000
+    package static let maximumPlanCount = 1000
     private static let ending = ".plan"
 
     /// Names the folder; reads nothing.
-    package init(folder: String?, capacity: Int = PlanStore.mostPlans) {
+    package init(folder: String?, capacity: Int = PlanStore.maximumPlanCount) {
         self.folder = folder
         self.capacity = capacity
     }
@@ -73,7 +73,8 @@ package struct PlanStore: Sendable {
         do {
             let status = try File.status(of: file.path)
             guard status.isRegular else { return }
-            let found = try PlanFile(beginning: try File.openForReading(file.path).read(atMost: PlanFile.longestLine))
+            let found = try PlanFile(
+                beginning: try File.openForReading(file.path).read(atMost: PlanFile.maximumLineLength))
             guard status.size == found.count else { throw PlanFile.Flaw.damaged("length is not that of the plan") }
             guard self.file(found.plan.id)?.path == file.path else {
                 throw PlanFile.Flaw.damaged("name is not that of the plan in it")
@@ -106,7 +107,7 @@ package struct PlanStore: Sendable {
     }
 
     private mutating func note(damaged path: String) {
-        if damaged.count < Self.mostDamaged, !damaged.contains(path) { damaged.append(path) }
+        if damaged.count < Self.maximumDamagedCount, !damaged.contains(path) { damaged.append(path) }
     }
 
     /// File of a plan; nil if plans are not stored.
@@ -149,16 +150,18 @@ package struct PlanStore: Sendable {
     /// Adds the plan of a document, or replaces the one with its id; it is durable once this returns.
     ///
     /// - Parameters:
-    ///   - id: 1 to `StoredPlan.longestID` bytes, but not a route's line's id; nil to derive it from the document.
+    ///   - id: 1 to `StoredPlan.maximumIDLength` bytes, but not a route's line's id; nil to derive it from the
+    ///     document.
     ///   - name: name of the plan; nil for the document's.
     ///   - imported: current time, since 1970 UTC. Unit: nanoseconds.
     package mutating func add(
         _ document: [UInt8], id: String?, name: String?, imported: Int64
     ) throws(Failure) -> StoredPlan {
         let id = id ?? Self.derivedID(document)
-        guard (1...StoredPlan.longestID).contains(id.utf8.count) else {
+        guard (1...StoredPlan.maximumIDLength).contains(id.utf8.count) else {
             throw .document(
-                DocumentProblem(path: "", message: "an id has 1 to \(StoredPlan.longestID) bytes: give another one"))
+                DocumentProblem(
+                    path: "", message: "an id has 1 to \(StoredPlan.maximumIDLength) bytes: give another one"))
         }
         guard !FloorPlan.isOfRoute(id) else {
             throw .document(
@@ -204,22 +207,24 @@ package struct PlanStore: Sendable {
         do throws(DocumentProblem) {
             let plan = try PlanDocument.read(document, id: id, name: name)
             let vertices = plan.vertices
-            guard vertices <= StoredPlan.mostVertices else {
+            guard vertices <= StoredPlan.maximumVertexCount else {
                 throw DocumentProblem(
-                    path: "", message: "\(vertices) points, more than \(StoredPlan.mostVertices): split the plan")
+                    path: "", message: "\(vertices) points, more than \(StoredPlan.maximumVertexCount): split the plan")
             }
-            guard plan.name.utf8.count <= StoredPlan.longestName else {
+            guard plan.name.utf8.count <= StoredPlan.maximumNameLength else {
                 throw DocumentProblem(
-                    path: "", message: "the name is longer than \(StoredPlan.longestName) bytes: give another one")
+                    path: "", message: "the name is longer than \(StoredPlan.maximumNameLength) bytes: give another one"
+                )
             }
             guard let extent = PlanBox(plan) else {
                 throw DocumentProblem(path: "", message: "there is nothing in the plan")
             }
             let text = PlanDocumentWriter.bytes(of: plan)
-            guard text.count <= PlanFile.longestDocument else {
+            guard text.count <= PlanFile.maximumDocumentSize else {
                 throw DocumentProblem(
                     path: "",
-                    message: "larger than the limit of \(PlanFile.longestDocument >> 20) MiB as GeoJSON: split the plan"
+                    message:
+                        "larger than the limit of \(PlanFile.maximumDocumentSize >> 20) MiB as GeoJSON: split the plan"
                 )
             }
             // The stored document has to be readable again; in it, levels that share a feature have one each.
@@ -238,7 +243,7 @@ package struct PlanStore: Sendable {
     package mutating func document(_ id: String) throws(Failure) -> (plan: StoredPlan, document: [UInt8]) {
         guard let stored = known[id], let file = file(id) else { throw .unknown(id) }
         do {
-            let bytes = try file.read(longest: stored.count) ?? []
+            let bytes = try file.read(maximumLength: stored.count) ?? []
             // Otherwise another program has changed the file since the start.
             guard try PlanFile(beginning: bytes) == stored else {
                 throw PlanFile.Flaw.damaged("first line has changed")
@@ -269,9 +274,9 @@ package struct PlanStore: Sendable {
     // MARK: around a position
 
     /// Maximum number of plans around a position.
-    package static let mostAround = 100
+    package static let maximumNearbyCount = 100
     /// Maximum number of points of all plans around a position: 16 MB of coordinates.
-    package static let mostVerticesAround = 1 << 20
+    package static let maximumNearbyVertexCount = 1 << 20
 
     /// Plans whose bounding box is within `radius` metres of a position, nearest first, within the limits. Plans from
     /// the last call are not read again.
@@ -279,7 +284,8 @@ package struct PlanStore: Sendable {
         var (found, kept, vertices): ([FloorPlan], [String: FloorPlan], Int) = ([], [:], 0)
         for (plan, distance) in Self.nearest(plans(), position) {
             vertices += plan.vertices
-            guard distance <= radius, found.count < Self.mostAround, vertices <= Self.mostVerticesAround else { break }
+            guard distance <= radius, found.count < Self.maximumNearbyCount, vertices <= Self.maximumNearbyVertexCount
+            else { break }
             guard let floorPlan = around[plan.id] ?? read(plan.id) else { continue }
             found.append(floorPlan)
             kept[plan.id] = floorPlan

@@ -2,7 +2,7 @@ import PlanMatching
 
 /// Properties of a stored plan that are known without reading its document.
 package struct StoredPlan: Equatable, Sendable {
-    /// Identifier, 1 to `longestID` bytes.
+    /// Identifier, 1 to `maximumIDLength` bytes.
     package let id: String
     /// Name for the user.
     package let name: String
@@ -19,11 +19,11 @@ package struct StoredPlan: Equatable, Sendable {
 
     /// Maximum length of an id: in a file name, three characters may stand for one byte, and a name is limited to 255
     /// bytes. Unit: bytes.
-    package static let longestID = 80
+    package static let maximumIDLength = 80
     /// Maximum length of a name. Unit: bytes.
-    package static let longestName = 200
+    package static let maximumNameLength = 200
     /// Maximum number of points: a megabyte of coordinates.
-    package static let mostVertices = 65_536
+    package static let maximumVertexCount = 65_536
 
     package init(
         id: String, name: String, levels: Int, features: Int, vertices: Int, extent: PlanBox, imported: Int64

@@ -24,13 +24,13 @@ package final class BuildingStore: Sendable {
     private let opened = Mutex<Database?>(nil)
 
     /// Maximum number of buildings that the daemon stores: those of a large city, some 150 MB for ordinary houses.
-    package static let mostBuildings = 500_000
+    package static let maximumBuildingCount = 500_000
     /// Maximum number of buildings returned around a position.
-    private static let mostAround = 16_384
+    private static let maximumNearbyCount = 16_384
     /// Distance that the wearer may move before buildings are read again. Unit: metres.
     package static let step = 200.0
     /// Maximum number of pages of 4 KiB, 1 GiB in all.
-    private static let mostPages = 262_144
+    private static let maximumPageCount = 262_144
     private static let schema = """
         CREATE TABLE building (
             id INTEGER PRIMARY KEY, south REAL NOT NULL, north REAL NOT NULL, west REAL NOT NULL, east REAL NOT NULL,
@@ -41,7 +41,7 @@ package final class BuildingStore: Sendable {
     private static let version: Int64 = 1
 
     /// Names the file; nil if buildings are not stored, as in a replay.
-    package init(path: String?, capacity: Int = BuildingStore.mostBuildings) {
+    package init(path: String?, capacity: Int = BuildingStore.maximumBuildingCount) {
         file = path.map(WholeFile.init)
         self.capacity = capacity
     }
@@ -135,7 +135,7 @@ package final class BuildingStore: Sendable {
         guard isThere else { return nil }
         let here = "building.south <= ?1 AND building.north >= ?1 AND building.west <= ?2 AND building.east >= ?2"
         let found = try use(orElse: []) { database throws(DatabaseError) in
-            try Self.around(position, and: here, mostCorners: .max, database)
+            try Self.around(position, and: here, maximumCornerCount: .max, database)
         }
         return found.filter { $0.contains(position) }.map(\.height).max()
     }
@@ -146,7 +146,7 @@ package final class BuildingStore: Sendable {
         guard isThere else { return nil }
         do throws(TerrainStore.Failure) {
             let found = try use(orElse: []) { database throws(DatabaseError) in
-                try Self.around(position, and: "true", mostCorners: Buildings.mostVertices, database)
+                try Self.around(position, and: "true", maximumCornerCount: Buildings.maximumVertexCount, database)
             }
             return found.isEmpty ? nil : Buildings(found, around: position)
         } catch {
@@ -158,7 +158,7 @@ package final class BuildingStore: Sendable {
     private static let log = LogLimiter("buildings", lines: 1, interval: 60_000_000_000)
 
     private static func around(
-        _ position: GeodeticPosition, and condition: String, mostCorners: Int, _ database: Database
+        _ position: GeodeticPosition, and condition: String, maximumCornerCount: Int, _ database: Database
     ) throws(DatabaseError) -> [Building] {
         let find = try database.prepare(
             """
@@ -166,7 +166,7 @@ package final class BuildingStore: Sendable {
             WHERE area.south <= ?1 AND area.north >= ?1 AND area.west <= ?2 AND area.east >= ?2 AND \(condition)
             ORDER BY (building.south - ?1) * (building.south - ?1)
                 + ?3 * (building.west - ?2) * (building.west - ?2), building.id
-            LIMIT \(mostAround)
+            LIMIT \(maximumNearbyCount)
             """)
         let shrink = cos(position.latitudeDegrees * .pi / 180)
         var (found, corners): ([Building], Int) = ([], 0)
@@ -175,7 +175,7 @@ package final class BuildingStore: Sendable {
         // Areas may extend across the antimeridian.
         for turn in [0.0, -360, 360] where (east + turn).magnitude < 190 {
             try find.bind(.real(position.latitudeDegrees), .real(east + turn), .real(shrink * shrink))
-            while corners <= mostCorners, try find.step() {
+            while corners <= maximumCornerCount, try find.step() {
                 guard let rings = BuildingRings.rings(find.blob(2)),
                     let building = Building(id: find.integer(0), rings: rings, height: find.real(1))
                 else {
@@ -216,7 +216,7 @@ package final class BuildingStore: Sendable {
     private static func open(_ path: String) throws(DatabaseError) -> Database {
         let database = try Database(path: path)
         try database.run("PRAGMA synchronous = EXTRA; PRAGMA cell_size_check = ON; PRAGMA cache_size = -1024")
-        _ = try database.number("PRAGMA max_page_count = \(mostPages)")
+        _ = try database.number("PRAGMA max_page_count = \(maximumPageCount)")
         let present = try database.number("PRAGMA user_version")
         guard present <= version else {
             throw DatabaseError(path: path, message: "written by a newer Waymark", code: SQLITE_ERROR)

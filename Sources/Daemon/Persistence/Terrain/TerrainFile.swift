@@ -39,7 +39,7 @@ package enum TerrainFile {
     /// Length of the header. Unit: bytes.
     package static let headerCount = 24
     /// Maximum length of a tile. Unit: bytes.
-    package static let longest = headerCount + 2 * 361 * 361
+    package static let maximumSize = headerCount + 2 * 361 * 361
     private static let mark: [UInt8] = Array("wmterr".utf8)
     private static let version: [UInt8] = Array("01".utf8)
     /// Position of the header's numbers, and of the checksum.

@@ -36,11 +36,11 @@ package struct TerrainStore: Sendable {
     package let buildings: BuildingStore
 
     /// Maximum number of tiles that the daemon stores: 20 square degrees, 520 MB at the finest spacing.
-    package static let mostTiles = 2000
+    package static let maximumTileCount = 2000
     private static let ending = ".terrain"
 
     /// Names the folder; reads nothing.
-    package init(folder: String?, capacity: Int = TerrainStore.mostTiles) {
+    package init(folder: String?, capacity: Int = TerrainStore.maximumTileCount) {
         self.folder = folder
         self.capacity = capacity
         buildings = BuildingStore(path: folder.map { $0 + "/buildings.db" })
@@ -161,7 +161,7 @@ package struct TerrainStore: Sendable {
     package mutating func tile(_ cell: TerrainTile.Cell) -> TerrainTile? {
         guard let header = known[cell], let file = file(cell) else { return nil }
         do {
-            return try TerrainFile.tile((try file.read(longest: header.count) ?? [])[...])
+            return try TerrainFile.tile((try file.read(maximumLength: header.count) ?? [])[...])
         } catch let flaw as TerrainFile.Flaw {
             known[cell] = nil
             setAside(file, flaw)

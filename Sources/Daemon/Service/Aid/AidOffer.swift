@@ -14,14 +14,14 @@ package protocol AidOffer {
     /// Time of the measurement.
     var time: AidInterface.Time { get }
     /// What was measured, of the board: by the mount of the sensor.
-    func content(_ mount: AidMount) throws(AidInterface.Failure) -> AidMeasurement.Content
+    func content(_ mount: AidSensorMount) throws(AidInterface.Failure) -> AidMeasurement.Content
 }
 
 extension AidInterface.OfferOdometry: AidOffer {
     package static var kind: AidInterface.AidKind { .odometry }
     package static var mainField: String { "position" }
 
-    package func content(_ mount: AidMount) throws(AidInterface.Failure) -> AidMeasurement.Content {
+    package func content(_ mount: AidSensorMount) throws(AidInterface.Failure) -> AidMeasurement.Content {
         let board = mount.board(
             position: Vector3(position), rotationOwnFromSensor: try Rotation3(orientation, "orientation"))
         guard let reset = UInt32(exactly: reset ?? 0) else { throw .outOfRange(field: "reset") }
@@ -38,7 +38,7 @@ extension AidInterface.OfferPosition: AidOffer {
     package static var kind: AidInterface.AidKind { .position }
     package static var mainField: String { "position" }
 
-    package func content(_ mount: AidMount) throws(AidInterface.Failure) -> AidMeasurement.Content {
+    package func content(_ mount: AidSensorMount) throws(AidInterface.Failure) -> AidMeasurement.Content {
         .position(
             OfferedPosition(
                 position: try GeodeticPosition(position, "position"), hasHeight: position.height != nil,
@@ -51,7 +51,7 @@ extension AidInterface.OfferSighting: AidOffer {
     package static var kind: AidInterface.AidKind { .sighting }
     package static var mainField: String { "point" }
 
-    package func content(_ mount: AidMount) throws(AidInterface.Failure) -> AidMeasurement.Content {
+    package func content(_ mount: AidSensorMount) throws(AidInterface.Failure) -> AidMeasurement.Content {
         let direction = Vector3(direction)
         guard (0.99...1.01).contains(direction.norm), let direction = direction.normalized else {
             throw .outOfRange(field: "direction")
@@ -76,7 +76,7 @@ extension AidInterface.OfferRange: AidOffer {
     package static var kind: AidInterface.AidKind { .range }
     package static var mainField: String { "beacon" }
 
-    package func content(_ mount: AidMount) throws(AidInterface.Failure) -> AidMeasurement.Content {
+    package func content(_ mount: AidSensorMount) throws(AidInterface.Failure) -> AidMeasurement.Content {
         guard (0...MeasurementRange.beaconRange).contains(range) else { throw .outOfRange(field: "range") }
         let place = AidInterface.Location(
             latitude: beacon.latitude, longitude: beacon.longitude, height: beacon.height)
@@ -91,7 +91,7 @@ extension AidInterface.OfferHeading: AidOffer {
     package static var kind: AidInterface.AidKind { .heading }
     package static var mainField: String { "heading" }
 
-    package func content(_ mount: AidMount) throws(AidInterface.Failure) -> AidMeasurement.Content {
+    package func content(_ mount: AidSensorMount) throws(AidInterface.Failure) -> AidMeasurement.Content {
         .heading(
             OfferedHeading(
                 azimuth: heading * .pi / 180, standardDeviation: try radians(accuracy, "accuracy")))
@@ -102,7 +102,7 @@ extension AidInterface.OfferHeight: AidOffer {
     package static var kind: AidInterface.AidKind { .height }
     package static var mainField: String { "height" }
 
-    package func content(_ mount: AidMount) throws(AidInterface.Failure) -> AidMeasurement.Content {
+    package func content(_ mount: AidSensorMount) throws(AidInterface.Failure) -> AidMeasurement.Content {
         .height(OfferedHeight(height: height, standardDeviation: try metres(accuracy, "accuracy")))
     }
 }

@@ -12,12 +12,12 @@ package struct AidSources {
         case limit(ShareLimit.Reached)
     }
 
-    private var sources: [SourceName: AidSource] = [:]
+    private var sources: [SourceName: AidSourceRecord] = [:]
     private var places: SharedPlaces
 
     package init(_ limit: ShareLimit = ShareLimit(all: 16, ofUser: 8, reserve: 2)) { places = SharedPlaces(limit) }
 
-    package mutating func open(_ source: AidSource) throws(Refusal) {
+    package mutating func open(_ source: AidSourceRecord) throws(Refusal) {
         guard sources[source.name] == nil else { throw .alreadyOpen }
         if let reached = places.take(source.user) { throw .limit(reached) }
         sources[source.name] = source
@@ -81,7 +81,7 @@ package struct AidSources {
     /// The sources as a list shows them.
     ///
     /// - Parameter found: what the estimator has found of them.
-    package func messages(at now: BootTime, _ found: [AidTrust] = []) -> [AidInterface.AidSource] {
+    package func messages(at now: BootTime, _ found: [OfferTrust] = []) -> [AidInterface.AidSource] {
         sources.values.map { $0.message(at: now, found, open: sources.keys) }.sorted { $0.source < $1.source }
     }
 }

@@ -2,7 +2,7 @@ import Estimation
 import Model
 import WaymarkInterface
 
-extension AidTrust.State {
+extension OfferTrust.State {
     fileprivate var message: AidInterface.AidTrustState {
         switch self {
         case .trusted: .trusted
@@ -12,7 +12,7 @@ extension AidTrust.State {
     }
 }
 
-extension AidTrust.Cause {
+extension OfferTrust.Cause {
     package var message: AidInterface.AidDoubt {
         switch self {
         case .new: .new
@@ -50,7 +50,7 @@ extension AidInterface.AidTrust {
     ///   - open: names of the sources that are open.
     ///   - accuracy: what the newest offer claims; nil before the first.
     package init(
-        _ kind: AidInterface.AidKind, of source: SourceName, among found: [AidTrust], open: some Sequence<SourceName>,
+        _ kind: AidInterface.AidKind, of source: SourceName, among found: [OfferTrust], open: some Sequence<SourceName>,
         accuracy: Double?
     ) {
         let own = found.filter { $0.source == source && $0.kind.message == kind }
@@ -71,7 +71,7 @@ extension AidInterface.AidTrust {
     }
 }
 
-extension AidTrust.State {
+extension OfferTrust.State {
     fileprivate var severity: Int {
         switch self {
         case .trusted: 0

@@ -16,7 +16,7 @@ package struct AidTrustLog {
     package init() {}
 
     /// Lines about what has changed since the call before.
-    package mutating func changes(_ found: [AidTrust]) -> [String] {
+    package mutating func changes(_ found: [OfferTrust]) -> [String] {
         let lines = found.compactMap { line(about: $0) }
         // The estimator forgets sources that are silent for long.
         if refused.count > found.count {
@@ -25,7 +25,7 @@ package struct AidTrustLog {
         return lines
     }
 
-    private mutating func line(about trust: AidTrust) -> String? {
+    private mutating func line(about trust: OfferTrust) -> String? {
         let subject = Subject(source: trust.source, kind: trust.kind)
         let name = "\(trust.kind.message) of source \(trust.source.text)"
         switch trust.state {

@@ -12,8 +12,8 @@ struct OfferAllowance {
 
     /// Takes some, which need not be whole; returns whether there were as many.
     mutating func take(_ number: Double = 1, at now: BootTime) -> Bool {
-        let most = Double(Self.perSecond)
-        left = min(most, left + most * max(0, now.seconds(since: time)))
+        let maximum = Double(Self.perSecond)
+        left = min(maximum, left + maximum * max(0, now.seconds(since: time)))
         time = now
         guard left >= number else { return false }
         left -= number

@@ -7,9 +7,9 @@ import WaymarkInterface
 /// Call that offers samples of several sensors.
 extension AidInterface.OfferSamples {
     /// Most samples of a call: a tenth of a second of fast sensors.
-    package static let most = 256
+    package static let maximumCount = 256
     /// Longest time between two samples of a call. Unit: seconds.
-    package static let longest = 1.0
+    package static let maximumSpan = 1.0
     /// Number of samples that count as one offer: with it a source has room for all sensors at 2 kHz.
     private static let perOffer = 40.0
     /// Temperatures that an inertial unit can have. Unit: degrees Celsius.
@@ -17,7 +17,7 @@ extension AidInterface.OfferSamples {
 
     /// Number of offers that the call counts as: not rounded, so that the same samples cost the same however a client
     /// divides them into calls, and one at least. A call that is too large costs as much as the largest.
-    var cost: Double { max(1, Double(min(count, Self.most)) / Self.perOffer) }
+    var cost: Double { max(1, Double(min(count, Self.maximumCount)) / Self.perOffer) }
 
     private var count: Int {
         (accelerometer?.count ?? 0) + (gyroscope?.count ?? 0) + (magnetometer?.count ?? 0) + (barometer?.count ?? 0)
@@ -26,7 +26,7 @@ extension AidInterface.OfferSamples {
     /// Checks the numbers of samples, before anything is done with them.
     func checkSize() throws(AidInterface.Failure) {
         guard count > 0 else { throw .outOfRange(field: "gyroscope") }
-        guard count <= Self.most else { throw .tooLarge }
+        guard count <= Self.maximumCount else { throw .tooLarge }
     }
 
     /// The samples, by sensor.
@@ -51,7 +51,7 @@ extension AidInterface.OfferSamples {
             samples.append(
                 SampleBatch.Sample(.barometer, time: try time(sample.time), value: Vector3(sample.pressure, 0, 0)))
         }
-        guard Self.span(samples) <= Self.longest else { throw .tooLarge }
+        guard Self.span(samples) <= Self.maximumSpan else { throw .tooLarge }
         return SampleBatch(samples, temperature: temperature)
     }
 
@@ -65,7 +65,7 @@ extension AidInterface.OfferSamples {
 
 extension AidInterface.Failure {
     fileprivate static var tooLarge: AidInterface.Failure {
-        .batchTooLarge(samples: AidInterface.OfferSamples.most, span: AidInterface.OfferSamples.longest)
+        .batchTooLarge(samples: AidInterface.OfferSamples.maximumCount, span: AidInterface.OfferSamples.maximumSpan)
     }
 
     init(_ refusal: OfferedSource.Refusal) {

@@ -17,7 +17,7 @@ struct SimulatedCamera {
     func open(in sources: inout AidSources, at now: BootTime) {
         let request = AidInterface.Open(source: SourceName.camera.text, kinds: [.odometry])
         guard
-            let source = try? AidSource(request, name: .camera, client: Self.client, user: geteuid(), at: now)
+            let source = try? AidSourceRecord(request, name: .camera, client: Self.client, user: geteuid(), at: now)
         else { return }
         try? sources.open(source)
     }

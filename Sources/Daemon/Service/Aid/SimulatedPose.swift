@@ -14,5 +14,5 @@ struct SimulatedPose: AidOffer {
     var time: AidInterface.Time { measurement.time.message }
 
     /// What was measured; the simulation has it of the board already.
-    func content(_ mount: AidMount) -> AidMeasurement.Content { measurement.content }
+    func content(_ mount: AidSensorMount) -> AidMeasurement.Content { measurement.content }
 }

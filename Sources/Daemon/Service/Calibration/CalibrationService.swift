@@ -27,7 +27,7 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
     private static let onlineInterval: Int64 = 10_000_000_000
 
     /// Least interval between two results proved online. Unit: nanoseconds.
-    private static let leastOnlineInterval: Int64 = 600_000_000_000
+    private static let minimumOnlineInterval: Int64 = 600_000_000_000
 
     init(
         _ reactor: Reactor, repository: CalibrationRepository, application: CalibrationApplication,
@@ -273,7 +273,7 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
             hardIron: proposal.offset, standardDeviation: proposal.standardDeviation, over: known, board: board,
             mount: device.mount(of: .magnetometer), seconds: proposal.seconds, version: Release.version)
         guard Reactor.now >= nextOnline else { return }
-        nextOnline = Reactor.now + Self.leastOnlineInterval
+        nextOnline = Reactor.now + Self.minimumOnlineInterval
         repository.add([CalibrationAddition(device: device.device, sensor: .magnetometer, record: record)]) { problem in
             if let problem { Self.log.write(.warning, "\(problem.path) cannot be written: \(problem.reason)") }
         }

@@ -97,12 +97,12 @@ final class CalibrationTransfer {
 
     /// Limits the number of devices to that of a document: what is stored can be exported and imported again as one.
     private func checkCount(_ additions: [CalibrationAddition]) throws(CalibrationInterface.Failure) {
-        let most = CalibrationDocument.mostDevices
+        let maximum = CalibrationDocument.maximumDeviceCount
         let devices = Set(service.repository.kept.compactMap(\.device)).union(additions.map(\.device))
-        guard devices.count > most, devices.count > service.repository.kept.count else { return }
+        guard devices.count > maximum, devices.count > service.repository.kept.count else { return }
         throw .invalidDocument(
             path: "$.devices",
-            reason: "\(devices.count) devices exceed the maximum of \(most): delete the files of "
+            reason: "\(devices.count) devices exceed the maximum of \(maximum): delete the files of "
                 + "devices that are no longer used, and restart the daemon")
     }
 

@@ -72,7 +72,7 @@ final class AidMethods {
                 return call.fail(.invalidParameter("bodyFromSensor"))
             }
         }
-        let source = try AidSource(
+        let source = try AidSourceRecord(
             request, name: name, client: call.client.number, user: call.peer.user, at: Self.now)
         do throws(AidSources.Refusal) {
             try sources.open(source)
@@ -85,7 +85,7 @@ final class AidMethods {
         samples.note(sources)
         call.reply(
             json: AidInterface.Open.Reply(
-                offersPerSecond: OfferAllowance.perSecond, maximumAge: AidSource.maximumAge))
+                offersPerSecond: OfferAllowance.perSecond, maximumAge: AidSourceRecord.maximumAge))
     }
 
     private func take(_ offer: some AidOffer, _ call: Call) throws(AidInterface.Failure) {

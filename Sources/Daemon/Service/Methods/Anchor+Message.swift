@@ -50,7 +50,7 @@ extension Anchor {
 
 extension SceneInterface.Anchor {
     /// Largest distance of a way. Unit: metres.
-    private static let farthest = 100_000.0
+    private static let maximumDistance = 100_000.0
 
     /// The same with the place to which its way leads, if it has one.
     ///
@@ -58,7 +58,7 @@ extension SceneInterface.Anchor {
     fileprivate func resolvingWay(from start: GeodeticPosition) throws(AnchorProblem) -> SceneInterface.Anchor {
         guard let way else { return self }
         guard geo == nil else { throw .invalid(field: "way", reason: "cannot be combined with geo") }
-        guard (0...Self.farthest).contains(way.distance), way.bearing.isFinite,
+        guard (0...Self.maximumDistance).contains(way.distance), way.bearing.isFinite,
             let place = start.destination(bearing: Angle.radians(degrees: way.bearing), distance: way.distance)
         else {
             throw .invalid(field: "way", reason: "must have a bearing in degrees and a distance from 0 to 100000 m")

@@ -11,7 +11,7 @@ struct EstimateMethods {
     let moments: PastMoments
 
     /// Largest distance from the board to the subject of a fix. Unit: metres.
-    private static let farthest = 1000.0
+    private static let maximumOffset = 1000.0
     /// Largest accuracy of a fix. Unit: metres.
     private static let poorest = 100_000.0
 
@@ -32,7 +32,7 @@ struct EstimateMethods {
             throw .invalidParameter("horizontalAccuracy")
         }
         let offset = request.offset.map(Vector3.init) ?? .zero
-        guard offset.norm <= farthest else { throw .invalidParameter("offset") }
+        guard offset.norm <= maximumOffset else { throw .invalidParameter("offset") }
         return ClientFix(
             position: position, hasHeight: request.geo.height != nil,
             horizontalAccuracy: request.horizontalAccuracy, offsetInBody: offset)

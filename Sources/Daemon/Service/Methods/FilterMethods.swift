@@ -12,7 +12,7 @@ final class FilterMethods {
     }
 
     /// Longest name of a filter. Unit: UTF-8 bytes.
-    private static let longestName = 100
+    private static let maximumNameLength = 100
 
     init(repository: PlaceRepository, candidates: PlaceCandidates, settings: SceneSettings.Places) {
         self.repository = repository
@@ -42,7 +42,7 @@ final class FilterMethods {
             favoritesOnly: request.favoritesOnly ?? present.favoritesOnly)
         try filter.check(settings)
         if let name = request.name {
-            guard (1...Self.longestName).contains(name.utf8.count) else { throw .invalidParameter("name") }
+            guard (1...Self.maximumNameLength).contains(name.utf8.count) else { throw .invalidParameter("name") }
         }
         repository.perform { store in
             try store.use(filter, savingAs: request.name)
@@ -51,7 +51,7 @@ final class FilterMethods {
             case .success(true):
                 candidates.filter = filter
                 call.reply(json: SceneInterface.SetFilter.Reply(filter: filter.message()))
-            case .success(false): call.fail(.limitExceeded(.filters, PlaceStore.mostFilters))
+            case .success(false): call.fail(.limitExceeded(.filters, PlaceStore.maximumFilterCount))
             case .failure(let error): call.fail(VarlinkError(store: error))
             }
         }

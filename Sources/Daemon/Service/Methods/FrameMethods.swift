@@ -15,7 +15,7 @@ final class FrameMethods {
 
     private static let defaultSeconds = 60.0
     /// Maximum number of corrections in one reply, the newest; one a second is the most there are.
-    private static let mostCorrections = 600
+    private static let maximumCorrectionCount = 600
 
     init(driver: EngineDriver, publisher: PosePublisher, repository: PlaceRepository) {
         self.driver = driver
@@ -50,7 +50,7 @@ final class FrameMethods {
         let corrections = now.map { driver.engine.frameHistory.corrections(during: seconds, before: $0) } ?? []
         call.reply(
             json: SceneInterface.Explain.Reply(
-                corrections: corrections.suffix(Self.mostCorrections).map { correction in
+                corrections: corrections.suffix(Self.maximumCorrectionCount).map { correction in
                     correction.message(
                         utcOffset: publisher.utcOffset, effect: place.flatMap(correction.effect))
                 }))

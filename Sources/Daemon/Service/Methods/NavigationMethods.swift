@@ -21,9 +21,9 @@ final class NavigationMethods {
     var language: Language
 
     /// Unit: bytes.
-    private static let longestName = 200
+    private static let maximumNameLength = 200
     /// Unit: bytes.
-    private static let longestText = 500
+    private static let maximumTextLength = 500
 
     init(
         driver: EngineDriver, loader: RouteLoader, service: NavigationService, search: DestinationSearch,
@@ -39,7 +39,7 @@ final class NavigationMethods {
     // MARK: of those who want a route
 
     func navigate(_ request: SceneInterface.NavigateTo, _ call: Call) throws(VarlinkError) {
-        try check(request.name, "name", longest: Self.longestName)
+        try check(request.name, "name", maximumLength: Self.maximumNameLength)
         guard request.profile.map(RoutingService.isProfile) ?? true else { throw .invalidParameter("profile") }
         let number = loader.takeNumber()
         let waiter = waiter(call) { SceneInterface.NavigateTo.Reply(route: $0, destination: $1) }
@@ -120,7 +120,7 @@ final class NavigationMethods {
     // MARK: of the navigator
 
     func serve(_ request: SceneInterface.ServeNavigation, _ call: Call) throws(VarlinkError) {
-        try check(request.service, "service", longest: Self.longestText)
+        try check(request.service, "service", maximumLength: Self.maximumTextLength)
         if let holder = service.navigator {
             throw VarlinkError(
                 SceneInterface.Failure.navigatorRegistered(
@@ -134,7 +134,7 @@ final class NavigationMethods {
     }
 
     func answer(_ request: SceneInterface.AnswerNavigation, _ call: Call) throws(VarlinkError) {
-        try check(request.failure, "failure", longest: Self.longestText)
+        try check(request.failure, "failure", maximumLength: Self.maximumTextLength)
         let source = try source(request, call)
         guard service.isWaiting(request.request), service.navigator?.user == Int(call.peer.user) else {
             throw .noSuchRequest(request.request)
@@ -170,8 +170,8 @@ final class NavigationMethods {
             precision: try EncodedPolyline.Precision(decimals: request.precision), id: "")
     }
 
-    private func check(_ text: String?, _ parameter: String, longest: Int) throws(VarlinkError) {
+    private func check(_ text: String?, _ parameter: String, maximumLength: Int) throws(VarlinkError) {
         guard let text else { return }
-        guard !text.isEmpty, text.utf8.count <= longest else { throw .invalidParameter(parameter) }
+        guard !text.isEmpty, text.utf8.count <= maximumLength else { throw .invalidParameter(parameter) }
     }
 }

@@ -11,7 +11,7 @@ final class PlaceTransferMethods {
     private let reactor: Reactor
 
     /// Maximum length of the name of a source. Unit: UTF-8 bytes.
-    private static let longestSource = 200
+    private static let maximumSourceLength = 200
     /// Source of documents that come without a name.
     private static let defaultSource = "import"
 
@@ -25,7 +25,7 @@ final class PlaceTransferMethods {
 
     func importPlaces(_ request: SceneInterface.ImportPlaces, _ call: Call) throws(VarlinkError) {
         let source = request.source ?? Self.defaultSource
-        guard (1...Self.longestSource).contains(source.utf8.count) else { throw .invalidParameter("source") }
+        guard (1...Self.maximumSourceLength).contains(source.utf8.count) else { throw .invalidParameter("source") }
         let document: PlaceTransfers.Document
         switch (request.descriptor, request.document) {
         case (let index?, nil): document = .file(try call.descriptor(index))

@@ -13,9 +13,9 @@ final class PlanMethods {
     private let driver: EngineDriver
 
     /// Numbers of plans in one reply.
-    private static let limits = 1...PlanStore.mostPlans
+    private static let limits = 1...PlanStore.maximumPlanCount
     /// Maximum length of a document's part in one reply. Unit: bytes.
-    private static let longestPart = 256 << 10
+    private static let maximumPartSize = 256 << 10
     /// Radii of drawings, and the one where none is given. Unit: metres.
     private static let radii = 1.0...500.0
     private static let usualRadius = 200.0
@@ -45,8 +45,8 @@ final class PlanMethods {
         case (nil, let index?): document = .file(try call.descriptor(index))
         default: throw .invalidParameter("document")
         }
-        try Self.check(request.id, "id", longest: StoredPlan.longestID)
-        try Self.check(request.name, "name", longest: StoredPlan.longestName)
+        try Self.check(request.id, "id", maximumLength: StoredPlan.maximumIDLength)
+        try Self.check(request.name, "name", maximumLength: StoredPlan.maximumNameLength)
         let (user, process) = (call.peer.user, call.peer.process)
         if let reached = importer.takePlace(of: user) { throw .limitExceeded(.waitingPlans, reached.maximum) }
         let source = PlanImporter.Request(
@@ -58,8 +58,8 @@ final class PlanMethods {
         }
     }
 
-    private static func check(_ text: String?, _ parameter: String, longest: Int) throws(VarlinkError) {
-        guard (1...longest).contains(text?.utf8.count ?? 1) else { throw .invalidParameter(parameter) }
+    private static func check(_ text: String?, _ parameter: String, maximumLength: Int) throws(VarlinkError) {
+        guard (1...maximumLength).contains(text?.utf8.count ?? 1) else { throw .invalidParameter(parameter) }
     }
 
     /// Names and problems may say where the wearer goes: nothing for the journal.
@@ -89,7 +89,7 @@ final class PlanMethods {
     // MARK: reading
 
     private func list(_ request: PlanInterface.List, _ call: Call) throws(VarlinkError) {
-        let limit = request.limit ?? PlanStore.mostPlans
+        let limit = request.limit ?? PlanStore.maximumPlanCount
         guard Self.limits.contains(limit) else { throw .invalidParameter("limit") }
         var position: GeodeticPosition?
         if let near = request.near {
@@ -144,7 +144,7 @@ final class PlanMethods {
 
     /// Part of a document in UTF-8 that ends with a whole character.
     private static func part(of document: [UInt8], from: Int) -> ArraySlice<UInt8> {
-        let part = document.dropFirst(from).prefix(longestPart)
+        let part = document.dropFirst(from).prefix(maximumPartSize)
         guard part.endIndex < document.count else { return part }
         let end = part.lastIndex { _ in true }.map { last in
             // Bytes of the form 10xxxxxx continue a character.

@@ -16,9 +16,9 @@ final class RouteMethods {
 
     private static let defaultVertices = 1000
     /// Maximum number of vertices in one reply; callers ask for the rest.
-    private static let mostVertices = 5000
+    private static let maximumVertexCount = 5000
     /// Unit: bytes.
-    private static let longestName = 200
+    private static let maximumNameLength = 200
 
     init(driver: EngineDriver, loader: RouteLoader, navigation: NavigationService, language: Language) {
         self.driver = driver
@@ -69,7 +69,7 @@ final class RouteMethods {
     private func source(_ request: SceneInterface.SetRoute, _ call: Call) throws(VarlinkError) -> RouteSource {
         for (parameter, text) in [("id", request.id), ("name", request.name), ("replaces", request.replaces)] {
             guard let text else { continue }
-            guard !text.isEmpty, text.utf8.count <= Self.longestName else { throw .invalidParameter(parameter) }
+            guard !text.isEmpty, text.utf8.count <= Self.maximumNameLength else { throw .invalidParameter(parameter) }
         }
         return RouteSource(
             document: try ClientDocument(request.document, request.descriptor, call),
@@ -83,7 +83,7 @@ final class RouteMethods {
     func get(_ request: SceneInterface.GetRoute, _ call: Call) throws(VarlinkError) {
         let (from, limit) = (request.from ?? 0, request.limit ?? Self.defaultVertices)
         guard from >= 0 else { throw .invalidParameter("from") }
-        guard (0...Self.mostVertices).contains(limit) else { throw .invalidParameter("limit") }
+        guard (0...Self.maximumVertexCount).contains(limit) else { throw .invalidParameter("limit") }
         guard let progress = driver.engine.progress else { throw VarlinkError(SceneInterface.Failure.noRoute) }
         let vertices = progress.route.vertices.dropFirst(from).prefix(limit)
         call.reply(

@@ -9,7 +9,7 @@ struct SceneViewMethods {
     let driver: EngineDriver
     let publisher: ScenePublisher
 
-    private static let rates = 1...ScenePublisher.mostRate
+    private static let rates = 1...ScenePublisher.maximumRate
     private static let defaultRate = 10.0
     /// Fields of view, without 0 and 180. Unit: degrees.
     private static let fieldsOfView = 0.1...179.9
@@ -76,7 +76,8 @@ struct SceneViewMethods {
         if let hints, !Self.hintCounts.contains(hints) { throw .invalidParameter("hints") }
         return SceneView(
             camera: Camera(horizontalFieldOfView: Angle.radians(degrees: width), aspect: aspect), radarRange: range,
-            labelSize: try labelSize(labels), mostHints: hints, hintTexts: try hintTextSize(texts), takesEvents: events)
+            labelSize: try labelSize(labels), maximumHintCount: hints, hintTexts: try hintTextSize(texts),
+            takesEvents: events)
     }
 
     private func hintTextSize(_ request: SceneInterface.HintTextSize?) throws(VarlinkError) -> HintTextSize {

@@ -15,9 +15,9 @@ struct DestinationSearch {
 
     /// Maximum number of places that are searched: many places nearby whose names contain the text come before a
     /// farther one whose whole name it is.
-    private static let mostFound = 100
+    private static let maximumFoundCount = 100
     /// Maximum number of candidates in an error.
-    private static let mostCandidates = 10
+    private static let maximumCandidateCount = 10
 
     /// - Parameter then: called on the reactor, at once or later.
     /// - Throws: what is wrong with the parameters.
@@ -59,17 +59,19 @@ struct DestinationSearch {
         _ text: String, _ found: @escaping (RouteDestination) -> Void, _ then: @escaping Answer
     ) throws(VarlinkError) {
         guard let words = SearchText(text) else {
-            throw .invalidDestination("text", "is longer than \(SearchText.longest) bytes")
+            throw .invalidDestination("text", "is longer than \(SearchText.maximumLength) bytes")
         }
         let here = driver.engine.pose?.geodetic
         repository.perform { store in
-            try store.search(words, near: here, limit: Self.mostFound)
+            try store.search(words, near: here, limit: Self.maximumFoundCount)
         } then: { result in
             switch result.map({ PlaceChoice(text, among: $0.map(\.place)) }) {
             case .success(.one(let place)): found(RouteDestination(place))
             case .success(.none): then(.failure(.noSuchPlace(text)))
             case .success(.several(let places)):
-                let candidates = places.prefix(Self.mostCandidates).map { PlaceStore.Found($0, from: here).message }
+                let candidates = places.prefix(Self.maximumCandidateCount).map {
+                    PlaceStore.Found($0, from: here).message
+                }
                 then(.failure(.ambiguousPlace(text, candidates)))
             case .failure(let error): then(.failure(VarlinkError(store: error)))
             }

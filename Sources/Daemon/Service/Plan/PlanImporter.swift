@@ -10,7 +10,7 @@ final class PlanImporter {
     private let reactor: Reactor
     private let repository: PlanRepository
 
-    /// Places for documents that wait, each of which may be as long as `ClientDocument.longest`.
+    /// Places for documents that wait, each of which may be as long as `ClientDocument.maximumSize`.
     private var places = SharedPlaces(ShareLimit(all: 4, ofUser: 2, reserve: 1))
 
     private typealias Reading = BackgroundTask<Never, Result<[UInt8], DocumentProblem>>

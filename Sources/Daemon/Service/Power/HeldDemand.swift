@@ -12,13 +12,13 @@ package struct HeldDemand {
     /// Time without a client after which the last one is given up.
     package private(set) var patience: Int64
     private var lastWanted: Int64
-    private var least: Int64
+    private var minimum: Int64
 
     /// Number of times the patience below which a spell without clients is a short one.
     private static let worthwhile: Int64 = 3
 
     /// Maximum that patience grows to, where the setting is less.
-    package static let mostPatience: Int64 = 600_000_000_000
+    package static let maximumPatience: Int64 = 600_000_000_000
 
     /// - Parameters:
     ///   - patience: time without a client before the first is given up.
@@ -27,7 +27,7 @@ package struct HeldDemand {
         precondition(patience > 0)
         self.patience = patience
         self.isHeld = isHeld
-        least = patience
+        minimum = patience
         since = now
         lastWanted = now
     }
@@ -35,8 +35,8 @@ package struct HeldDemand {
     /// Another setting of the least patience.
     package mutating func apply(patience: Int64) {
         precondition(patience > 0)
-        guard patience != least else { return }
-        least = patience
+        guard patience != minimum else { return }
+        minimum = patience
         self.patience = patience
     }
 
@@ -48,7 +48,7 @@ package struct HeldDemand {
         } else {
             guard isWanted else { return false }
             let wasShort = now - since < Self.worthwhile * patience
-            patience = wasShort ? max(least, min(2 * patience, Self.mostPatience)) : least
+            patience = wasShort ? max(minimum, min(2 * patience, Self.maximumPatience)) : minimum
             returns += 1
         }
         isHeld.toggle()

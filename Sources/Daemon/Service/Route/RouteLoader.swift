@@ -22,7 +22,7 @@ final class RouteLoader {
     /// Settings of the routes that are set from now on.
     var settings: SceneSettings.Route
 
-    /// Places for documents that wait, each of which may be as long as `ClientDocument.longest`.
+    /// Places for documents that wait, each of which may be as long as `ClientDocument.maximumSize`.
     private var places = SharedPlaces(ShareLimit(all: 4, ofUser: 2, reserve: 1))
 
     /// Number of the newest request to set a route or to clear it.

@@ -17,7 +17,7 @@ final class TerrainImporter {
     private let reactor: Reactor
     private let repository: TerrainRepository
 
-    /// Places for files that wait, each of which may be as long as `ClientDocument.longest`.
+    /// Places for files that wait, each of which may be as long as `ClientDocument.maximumSize`.
     private var places = SharedPlaces(ShareLimit(all: 3, ofUser: 1, reserve: 1))
 
     private typealias Reading = BackgroundTask<Never, Result<[UInt8], DocumentProblem>>

@@ -65,8 +65,8 @@ public enum GPSDRequest: Hashable, Sendable {
             throw Refusal(message: "Invalid WATCH: \(error)")
         }
         guard node.kind == .object else { throw Refusal(message: "Invalid WATCH: not an object") }
-        if let device = node["device"]?.string, device != GPSDReport.device {
-            throw Refusal(message: "No such device: the only one is '\(GPSDReport.device)'")
+        if let device = node["device"]?.string, device != GPSDReportWriter.device {
+            throw Refusal(message: "No such device: the only one is '\(GPSDReportWriter.device)'")
         }
         var watch = Watch()
         watch.isEnabled = node["enable"]?.bool ?? true

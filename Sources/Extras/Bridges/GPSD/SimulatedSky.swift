@@ -37,7 +37,7 @@ private enum SimulatedSky {
         var json = JSONWriter(capacity: 2048)
         json.beginObject()
         json.member("class", "SKY" as String?)
-        json.member("device", GPSDReport.device)
+        json.member("device", GPSDReportWriter.device)
         json.member("hdop", horizontalDilution, .fixed(2))
         json.member("vdop", 1.47, .fixed(2))
         json.member("pdop", 1.73, .fixed(2))

@@ -26,7 +26,7 @@ public struct MAVLinkEncoder: Sendable {
 
     private static let start: UInt8 = 0xFD
     private static let headerSize = 10
-    private static let largestFrame = 280
+    private static let maximumFrameSize = 280
 
     /// - Parameters:
     ///   - system: number of the sending system, 1 to 255.
@@ -34,7 +34,7 @@ public struct MAVLinkEncoder: Sendable {
     public init(system: UInt8, component: UInt8) {
         self.system = system
         self.component = component
-        bytes.reserveCapacity(Self.largestFrame)
+        bytes.reserveCapacity(Self.maximumFrameSize)
     }
 
     /// Writes the next frame to `bytes`.

@@ -2,11 +2,11 @@ import WaymarkInterface
 
 extension WaymarkMetrics {
     /// Maximum number of reported devices. A board has three.
-    private static let mostDevices = 64
+    private static let maximumDeviceCount = 64
 
     /// The sensor devices, by the labels `device` and `identifier`.
     static func devices(_ all: [Device]) -> [MetricFamily] {
-        let devices = all.prefix(mostDevices)
+        let devices = all.prefix(maximumDeviceCount)
         return [facts(devices), deviceStates(devices)] + counts(devices) + rates(devices)
     }
 

@@ -93,7 +93,8 @@ package final class Bridge {
             let address = try address(text, kind.key)
             guard address.isLoopback || section.allowRemote else {
                 throw Problem(
-                    description: "bridge.\(kind.key): \(text) is reachable from other computers, and positions are personal "
+                    description:
+                        "bridge.\(kind.key): \(text) is reachable from other computers, and positions are personal "
                         + "data: use 127.0.0.1, or permit it by --allow-remote or bridge.allow_remote = true",
                     isOfSettings: true)
             }

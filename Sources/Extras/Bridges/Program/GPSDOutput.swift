@@ -9,7 +9,7 @@ package final class GPSDOutput: BridgeOutput {
     private let reactor: Reactor
     private let poses: PoseSource
     private let receiver: () -> ReceiverView
-    private let report: GPSDReport
+    private let report: GPSDReportWriter
     private let listener: TCPListener
     private var sentences: LiveSentences
     private var server: Server!
@@ -40,7 +40,7 @@ package final class GPSDOutput: BridgeOutput {
         self.poses = poses
         self.receiver = receiver
         self.sentences = sentences
-        report = GPSDReport(version: version, rate: rate)
+        report = GPSDReportWriter(version: version, rate: rate)
         interval = Int64(1e9 / rate)
         listener = try TCPListener(address)
         server = Server(

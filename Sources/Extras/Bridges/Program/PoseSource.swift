@@ -10,7 +10,7 @@ import WaymarkInterface
 package final class PoseSource {
     private let path: String
     private var users = 0
-    private var connection: Connection?
+    private var connection: PoseConnection?
 
     /// Age from which a pose is ignored, since the daemon or its sensors have stopped. Unit: ns.
     private static let oldest: Int64 = 1_000_000_000
@@ -21,7 +21,7 @@ package final class PoseSource {
     /// Holds the ring for another user.
     package func acquire() {
         users += 1
-        if connection == nil { connection = Connection(path: path) }
+        if connection == nil { connection = PoseConnection(path: path) }
     }
 
     /// Ends one user's hold; with the last one the ring is released.
@@ -50,7 +50,7 @@ package final class PoseSource {
 }
 
 /// The ring, after a thread has connected to it.
-private final class Connection: Sendable {
+private final class PoseConnection: Sendable {
     private struct State {
         var ring: Waymark.PoseRing?
         var problem: WaymarkError?
@@ -64,7 +64,7 @@ private final class Connection: Sendable {
 
     /// Limits of the pause between two attempts. Unit: seconds.
     private static let firstPause = 0.05
-    private static let longestPause = 2.0
+    private static let maximumPause = 2.0
 
     init(path: String) {
         let state = state
@@ -83,7 +83,7 @@ private final class Connection: Sendable {
                     isReported = true
                 }
                 stop.wait(seconds: pause)
-                pause = min(2 * pause, Self.longestPause)
+                pause = min(2 * pause, Self.maximumPause)
             }
         }
     }

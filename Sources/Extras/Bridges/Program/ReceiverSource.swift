@@ -14,8 +14,8 @@ package final class ReceiverSource {
     private final class Shared: Sendable { let view = Mutex(ReceiverView()) }
 
     /// Maximum length of a report: a hundred satellites are 20 kB. Unit: bytes.
-    private static let longestLine = 65536
-    private static let limits = JSONLimits(depth: 4, values: 4096, text: longestLine)
+    private static let maximumLineLength = 65536
+    private static let limits = JSONLimits(depth: 4, values: 4096, text: maximumLineLength)
     /// Time limit for connecting, and pause between connections. Unit: seconds.
     private static let timeout = 5.0
     private static let pause = 5.0
@@ -44,7 +44,7 @@ package final class ReceiverSource {
     private static func read(_ gnss: Configuration.GNSS, _ state: Shared, _ stop: StopFlag) {
         do {
             let connection = try LineConnection(
-                host: gnss.host, port: gnss.port, timeoutSeconds: timeout, capacity: longestLine, stop: stop)
+                host: gnss.host, port: gnss.port, timeoutSeconds: timeout, capacity: maximumLineLength, stop: stop)
             try connection.send("?WATCH={\"enable\":true,\"json\":true}\n")
             state.view.withLock { $0.isSeparationAwaited = $0.geoidSeparation == nil }
             while !stop.isSet {

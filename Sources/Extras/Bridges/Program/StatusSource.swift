@@ -22,7 +22,7 @@ package final class StatusSource: Sendable {
     /// Interval of requests. Unit: ns.
     private static let interval: Int64 = 1_000_000_000
     /// Longest pause between two attempts to connect. Unit: seconds.
-    private static let longestPause = 2.0
+    private static let maximumPause = 2.0
 
     /// Starts requesting.
     ///
@@ -33,7 +33,7 @@ package final class StatusSource: Sendable {
             while !stop.isSet {
                 Self.ask(socket, state, stop)
                 state.answer.withLock { $0 = nil }
-                stop.wait(seconds: Self.longestPause)
+                stop.wait(seconds: Self.maximumPause)
             }
         }
     }

@@ -29,9 +29,9 @@ public struct CompassHeading: Sendable {
     static let edgeLimit = DeviceOrientation.faceThreshold
     /// Minimum horizontal component of the line of sight from which the azimuth of north is derived, unless none is
     /// known: nearer to the vertical, small tilt differences cause large azimuth differences. The sine of 20°.
-    private static let leastSight = 0.34
+    private static let minimumSight = 0.34
     /// Minimum length of a horizontal direction for a defined azimuth.
-    private static let leastLength = 1e-3
+    private static let minimumLength = 1e-3
 
     /// Starts with north unknown.
     public init() {}
@@ -65,7 +65,7 @@ public struct CompassHeading: Sendable {
         }
         let sight = rotationSceneFromBody * Vector3(0, 0, -1)
         guard let heading = pose.heading, let azimuth = Self.azimuth(sight),
-            north == nil || Self.horizontal(sight).norm >= Self.leastSight
+            north == nil || Self.horizontal(sight).norm >= Self.minimumSight
         else { return }
         north = North(
             azimuth: azimuth - Angle.radians(degrees: heading), generation: pose.generation,
@@ -96,7 +96,7 @@ public struct CompassHeading: Sendable {
 
     /// Azimuth in the scene, radians clockwise from −Z; nil for a vertical direction.
     private static func azimuth(_ direction: Vector3) -> Double? {
-        horizontal(direction).norm > leastLength ? atan2(direction.x, -direction.z) : nil
+        horizontal(direction).norm > minimumLength ? atan2(direction.x, -direction.z) : nil
     }
 
     /// - Returns: the angle wrapped to [0, 360).

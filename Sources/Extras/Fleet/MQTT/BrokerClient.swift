@@ -104,7 +104,7 @@ final class BrokerClient: @unchecked Sendable {
             acknowledged: { receiver($0).acknowledged($1) },
             received: { context, topic, payload, length, isRetained in
                 // A broker may send 256 MB; payloads above the limit are not copied.
-                let isUsable = payload != nil && length <= BrokerMessage.longest
+                let isUsable = payload != nil && length <= BrokerMessage.maximumSize
                 let bytes = UnsafeBufferPointer(start: payload, count: isUsable ? length : 0)
                 receiver(context).received(
                     BrokerMessage(
@@ -135,10 +135,10 @@ private func receiver(_ context: UnsafeMutableRawPointer?) -> BrokerSessions {
 /// A message that a broker has sent.
 package struct BrokerMessage: Hashable, Sendable {
     /// Maximum length of a payload that is passed on. Unit: bytes.
-    package static let longest = 1 << 20
+    package static let maximumSize = 1 << 20
 
     package var topic: String
-    /// Payload; empty if it exceeds `longest`.
+    /// Payload; empty if it exceeds `maximumSize`.
     package var payload: [UInt8]
     /// Length of the payload as sent. Unit: bytes.
     package var length: Int

@@ -114,7 +114,7 @@ final class BrokerLink: Sendable {
     private let state = Mutex(State())
 
     /// Maximum number of waiting events; then the broker has to wait.
-    static let mostEvents = 4096
+    static let maximumEventCount = 4096
     /// Number of acknowledgements that are delivered together: a quarter of the default window of unacknowledged
     /// messages.
     private static let acknowledgementsTogether = 5
@@ -122,7 +122,7 @@ final class BrokerLink: Sendable {
     /// Whether the connection should be ended.
     var isLeft: Bool { state.withLock { $0.isLeft } }
 
-    var isFull: Bool { state.withLock { $0.entries.count >= Self.mostEvents } }
+    var isFull: Bool { state.withLock { $0.entries.count >= Self.maximumEventCount } }
 
     func add(_ event: BrokerConnection.Event) { add(Entry(event: event)) }
 

@@ -20,7 +20,7 @@ final class BrokerSessions {
     private var isConnected: Bool { acceptance != nil }
     /// Whether the broker has served for long enough that the next attempt may follow soon.
     private var hasLasted: Bool {
-        acceptance.map { Double(BootClock.nanoseconds - $0) > ReconnectPause.longest * 1e9 } ?? false
+        acceptance.map { Double(BootClock.nanoseconds - $0) > ReconnectPause.maximum * 1e9 } ?? false
     }
 
     /// Time limit for reaching a broker. Unit: seconds.

@@ -5,7 +5,7 @@
 /// distributed systems), so that there is always a pause.
 package struct ReconnectPause: Sendable {
     /// Limits of the first and of the longest pause. Unit: seconds.
-    package static let (first, longest) = (1.0, 30.0)
+    package static let (first, maximum) = (1.0, 30.0)
 
     private var limit = Self.first
 
@@ -16,7 +16,7 @@ package struct ReconnectPause: Sendable {
 
     /// The next pause. Unit: seconds.
     package mutating func next(using random: inout some RandomNumberGenerator) -> Double {
-        defer { limit = min(2 * limit, Self.longest) }
+        defer { limit = min(2 * limit, Self.maximum) }
         return Double.random(in: limit / 2...limit, using: &random)
     }
 }

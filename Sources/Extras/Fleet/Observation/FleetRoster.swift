@@ -19,10 +19,10 @@ package struct FleetRoster: Sendable {
     package private(set) var taken = 0
 
     /// Maximum number of wearers.
-    package static let mostWearers = 5000
+    package static let maximumWearerCount = 5000
     /// Maximum size of a message. Unit: bytes.
-    package static let longestMessage = 64 << 10
-    private static let limits = JSONLimits(depth: 8, values: 5000, text: longestMessage)
+    package static let maximumMessageSize = 64 << 10
+    private static let limits = JSONLimits(depth: 8, values: 5000, text: maximumMessageSize)
 
     /// - Parameter root: a text that `FleetTopics.isRoot` accepts.
     package init(root: String) { self.root = root }
@@ -40,11 +40,11 @@ package struct FleetRoster: Sendable {
         guard let (identifier, kind) = FleetTopics.parse(topic, root: root) else {
             return refuse("a topic that is not of a wearer")
         }
-        guard (length ?? payload.count) <= Self.longestMessage else {
-            return refuse("\(identifier)/\(kind.rawValue): longer than \(Self.longestMessage) bytes")
+        guard (length ?? payload.count) <= Self.maximumMessageSize else {
+            return refuse("\(identifier)/\(kind.rawValue): longer than \(Self.maximumMessageSize) bytes")
         }
         if payload.isEmpty, kind == .state { return forgetState(of: identifier) }
-        guard wearers[identifier] != nil || wearers.count < Self.mostWearers else {
+        guard wearers[identifier] != nil || wearers.count < Self.maximumWearerCount else {
             leftOut += 1
             return nil
         }

@@ -13,7 +13,7 @@ package struct ObservedHealth: Hashable, Sendable {
     package var advice: [String]
 
     /// Maximum number of sentences that are kept.
-    private static let mostAdvice = 8
+    private static let maximumAdviceCount = 8
 
     /// - Throws: a problem with the path of the value, if it is missing, of another kind or out of range.
     package init(_ node: JSONNode) throws(DocumentProblem) {
@@ -24,6 +24,8 @@ package struct ObservedHealth: Hashable, Sendable {
         lostEvents = try ObservedNumber.count(queue.member("lostEvents"))
         advice = []
         guard var sentences = try node["advice"]?.array() else { return }
-        while advice.count < Self.mostAdvice, let sentence = sentences.next() { advice.append(try sentence.text()) }
+        while advice.count < Self.maximumAdviceCount, let sentence = sentences.next() {
+            advice.append(try sentence.text())
+        }
     }
 }

@@ -4,22 +4,22 @@ import WaymarkInterface
 /// Numbers and times of untrusted messages, within bounds that are safe for a display and a sum.
 enum ObservedNumber {
     /// Maximum accuracy or time: larger than the earth, and thirty years in seconds.
-    private static let largest = 1e9
+    private static let maximum = 1e9
     /// Maximum count; counts of a recreated queue begin with the milliseconds since 1970.
-    private static let largestCount = 1 << 52
+    private static let maximumCount = 1 << 52
 
     /// A non-negative number; nil if the node is missing.
     static func magnitude(_ node: JSONNode?) throws(DocumentProblem) -> Double? {
         guard let node else { return nil }
         let value = try node.double()
-        guard (0...largest).contains(value) else { throw node.problem("a number from 0 to 1e9 is needed") }
+        guard (0...maximum).contains(value) else { throw node.problem("a number from 0 to 1e9 is needed") }
         return value
     }
 
     /// A non-negative whole number.
     static func count(_ node: JSONNode) throws(DocumentProblem) -> Int64 {
         let value = try node.integer()
-        guard (0...largestCount).contains(value) else { throw node.problem("a count is needed") }
+        guard (0...maximumCount).contains(value) else { throw node.problem("a count is needed") }
         return Int64(value)
     }
 }

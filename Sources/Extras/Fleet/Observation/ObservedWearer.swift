@@ -12,10 +12,10 @@ package struct ObservedWearer: Hashable, Sendable {
     /// it may be of any age.
     package internal(set) var lastArrival: UTCTime?
     /// Earlier positions, oldest first, up to the newest pose.
-    package private(set) var way: [GeodeticPosition] = []
+    package private(set) var track: [GeodeticPosition] = []
 
     /// Maximum number of earlier positions, and the minimum distance between two of them. Unit: metres.
-    private static let (wayPoints, wayStep) = (48, 5.0)
+    private static let (trackPointCount, trackStep) = (48, 5.0)
 
     init(identifier: String) { self.identifier = identifier }
 
@@ -34,9 +34,11 @@ package struct ObservedWearer: Hashable, Sendable {
     mutating func take(_ new: ObservedPose) {
         if let pose, new.sequence <= pose.sequence, new.time <= pose.time { return }
         pose = new
-        guard way.last.map({ Geodesic(from: $0, to: new.position).distance >= Self.wayStep }) ?? true else { return }
-        if way.count == Self.wayPoints { way.removeFirst() }
-        way.append(new.position)
+        guard track.last.map({ Geodesic(from: $0, to: new.position).distance >= Self.trackStep }) ?? true else {
+            return
+        }
+        if track.count == Self.trackPointCount { track.removeFirst() }
+        track.append(new.position)
     }
 
     /// Adopts an event, unless it was received before.

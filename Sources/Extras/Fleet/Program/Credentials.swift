@@ -15,7 +15,7 @@ package struct Credentials {
     private let folder: String?
 
     /// Length limit of user names and passwords in MQTT. Unit: bytes.
-    private static let longest = 65_535
+    private static let maximumLength = 65_535
 
     /// - Parameter folder: folder of the files; nil if the service manager has provided none.
     package init(folder: String?) { self.folder = folder }
@@ -29,12 +29,13 @@ package struct Credentials {
 
     /// Text of a file without its final line end, cut at the limit; nil if there is none.
     package func text(_ name: Name) throws(WholeFile.Unreadable) -> String? {
-        guard let path = path(name), let bytes = try WholeFile(path: path).read(longest: Self.longest) else {
+        guard let path = path(name), let bytes = try WholeFile(path: path).read(maximumLength: Self.maximumLength)
+        else {
             return nil
         }
         // As bytes: a carriage return followed by a line feed is one character.
         let lineEnds: Set = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
-        let text = bytes.prefix(Self.longest).reversed().drop { lineEnds.contains($0) }.reversed()
+        let text = bytes.prefix(Self.maximumLength).reversed().drop { lineEnds.contains($0) }.reversed()
         return String(decoding: text, as: UTF8.self)
     }
 }

@@ -29,7 +29,7 @@ final class DaemonSource {
     private var problem: String?
 
     /// Minimum rate of a subscription. Unit: hertz.
-    private static let leastRate = 1.0
+    private static let minimumRate = 1.0
     /// Duration of one second. Unit: ns.
     private static let second: Int64 = 1_000_000_000
 
@@ -45,7 +45,7 @@ final class DaemonSource {
     ) {
         self.reactor = reactor
         self.socket = socket
-        self.poseRate = max(poseRate, Self.leastRate)
+        self.poseRate = max(poseRate, Self.minimumRate)
         self.cursor = cursor
         self.handler = handler
         timer = reactor.every(Self.second) { [unowned self] in open() }
@@ -79,7 +79,7 @@ final class DaemonSource {
             handler(.scene(try node.required("scene")))
         }
         let call = SceneInterface.Subscribe(
-            rate: Self.leastRate, hints: 0, eventsAfter: cursor().flatMap { Int(exactly: $0) })
+            rate: Self.minimumRate, hints: 0, eventsAfter: cursor().flatMap { Int(exactly: $0) })
         scene?.call(call, more: true)
     }
 

@@ -41,7 +41,7 @@ package final class FleetBridge {
     /// Time that an event waits for the pose after it, and after which a position is too old. Unit: ns.
     private static let patience: Int64 = 3_000_000_000
     /// Maximum number of events that wait for a pose.
-    private static let mostWaiting = 256
+    private static let maximumWaitingCount = 256
     private static let second: Int64 = 1_000_000_000
 
     /// Checks the settings, opens the queue and starts connecting.
@@ -154,7 +154,9 @@ package final class FleetBridge {
         let now = BootClock.nanoseconds
         while let event = waiting.first {
             let time = event.time.nanoseconds ?? 0
-            guard newest >= time || now &- time > Self.patience || waiting.count > Self.mostWaiting else { return }
+            guard newest >= time || now &- time > Self.patience || waiting.count > Self.maximumWaitingCount else {
+                return
+            }
             waiting.removeFirst()
             publish(event, at: time)
         }

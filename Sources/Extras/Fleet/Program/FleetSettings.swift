@@ -39,10 +39,10 @@ package struct FleetSettings {
         }
         owner = [topics.root, topics.identifier, "\(section.gridMetres)", section.privateAreas].joined(separator: " ")
         poseRate = PublishingRate(
-            interval: 1 / section.poseRateHz, leastMovement: section.poseLeastMetres,
+            interval: 1 / section.poseRateHz, minimumMovement: section.poseMinimumMetres,
             stillInterval: section.stillIntervalSeconds)
         ownTracksRate = PublishingRate(
-            interval: section.ownTracksIntervalSeconds, leastMovement: section.ownTracksLeastMetres,
+            interval: section.ownTracksIntervalSeconds, minimumMovement: section.ownTracksMinimumMetres,
             stillInterval: section.stillIntervalSeconds)
     }
 

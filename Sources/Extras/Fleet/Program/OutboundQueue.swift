@@ -67,7 +67,7 @@ package final class OutboundQueue {
     /// Divisor for the part of the limit that is freed at once.
     private static let portion = 64
     /// Maximum number of events that wait in memory for room on the disk.
-    private static let mostUnsaved = 1000
+    private static let maximumUnsavedCount = 1000
 
     /// Opens or creates the queue in a folder. A damaged one is moved aside.
     ///
@@ -252,7 +252,7 @@ package final class OutboundQueue {
     /// Writes the events that wait in memory; if that fails, their number is bounded.
     private func save() {
         let isStored = store { () throws(DatabaseError) in try saveUnsaved() }
-        guard !isStored, unsaved.count > Self.mostUnsaved else { return }
+        guard !isStored, unsaved.count > Self.maximumUnsavedCount else { return }
         unsaved.removeFirst()
         counters.lostEvents += 1
     }

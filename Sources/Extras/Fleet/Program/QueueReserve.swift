@@ -10,12 +10,12 @@ struct QueueReserve {
     /// Size of the reserve. Unit: bytes.
     private let size: Int
     /// Maximum size of the reserve. Unit: bytes.
-    private static let most = 1 << 20
+    private static let maximumSize = 1 << 20
 
     /// - Parameter limit: maximum size of the queue. Unit: bytes.
     init(path: String, limit: Int) {
         self.path = path
-        size = min(Self.most, limit / 16)
+        size = min(Self.maximumSize, limit / 16)
     }
 
     /// Reserves the space, if it is not reserved yet; fails while the disk is full.

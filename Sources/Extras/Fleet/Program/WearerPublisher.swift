@@ -36,7 +36,7 @@ package final class WearerPublisher {
     /// Maximum number of messages that a restart of the program repeats.
     package static let window = 20
     /// Maximum number of unacknowledged state and health messages.
-    private static let mostUnqueued = 4
+    private static let maximumUnqueuedCount = 4
     /// Time without an acknowledgement after which the publisher switches to the next broker. Unit: ns.
     private static let patience: Int64 = 20_000_000_000
     /// Interval of the timer. Unit: ns.
@@ -154,7 +154,7 @@ package final class WearerPublisher {
     /// Sends state or health, unless the broker has not acknowledged earlier ones; returns whether it was sent.
     @discardableResult
     private func sendUnqueued(_ topic: String, _ message: [UInt8], isRetained: Bool) -> Bool {
-        guard isConnected, inFlight.values.count(where: { $0.id == nil }) < Self.mostUnqueued,
+        guard isConnected, inFlight.values.count(where: { $0.id == nil }) < Self.maximumUnqueuedCount,
             let number = connection?.publish(topic, message, isRetained: isRetained)
         else { return false }
         inFlight[number] = Sent(id: nil, time: BootClock.nanoseconds)

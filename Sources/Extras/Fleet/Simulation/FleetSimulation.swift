@@ -9,7 +9,7 @@ import WaymarkInterface
 package final class FleetSimulation {
     /// Maximum number of wearers: libmosquitto waits by select(2), which accepts only descriptors below 1024, and a
     /// wearer has eight.
-    package static let mostWearers = 100
+    package static let maximumWearerCount = 100
 
     /// Parameters of the simulation.
     package struct Plan: Sendable {

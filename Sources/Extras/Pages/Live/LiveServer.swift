@@ -112,17 +112,17 @@ package final class LiveServer {
         guard !section.tokenFile.isEmpty else { return AccessToken() }
         let bytes: [UInt8]?
         do throws(WholeFile.Unreadable) {
-            bytes = try WholeFile(path: section.tokenFile).read(longest: AccessToken.lengths.upperBound + 1)
+            bytes = try WholeFile(path: section.tokenFile).read(maximumLength: AccessToken.lengths.upperBound + 1)
         } catch {
             throw Problem(description: "serve.token_file: \(section.tokenFile): \(error)")
         }
         guard let bytes else { throw Problem(description: "serve.token_file: there is no file \(section.tokenFile)") }
         let line = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
         guard let token = AccessToken(String(decoding: line, as: UTF8.self)) else {
-            let (least, most) = (AccessToken.lengths.lowerBound, AccessToken.lengths.upperBound)
+            let (minimum, maximum) = (AccessToken.lengths.lowerBound, AccessToken.lengths.upperBound)
             throw Problem(
                 description:
-                    "serve.token_file: \(section.tokenFile) must be one line of \(least) to \(most) letters, digits, "
+                    "serve.token_file: \(section.tokenFile) must be one line of \(minimum) to \(maximum) letters, digits, "
                     + "hyphens and underscores, such as `openssl rand -hex 16` writes")
         }
         return token

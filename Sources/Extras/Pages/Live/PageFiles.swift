@@ -14,7 +14,7 @@ enum PageFiles {
     /// Path at which libjs-three installs it.
     private static let threeFile = WholeFile(path: "/usr/share/javascript/three/three.min.js")
     /// Maximum size, several times the usual one. Unit: bytes.
-    private static let longestThree = 4 << 20
+    private static let maximumThreeSize = 4 << 20
 
     /// All pages by their paths.
     static let pages: [String: WebSite.Page] = {
@@ -67,7 +67,8 @@ enum PageFiles {
 
     /// Read for each page, so that a program without visitors does not hold it in memory.
     private static func three() -> WebResponse {
-        guard let content = try? threeFile.read(longest: longestThree), content.count <= longestThree else {
+        guard let content = try? threeFile.read(maximumLength: maximumThreeSize), content.count <= maximumThreeSize
+        else {
             return WebResponse(
                 status: 404, text: "three.js is not installed: install it with `sudo apt-get install libjs-three`")
         }

@@ -10,7 +10,7 @@ struct PictureFiles: Sendable {
     let folder: String
 
     /// Maximum size of a picture. Unit: bytes.
-    private static let longest = 16 << 20
+    private static let maximumSize = 16 << 20
 
     /// Makes the response to a request below `path`.
     func response(to request: WebRequest) -> WebResponse {
@@ -21,11 +21,11 @@ struct PictureFiles: Sendable {
         }
         let file = WholeFile(path: "\(folder)/\(picture.text)")
         do throws(WholeFile.Unreadable) {
-            guard let content = try file.read(longest: Self.longest) else {
+            guard let content = try file.read(maximumLength: Self.maximumSize) else {
                 return WebResponse(status: 404, text: "there is no picture \(picture.text) in \(folder)")
             }
-            guard content.count <= Self.longest else {
-                return WebResponse(status: 413, text: "\(picture.text) is larger than \(Self.longest >> 20) MiB")
+            guard content.count <= Self.maximumSize else {
+                return WebResponse(status: 413, text: "\(picture.text) is larger than \(Self.maximumSize >> 20) MiB")
             }
             return WebResponse(type: picture.mediaType, body: content)
         } catch {

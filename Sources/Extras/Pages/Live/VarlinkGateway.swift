@@ -38,14 +38,14 @@ package final class VarlinkGateway {
     static let subprotocol = "varlink"
 
     /// Size of messages waiting for a page above which the daemon is not read. Unit: bytes.
-    private static let mostQueued = 16 * 1024
+    private static let maximumQueuedSize = 16 * 1024
     /// Status of RFC 6455, section 7.4, and its registry: try again later.
     private static let tryAgainLater: UInt16 = 1013
     private static let unsupportedData: UInt16 = 1003
     private static let policyViolation: UInt16 = 1008
     private static let tooBig: UInt16 = 1009
     /// Maximum number of waiting calls of one WebSocket.
-    private static let mostWaiting = 8
+    private static let maximumWaitingCount = 8
 
     /// - Parameters:
     ///   - socket: the daemon's socket.
@@ -96,7 +96,7 @@ package final class VarlinkGateway {
     private func take(_ message: WebSocketMessage, from socket: WebSocket) {
         guard let link = links[socket] else { return }
         guard !message.isBinary else { return end(socket, status: Self.unsupportedData) }
-        guard link.waiting.count < Self.mostWaiting else { return end(socket, status: Self.policyViolation) }
+        guard link.waiting.count < Self.maximumWaitingCount else { return end(socket, status: Self.policyViolation) }
         link.waiting.append(message.bytes)
         forward(link, of: socket)
     }
@@ -125,7 +125,7 @@ package final class VarlinkGateway {
             link.isAsking = false
             forward(link, of: socket)
         }
-        guard socket.queuedBytes > Self.mostQueued else { return }
+        guard socket.queuedBytes > Self.maximumQueuedSize else { return }
         link.connection?.isPaused = true
         socket.notifyWhenDrained()
     }

@@ -5,9 +5,9 @@ import Scene
 /// Differences between the receiver's fixes and the position estimated for their epoch before they arrived.
 public struct FixInnovations: Sendable {
     /// Horizontal distance of each fix from the estimate. Unit: metres.
-    public private(set) var distance = PeakSeries(longestStep: 30)
+    public private(set) var distance = PeakSeries(maximumStep: 30)
     /// 68 % radius from the combined accuracies of estimate and receiver. Unit: metres.
-    public private(set) var claimed = PeakSeries(longestStep: 30)
+    public private(set) var claimed = PeakSeries(maximumStep: 30)
     /// Number of compared fixes for which both accuracies are known.
     public private(set) var count = 0
     /// Number of these fixes within the radius in `claimed`.
@@ -15,9 +15,9 @@ public struct FixInnovations: Sendable {
     private var distances: [Double] = []
 
     /// Longest time between a pose and a fix's epoch for which the pose is used. Unit: seconds.
-    private static let longestStep = 0.5
+    private static let maximumStep = 0.5
     /// Maximum number of distances for the median.
-    private static let mostDistances = 100_000
+    private static let maximumDistanceCount = 100_000
 
     init() {}
 
@@ -44,7 +44,7 @@ public struct FixInnovations: Sendable {
         let metres = (offset.x * offset.x + offset.y * offset.y).squareRoot()
         guard metres.isFinite else { return distance.add(time, nil) }
         distance.add(time, metres)
-        if distances.count < Self.mostDistances { distances.append(metres) }
+        if distances.count < Self.maximumDistanceCount { distances.append(metres) }
         guard let own = estimate.horizontalAccuracy, let receiver = PositionFixEstimate.accuracy(fix.positionSigma)
         else { return claimed.add(time, nil) }
         let radius = (own * own + receiver * receiver).squareRoot()
@@ -56,14 +56,14 @@ public struct FixInnovations: Sendable {
     /// Pose at the epoch, interpolated between two poses or taken from a near one.
     private static func estimate(at epoch: BootTime, _ poses: RecentPoses) -> PoseSample? {
         let (before, after) = poses.around(epoch)
-        guard let before, epoch.seconds(since: before.time) <= longestStep else {
-            return after.flatMap { $0.time.seconds(since: epoch) <= longestStep ? $0 : nil }
+        guard let before, epoch.seconds(since: before.time) <= maximumStep else {
+            return after.flatMap { $0.time.seconds(since: epoch) <= maximumStep ? $0 : nil }
         }
         guard let after, let from = before.position, let to = after.position,
             (to.longitudeDegrees - from.longitudeDegrees).magnitude < 1
         else { return before }
         let step = after.time.seconds(since: before.time)
-        guard step > 0, step <= 2 * longestStep else { return before }
+        guard step > 0, step <= 2 * maximumStep else { return before }
         let share = epoch.seconds(since: before.time) / step
         var between = before
         between.position = GeodeticPosition(

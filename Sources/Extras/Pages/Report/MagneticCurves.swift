@@ -4,13 +4,13 @@ import Model
 /// Magnitude and dip of the calibrated magnetic field over time, with those of the World Magnetic Model.
 public struct MagneticCurves: Sendable {
     /// Magnitude of the field. Unit: microtesla.
-    public private(set) var strength = PeakSeries(longestStep: 2)
+    public private(set) var strength = PeakSeries(maximumStep: 2)
     /// Angle of the field below the horizon, from the estimated orientation. Unit: degrees.
-    public private(set) var dip = PeakSeries(longestStep: 2)
+    public private(set) var dip = PeakSeries(maximumStep: 2)
     /// Magnitude in the model. Unit: microtesla.
-    public private(set) var modelStrength = PeakSeries(longestStep: 120)
+    public private(set) var modelStrength = PeakSeries(maximumStep: 120)
     /// Dip in the model. Unit: degrees.
-    public private(set) var modelDip = PeakSeries(longestStep: 120)
+    public private(set) var modelDip = PeakSeries(maximumStep: 120)
     private var lastModel: Double?
 
     /// Interval of the model's values: that of fixes, so that its line is as long as theirs. Unit: seconds.

@@ -30,7 +30,7 @@ public struct PeakSeries: Sendable {
     private var bins: [Bin] = []
     private var grid: TimeGrid
     /// Interval between samples beyond which the line is interrupted. Unit: seconds.
-    private let longestStep: Double
+    private let maximumStep: Double
     private var lastTime: Double?
     private var isInterrupted = false
 
@@ -38,10 +38,10 @@ public struct PeakSeries: Sendable {
     ///
     /// - Parameters:
     ///   - limit: maximum number of bins, at least 2.
-    ///   - longestStep: interval between samples beyond which the line is interrupted, seconds.
-    public init(limit: Int = TimeGrid.usualLimit, longestStep: Double = .infinity) {
+    ///   - maximumStep: interval between samples beyond which the line is interrupted, seconds.
+    public init(limit: Int = TimeGrid.usualLimit, maximumStep: Double = .infinity) {
         grid = TimeGrid(limit: limit)
-        self.longestStep = longestStep
+        self.maximumStep = maximumStep
     }
 
     /// Whether there is no value.
@@ -55,7 +55,7 @@ public struct PeakSeries: Sendable {
             isInterrupted = true
             return
         }
-        if let lastTime, time - lastTime > longestStep { isInterrupted = true }
+        if let lastTime, time - lastTime > maximumStep { isInterrupted = true }
         lastTime = time
         let isOrdinary = standardDeviation.map { $0.isFinite && $0 >= 0 } ?? false
         let sample = Sample(time: time, value: value, standardDeviation: isOrdinary ? standardDeviation : nil)

@@ -20,7 +20,7 @@ public struct ReportPlan: Sendable {
     /// Radius around the wearer within which a level is drawn. Unit: metres.
     private static let radius = 500.0
     /// Maximum number of levels of a report.
-    private static let mostLevels = 8
+    private static let maximumLevelCount = 8
     /// Interval of checks of the plan in use. Unit: seconds.
     private static let interval = 1.0
     /// Minimum probability of a level that is drawn.
@@ -53,7 +53,7 @@ public struct ReportPlan: Sendable {
                 plans[index].probability = max(plans[index].probability, use.levelProbability)
                 return
             }
-            guard plans.count < mostLevels, let plan = ReportPlan(use, library, about: position) else { return }
+            guard plans.count < maximumLevelCount, let plan = ReportPlan(use, library, about: position) else { return }
             plans.append(plan)
         }
     }

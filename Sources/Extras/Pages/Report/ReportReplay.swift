@@ -21,7 +21,7 @@ public struct ReportReplay: ~Copyable {
     /// Entries published before the first measurement: samples are recorded in blocks of half a second, after the
     /// resulting poses, and times count from the first sample.
     private var early: [Published] = []
-    private static let mostEarly = 4096
+    private static let maximumEarlyCount = 4096
 
     private enum Published {
         case pose(PoseInterface.Pose)
@@ -123,7 +123,7 @@ public struct ReportReplay: ~Copyable {
     }
 
     private mutating func hold(_ published: Published) {
-        if early.count < Self.mostEarly { early.append(published) }
+        if early.count < Self.maximumEarlyCount { early.append(published) }
     }
 
     /// Processes entries that were published before the first measurement was read.

@@ -28,7 +28,7 @@ public struct SensorRate: Sendable {
     }
 
     /// Shortest gap; the estimator tolerates shorter ones. Unit: seconds.
-    public static let shortestGap = 0.5
+    public static let minimumGap = 0.5
     /// Minimum duration of a gap as a multiple of the usual interval.
     public static let gapFactor = 3.0
     /// Maximum number of listed gaps.
@@ -60,7 +60,7 @@ public struct SensorRate: Sendable {
 
     private mutating func note(_ interval: Gap) {
         histogram[Int((log2(interval.duration) * 20).rounded()), default: 0] += 1
-        guard interval.duration > Self.shortestGap else { return }
+        guard interval.duration > Self.minimumGap else { return }
         if candidates.count < Self.limit { candidates.append(interval) } else { candidatesLeftOut += 1 }
     }
 
@@ -90,8 +90,8 @@ public struct SensorRate: Sendable {
 
     /// Periods without a sample that are longer than half a second and than three usual intervals, in order of time.
     public var gaps: [Gap] {
-        let least = Self.gapFactor * (usualInterval ?? 0)
-        return candidates.filter { $0.duration > least }
+        let minimum = Self.gapFactor * (usualInterval ?? 0)
+        return candidates.filter { $0.duration > minimum }
     }
 
     /// Whether there were more gaps than are listed.

@@ -16,11 +16,11 @@ struct TrackMap {
     private let size: (width: Double, height: Double)
 
     private static let width = 960.0
-    private static let mostHeight = 720.0
-    private static let leastHeight = 240.0
+    private static let maximumHeight = 720.0
+    private static let minimumHeight = 240.0
     private static let inset = 24.0
     /// Maximum number of accuracy circles; more would hide each other.
-    private static let mostCircles = 300
+    private static let maximumCircleCount = 300
 
     /// Fits the map to the report's positions; nil if there are none.
     init?(_ report: WalkReport, prefix: String = "") {
@@ -38,8 +38,8 @@ struct TrackMap {
         let (west, east) = (points.map(\.x).min()! - 2, points.map(\.x).max()! + 2)
         let (south, north) = (points.map(\.y).min()! - 2, points.map(\.y).max()! + 2)
         let inner = Self.width - 2 * Self.inset
-        scale = min(inner / (east - west), (Self.mostHeight - 2 * Self.inset) / (north - south))
-        let height = max(Self.leastHeight, (north - south) * scale + 2 * Self.inset)
+        scale = min(inner / (east - west), (Self.maximumHeight - 2 * Self.inset) / (north - south))
+        let height = max(Self.minimumHeight, (north - south) * scale + 2 * Self.inset)
         size = (Self.width, height)
         let (middleEast, middleNorth) = ((west + east) / 2, (south + north) / 2)
         let (halfEast, halfNorth) = (Self.width / 2 / scale, height / 2 / scale)
@@ -79,7 +79,7 @@ struct TrackMap {
 
     private func drawFixes(into svg: inout Markup) {
         let fixes = report.fixes.elements
-        let step = max(1, (fixes.count + Self.mostCircles - 1) / Self.mostCircles)
+        let step = max(1, (fixes.count + Self.maximumCircleCount - 1) / Self.maximumCircleCount)
         for index in stride(from: 0, to: fixes.count, by: step) {
             guard let accuracy = fixes[index].accuracy else { continue }
             let (x, y) = place(fixes[index].position)

@@ -48,13 +48,13 @@ public struct TrackSeries: Sendable {
     private var isInterrupted = false
     private var origin: GeodeticPosition?
     /// Interval between positions beyond which the track is interrupted. Unit: seconds.
-    private let longestStep: Double
+    private let maximumStep: Double
     private var lastTime: Double?
 
     /// Creates an empty track of at most `limit` bins, at least 2.
-    public init(limit: Int = TimeGrid.usualLimit / 2, longestStep: Double = .infinity) {
+    public init(limit: Int = TimeGrid.usualLimit / 2, maximumStep: Double = .infinity) {
         grid = TimeGrid(limit: limit)
-        self.longestStep = longestStep
+        self.maximumStep = maximumStep
     }
 
     /// Whether there is no position.
@@ -73,7 +73,7 @@ public struct TrackSeries: Sendable {
         }
         let origin = origin ?? position
         self.origin = origin
-        if let lastTime, time - lastTime > longestStep { isInterrupted = true }
+        if let lastTime, time - lastTime > maximumStep { isInterrupted = true }
         lastTime = time
         let (index, halvings) = grid.index(of: time)
         for _ in 0..<halvings { halve(origin) }

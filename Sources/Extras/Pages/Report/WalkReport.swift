@@ -33,7 +33,7 @@ public struct WalkReport: Sendable {
     /// Fixes of the receiver, decimated.
     public internal(set) var fixes = ThinnedSeries<Fix>(limit: Limit.fixes)
     /// Accuracy of the fixes as reported by the receiver. Unit: metres.
-    public internal(set) var fixAccuracy = PeakSeries(longestStep: 30)
+    public internal(set) var fixAccuracy = PeakSeries(maximumStep: 30)
     /// Fixes minus estimates.
     public internal(set) var innovations = FixInnovations()
     /// Yaw corrections according to several comparisons.
@@ -186,7 +186,7 @@ extension WalkReport {
     /// - Parameter isAlone: whether only one word can apply at a time.
     private static func extend(_ spans: inout [Span], with word: String, from time: BootTime, isAlone: Bool) {
         let last = isAlone ? spans.indices.last : spans.lastIndex { $0.word == word }
-        if let last, spans[last].word == word, isAlone || time.seconds(since: spans[last].to) <= longestStep {
+        if let last, spans[last].word == word, isAlone || time.seconds(since: spans[last].to) <= maximumStep {
             spans[last].to = time
             return
         }
@@ -197,7 +197,7 @@ extension WalkReport {
 
     /// Maximum interval between poses of one span; poses are recorded at 10 Hz or faster, and four times a second while
     /// a sensor is silent. Unit: seconds.
-    private static let longestStep = 0.5
+    private static let maximumStep = 0.5
 }
 
 /// Decimated series of unknown length: all elements of a short one, every second, fourth … of a long one.

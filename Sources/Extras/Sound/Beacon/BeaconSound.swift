@@ -46,10 +46,10 @@ public struct BeaconSound: Sendable {
     }
 
     private mutating func turn(_ pose: BeaconPose, _ target: BeaconTarget) {
-        let way = target.position - pose.position
+        let displacement = target.position - pose.position
         frame.rotationSceneFromBody = pose.rotationSceneFromBody
         // Exactly at the target any direction is equally good.
-        frame.direction = way.normalized ?? frame.direction
+        frame.direction = displacement.normalized ?? frame.direction
         frame.spread = AngularSpread.angle(ofDeviation: AngularSpread.deviation(pose, target) ?? 0)
         gaze.update(pose.rotationSceneFromBody, frame.direction)
     }

@@ -6,9 +6,9 @@ struct SilenceRule {
     static let oldestPose: Int64 = 100_000_000
     /// Standard deviation of the direction beyond which it is silent: left and right can then not be distinguished.
     /// Unit: radians.
-    static let mostUncertain = 40 * Double.pi / 180
+    static let maximumUncertainty = 40 * Double.pi / 180
     /// Standard deviation below which it sounds again. Unit: radians.
-    static let leastUncertain = 30 * Double.pi / 180
+    static let minimumUncertainty = 30 * Double.pi / 180
     /// Distance at which it sounds again, relative to the arrival radius.
     static let departure = 1.6
 
@@ -25,13 +25,13 @@ struct SilenceRule {
         if hasArrived(pose, target) { return .arrived }
         if !pose.isHeadingConfirmed { return .headingUnconfirmed }
         guard let deviation = AngularSpread.deviation(pose, target) else { return .headingUnconfirmed }
-        isUncertain = deviation > (isUncertain ? Self.leastUncertain : Self.mostUncertain)
+        isUncertain = deviation > (isUncertain ? Self.minimumUncertainty : Self.maximumUncertainty)
         return isUncertain ? .directionUncertain : nil
     }
 
     private mutating func hasArrived(_ pose: BeaconPose, _ target: BeaconTarget) -> Bool {
-        let way = target.position - pose.position
-        let distance = Vector2(way.x, way.z).norm
+        let displacement = target.position - pose.position
+        let distance = Vector2(displacement.x, displacement.z).norm
         let bound = target.arrivalRadius * (arrivedAt == target.id ? Self.departure : 1)
         arrivedAt = distance < bound ? target.id : nil
         return arrivedAt != nil

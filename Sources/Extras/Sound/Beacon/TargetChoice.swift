@@ -15,7 +15,7 @@ public enum TargetChoice: Hashable, Sendable {
     /// Distance within which a place or an anchor is reached: about the accuracy of a good fix. Unit: metres.
     public static let arrivalRadius = 5.0
     /// Maximum length of a choice's text; ids of the daemon are shorter. Unit: bytes.
-    static let longestText = 300
+    static let maximumTextLength = 300
 
     /// Parses a choice from the command line: `turn`, `destination`, `place ID` or `anchor ID`, also with a slash, as
     /// in ids of placements. Nil for any other text.
@@ -25,7 +25,8 @@ public enum TargetChoice: Hashable, Sendable {
         case "destination": self = .destination
         default:
             let parts = text.split(maxSplits: 1, whereSeparator: { $0 == " " || $0 == "/" })
-            guard parts.count == 2, ["place", "anchor"].contains(parts[0]), text.utf8.count <= Self.longestText else {
+            guard parts.count == 2, ["place", "anchor"].contains(parts[0]), text.utf8.count <= Self.maximumTextLength
+            else {
                 return nil
             }
             self = .placement(id: "\(parts[0])/\(parts[1])")

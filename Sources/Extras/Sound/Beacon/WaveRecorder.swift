@@ -10,7 +10,7 @@ struct WaveRecorder: ~Copyable {
     private let room: UnsafeMutableBufferPointer<Float>
 
     /// Maximum number of frames rendered at once.
-    private static let most = 4096
+    private static let maximumFrameCount = 4096
 
     init(_ path: String, _ output: SoundOutput) throws(BeaconClient.Problem) {
         rate = output.rate
@@ -20,7 +20,7 @@ struct WaveRecorder: ~Copyable {
             throw BeaconClient.Problem(description: "\(path): \(error)")
         }
         begin = BootClock.nanoseconds
-        room = .allocate(capacity: 2 * Self.most)
+        room = .allocate(capacity: 2 * Self.maximumFrameCount)
         let (seconds, rest) = begin.quotientAndRemainder(dividingBy: 1_000_000_000)
         let digits = String(rest)
         Log.info(
@@ -34,7 +34,7 @@ struct WaveRecorder: ~Copyable {
     mutating func render(_ output: SoundOutput, until time: Int64) throws(FileError) {
         let due = Int(Double(time - begin) * 1e-9 * Double(rate))
         while written < due {
-            let part = UnsafeMutableBufferPointer(rebasing: room[..<(2 * min(due - written, Self.most))])
+            let part = UnsafeMutableBufferPointer(rebasing: room[..<(2 * min(due - written, Self.maximumFrameCount))])
             output.render(into: part)
             try file.append(part)
             written += part.count / 2

@@ -5,9 +5,9 @@ package struct UtteranceQueue {
     private var last: Utterance?
 
     /// Age above which an announcement is obsolete: the wearer has gone ten metres on. Unit: ns.
-    package static let longestAge: Int64 = 8_000_000_000
+    package static let maximumAge: Int64 = 8_000_000_000
     /// Maximum number of waiting utterances, more than the daemon announces in that time.
-    private static let most = 8
+    private static let maximumCount = 8
 
     /// Empty queue.
     package init() {}
@@ -16,17 +16,17 @@ package struct UtteranceQueue {
     package mutating func add(_ utterance: Utterance) {
         if utterance.subject != .other { waiting.removeAll { $0.subject == utterance.subject } }
         waiting.append(utterance)
-        if waiting.count > Self.most { waiting.removeFirst() }
+        if waiting.count > Self.maximumCount { waiting.removeFirst() }
     }
 
     /// The next utterance that is not obsolete, and whether it stops the current speech: an earlier utterance about the
     /// same subject, or a less urgent one.
     package mutating func next(at now: Int64) -> (utterance: Utterance, cancels: Bool)? {
-        waiting.removeAll { now - $0.time > Self.longestAge }
+        waiting.removeAll { now - $0.time > Self.maximumAge }
         guard let utterance = waiting.first else { return nil }
         waiting.removeFirst()
         let cancels = last.map { last in
-            last.time + Self.longestAge > now
+            last.time + Self.maximumAge > now
                 && (last.subject == utterance.subject && last.subject != .other || utterance.priority < last.priority)
         }
         last = utterance
@@ -34,7 +34,7 @@ package struct UtteranceQueue {
     }
 
     /// Whether an utterance is waiting that is not obsolete.
-    package func waits(at now: Int64) -> Bool { waiting.contains { now - $0.time <= Self.longestAge } }
+    package func waits(at now: Int64) -> Bool { waiting.contains { now - $0.time <= Self.maximumAge } }
 
     /// Returns an utterance that could not be spoken to the front.
     package mutating func putBack(_ utterance: Utterance) {

@@ -15,16 +15,16 @@ public struct SampleSurvey: Hashable, Sendable {
     public private(set) var isWhole = true
 
     /// Maximum number of measurements that are read: 10 min of all sensors at 100 Hz.
-    public static let mostMeasurements = 200_000
+    public static let maximumMeasurementCount = 200_000
 
-    /// Reads up to `mostMeasurements`.
+    /// Reads up to `maximumMeasurementCount`.
     public init(_ reader: some MeasurementReader) throws(RecordingError) {
         var forces: [Double] = []
         var rates: [Double] = []
         var fields: [Double] = []
         var (low, high) = (Vector3.zero, Vector3.zero)
         var count = 0
-        while count < Self.mostMeasurements, let measurement = try reader.next() {
+        while count < Self.maximumMeasurementCount, let measurement = try reader.next() {
             count += 1
             switch measurement {
             case .specificForce(let sample) where sample.force.isFinite:

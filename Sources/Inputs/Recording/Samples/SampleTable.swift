@@ -119,12 +119,12 @@ final class SampleTable: FolderTable {
     }
 
     /// More than counts of 48 bits; squares of larger values and their sums would overflow.
-    private static let largest = 1e15
+    private static let maximum = 1e15
 
     private func vector(_ column: Int?, _ scale: Double) -> Vector3? {
         guard let column, let vector = reader.vector(column) else { return nil }
         let scaled = scale == 1 ? vector : scale * vector
-        return scaled.norm < Self.largest || !scaled.isFinite ? scaled : Vector3(.infinity, .infinity, .infinity)
+        return scaled.norm < Self.maximum || !scaled.isFinite ? scaled : Vector3(.infinity, .infinity, .infinity)
     }
 
     private func time() -> BootTime? {

@@ -16,7 +16,7 @@ package struct ArrivalStamp {
     /// Metres per degree of latitude, on a sphere: accurate enough for a speed.
     private static let metresPerDegree = 111_195.0
     /// Longest time between two fixes from which a speed is derived. Unit: s.
-    private static let longestSpan = 5.0
+    private static let maximumSpan = 5.0
 
     private let configured: Int64
     private var latencies: [Int64] = []
@@ -76,7 +76,7 @@ package struct ArrivalStamp {
         }
         guard let previous else { return Self.walkingSpeed }
         let span = Double(epoch.arrival - previous.arrival) * 1e-9
-        guard span > 0, span < Self.longestSpan else { return Self.walkingSpeed }
+        guard span > 0, span < Self.maximumSpan else { return Self.walkingSpeed }
         let north = (place.latitudeDegrees - previous.latitude) * Self.metresPerDegree
         let turn = remainder(place.longitudeDegrees - previous.longitude, 360)
         let east = turn * Self.metresPerDegree * cosine(place.latitudeDegrees * .pi / 180)

@@ -37,9 +37,9 @@ enum DerivedVelocity {
         }
     }
 
-    private static func isQuotient(_ velocity: Double, of way: Double, _ span: Double) -> Bool {
+    private static func isQuotient(_ velocity: Double, of displacement: Double, _ span: Double) -> Bool {
         let rounding = velocityRounding * span + positionRounding + timeRounding * velocity.magnitude
-        return (velocity * span - way).magnitude <= rounding + flattening * way.magnitude
+        return (velocity * span - displacement).magnitude <= rounding + flattening * displacement.magnitude
     }
 
     private static func distance(_ place: GPSDReport.Position, _ other: GPSDReport.Position) -> Double {

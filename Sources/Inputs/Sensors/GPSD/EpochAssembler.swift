@@ -12,7 +12,7 @@ package struct EpochAssembler {
     package static let holdNanoseconds: Int64 = 40_000_000
     /// Longest wait while a receiver is unknown: velocities have been seen 0.36 s after their positions. With the
     /// longest plausible latency (`FixConversion`) a fix is still younger than the 2 s that the estimator accepts.
-    package static let longestHoldNanoseconds: Int64 = 450_000_000
+    package static let maximumHoldNanoseconds: Int64 = 450_000_000
     /// Time for which standard deviations substitute for missing ones of later epochs; they change slowly.
     package static let sigmaLifetimeNanoseconds: Int64 = 2_500_000_000
     /// Backward step of epochs that indicates a step of the receiver's clock; a smaller one is a repetition.
@@ -61,11 +61,11 @@ package struct EpochAssembler {
     ///
     /// - Parameters:
     ///   - hold: wait after the first report of an epoch, if the reports come in a burst. Unit: ns.
-    ///   - longestHold: wait while the receiver is unknown. Unit: ns.
+    ///   - maximumHold: wait while the receiver is unknown. Unit: ns.
     package init(
-        holdNanoseconds hold: Int64 = Self.holdNanoseconds, longestHold: Int64 = Self.longestHoldNanoseconds
+        holdNanoseconds hold: Int64 = Self.holdNanoseconds, maximumHold: Int64 = Self.maximumHoldNanoseconds
     ) {
-        expectation = EpochExpectation(shortestNanoseconds: hold, longestNanoseconds: max(hold, longestHold))
+        expectation = EpochExpectation(minimumNanoseconds: hold, maximumNanoseconds: max(hold, maximumHold))
     }
 
     private var expectation: EpochExpectation

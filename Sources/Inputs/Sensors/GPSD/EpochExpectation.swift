@@ -37,8 +37,8 @@ package struct EpochExpectation {
     /// Ratio of the wait to the longest delay seen, which varies by a sentence more or less on the line.
     private static let delayShare = 1.5
 
-    private let shortest: Int64
-    private let longest: Int64
+    private let minimum: Int64
+    private let maximum: Int64
     private var left = [Int](repeating: EpochExpectation.epochs, count: Contents.kinds.count)
     /// Delay of the last addition to each of the latest epochs, oldest first. Unit: ns.
     private var delays: [Int64] = []
@@ -47,11 +47,11 @@ package struct EpochExpectation {
     /// Expects everything.
     ///
     /// - Parameters:
-    ///   - shortest: wait for a receiver that sends its sentences in a burst. Unit: ns.
-    ///   - longest: wait while the receiver is unknown. Unit: ns.
-    package init(shortestNanoseconds shortest: Int64, longestNanoseconds longest: Int64) {
-        self.shortest = shortest
-        self.longest = longest
+    ///   - minimum: wait for a receiver that sends its sentences in a burst. Unit: ns.
+    ///   - maximum: wait while the receiver is unknown. Unit: ns.
+    package init(minimumNanoseconds minimum: Int64, maximumNanoseconds maximum: Int64) {
+        self.minimum = minimum
+        self.maximum = maximum
     }
 
     /// Contents that the receiver has recently added, may add, or that are due.
@@ -74,14 +74,14 @@ package struct EpochExpectation {
     ///   - interval: interval of the epochs, if known. Unit: ns.
     package func hold(at time: Int64, interval: Int64?) -> Int64 {
         let isKnown = delays.count == Self.epochs
-        let learned = isKnown ? wait(delays.max() ?? 0) : longest
-        let usual = min(learned, Self.bound(interval, Self.intervalShare) ?? longest)
+        let learned = isKnown ? wait(delays.max() ?? 0) : maximum
+        let usual = min(learned, Self.bound(interval, Self.intervalShare) ?? maximum)
         let due = rhythms.lazy.filter { $0.isDue(at: time, interval: interval) }.map(\.delay).max()
-        let late = due.map { min(wait($0), Self.bound(interval, Self.dueShare) ?? longest) } ?? 0
-        return max(shortest, min(max(usual, late), longest))
+        let late = due.map { min(wait($0), Self.bound(interval, Self.dueShare) ?? maximum) } ?? 0
+        return max(minimum, min(max(usual, late), maximum))
     }
 
-    private func wait(_ delay: Int64) -> Int64 { Int64(Self.delayShare * Double(delay)) + shortest }
+    private func wait(_ delay: Int64) -> Int64 { Int64(Self.delayShare * Double(delay)) + minimum }
 
     private static func bound(_ interval: Int64?, _ share: Double) -> Int64? {
         interval.map { Int64(share * Double($0)) }
@@ -121,7 +121,7 @@ package struct EpochExpectation {
 /// Interval between epochs that have a certain content.
 private struct Rhythm {
     /// Longest period: rarer sentences are not waited for. Unit: ns.
-    private static let longestPeriod: Int64 = 5_000_000_000
+    private static let maximumPeriod: Int64 = 5_000_000_000
 
     private var last: Int64?
     private var period: Int64?
@@ -131,7 +131,7 @@ private struct Rhythm {
     mutating func take(_ time: Int64, delay: Int64) {
         self.delay = delay
         guard time != last else { return }
-        period = last.flatMap { time > $0 && time - $0 <= Self.longestPeriod ? time - $0 : nil }
+        period = last.flatMap { time > $0 && time - $0 <= Self.maximumPeriod ? time - $0 : nil }
         last = time
     }
 

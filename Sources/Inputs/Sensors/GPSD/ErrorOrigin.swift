@@ -12,8 +12,8 @@ package struct ErrorOrigin {
     /// Number of consecutive epochs that decide the origin. By chance, one in 190 of the values in millimetres is a
     /// multiple of the long step, and three in 95 are multiples of the short one; such a run has a chance of one in ten
     /// thousand, and more if the receiver's error hardly changes.
-    private static let leastRun = 2
-    private static let leastDifferentialRun = 3
+    private static let minimumRunLength = 2
+    private static let minimumDifferentialRunLength = 3
     /// Steps of gpsd's estimate. Unit: metres.
     private static let step = 0.19
     private static let differentialStep = 0.0475
@@ -32,7 +32,7 @@ package struct ErrorOrigin {
         guard let error = fix.horizontalError else { return false }
         let isDifferential = fix.solution == .differential
         let step = isDifferential ? Self.differentialStep : Self.step
-        run = remainder(error, step).magnitude < Self.rounding ? min(run + 1, Self.leastDifferentialRun) : 0
-        return run >= (isDifferential ? Self.leastDifferentialRun : Self.leastRun)
+        run = remainder(error, step).magnitude < Self.rounding ? min(run + 1, Self.minimumDifferentialRunLength) : 0
+        return run >= (isDifferential ? Self.minimumDifferentialRunLength : Self.minimumRunLength)
     }
 }

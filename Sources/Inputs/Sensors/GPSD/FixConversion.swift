@@ -12,7 +12,7 @@ package struct FixConversion {
 
     /// Longest plausible age of a fix on arrival: three times the latency of slow receivers, and less than the 2 s up
     /// to which the estimator accepts fixes. If a fix appears older, the clocks are wrong.
-    package static let longestLatencyNanoseconds: Int64 = 1_500_000_000
+    package static let maximumLatencyNanoseconds: Int64 = 1_500_000_000
 
     /// Derives the conversion factors.
     ///
@@ -65,7 +65,7 @@ package struct FixConversion {
     /// a typical latency is more accurate.
     private func bootTime(ofUTC time: Int64, arrival: Int64, realtimeOffset: Int64) -> Int64? {
         let (instant, overflow) = time.subtractingReportingOverflow(realtimeOffset)
-        guard !overflow, (0...Self.longestLatencyNanoseconds).contains(arrival &- instant) else { return nil }
+        guard !overflow, (0...Self.maximumLatencyNanoseconds).contains(arrival &- instant) else { return nil }
         return instant
     }
 

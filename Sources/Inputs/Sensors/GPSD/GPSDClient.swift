@@ -35,12 +35,12 @@ final class GPSDClient {
     private var geoid = ReceiverGeoid()
 
     private static let firstPause = 0.25
-    private static let longestPause = 2.0
+    private static let maximumPause = 2.0
     private static let connectSeconds = 2.0
     /// Time limit for gpsd's response to a request. Unit: ns.
     private static let answerNanoseconds: Int64 = 2_000_000_000
     /// Length limit of a line in bytes: several times gpsd's longest object, a list of all satellites.
-    private static let longestLine = 65536
+    private static let maximumLineLength = 65536
 
     init(settings: GPSDSource.Settings, queue: MeasurementQueue, status: GPSDStatus) {
         self.settings = settings
@@ -60,12 +60,12 @@ final class GPSDClient {
             do throws(ConnectionError) {
                 let connection = try LineConnection(
                     host: settings.host, port: settings.port, timeoutSeconds: Self.connectSeconds,
-                    capacity: Self.longestLine, stop: stop)
+                    capacity: Self.maximumLineLength, stop: stop)
                 try serve(connection, until: stop)
             } catch {
                 if !stop.isSet { status.change(to: .searching, "\(error); \(advice)", device: nil) }
             }
-            pause = hasGreeted ? Self.firstPause : min(2 * pause, Self.longestPause)
+            pause = hasGreeted ? Self.firstPause : min(2 * pause, Self.maximumPause)
             stop.wait(seconds: pause)
         }
     }

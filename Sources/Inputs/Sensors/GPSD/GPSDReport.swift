@@ -132,33 +132,33 @@ extension GPSDReport.FixReport {
         isOutOfRange = position == nil && fix.latitude.isFinite && fix.longitude.isFinite
         setHorizontalVelocity(fix)
         setVerticalVelocity(fix)
-        horizontalError = Limits.error(fix.horizontal_error)
-        eastError = Limits.error(fix.longitude_error)
-        northError = Limits.error(fix.latitude_error)
-        verticalError = Limits.error(fix.vertical_error)
-        positionError = Limits.error(fix.position_error)
-        velocityError = Limits.error(fix.velocity_error)
+        horizontalError = GPSDLimits.error(fix.horizontal_error)
+        eastError = GPSDLimits.error(fix.longitude_error)
+        northError = GPSDLimits.error(fix.latitude_error)
+        verticalError = GPSDLimits.error(fix.vertical_error)
+        positionError = GPSDLimits.error(fix.position_error)
+        velocityError = GPSDLimits.error(fix.velocity_error)
     }
 
     private mutating func setVerticalVelocity(_ fix: cgps_fix) {
-        up = Limits.speed(-fix.velocity_down)
+        up = GPSDLimits.speed(-fix.velocity_down)
         guard up == nil else { return }
-        up = Limits.speed(fix.climb)
+        up = GPSDLimits.speed(fix.climb)
         isClimb = up != nil
     }
 
     private mutating func setHorizontalVelocity(_ fix: cgps_fix) {
-        if let north = Limits.speed(fix.velocity_north), let east = Limits.speed(fix.velocity_east) {
+        if let north = GPSDLimits.speed(fix.velocity_north), let east = GPSDLimits.speed(fix.velocity_east) {
             self.north = north
             self.east = east
             return
         }
-        guard let speed = Limits.speed(fix.speed), speed >= 0 else { return }
+        guard let speed = GPSDLimits.speed(fix.speed), speed >= 0 else { return }
         if (0...360).contains(fix.track) {
             let track = fix.track * .pi / 180
             north = speed * cosine(track)
             east = speed * sine(track)
-        } else if speed < Limits.restSpeed {
+        } else if speed < GPSDLimits.restSpeed {
             // Receivers report no course at rest.
             (north, east, restSpeed) = (0, 0, speed)
         }
@@ -175,9 +175,9 @@ extension GPSDReport.Position {
             ellipsoidalHeight = Self.heldHeight(fix)
             return
         }
-        ellipsoidalHeight = Limits.height(fix.ellipsoidal_height)
-        seaLevelHeight = Limits.height(fix.sea_level_height)
-        geoidSeparation = Limits.separation(fix.geoid_separation)
+        ellipsoidalHeight = GPSDLimits.height(fix.ellipsoidal_height)
+        seaLevelHeight = GPSDLimits.height(fix.sea_level_height)
+        geoidSeparation = GPSDLimits.separation(fix.geoid_separation)
     }
 }
 
@@ -186,7 +186,7 @@ extension GPSDReport.Position {
     /// Receivers assume zero before their first fix, so it is not a height.
     private static func heldHeight(_ fix: cgps_fix) -> Double? {
         isAssumed(fix.ellipsoidal_height) || isAssumed(fix.sea_level_height)
-            ? nil : Limits.height(fix.ellipsoidal_height)
+            ? nil : GPSDLimits.height(fix.ellipsoidal_height)
     }
 
     private static func isAssumed(_ height: Double) -> Bool { height.magnitude < 0.05 }
@@ -225,12 +225,13 @@ extension GPSDReport.Solution {
 
 extension GPSDReport.SigmaReport {
     fileprivate init?(_ sigmas: cgps_sigmas) {
-        guard sigmas.has_time, let east = Limits.error(sigmas.longitude), let north = Limits.error(sigmas.latitude)
+        guard sigmas.has_time, let east = GPSDLimits.error(sigmas.longitude),
+            let north = GPSDLimits.error(sigmas.latitude)
         else { return nil }
         time = sigmas.time
         self.east = east
         self.north = north
-        up = Limits.error(sigmas.height)
+        up = GPSDLimits.error(sigmas.height)
         guard let ellipse = ErrorEllipse(sigmas), ellipse.contradicts(self) else { return }
         (self.east, self.north) = (ellipse.east, ellipse.north)
         up = max(up ?? 0, ellipse.major)
@@ -241,7 +242,7 @@ extension GPSDReport.SigmaReport {
 private struct ErrorEllipse {
     /// Ratio of the ellipse to the standard deviations along the axes above which they contradict each other: ellipses
     /// of 39 to 99 % probability have 1 to 3 standard deviations.
-    private static let greatestRatio = 4.0
+    private static let maximumRatio = 4.0
 
     var major: Double
     /// Semi-axes projected on the axes.
@@ -249,7 +250,7 @@ private struct ErrorEllipse {
     var north: Double
 
     init?(_ sigmas: cgps_sigmas) {
-        guard let major = Limits.error(sigmas.major), let minor = Limits.error(sigmas.minor),
+        guard let major = GPSDLimits.error(sigmas.major), let minor = GPSDLimits.error(sigmas.minor),
             sigmas.orientation.isFinite
         else { return nil }
         let turn = sigmas.orientation * .pi / 180
@@ -261,12 +262,12 @@ private struct ErrorEllipse {
     /// Whether the ellipse is much larger than the standard deviations along the axes, as with Skytraq receivers: their
     /// ellipse agrees with the observed errors, and the axes do not.
     func contradicts(_ sigmas: GPSDReport.SigmaReport) -> Bool {
-        hypot(east, north) > Self.greatestRatio * hypot(sigmas.east, sigmas.north)
+        hypot(east, north) > Self.maximumRatio * hypot(sigmas.east, sigmas.north)
     }
 }
 
 /// Plausible values for a receiver on or above the earth; nil for any other value, including NaN.
-private enum Limits {
+private enum GPSDLimits {
     /// Speed below which a missing course means rest. Unit: m/s.
     static let restSpeed = 0.1
 

@@ -38,13 +38,14 @@ public struct GPSDSurvey: Sendable {
     /// Time within which gpsd may repeat an epoch. Unit: ns.
     private static let repetition: Int64 = 1_500_000_000
     private static let connectSeconds = 2.0
-    private static let longestLine = 65536
+    private static let maximumLineLength = 65536
 
     /// Listens until `enough` fixes, each with a later time, have arrived or `seconds` have passed.
     public init(host: String, port: Int, device wanted: String, seconds: Double, fixes enough: Int, stop: StopFlag) {
         do throws(ConnectionError) {
             let connection = try LineConnection(
-                host: host, port: port, timeoutSeconds: Self.connectSeconds, capacity: Self.longestLine, stop: stop)
+                host: host, port: port, timeoutSeconds: Self.connectSeconds, capacity: Self.maximumLineLength,
+                stop: stop)
             try connection.send(GPSDClient.watchRequest(device: wanted))
             try listen(connection, seconds, enough, stop)
         } catch {

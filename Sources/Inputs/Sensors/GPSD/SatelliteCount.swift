@@ -4,7 +4,7 @@
 /// old height, and gpsd reports a three-dimensional fix, as NMEA has a height (`garmin25lp` and `rgm3800` of its logs).
 package struct SatelliteCount {
     /// Minimum number that determines position, height and clock.
-    private static let leastForHeight = 4
+    private static let minimumCountForHeight = 4
     /// Time for which a number is valid: some receivers report their satellites every few epochs. Unit: ns.
     private static let lifetime: Int64 = 10_000_000_000
     /// Time for which a sufficient number takes precedence over a lower one: gpsd 3.25 reports after the sentences of
@@ -24,14 +24,14 @@ package struct SatelliteCount {
     /// - Parameter arrival: boot time. Unit: ns.
     package mutating func take(_ used: Int, arrival: Int64) {
         (self.used, self.arrival) = (used, arrival)
-        if used >= Self.leastForHeight { lastEnough = arrival }
+        if used >= Self.minimumCountForHeight { lastEnough = arrival }
     }
 
     /// Whether the receiver uses too few satellites for a height; false if their number is unknown.
     ///
     /// - Parameter now: boot time. Unit: ns.
     package func areTooFew(now: Int64) -> Bool {
-        guard let used, used < Self.leastForHeight, now - arrival <= Self.lifetime else { return false }
+        guard let used, used < Self.minimumCountForHeight, now - arrival <= Self.lifetime else { return false }
         return lastEnough.map { now - $0 > Self.enoughLifetime } ?? true
     }
 }

@@ -11,13 +11,13 @@ final class AttributePoller {
     private var refusals: RefusalCounter
 
     /// Highest polling rate: beyond it the reads would take longer than the period. Unit: Hz.
-    static let largestRate = 100.0
+    static let maximumRate = 100.0
 
     init(_ setup: DeviceSetup, queue: MeasurementQueue) {
         self.setup = setup
         self.queue = queue
         channels = setup.decoders.map { $0.kind.channelNames.compactMap(setup.device.channel) }
-        tally = SampleTally(interval: Int64(1e9 / min(setup.requestedRate, Self.largestRate)))
+        tally = SampleTally(interval: Int64(1e9 / min(setup.requestedRate, Self.maximumRate)))
         refusals = RefusalCounter(setup.plan.kinds)
     }
 
@@ -31,7 +31,7 @@ final class AttributePoller {
     var detail: String? { setup.detail }
 
     /// Polling period. Unit: s.
-    var period: Double { 1 / min(setup.requestedRate, Self.largestRate) }
+    var period: Double { 1 / min(setup.requestedRate, Self.maximumRate) }
 
     /// Reads each kind once; its timestamp is the midpoint of its reads.
     ///

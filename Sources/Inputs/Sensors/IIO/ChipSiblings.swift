@@ -6,7 +6,7 @@ package enum ChipSiblings {
     static func device(with kind: SensorKind, of device: IIODevice, _ settings: IIOSettings) -> IIODevice? {
         if DeviceSummary(device).offers(kind) { return device }
         let isLocal = settings.contextURI.hasPrefix("local")
-        let others = device.context.devices.prefix(mostDevices).filter { other in
+        let others = device.context.devices.prefix(maximumDeviceCount).filter { other in
             guard !other.isTrigger, other.identifier != device.identifier, DeviceSummary(other).offers(kind),
                 haveOneChip(device.name, other.name)
             else { return false }
@@ -16,7 +16,7 @@ package enum ChipSiblings {
     }
 
     /// Maximum number of devices, since a server may describe any number.
-    private static let mostDevices = 256
+    private static let maximumDeviceCount = 256
 
     /// Whether two names are of one chip and differ in the sensor: `lsm6dso_accel` and `lsm6dso_gyro`, `icm42605-accel`
     /// and `icm42605-gyro`.

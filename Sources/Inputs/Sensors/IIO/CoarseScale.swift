@@ -3,7 +3,7 @@
 /// shows it).
 enum CoarseScale {
     /// Maximum count of nanounits that leaves an error of 5 % or more.
-    private static let most = 20.0
+    private static let maximumUnits = 20.0
 
     /// Warning about the first such scale of a device; nil if all have enough digits.
     static func warning(_ decoders: [SensorDecoder]) -> String? {
@@ -19,7 +19,7 @@ enum CoarseScale {
     /// Possible relative error of a scale that is too small, in percent; nil if it is below 5 %.
     private static func largestError(of scale: Double) -> Int? {
         let units = (scale * 1e9).rounded()
-        guard units >= 1, units <= most, abs(scale * 1e9 - units) < 1e-3 else { return nil }
+        guard units >= 1, units <= maximumUnits, abs(scale * 1e9 - units) < 1e-3 else { return nil }
         return Int((100 / units).rounded())
     }
 }

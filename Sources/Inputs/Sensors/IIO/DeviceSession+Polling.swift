@@ -17,7 +17,7 @@ extension DeviceSession {
     /// Duration of polling before the buffer is tried again. Unit: s.
     private static let pollingSpan = 30.0
     /// Number of consecutive failures that is permitted: a busy bus is temporary.
-    private static let mostFailures = 10
+    private static let maximumFailureCount = 10
 
     /// Reads the device's attributes until an error, or until the buffer is to be tried again.
     ///
@@ -53,7 +53,7 @@ extension DeviceSession {
             } catch {
                 failuresInRow += 1
                 if case .call(_, let code) = error, code == ENOENT || code == ENODEV { throw .gone(plan.name) }
-                if error.endsContext || failuresInRow >= Self.mostFailures { throw error }
+                if error.endsContext || failuresInRow >= Self.maximumFailureCount { throw error }
             }
             next = max(next + Int64(poller.period * 1e9), BootClock.nanoseconds)
             if stop.wait(seconds: Double(next - BootClock.nanoseconds) * 1e-9) { throw .stopped }

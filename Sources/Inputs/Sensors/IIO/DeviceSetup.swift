@@ -55,8 +55,8 @@ struct DeviceSetup {
         requestedRate = plan.kinds.map { settings.rate(of: $0, at: pace) }.max() ?? settings.inertialRate
         let own = DeviceRate.request(device, kinds: plan.kinds) { settings.rate(of: $0, among: plan.kinds, at: pace) }
         // A timer that is faster than the chip would read the same values repeatedly.
-        let largest = own.isComplete ? own.granted : nil
-        let timer = isBuffered ? trigger.request(rate: min(requestedRate, largest ?? requestedRate)) : nil
+        let maximumRate = own.isComplete ? own.granted : nil
+        let timer = isBuffered ? trigger.request(rate: min(requestedRate, maximumRate ?? requestedRate)) : nil
         grantedRate = timer?.granted ?? own.granted
         rateProblem = own.problem ?? timer?.problem
     }

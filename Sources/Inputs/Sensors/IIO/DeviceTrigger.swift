@@ -59,10 +59,10 @@ struct DeviceTrigger {
             ?? triggers.first { $0.name?.hasPrefix("\(name)-trig-") == true }
     }
 
-    private var triggers: [IIODevice] { device.context.devices.prefix(Self.most).filter(\.isTrigger) }
+    private var triggers: [IIODevice] { device.context.devices.prefix(Self.maximumCount).filter(\.isTrigger) }
 
     /// Maximum number of devices, since a server may list any number.
-    private static let most = 256
+    private static let maximumCount = 256
 
     private func trigger(named name: String) -> IIODevice? { triggers.first { $0.name == name } }
 

@@ -84,7 +84,7 @@ public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
     /// a deep dive. Unit: that of the measurement.
     ///
     /// The limit detects a wrong scale or a broken register before it reaches the filter.
-    var largestMagnitude: Double {
+    var maximumMagnitude: Double {
         switch self {
         case .accelerometer: 981
         case .gyroscope: 100

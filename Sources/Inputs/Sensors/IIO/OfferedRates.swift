@@ -39,7 +39,7 @@ package enum OfferedRates: Hashable, Sendable {
             self = .between(numbers[1], numbers[2])
             return
         }
-        let rates = text.split(whereSeparator: \.isWhitespace).prefix(Self.most).compactMap { word in
+        let rates = text.split(whereSeparator: \.isWhitespace).prefix(Self.maximumCount).compactMap { word in
             decimal(String(word)).flatMap { $0 > 0 ? Rate(text: String(word), hertz: $0) : nil }
         }
         self = rates.isEmpty ? .unlisted : .list(rates.sorted { $0.hertz < $1.hertz })
@@ -52,7 +52,7 @@ package enum OfferedRates: Hashable, Sendable {
         case .unlisted: requested
         case .list(let rates): Self.nearest(requested, in: rates).hertz
         case .range(let range): range.choice(for: requested)
-        case .between(let least, let largest): min(max(requested, least), largest)
+        case .between(let minimum, let maximum): min(max(requested, minimum), maximum)
         }
     }
 
@@ -94,7 +94,7 @@ package enum OfferedRates: Hashable, Sendable {
     }
 
     /// Maximum number of rates, since a server may list any number.
-    private static let most = 256
+    private static let maximumCount = 256
     /// Relative amount by which a rate may be below a requested one that was rounded.
     fileprivate static let tolerance = 1e-6
     /// Number of decimals of a rate that the kernel parses; further ones are ignored.
@@ -118,10 +118,10 @@ extension OfferedRates.Range {
 
     /// The smallest rate on a step that is not below the requested one, at most the largest.
     func choice(for requested: Double) -> Double {
-        let largest = ((last - first) / step + OfferedRates.tolerance).rounded(.down)
+        let maximum = ((last - first) / step + OfferedRates.tolerance).rounded(.down)
         let wanted = ((requested * (1 - OfferedRates.tolerance) - first) / step).rounded(.up)
         // The first may be 0, which is not a rate.
-        let least = first > 0 ? 0.0 : 1
-        return first + max(min(wanted, largest), min(least, largest)) * step
+        let minimum = first > 0 ? 0.0 : 1
+        return first + max(min(wanted, maximum), min(minimum, maximum)) * step
     }
 }

@@ -28,7 +28,7 @@ struct SensorDecoder {
         self.kind = kind
         self.axes = axes
         bodyFromSensor = mount.signedMatrix
-        limit = kind.largestMagnitude
+        limit = kind.maximumMagnitude
     }
 
     /// Decodes the measurement of one scan.

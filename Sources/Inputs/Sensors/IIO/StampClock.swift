@@ -44,9 +44,9 @@ public struct StampConverter: Sendable {
     /// Largest plausible age of a sample; an older one is from another clock. 10 s.
     static let oldestPlausible: Int64 = 10_000_000_000
     /// Smallest change of the offset between two batches that is a step rather than NTP slewing. 20 ms.
-    static let smallestStep: Int64 = 20_000_000
+    static let minimumStep: Int64 = 20_000_000
     /// Growth of the delay beyond which the clock is assumed to have been set back. 1 s.
-    static let largestDelayChange: Int64 = 1_000_000_000
+    static let maximumDelayChange: Int64 = 1_000_000_000
     /// Inverse of the maximum relative drift of two crystals, 100 ppm.
     static let driftDivisor: Int64 = 10_000
 
@@ -61,7 +61,7 @@ public struct StampConverter: Sendable {
         defer { lastBatchArrival = arrival }
         let previous = knownOffset ?? clockOffset
         knownOffset = clockOffset
-        let isStep = clockOffset.distance(to: previous).magnitude > Self.smallestStep.magnitude
+        let isStep = clockOffset.distance(to: previous).magnitude > Self.minimumStep.magnitude
         if isStep { clockSteps += 1 }
         if !isForeign {
             // A sample taken before a step and read after it needs the earlier offset: the one that yields the lower
@@ -106,7 +106,7 @@ public struct StampConverter: Sendable {
         let passed = min(max(arrival - (lastBatchArrival ?? arrival), 0), Self.oldestPlausible)
         let allowed = smallest &+ passed / Self.driftDivisor
         let isReset =
-            delay < allowed || delay.subtractingReportingOverflow(allowed).partialValue > Self.largestDelayChange
+            delay < allowed || delay.subtractingReportingOverflow(allowed).partialValue > Self.maximumDelayChange
         let offset = isReset ? delay : allowed
         mappedOffset = offset
         return offset

@@ -81,10 +81,10 @@ struct OfferedSensor {
     /// - Parameter silence: minimum time without samples. Unit: nanoseconds.
     mutating func observe(at now: Int64, silence: Int64) {
         guard let arrival else { return }
-        let longest = rate.isKnown ? max(silence, 3 * tally.interval) : silence
-        guard now - arrival > longest else { return }
+        let maximumSilence = rate.isKnown ? max(silence, 3 * tally.interval) : silence
+        guard now - arrival > maximumSilence else { return }
         self.arrival = nil
-        status.set(.silent, "no sample for \(Double(longest / 1_000_000) / 1000) s")
+        status.set(.silent, "no sample for \(Double(maximumSilence / 1_000_000) / 1000) s")
     }
 
     /// Called when the program has opened or closed the source.
@@ -133,7 +133,7 @@ private struct RateEstimate {
     /// Number of intervals averaged.
     private static let needed: Int64 = 16
     /// Shortest interval: 16 kHz. Unit: nanoseconds.
-    private static let shortest: Int64 = 62_500
+    private static let minimumInterval: Int64 = 62_500
 
     var isKnown: Bool { intervals >= Self.needed }
 
@@ -145,6 +145,6 @@ private struct RateEstimate {
         }
         guard !isKnown else { return nil }
         intervals += 1
-        return isKnown ? max((time.nanoseconds - first.nanoseconds) / intervals, Self.shortest) : nil
+        return isKnown ? max((time.nanoseconds - first.nanoseconds) / intervals, Self.minimumInterval) : nil
     }
 }

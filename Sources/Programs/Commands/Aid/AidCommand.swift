@@ -119,7 +119,7 @@ struct AidTransfer {
     private func content(of line: LineInput.Line) throws(AidRows.Problem) -> String? {
         switch line {
         case .text(let text): return text.isEmpty ? nil : text
-        case .tooLong: throw AidRows.Problem("longer than \(LineInput.longest) bytes")
+        case .tooLong: throw AidRows.Problem("longer than \(LineInput.maximumLength) bytes")
         case .notUTF8: throw AidRows.Problem("not in UTF-8")
         }
     }

@@ -19,14 +19,16 @@ package struct AidRows {
     private let count: Int
 
     /// Maximum number of columns of a table.
-    private static let mostColumns = 256
+    private static let maximumColumnCount = 256
 
     /// Rows of a table with a header.
     ///
     /// - Parameter kind: kind of its measurements; nil to determine it from the columns.
     package init(header: String, kind: AidTableKind?) throws(Problem) {
         let names = Self.cells(header)
-        guard names.count <= Self.mostColumns else { throw Problem("more than \(Self.mostColumns) columns") }
+        guard names.count <= Self.maximumColumnCount else {
+            throw Problem("more than \(Self.maximumColumnCount) columns")
+        }
         columns = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
         count = names.count
         let known = columns
@@ -135,7 +137,7 @@ private struct Row {
     func number(_ name: String) throws(AidRows.Problem) -> Double? {
         guard let text = text(name) else { return nil }
         guard text.utf8.allSatisfy({ Self.decimal.contains($0) }), let number = Double(text), number.isFinite else {
-            throw AidRows.Problem("\(name) is no number: '\(text.prefix(Self.longestQuote))'")
+            throw AidRows.Problem("\(name) is no number: '\(text.prefix(Self.maximumQuoteLength))'")
         }
         return number
     }
@@ -158,7 +160,7 @@ private struct Row {
         let digits = "\(parts[0])\(fraction)" + String(repeating: "0", count: 9 - fraction.utf8.count)
         guard !parts[0].isEmpty, parts.joined().utf8.allSatisfy({ Self.digits.contains($0) }),
             let magnitude = Int64(digits), magnitude <= Self.latest
-        else { throw AidRows.Problem("\(name) is no time in seconds: '\(text.prefix(Self.longestQuote))'") }
+        else { throw AidRows.Problem("\(name) is no time in seconds: '\(text.prefix(Self.maximumQuoteLength))'") }
         return isNegative ? -magnitude : magnitude
     }
 
@@ -171,7 +173,7 @@ private struct Row {
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     private static let decimal = Set("0123456789.+-eE".utf8)
     /// Maximum number of characters of a cell that a message quotes.
-    private static let longestQuote = 40
+    private static let maximumQuoteLength = 40
     /// Maximum time that can be added to another without overflow: 126 years. Unit: nanoseconds.
     private static let latest: Int64 = 4_000_000_000_000_000_000
 }

@@ -5,13 +5,13 @@ package struct LineInput {
     /// A line without its end.
     package enum Line: Equatable, Sendable {
         case text(String)
-        /// The line has more than `longest` bytes.
+        /// The line has more than `maximumLength` bytes.
         case tooLong
         case notUTF8
     }
 
     /// Maximum length of a line. Unit: bytes.
-    package static let longest = 4096
+    package static let maximumLength = 4096
     private static let chunk = 65_536
 
     private let descriptor: Int32
@@ -35,7 +35,7 @@ package struct LineInput {
                 return bytes.isEmpty && !isTooLong ? nil : finish(bytes, isTooLong)
             }
             let end = buffer[rest].firstIndex(of: UInt8(ascii: "\n"))
-            isTooLong = isTooLong || bytes.count + (end ?? rest.upperBound) - rest.lowerBound > Self.longest
+            isTooLong = isTooLong || bytes.count + (end ?? rest.upperBound) - rest.lowerBound > Self.maximumLength
             if isTooLong { bytes = [] } else { bytes += buffer[rest.lowerBound..<(end ?? rest.upperBound)] }
             rest = (end.map { $0 + 1 } ?? rest.upperBound)..<rest.upperBound
             if end != nil { return finish(bytes, isTooLong) }

@@ -92,7 +92,7 @@ struct SightTarget {
             (name, point) = ("the sun", nil)
             return
         }
-        let place = try Destination(text, by: client)
+        let place = try NavigationDestination(text, by: client)
         name = place.name
         point = AidInterface.Location(
             latitude: place.position.latitudeDegrees, longitude: place.position.longitudeDegrees)

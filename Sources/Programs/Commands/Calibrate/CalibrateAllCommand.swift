@@ -121,7 +121,7 @@ enum CalibrateAllCommand: Command {
         -> Waymark.CalibrationResult?
     {
         do {
-            return try LiveCalibration(subject, request).run()
+            return try DaemonCalibration(subject, request).run()
         } catch WaymarkError.calibration(.sensorMissing(_, let detail)) {
             Terminal.complain("waymark calibrate: \(subject) skipped: \(Words.line(detail))")
             return nil

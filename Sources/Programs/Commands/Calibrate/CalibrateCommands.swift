@@ -14,7 +14,7 @@ extension CalibrateCommand {
         let request = try CalibrateRequest(options, command: Self.self)
         let outcome =
             try request.from.map { try OfflineCalibration(subject, request, path: $0).run() }
-            ?? LiveCalibration(subject, request).run()
+            ?? DaemonCalibration(subject, request).run()
         return outcome.accepted ? .done : .failed
     }
 }

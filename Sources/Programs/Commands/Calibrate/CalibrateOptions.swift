@@ -7,7 +7,7 @@ enum CalibrateOptions {
     static let force = Flag("force", help: "Store the result even if the active calibration is better")
     static let dryRun = Flag("dry-run", help: "Do not store the result")
     static let timeout = Option.duration(
-        "timeout", in: 0.1...(7 * Deadline.longest),
+        "timeout", in: 0.1...(7 * Deadline.maximumSeconds),
         help: "Give up after TIME, such as 5min (exit status 4) and discard the result")
 
     // Without a daemon.
@@ -39,7 +39,7 @@ enum CalibrateOptions {
         "turn", value: "DEGREES", in: -36_000...36_000,
         help: "With --faces, angle of the rotation about each edge, counter-clockwise seen from above")
     static let seconds = Option.duration(
-        "seconds", in: 1...(7 * Deadline.longest),
+        "seconds", in: 1...(7 * Deadline.maximumSeconds),
         help: "Stop after TIME, such as 30min, and use the samples so far")
     static let hours = Option.number("hours", value: "HOURS", in: 0.001...168, help: "Same as --seconds, in hours")
     static let svg = Option.text("svg", value: "FILE", help: "Write a plot of the Allan deviation to FILE")

@@ -31,7 +31,7 @@ enum CalibrateShowCommand: Command {
         let proposal = (try? client.status())?.calibration.proposal
         try options[json]
             ? Terminal.print(JSONText.line(Shown(calibrations: entries, proposal: proposal)))
-            : Terminal.print(CalibrationList.lines(entries, proposal: proposal))
+            : Terminal.print(CalibrationListText.lines(entries, proposal: proposal))
         return .done
     }
 }
@@ -84,7 +84,7 @@ enum CalibrateImportCommand: Command {
 
     private static let force = Flag("force", help: "Import even if the active calibration is better")
     /// Maximum length of a document, above that of any calibration. Unit: bytes.
-    private static let longest = 8 << 20
+    private static let maximumSize = 8 << 20
 
     static let syntax: Syntax = syntax(
         "Import and apply the calibrations of a document.", operands: [Operand("FILE|-")], options: [force],
@@ -95,7 +95,7 @@ enum CalibrateImportCommand: Command {
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let file = try InputFile(options.operands[0])
-        let bytes = try file.allBytes(longest: longest, kind: "calibration")
+        let bytes = try file.allBytes(maximumLength: maximumSize, kind: "calibration")
         guard let document = String(validating: bytes, as: UTF8.self) else {
             throw CommandError.failed("\(file.path) cannot be imported: it is not text in UTF-8")
         }

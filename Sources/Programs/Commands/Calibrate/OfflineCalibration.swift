@@ -165,7 +165,7 @@ enum SampleUnit {
     /// The earth's field, 22 to 67 in the World Magnetic Model, plus the board's own iron. Unit: microtesla.
     private static let field = 15.0...80
     /// Faster than any rotation by hand, and beyond the range of most gyroscopes. Unit: rad/s.
-    private static let fastestTurn = 40.0
+    private static let maximumTurnRate = 40.0
 
     /// Unit of the samples of the sensor that a calibration of `kind` needs.
     ///
@@ -179,13 +179,13 @@ enum SampleUnit {
         if isMixed(survey) { return .arbitrary }
         if let force = survey.medianForce { return gravity.contains(force) ? .standard : .arbitrary }
         guard let rate = survey.highRate else { return .standard }
-        return survey.isWhole || rate > fastestTurn ? .arbitrary : .standard
+        return survey.isWhole || rate > maximumTurnRate ? .arbitrary : .standard
     }
 
     /// Whether forces are in m/s² but rates in another unit: often degrees.
     static func isMixed(_ survey: SampleSurvey) -> Bool {
         guard let force = survey.medianForce, let rate = survey.highRate else { return false }
-        return gravity.contains(force) && rate > fastestTurn
+        return gravity.contains(force) && rate > maximumTurnRate
     }
 
     /// Whether forces are in g, as from many boards' libraries.

@@ -6,7 +6,7 @@ public enum Limits {
     /// sheets of Bosch, InvenSense and ST); twice that error indicates lost samples or another rate setting.
     static let rateShare = 0.9...1.1
     /// Share of the granted rate below which the sensor is considered stopped most of the time.
-    static let leastRateShare = 0.5
+    static let minimumRateShare = 0.5
     /// Granted rate relative to the requested rate. Drivers round (104 Hz to 111.1 Hz), but not by a quarter.
     static let grantedShare = 0.75...1.25
     /// Polling rate of the daemon: `AttributePoller` of the Sensors module. Unit: Hz.
@@ -17,7 +17,7 @@ public enum Limits {
     /// Length of a gap in median sampling intervals, as the daemon counts gaps.
     static let gapFactor = 2.0
     /// Minimum number of samples for statistics.
-    static let leastSamples = 20
+    static let minimumSampleCount = 20
 
     // MARK: scales
 
@@ -52,7 +52,7 @@ public enum Limits {
     static let dipDegrees = 20.0
     /// Dip from which the two can be separated. Within about 13° of latitude of the magnetic equator it is
     /// less (tan dip = 2 tan latitude for a dipole). Unit: degrees.
-    static let leastDipDegrees = 25.0
+    static let minimumDipDegrees = 25.0
 
     // MARK: clock
 
@@ -68,7 +68,7 @@ public enum Limits {
     // MARK: disk
 
     /// Space for calibrations, the warm start and the place database. Unit: bytes.
-    static let leastStateBytes: UInt64 = 16 << 20
+    static let minimumStateByteCount: UInt64 = 16 << 20
 
     // MARK: calibration
 

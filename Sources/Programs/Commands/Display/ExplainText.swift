@@ -18,12 +18,12 @@ public enum ExplainText {
     }
 
     /// Motion of the queried object below which a small correction is summed with others. Unit: metres.
-    private static let shortestMove = 0.5
+    private static let minimumMove = 0.5
 
     /// Whether a correction was large, an event, or moved the queried object by half a metre or one degree.
     private static func hasOwnLine(_ correction: Waymark.Correction) -> Bool {
         correction.large || events.contains { correction.causes.contains($0) }
-            || correction.moved.map { $0 >= shortestMove } ?? false
+            || correction.moved.map { $0 >= minimumMove } ?? false
             || correction.angle.map { $0.magnitude >= 1 } ?? false
     }
 

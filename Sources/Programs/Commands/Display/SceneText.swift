@@ -98,10 +98,10 @@ public enum SceneText {
         let excess = (most.map(\.count).max() ?? 0) - columns
         guard excess > 0 else { return most }
         let name = titles.count - 2
-        let longest = max(4, (cells.map { $0[name].count }.max() ?? 0) - excess)
+        let maximumLength = max(4, (cells.map { $0[name].count }.max() ?? 0) - excess)
         let shortened = cells.map { row in
             var row = row
-            if row[name].count > longest { row[name] = row[name].prefix(longest - 1) + "…" }
+            if row[name].count > maximumLength { row[name] = row[name].prefix(maximumLength - 1) + "…" }
             return row
         }
         return lines(shortened, titles.count - 1)

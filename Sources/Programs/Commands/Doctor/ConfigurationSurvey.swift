@@ -19,7 +19,7 @@ struct ConfigurationSurvey {
             do throws(ConfigurationError) {
                 settings = try Configuration.load(file: file)
             } catch {
-                facts.problems = error.problems.prefix(Self.mostProblems).map(\.description)
+                facts.problems = error.problems.prefix(Self.maximumProblemCount).map(\.description)
                 facts.file = error.problems.first?.file ?? path
             }
         }
@@ -41,7 +41,7 @@ struct ConfigurationSurvey {
     }
 
     /// Maximum number of mistakes that are reported as findings.
-    private static let mostProblems = 20
+    private static let maximumProblemCount = 20
 }
 
 /// Checks the configured routing service by a request that does not reveal the wearer's position.

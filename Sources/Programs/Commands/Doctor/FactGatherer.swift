@@ -154,7 +154,7 @@ struct FactGatherer {
             let streams = own.look(stop)
             result.withLock { $0 = streams }
         }
-        try Waiting.forEnd(of: worker, signals, longest: seconds + 20)
+        try Waiting.forEnd(of: worker, signals, maximumSeconds: seconds + 20)
         facts.streams = result.withLock { $0 }
     }
 
@@ -228,7 +228,7 @@ struct FactGatherer {
 private final class Listener: Sendable {
     private let result: Result
     private let worker: WorkerThread
-    private let longest: Double
+    private let maximumSeconds: Double
 
     private final class Result: Sendable {
         let facts = Mutex<ReceiverFacts?>(nil)
@@ -237,7 +237,7 @@ private final class Listener: Sendable {
     init(_ settings: Configuration.GNSS, seconds: Double) {
         let result = Result()
         self.result = result
-        longest = max(seconds, settings.silenceSeconds) + 20
+        maximumSeconds = max(seconds, settings.silenceSeconds) + 20
         worker = WorkerThread(name: "gpsd") { stop in
             let facts = ReceiverSurvey.facts(settings, seconds: seconds, stop)
             result.facts.withLock { $0 = facts }
@@ -247,15 +247,16 @@ private final class Listener: Sendable {
     func stop() { worker.requestStop() }
 
     func facts(_ signals: SignalDescriptor) throws -> ReceiverFacts? {
-        try Waiting.forEnd(of: worker, signals, longest: longest)
+        try Waiting.forEnd(of: worker, signals, maximumSeconds: maximumSeconds)
         return result.facts.withLock { $0 }
     }
 }
 
 extension Waiting {
     /// Waits until a thread has done its work; one that takes too long is abandoned.
-    fileprivate static func forEnd(of worker: WorkerThread, _ signals: SignalDescriptor, longest: Double) throws {
-        let end = Reactor.now + Int64(longest * 1e9)
+    fileprivate static func forEnd(of worker: WorkerThread, _ signals: SignalDescriptor, maximumSeconds: Double) throws
+    {
+        let end = Reactor.now + Int64(maximumSeconds * 1e9)
         while !worker.hasEnded, Reactor.now < end {
             let step = min(end, Reactor.now + 50_000_000)
             if try wait(signals.descriptor, events: POLLIN, until: step) == .ready {

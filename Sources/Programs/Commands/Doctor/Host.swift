@@ -17,12 +17,12 @@ struct Host: Sendable {
     func path(_ path: String) -> String { root + path }
 
     /// Maximum number of names, more than any relevant folder has.
-    private static let mostNames = 65_536
+    private static let maximumNameCount = 65_536
 
     /// Names in a folder, in alphabetical order; empty if there is no such folder.
     func names(_ folder: String) -> [String] {
         let names = (try? File.names(in: path(folder))) ?? []
-        return names.prefix(Self.mostNames).sorted()
+        return names.prefix(Self.maximumNameCount).sorted()
     }
 
     /// Text of a small file without surrounding white space; nil if it cannot be read.
@@ -60,7 +60,7 @@ struct Host: Sendable {
 
 /// Runs another program for its output.
 enum Subprocess {
-    private static let longestOutput = 65_536
+    private static let maximumOutputSize = 65_536
 
     /// Output; nil if the program is not installed, fails, or does not end in time.
     static func output(of arguments: [String], timeoutSeconds: Double) -> String? {
@@ -98,7 +98,7 @@ enum Subprocess {
     private static func read(_ descriptor: Int32, until deadline: Int64) -> String? {
         var bytes: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 4096)
-        while bytes.count <= longestOutput {
+        while bytes.count <= maximumOutputSize {
             let left = (deadline - BootClock.nanoseconds) / 1_000_000
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard left > 0 else { return nil }

@@ -50,14 +50,14 @@ struct ModuleTable {
     private let sensors: [(pattern: String, module: String)]
 
     /// Maximum size; Debian's is 2 MB. Unit: bytes.
-    private static let longest = 16 << 20
+    private static let maximumSize = 16 << 20
     /// Folders of the used sensor drivers; light and temperature sensors are not used.
     private static let folders = ["accel", "gyro", "imu", "magnetometer"]
 
     init?(_ host: Host) {
         guard let release = host.text("/proc/sys/kernel/osrelease"), !release.isEmpty, !release.contains("/"),
-            let aliases = host.bytes("/lib/modules/\(release)/modules.alias", atMost: Self.longest),
-            let files = host.bytes("/lib/modules/\(release)/modules.dep", atMost: Self.longest)
+            let aliases = host.bytes("/lib/modules/\(release)/modules.alias", atMost: Self.maximumSize),
+            let files = host.bytes("/lib/modules/\(release)/modules.dep", atMost: Self.maximumSize)
         else { return nil }
         let modules = Self.sensorModules(files)
         sensors = String(decoding: aliases, as: UTF8.self).split(separator: "\n").compactMap { line in

@@ -7,13 +7,13 @@ struct LocalDevices {
     let hasDaemon: Bool
 
     private static let folder = "/sys/bus/iio/devices"
-    private static let most = 64
+    private static let maximumCount = 64
 
     func facts() -> DevicesFacts {
         var facts = DevicesFacts(context: "local:")
         let mounts = mountProblems()
         let identifiers = host.names(Self.folder).filter { $0.hasPrefix("iio:device") }
-        for identifier in identifiers.prefix(Self.most) {
+        for identifier in identifiers.prefix(Self.maximumCount) {
             guard var sensor = sensor(identifier) else { continue }
             sensor.mountProblem = mounts[identifier]
             facts.sensors.append(sensor)

@@ -106,7 +106,7 @@ struct Samples {
     private var calibrations: [SensorCalibration.Sensor: SensorCalibration] = [:]
 
     /// Maximum number of samples: a minute of the fastest sensor.
-    private static let most = 300_000
+    private static let maximumCount = 300_000
 
     init(calibrations: [SensorCalibration] = []) {
         for calibration in calibrations { self.calibrations[calibration.sensor] = calibration }
@@ -125,7 +125,7 @@ struct Samples {
     private mutating func add(
         _ kind: SensorFacts.Kind, _ sensor: SensorCalibration.Sensor, _ time: BootTime, _ value: Vector3
     ) {
-        guard value.isFinite, series[kind, default: Series()].values.count < Self.most else { return }
+        guard value.isFinite, series[kind, default: Series()].values.count < Self.maximumCount else { return }
         let own = calibrations[sensor]?.applied(to: value) ?? value
         series[kind, default: Series()].nanoseconds.append(time.nanoseconds)
         series[kind, default: Series()].values.append(calibrations[.mount]?.applied(to: own) ?? own)

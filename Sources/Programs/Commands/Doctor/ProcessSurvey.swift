@@ -12,12 +12,12 @@ struct ProcessSurvey {
     }
 
     /// Maximum number of processes, more than a board has.
-    private static let most = 32_768
-    private static let mostDescriptors = 4096
+    private static let maximumCount = 32_768
+    private static let maximumDescriptorCount = 4096
 
     /// Processes that this user can see in /proc.
     var processes: [Process] {
-        host.names("/proc").filter { $0.allSatisfy(\.isNumber) }.prefix(Self.most).compactMap { number in
+        host.names("/proc").filter { $0.allSatisfy(\.isNumber) }.prefix(Self.maximumCount).compactMap { number in
             host.text("/proc/\(number)/comm", atMost: 64).map { Process(number: number, name: $0) }
         }
     }
@@ -42,7 +42,8 @@ struct ProcessSurvey {
         var holders: [String: [String]] = [:]
         for process in processes where process.name != "waymarkd" {
             let folder = "/proc/\(process.number)/fd"
-            let open = Set(host.names(folder).prefix(Self.mostDescriptors).compactMap { host.link("\(folder)/\($0)") })
+            let open = Set(
+                host.names(folder).prefix(Self.maximumDescriptorCount).compactMap { host.link("\(folder)/\($0)") })
             for identifier in identifiers where open.contains("/dev/\(identifier)") {
                 holders[identifier, default: []].append("\(process.name) (\(process.number))")
             }
@@ -97,17 +98,17 @@ enum AccountSurvey {
         return groups(of: String(cString: entry.pw_name), primary: entry.pw_gid).contains(group)
     }
 
-    private static let mostGroups: Int32 = 1024
+    private static let maximumGroupCount: Int32 = 1024
 
     private static var ownGroups: [UInt32] {
-        var groups = [gid_t](repeating: 0, count: Int(mostGroups))
-        let count = getgroups(mostGroups, &groups)
+        var groups = [gid_t](repeating: 0, count: Int(maximumGroupCount))
+        let count = getgroups(maximumGroupCount, &groups)
         return Array(groups.prefix(max(0, Int(count))))
     }
 
     private static func groups(of user: String, primary: UInt32) -> [UInt32] {
-        var groups = [gid_t](repeating: 0, count: Int(mostGroups))
-        var count = mostGroups
+        var groups = [gid_t](repeating: 0, count: Int(maximumGroupCount))
+        var count = maximumGroupCount
         guard getgrouplist(user, primary, &groups, &count) >= 0 else { return [primary] }
         return Array(groups.prefix(max(0, Int(count))))
     }

@@ -76,7 +76,7 @@ struct CalibrationFiles {
     private(set) var isReadable = true
 
     /// Maximum number of files, the same as the daemon's.
-    private static let mostFiles = 256
+    private static let maximumFileCount = 256
 
     init(state: String) {
         let folder = state + "/calibration"
@@ -87,7 +87,7 @@ struct CalibrationFiles {
             isReadable = error.isMissing
             return
         }
-        for name in names.sorted().prefix(Self.mostFiles) where !name.hasPrefix(".") {
+        for name in names.sorted().prefix(Self.maximumFileCount) where !name.hasPrefix(".") {
             if name.hasSuffix(".damaged") { damaged.append("\(folder)/\(name)") }
             if name.hasSuffix(".json") { take("\(folder)/\(name)") }
         }
@@ -95,7 +95,9 @@ struct CalibrationFiles {
 
     private mutating func take(_ path: String) {
         do {
-            guard let bytes = try WholeFile(path: path).read(longest: CalibrationDocument.longest) else { return }
+            guard let bytes = try WholeFile(path: path).read(maximumLength: CalibrationDocument.maximumSize) else {
+                return
+            }
             devices += try CalibrationDocument.read(bytes).devices
         } catch is WholeFile.Unreadable {
             isReadable = false

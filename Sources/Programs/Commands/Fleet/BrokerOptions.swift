@@ -20,7 +20,7 @@ struct BrokerOptions {
     static let all: [any OptionDeclaration] = [brokers, username, password, authority, certificate, key]
 
     /// Maximum length of a password file. Unit: bytes.
-    private static let longestPassword = 65_535
+    private static let maximumPasswordLength = 65_535
 
     /// The broker, or the nodes of a cluster.
     let brokers: [BrokerAddress]
@@ -54,7 +54,7 @@ struct BrokerOptions {
     private static func password(_ path: String) throws -> String {
         let bytes: [UInt8]?
         do throws(WholeFile.Unreadable) {
-            bytes = try WholeFile(path: path).read(longest: longestPassword)
+            bytes = try WholeFile(path: path).read(maximumLength: maximumPasswordLength)
         } catch {
             throw CommandError.failed("\(path) cannot be read: \(error)")
         }

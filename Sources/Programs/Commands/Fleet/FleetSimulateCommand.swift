@@ -8,7 +8,7 @@ enum FleetSimulateCommand: Command {
     static let word = "fleet simulate"
 
     private static let wearers = Option.integer(
-        "wearers", value: "N", in: 1...FleetSimulation.mostWearers, help: "Number of wearers (default: 10)")
+        "wearers", value: "N", in: 1...FleetSimulation.maximumWearerCount, help: "Number of wearers (default: 10)")
     private static let prefix = Option.text(
         "prefix", value: "NAME", help: "Identifiers are NAME-0, NAME-1 and so on (default: trial)")
     private static let rate = Option.number(

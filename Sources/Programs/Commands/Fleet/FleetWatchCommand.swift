@@ -11,7 +11,7 @@ enum FleetWatchCommand: Command {
     private static let count = Option.integer(
         "count", short: "n", value: "COUNT", in: 1...Int.max, help: "Stop after COUNT lines")
     private static let timeout = Option.duration(
-        "timeout", in: 0.1...Deadline.longest,
+        "timeout", in: 0.1...Deadline.maximumSeconds,
         help: "Stop after TIME, such as 90s; exit status 4 without a wearer or with fewer than COUNT lines")
     private static let interval = Option.duration(
         "interval", in: 0...3600, help: "At most one line per wearer in TIME (default: 1s)")
@@ -19,7 +19,7 @@ enum FleetWatchCommand: Command {
         "topic", value: "TOPIC", help: "First part of the topics, as the setting mqtt.topic (default: waymark)")
 
     /// Memory limit beyond which the library drops the connection. Unit: bytes.
-    private static let mostMemory = 256 << 20
+    private static let maximumMemory = 256 << 20
 
     static let syntax: Syntax = syntax(
         "Show the wearers that publish at a broker, live until Ctrl-C.",
@@ -38,7 +38,7 @@ enum FleetWatchCommand: Command {
         ignoreSIGPIPE()
         Log.threshold = .error
         // A broker may send messages of 256 MB, which the library holds as a whole.
-        ProcessResources.limitData(bytes: mostMemory)
+        ProcessResources.limitData(bytes: maximumMemory)
         let deadline = Deadline(seconds: options[timeout])
         let observer = try FleetObserver(root: root, broker.access, brokers: broker.brokers)
         defer { observer.close() }

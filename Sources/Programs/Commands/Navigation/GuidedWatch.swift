@@ -25,7 +25,7 @@ final class GuidedWatch {
 
     /// Sets a route by the navigator; nil if there is none, or the daemon does not support navigators.
     static func begin(
-        _ destination: Destination, profile: String?, cancel: Int32?
+        _ destination: NavigationDestination, profile: String?, cancel: Int32?
     ) throws -> (route: Waymark.Route, destination: Waymark.Destination)? {
         let client = try Waymark.Client(timeout: RouteToCommand.navigatorPatience, cancel: cancel)
         do {

@@ -123,7 +123,7 @@ struct HTTPTransfer {
                 func perform(_ body: UnsafePointer<CChar>?) -> chttp_outcome {
                     var asked = chttp_request(
                         url: url, user_agent: userAgent, body: body,
-                        timeout_milliseconds: Int(timeoutSeconds * 1000), longest: RouteDocument.longest,
+                        timeout_milliseconds: Int(timeoutSeconds * 1000), longest: RouteDocument.maximumSize,
                         cancel: cancel)
                     return chttp_perform(&asked, &response)
                 }

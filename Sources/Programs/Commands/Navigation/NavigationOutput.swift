@@ -19,7 +19,7 @@ package struct NavigationOutput {
     }
 
     let asJSON: Bool
-    let destination: Destination
+    let destination: NavigationDestination
     /// Service that found the route; nil for a straight line.
     let service: String?
     /// Distance from the end of the current route to the destination. Unit: metres.
@@ -28,13 +28,13 @@ package struct NavigationOutput {
     /// Output for a route that was requested from the daemon by its destination.
     init(asJSON: Bool, _ destination: Waymark.Destination) throws(WaymarkError) {
         self.asJSON = asJSON
-        self.destination = try Destination(destination)
+        self.destination = try NavigationDestination(destination)
         let isStraight = destination.foundBy == .known(.straightLine)
         service = isStraight ? nil : destination.service ?? "a navigator"
         remainder = destination.remainder
     }
 
-    package init(asJSON: Bool, destination: Destination, service: String?) {
+    package init(asJSON: Bool, destination: NavigationDestination, service: String?) {
         self.asJSON = asJSON
         self.destination = destination
         self.service = service

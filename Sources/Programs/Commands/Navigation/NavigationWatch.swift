@@ -40,7 +40,8 @@ package final class NavigationWatch {
         self.socket = socket
         self.now = now
         rerouting = Rerouting(
-            patience: settings.offRoutePatienceSeconds, leastInterval: settings.leastIntervalSeconds, askedAt: now())
+            patience: settings.offRoutePatienceSeconds, minimumInterval: settings.minimumIntervalSeconds, askedAt: now()
+        )
     }
 
     /// Whether the daemon may recover from this error: it has ended, is silent, or serves its maximum number of

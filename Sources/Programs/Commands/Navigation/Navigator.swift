@@ -6,12 +6,12 @@ import WaymarkInterface
 
 /// Sets the daemon's routes to one destination.
 package struct Navigator {
-    let destination: Destination
+    let destination: NavigationDestination
     let finder: RouteFinder
     /// Identifier of all routes that it finds.
     package let id: String
 
-    package init(to destination: Destination, by finder: RouteFinder) {
+    package init(to destination: NavigationDestination, by finder: RouteFinder) {
         self.destination = destination
         self.finder = finder
         // A unique id distinguishes this route from other clients' routes.
@@ -44,7 +44,7 @@ package struct Navigator {
 }
 
 /// Destination of a route: a point on the earth, or a place that the daemon knows.
-package struct Destination {
+package struct NavigationDestination {
     let name: String
     /// Identifier of the place; nil for a bare position.
     let id: String?
@@ -81,7 +81,7 @@ package struct Destination {
             (name, id) = (degrees.joined(separator: ", "), nil)
             self.position = position
         } else {
-            let place = try Self.place(text, among: try client.searchPlaces(text, limit: Self.mostCandidates))
+            let place = try Self.place(text, among: try client.searchPlaces(text, limit: Self.maximumCandidateCount))
             guard
                 let position = GeodeticPosition(
                     latitudeDegrees: place.geo.latitude, longitudeDegrees: place.geo.longitude, ellipsoidalHeight: 0)
@@ -93,9 +93,9 @@ package struct Destination {
 
     /// The daemon's maximum: many nearby places whose names contain the text may come before a farther one with exactly
     /// this name.
-    private static let mostCandidates = 100
+    private static let maximumCandidateCount = 100
     /// Maximum number of candidates that are listed.
-    private static let mostLines = 10
+    private static let maximumLineCount = 10
 
     private static func point(_ text: String) throws -> GeodeticPosition? {
         guard text.lowercased().hasPrefix("geo:") else {
@@ -118,7 +118,7 @@ package struct Destination {
                 "no place '\(Words.line(text))' found: search for part of a name with 'waymark places search', "
                     + "add places with 'waymark places import', or give LAT,LON")
         case .several(let candidates):
-            let table = PlaceText.table(Array(candidates.prefix(mostLines))).map { "\n  \($0)" }.joined()
+            let table = PlaceText.table(Array(candidates.prefix(maximumLineCount))).map { "\n  \($0)" }.joined()
             throw .failed("'\(Words.line(text))' is ambiguous; choose a place by its id:\(table)")
         }
     }

@@ -39,7 +39,7 @@ final class NavigatorDuty {
 
     private static let interval = 1.0
     /// The daemon's length limit of a reason. Unit: bytes.
-    private static let longestReason = 500
+    private static let maximumReasonLength = 500
 
     init(
         _ service: RoutingService, profile: String, _ settings: Configuration.Navigation, asJSON: Bool,
@@ -51,7 +51,7 @@ final class NavigatorDuty {
         self.asJSON = asJSON
         self.signals = signals
         rerouting = Rerouting(
-            patience: settings.offRoutePatienceSeconds, leastInterval: settings.leastIntervalSeconds,
+            patience: settings.offRoutePatienceSeconds, minimumInterval: settings.minimumIntervalSeconds,
             askedAt: Self.now)
     }
 
@@ -142,7 +142,7 @@ final class NavigatorDuty {
     /// Description of a problem, cut to the daemon's limit.
     private static func reason(_ problem: String) -> String {
         var reason = problem
-        while reason.utf8.count > longestReason { reason.removeLast() }
+        while reason.utf8.count > maximumReasonLength { reason.removeLast() }
         return reason
     }
 

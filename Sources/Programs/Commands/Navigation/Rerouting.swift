@@ -5,10 +5,10 @@ public struct Rerouting: Hashable, Sendable {
     public let patience: Double
     /// Minimum interval of requests, doubled after each useless one: if it failed, or the wearer does not follow its
     /// route either, such as in a park without mapped paths. Unit: seconds.
-    public let leastInterval: Double
+    public let minimumInterval: Double
 
-    /// Upper limit of the interval, unless `leastInterval` is longer. Unit: seconds.
-    public static let longestInterval = 600.0
+    /// Upper limit of the interval, unless `minimumInterval` is longer. Unit: seconds.
+    public static let maximumInterval = 600.0
     /// Time on the route after which the wearer counts as following it. The daemon needs some fixes to detect that a
     /// wearer does not: by default four, one per second. Unit: seconds.
     private static let settling = 10.0
@@ -22,15 +22,15 @@ public struct Rerouting: Hashable, Sendable {
     /// Starts with the current route.
     ///
     /// - Parameter askedAt: time at which the current route was requested.
-    public init(patience: Double, leastInterval: Double, askedAt: Double) {
+    public init(patience: Double, minimumInterval: Double, askedAt: Double) {
         self.patience = patience
-        self.leastInterval = leastInterval
+        self.minimumInterval = minimumInterval
         self.askedAt = askedAt
     }
 
     /// The same policy for a route that was requested for another reason, such as a new destination.
     public func restarted(at time: Double) -> Rerouting {
-        Rerouting(patience: patience, leastInterval: leastInterval, askedAt: time)
+        Rerouting(patience: patience, minimumInterval: minimumInterval, askedAt: time)
     }
 
     /// Updates whether the wearer is off the route; returns whether to request a new route now.
@@ -56,8 +56,8 @@ public struct Rerouting: Hashable, Sendable {
     }
 
     private var interval: Double {
-        var interval = leastInterval
-        for _ in 0..<min(questions, 20) { interval = min(2 * interval, max(Self.longestInterval, leastInterval)) }
+        var interval = minimumInterval
+        for _ in 0..<min(questions, 20) { interval = min(2 * interval, max(Self.maximumInterval, minimumInterval)) }
         return interval
     }
 }

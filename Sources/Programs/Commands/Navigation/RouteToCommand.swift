@@ -73,7 +73,7 @@ enum RouteToCommand: Command {
         _ options: ParsedOptions, _ settings: NavigationSettings, _ signals: SignalDescriptor?
     ) throws -> ExitCode {
         let client = try Waymark.Client(timeout: patience, cancel: signals?.descriptor)
-        let destination = try Destination(options.operands[0], by: client)
+        let destination = try NavigationDestination(options.operands[0], by: client)
         let finder = RouteFinder(
             service: settings.service, profile: options[profile] ?? settings.settings.profile,
             timeoutSeconds: settings.settings.timeoutSeconds, userAgent: "waymark/\(Program.version)")

@@ -12,7 +12,7 @@ package struct RoutingAnswer {
 
     /// Maximum distance between requested and returned ends: services snap both to the nearest path of their map. Unit:
     /// metres.
-    private static let farthestEnd = 1000.0
+    private static let maximumEndDistance = 1000.0
 
     /// Prepares the validation of the response to a request between two positions.
     package init(service: RoutingService, from: GeodeticPosition, to: GeodeticPosition) {
@@ -54,7 +54,7 @@ package struct RoutingAnswer {
         guard let first = vertices.first, let last = vertices.last else { return distance }
         for (end, found, wanted) in [("begin", first, from), ("end", last, to)] {
             distance = Geodesic(from: found, to: wanted).distance
-            guard distance <= Self.farthestEnd else { throw .elsewhere(service, end: end, distance: distance) }
+            guard distance <= Self.maximumEndDistance else { throw .elsewhere(service, end: end, distance: distance) }
         }
         return distance
     }

@@ -40,7 +40,7 @@ extension RoutingProblem: CustomStringConvertible {
         case .timedOut(let service, let seconds):
             "no answer from \(service) within \(seconds) s (navigation.timeout_seconds)"
         case .tooLong(let service):
-            "the answer of \(service) is longer than \(RouteDocument.longest >> 20) MiB, the limit for a route"
+            "the answer of \(service) is longer than \(RouteDocument.maximumSize >> 20) MiB, the limit for a route"
         case .redirected(let service, let place):
             "\(service) sends on to '\(place)', which was not asked: if that is yours too, name it with --service"
         case .refused(let service, let words): "\(service): \(words)"

@@ -38,7 +38,7 @@ package final class DesktopNotifications {
     private var shown: [String: UInt32] = [:]
 
     /// Maximum number of keys whose notification is replaced by the next one.
-    private static let mostShown = 1000
+    private static let maximumShownCount = 1000
 
     /// Connects, so that a missing bus is detected at once; the server may start later.
     package init() throws(Failure) { try connect() }
@@ -87,7 +87,7 @@ package final class DesktopNotifications {
             }
         }
         guard result >= 0 else { throw Failure(code: result, reason: Self.text(error)) }
-        if shown.count >= Self.mostShown { shown.removeAll() }
+        if shown.count >= Self.maximumShownCount { shown.removeAll() }
         shown[key] = id
     }
 

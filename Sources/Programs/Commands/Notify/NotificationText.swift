@@ -11,9 +11,9 @@ package struct NotificationText: Equatable, Sendable {
     private let plainBody: String
 
     /// Distance beyond any place on the earth. Unit: metres.
-    private static let farthest = 1e8
+    private static let maximumDistance = 1e8
     /// Maximum length of a line. Unit: characters.
-    private static let longest = 200
+    private static let maximumLength = 200
 
     package init(summary: String, body: String, urgency: Urgency = .normal) {
         self.summary = Self.line(summary)
@@ -31,10 +31,10 @@ package struct NotificationText: Equatable, Sendable {
         name: String, distance: Double?, kind: String?, in language: Language
     ) -> NotificationText {
         let kind = kind.map { String($0.map { $0 == "_" ? " " : $0 }) }
-        let way = distance.map { metres in
-            ShortDistance.text(metres: Int(min(max(0, metres), farthest).rounded()), in: language)
+        let distanceText = distance.map { metres in
+            ShortDistance.text(metres: Int(min(max(0, metres), maximumDistance).rounded()), in: language)
         }
-        let parts = [kind, way].compactMap(\.self).filter { !$0.isEmpty }
+        let parts = [kind, distanceText].compactMap(\.self).filter { !$0.isEmpty }
         return NotificationText(
             summary: name.isEmpty ? kind ?? "Place" : name, body: parts.joined(separator: ", "))
     }
@@ -49,6 +49,6 @@ package struct NotificationText: Equatable, Sendable {
     }
 
     private static func line(_ text: String) -> String {
-        String(Words.line(text).prefix(longest))
+        String(Words.line(text).prefix(maximumLength))
     }
 }

@@ -11,7 +11,7 @@ enum GivenPlan {
 
     /// Plan from a file, drawn on cells.
     static func library(_ path: String) throws(CommandError) -> PlanLibrary {
-        let bytes = try InputFile(path).allBytes(longest: PlanDocument.longest, kind: "plan")
+        let bytes = try InputFile(path).allBytes(maximumLength: PlanDocument.maximumSize, kind: "plan")
         do throws(DocumentProblem) {
             return PlanLibrary([try PlanDocument.read(bytes, id: "plan")])
         } catch {

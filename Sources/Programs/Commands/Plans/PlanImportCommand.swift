@@ -20,7 +20,7 @@ enum PlanImportCommand: Command {
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let file = try InputFile(options.operands[0])
-        let bytes = try file.pipedBytes(longest: Waymark.Client.longestPlanDocument, kind: "plan")
+        let bytes = try file.pipedBytes(maximumLength: Waymark.Client.longestPlanDocument, kind: "plan")
         let id = options[id] ?? (options.operands[0] == "-" ? nil : stem(file.name))
         let client = try Waymark.Client(timeout: .seconds(60))
         let plan: Waymark.Plan
@@ -46,10 +46,10 @@ enum PlanImportCommand: Command {
     /// Name of a file without its ending, cut to the length of an id; nil if it is empty.
     private static func stem(_ name: String) -> String? {
         var stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-        while stem.utf8.count > longestID { stem.removeLast() }
+        while stem.utf8.count > maximumIDLength { stem.removeLast() }
         return stem.isEmpty ? nil : stem
     }
 
     /// Maximum length of an id. Unit: bytes.
-    private static let longestID = 80
+    private static let maximumIDLength = 80
 }

@@ -6,7 +6,7 @@ final class GDALRaster {
     /// Package that contains the library.
     static let package = "libgdal32 (Debian 12) or libgdal36 (Debian 13)"
     /// Maximum number of tiles that a raster may cover.
-    private static let mostTiles = 2000
+    private static let maximumTileCount = 2000
     /// Tolerance of the edges of a cell, relative to the spacing of samples.
     private static let tolerance = 0.01
 
@@ -52,9 +52,10 @@ final class GDALRaster {
         else { throw .failed("\(path) has no place on the earth that is known: give it one with gdal_edit.py -a_srs") }
         let rows = cells(extent.south + 90, extent.north + 90, extent.row_spacing)
         let columns = cells(extent.west + 180, extent.east + 180, extent.column_spacing)
-        guard rows.count * columns.count <= mostTiles else {
+        guard rows.count * columns.count <= maximumTileCount else {
             throw .failed(
-                "\(path) covers more than \(mostTiles) tiles of 0.1 degrees: cut it with gdal_translate -projwin")
+                "\(path) covers more than \(maximumTileCount) tiles of 0.1 degrees: cut it with gdal_translate -projwin"
+            )
         }
         return rows.flatMap { row in columns.compactMap { TerrainTile.Cell(row: row, column: $0) } }
     }

@@ -38,7 +38,7 @@ enum TerrainImportCommand: Command {
             try Terminal.print(options[json] ? JSONText.line(["tiles": count]) : TerrainText.stored(count))
             return .done
         }
-        let document = try file.allBytes(longest: Waymark.Client.longestTerrain, kind: "map of buildings")
+        let document = try file.allBytes(maximumLength: Waymark.Client.longestTerrain, kind: "map of buildings")
         let reply = try importBuildings(document, path, client)
         try Terminal.print(options[json] ? JSONText.line(reply) : TerrainText.stored(reply))
         guard reply.buildings > 0 else {
@@ -73,7 +73,7 @@ enum TerrainImportCommand: Command {
 
     private static func read(_ file: InputFile, _ path: String, into sender: inout TerrainSender) throws {
         guard HGTDocument.isNamed(file.name) else { return try GDALRaster(path).read { try sender.send($0) } }
-        let bytes = try file.allBytes(longest: HGTDocument.longest, kind: "file of SRTM")
+        let bytes = try file.allBytes(maximumLength: HGTDocument.maximumSize, kind: "file of SRTM")
         try HGTDocument.read(bytes, name: file.name) { try sender.send($0) }
     }
 }

@@ -13,7 +13,7 @@ final class FullScreen {
 
     /// Number of pictures after which all rows are drawn again: a program that writes to the same terminal, such as a
     /// daemon that was started there, moves the content.
-    private static let longestAge = 20
+    private static let maximumAge = 20
 
     init() {
         // Only async-signal-safe calls in both handlers. The last three signals indicate a defect of the program.
@@ -40,7 +40,7 @@ final class FullScreen {
             (shown, self.size) = ([], size)
         }
         age = shown.isEmpty ? 0 : age + 1
-        if age >= Self.longestAge { (shown, age) = ([], 0) }
+        if age >= Self.maximumAge { (shown, age) = ([], 0) }
         for row in 0..<picture.rows {
             let line = picture.bytes(row: row)
             if row < shown.count {

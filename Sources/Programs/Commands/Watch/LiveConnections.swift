@@ -198,7 +198,7 @@ package final class LiveConnections {
     ) throws(WaymarkError) -> [Value] {
         var values: [Value] = []
         do throws(WaymarkError) {
-            while values.count < Self.mostAtOnce, let value = try feed.next(now) { values.append(value) }
+            while values.count < Self.maximumCountAtOnce, let value = try feed.next(now) { values.append(value) }
         } catch {
             guard !error.isOfConnection else { throw error }
             none()
@@ -208,7 +208,7 @@ package final class LiveConnections {
     }
 
     /// Maximum number of messages read for one picture, in case a daemon sends too many.
-    private static let mostAtOnce = 100
+    private static let maximumCountAtOnce = 100
 
     // MARK: - Loss and return of the daemon
 

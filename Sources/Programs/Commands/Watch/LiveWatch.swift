@@ -7,7 +7,7 @@ enum LiveWatch {
     /// Interval of pictures. Unit: nanoseconds.
     private static let period: Int64 = 100_000_000
     /// Maximum number of poses read for one picture: those of the highest rate.
-    private static let mostPoses = 1000
+    private static let maximumPoseCount = 1000
 
     /// Shows the view until its end is reached; returns the number of poses, or nil if a key has ended it.
     /// - Throws: `WaymarkError` without a daemon at the beginning, and for its refusals.
@@ -23,7 +23,7 @@ enum LiveWatch {
         var poses = 0
         var next = BootClock.nanoseconds
         while !request.deadline.hasPassed {
-            poses += try connections.update(&view, limit: min(request.count - poses, mostPoses))
+            poses += try connections.update(&view, limit: min(request.count - poses, maximumPoseCount))
             try draw(view, on: screen)
             guard poses < request.count else { break }
             // Pictures that were due while the program was stopped are skipped.

@@ -10,7 +10,7 @@ enum WatchCommand: Command {
     private static let count = Option.integer(
         "count", short: "n", value: "COUNT", in: 1...Int.max, help: "Stop after COUNT poses")
     private static let timeout = Option.duration(
-        "timeout", in: 0.1...Deadline.longest,
+        "timeout", in: 0.1...Deadline.maximumSeconds,
         help: "Stop after TIME, such as 90s; exit status 4 without a pose or with fewer than COUNT")
     private static let rate = Option.number(
         "rate", value: "HZ", in: 1...1000, help: "At most HZ poses per second (default: 10; lines of text: 1)")

@@ -12,7 +12,7 @@ struct BuildingTags: OSMTags {
     }
 
     /// Maximum length of the name of a tag that is used. Unit: bytes.
-    static let longestName = 16
+    static let maximumNameLength = 16
     /// Height of a storey. Unit: metres.
     private static let storey = 3.0
     private static let metresPerFoot = 0.3048

@@ -9,11 +9,11 @@ import Scene
 /// Source: RFC 7946; OpenStreetMap, "OSM XML".
 public struct BuildingsDocument: Sendable {
     /// Maximum size of a document. Unit: bytes.
-    public static let longest = 16 << 20
-    private static let limits = JSONLimits(values: 1_000_000, text: longest)
+    public static let maximumSize = 16 << 20
+    private static let limits = JSONLimits(values: 1_000_000, text: maximumSize)
 
     /// Maximum number of corners of all buildings together: several relations may share a way.
-    private static let mostCorners = 1_000_000
+    private static let maximumCornerCount = 1_000_000
 
     /// Numbers of buildings.
     public struct Counts: Hashable, Sendable {
@@ -38,9 +38,9 @@ public struct BuildingsDocument: Sendable {
     ///
     /// - Throws: a problem with its path, or its line, for a document in another format.
     public static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> BuildingsDocument {
-        guard bytes.count <= longest else {
+        guard bytes.count <= maximumSize else {
             throw DocumentProblem(
-                path: "", message: "larger than the limit of \(longest >> 20) MiB: divide it into several files")
+                path: "", message: "larger than the limit of \(maximumSize >> 20) MiB: divide it into several files")
         }
         let text = PlainText.trimmed(bytes)
         switch text.first {
@@ -64,9 +64,10 @@ public struct BuildingsDocument: Sendable {
             return unusable += 1
         }
         corners += rings.reduce(0) { $0 + $1.count }
-        guard corners <= Self.mostCorners else {
+        guard corners <= Self.maximumCornerCount else {
             throw DocumentProblem(
-                path: "", message: "buildings of more than \(Self.mostCorners) corners: divide it into several files")
+                path: "",
+                message: "buildings of more than \(Self.maximumCornerCount) corners: divide it into several files")
         }
         guard let building = building(id, rings, height) else { return unusable += 1 }
         found[building.id] = building

@@ -32,7 +32,7 @@ enum GeoJSONBuildings {
         var tags = BuildingTags()
         guard !properties.isNull else { return tags }
         for (name, value) in try properties.object() {
-            guard let name = name.bytes, name.count <= BuildingTags.longestName else { continue }
+            guard let name = name.bytes, name.count <= BuildingTags.maximumNameLength else { continue }
             let text = value.number.map { "\($0)" } ?? value.string
             if let text { tags.take(String(decoding: name, as: UTF8.self), text) }
         }

@@ -22,7 +22,9 @@ enum OSMBuildings {
 
     /// Closed ring of nodes; nil if it is open, or if the document lacks a node.
     private static func ring(_ nodes: [Int64], _ elements: Elements) -> [Building.Vertex]? {
-        guard nodes.count > 3, nodes.first == nodes.last, nodes.count <= Building.mostVertices + 1 else { return nil }
+        guard nodes.count > 3, nodes.first == nodes.last, nodes.count <= Building.maximumVertexCount + 1 else {
+            return nil
+        }
         var corners: [Building.Vertex] = []
         for node in nodes {
             guard let position = elements.positions[node] else { return nil }
@@ -35,7 +37,7 @@ enum OSMBuildings {
     private static func rings(_ relation: Elements.Relation, _ elements: Elements) -> [[Building.Vertex]]? {
         let members = Set(relation.outers + relation.inners).sorted()
         let ways = members.compactMap { elements.way($0)?.nodes }
-        guard ways.count == members.count, ways.reduce(0, { $0 + $1.count }) <= 2 * Building.mostVertices else {
+        guard ways.count == members.count, ways.reduce(0, { $0 + $1.count }) <= 2 * Building.maximumVertexCount else {
             return nil
         }
         let joined = OSMRings.joined(ways)

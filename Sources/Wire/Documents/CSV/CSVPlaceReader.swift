@@ -145,7 +145,7 @@ struct CSVPlaceColumns {
     }
 
     private func metres(_ record: CSVRecords.Record, _ index: Int) throws(DocumentProblem) -> Double {
-        try number(record, index, "metres", within: GeoJSONPosition.greatestHeight)
+        try number(record, index, "metres", within: GeoJSONPosition.maximumHeight)
     }
 
     private func kindOfHeight(
@@ -159,14 +159,14 @@ struct CSVPlaceColumns {
     }
 
     private func number(
-        _ record: CSVRecords.Record, _ index: Int, _ unit: String, within most: Double
+        _ record: CSVRecords.Record, _ index: Int, _ unit: String, within maximum: Double
     ) throws(DocumentProblem) -> Double {
         let cell = record.cells[index]
-        guard let value = PlaceDraft.number(cell, decimalComma: decimalComma), value.magnitude <= most else {
-            let name = PlainText.line(names[index], longest: 40) ?? ""
+        guard let value = PlaceDraft.number(cell, decimalComma: decimalComma), value.magnitude <= maximum else {
+            let name = PlainText.line(names[index], maximumLength: 40) ?? ""
             let found = cell.isEmpty ? "it is empty" : "not \(PlaceDraft.quoted(cell))"
             throw CSVRecords.problem(
-                record.line, index + 1, "\(name) has to be a number of \(unit) within ±\(Int(most)); \(found)")
+                record.line, index + 1, "\(name) has to be a number of \(unit) within ±\(Int(maximum)); \(found)")
         }
         return value
     }

@@ -13,7 +13,7 @@ struct CSVRecords {
     /// Separators that spreadsheets write.
     static let separators = [",", ";", "\t"].map { UInt8(ascii: $0) }
     /// Greatest length of a record. Unit: bytes.
-    static let longest = 1 << 20
+    static let maximumSize = 1 << 20
     private static let piece = 64 * 1024
     private static let quote = UInt8(ascii: "\"")
 
@@ -51,8 +51,9 @@ struct CSVRecords {
                 hasEnded = false
             }
             bytes.append(byte)
-            guard bytes.count <= Self.longest else {
-                throw broken(first, "a row of more than \(Self.longest >> 20) MiB" + (isInQuotes ? Self.quoteHint : ""))
+            guard bytes.count <= Self.maximumSize else {
+                throw broken(
+                    first, "a row of more than \(Self.maximumSize >> 20) MiB" + (isInQuotes ? Self.quoteHint : ""))
             }
         }
         guard !isInQuotes else { throw broken(first, "the document ends inside of quotes" + Self.quoteHint) }
@@ -97,14 +98,16 @@ struct CSVRecords {
     // MARK: - Cells
 
     /// Largest number of cells in a record.
-    static let mostCells = 256
+    static let maximumCellCount = 256
 
     /// Cells of a record, without their quotes and the space around them.
     static func cells(of bytes: [UInt8], separator: UInt8, line: Int) throws(DocumentProblem) -> [String] {
         var cells: [String] = []
         var index = 0
         while true {
-            guard cells.count < mostCells else { throw problem(line, nil, "more than \(mostCells) columns") }
+            guard cells.count < maximumCellCount else {
+                throw problem(line, nil, "more than \(maximumCellCount) columns")
+            }
             let cell =
                 index < bytes.count && bytes[index] == quote
                 ? try quotedCell(bytes, &index, separator, (line, cells.count + 1))

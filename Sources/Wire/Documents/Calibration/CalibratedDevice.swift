@@ -26,7 +26,7 @@ public struct CalibratedDevice: Hashable, Sendable {
 
     /// File name: letters, digits, `-` and `_`, and a hash of the identity, which makes it unique.
     public var slug: String {
-        let plain = identity.utf8.prefix(Self.longestPlainSlug).map { byte -> UInt8 in
+        let plain = identity.utf8.prefix(Self.maximumPlainSlugLength).map { byte -> UInt8 in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): byte
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte + 32
@@ -37,7 +37,7 @@ public struct CalibratedDevice: Hashable, Sendable {
         return String(decoding: plain, as: UTF8.self) + "-" + String(repeating: "0", count: 8 - number.count) + number
     }
 
-    private static let longestPlainSlug = 48
+    private static let maximumPlainSlugLength = 48
 }
 
 /// The hash of Fowler, Noll and Vo, FNV-1a with 64 bits: the same on every machine and in every run.

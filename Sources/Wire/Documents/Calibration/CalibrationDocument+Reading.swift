@@ -30,8 +30,8 @@ extension CalibrationDocument {
     public static func read(_ bytes: [UInt8]) throws(CalibrationDocumentError) -> CalibrationDocument {
         let version: Int
         do throws(DocumentProblem) {
-            guard bytes.count <= longest else {
-                throw DocumentProblem(path: "$", message: "larger than the limit of \(longest >> 20) MiB")
+            guard bytes.count <= maximumSize else {
+                throw DocumentProblem(path: "$", message: "larger than the limit of \(maximumSize >> 20) MiB")
             }
             let root = try JSONReader.read(bytes, limits: JSONLimits(depth: 16, values: 200_000, text: 1 << 20))
             let name = try root.member("format")

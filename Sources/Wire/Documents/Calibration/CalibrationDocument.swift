@@ -5,9 +5,9 @@ public struct CalibrationDocument: Hashable, Sendable {
     /// Value of the first member, which distinguishes a calibration from other files.
     public static let format = "waymark calibration"
     /// Maximum size of a document, larger than any that is written. Unit: bytes.
-    public static let longest = 4 << 20
+    public static let maximumSize = 4 << 20
     /// Maximum number of devices in a document.
-    public static let mostDevices = 64
+    public static let maximumDeviceCount = 64
 
     /// Devices with their calibrations, in the order of the document.
     public var devices: [DeviceCalibration]
@@ -54,7 +54,7 @@ public struct DeviceCalibration: Hashable, Sendable {
 /// Active calibration of a sensor and the earlier ones.
 public struct SensorRecords: Hashable, Sendable {
     /// Maximum number of earlier calibrations that are stored.
-    public static let mostHistory = 5
+    public static let maximumHistoryCount = 5
 
     /// Sensor or subject of the records.
     public var sensor: CalibratedSensor
@@ -63,11 +63,11 @@ public struct SensorRecords: Hashable, Sendable {
     /// Earlier calibrations, the newest first.
     public private(set) var history: [CalibrationRecord]
 
-    /// Makes the records of a sensor; a longer history is cut to ``mostHistory``.
+    /// Makes the records of a sensor; a longer history is cut to ``maximumHistoryCount``.
     public init(_ sensor: CalibratedSensor, present: CalibrationRecord, history: [CalibrationRecord] = []) {
         self.sensor = sensor
         self.present = present
-        self.history = Array(history.prefix(Self.mostHistory))
+        self.history = Array(history.prefix(Self.maximumHistoryCount))
     }
 
     /// Makes `record` the active one; the previous one goes into the history, without its noise curves.
@@ -75,7 +75,7 @@ public struct SensorRecords: Hashable, Sendable {
         var past = present
         // Curves are long, and only the newest is displayed.
         for axis in past.noise.indices { past.noise[axis].curve = [] }
-        history = Array(([past] + history).prefix(Self.mostHistory))
+        history = Array(([past] + history).prefix(Self.maximumHistoryCount))
         present = record
     }
 }

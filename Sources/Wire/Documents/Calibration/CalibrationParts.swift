@@ -6,17 +6,17 @@ import Model
 /// Reader of the parts of a calibration document; checks every number, and ignores unknown members.
 enum CalibrationParts {
     /// Maximum length of a name or another text. Unit: UTF-8 bytes.
-    private static let longestText = 200
-    private static let mostAxes = 6
-    private static let mostPoints = 500
+    private static let maximumTextLength = 200
+    private static let maximumAxisCount = 6
+    private static let maximumPointCount = 500
     /// Range of times, up to the year 2262. Unit: seconds since 1970 UTC.
     private static let latestTime = 9.2e9
 
     static func document(_ root: JSONNode) throws(DocumentProblem) -> CalibrationDocument {
         var devices: [DeviceCalibration] = []
         for node in try root.member("devices").array() {
-            guard devices.count < CalibrationDocument.mostDevices else {
-                throw node.problem("more than \(CalibrationDocument.mostDevices) devices")
+            guard devices.count < CalibrationDocument.maximumDeviceCount else {
+                throw node.problem("more than \(CalibrationDocument.maximumDeviceCount) devices")
             }
             let device = try device(node)
             if devices.contains(where: { $0.device == device.device }) {
@@ -54,8 +54,8 @@ enum CalibrationParts {
         var history: [CalibrationRecord] = []
         if let past = node["history"] {
             for part in try past.array() {
-                guard history.count < SensorRecords.mostHistory else {
-                    throw past.problem("more than \(SensorRecords.mostHistory) of the past")
+                guard history.count < SensorRecords.maximumHistoryCount else {
+                    throw past.problem("more than \(SensorRecords.maximumHistoryCount) of the past")
                 }
                 history.append(try record(part, sensor))
             }
@@ -96,8 +96,8 @@ enum CalibrationParts {
 
     /// Largest magnitude of any number: far beyond counts of 32 bits, and far below the overflow of products and other
     /// units.
-    private static let largest = 1e12
-    private static let notNegative = 0...largest
+    private static let maximum = 1e12
+    private static let notNegative = 0...maximum
 
     private static func fit(_ node: JSONNode, _ sensor: CalibratedSensor) throws(DocumentProblem) -> SensorFit? {
         guard let kind = sensor.sensor else { return nil }
@@ -112,22 +112,22 @@ enum CalibrationParts {
             throw try parameters.member("matrix").problem("a mount is a rotation, which this is not")
         }
         if let standardDeviations = node["standardDeviations"] {
-            fit.correctionStandardDeviation = try matrix(try standardDeviations.member("matrix"), least: 0)
-            fit.biasStandardDeviation = try vector(try standardDeviations.member("bias"), least: 0)
+            fit.correctionStandardDeviation = try matrix(try standardDeviations.member("matrix"), minimum: 0)
+            fit.biasStandardDeviation = try vector(try standardDeviations.member("bias"), minimum: 0)
         }
         return fit
     }
 
-    private static func matrix(_ node: JSONNode, least: Double? = nil) throws(DocumentProblem) -> Matrix<3, 3> {
+    private static func matrix(_ node: JSONNode, minimum: Double? = nil) throws(DocumentProblem) -> Matrix<3, 3> {
         var rows: [Vector3] = []
-        for row in try node.array() { rows.append(try vector(row, least: least)) }
+        for row in try node.array() { rows.append(try vector(row, minimum: minimum)) }
         guard rows.count == 3 else { throw node.problem("three rows are needed, not \(rows.count)") }
         return Matrix(rows[0], rows[1], rows[2])
     }
 
-    private static func vector(_ node: JSONNode, least: Double? = nil) throws(DocumentProblem) -> Vector3 {
+    private static func vector(_ node: JSONNode, minimum: Double? = nil) throws(DocumentProblem) -> Vector3 {
         var parts: [Double] = []
-        for part in try node.array() { parts.append(try number(part, (least ?? -largest)...largest)) }
+        for part in try node.array() { parts.append(try number(part, (minimum ?? -maximum)...maximum)) }
         guard parts.count == 3 else { throw node.problem("three numbers are needed, not \(parts.count)") }
         return Vector3(parts[0], parts[1], parts[2])
     }
@@ -152,14 +152,16 @@ enum CalibrationParts {
     private static func axes(_ node: JSONNode) throws(DocumentProblem) -> [AxisNoise] {
         var axes: [AxisNoise] = []
         for part in try node.array() {
-            guard axes.count < mostAxes else { throw node.problem("more than \(mostAxes) axes") }
+            guard axes.count < maximumAxisCount else { throw node.problem("more than \(maximumAxisCount) axes") }
             var axis = AxisNoise(
                 randomWalk: try number(part["randomWalk"], notNegative),
                 biasInstability: try number(part["biasInstability"], notNegative),
                 rateRandomWalk: try number(part["rateRandomWalk"], notNegative))
             for point in try part.member("curve").array() {
-                guard axis.curve.count < mostPoints else { throw part.problem("more than \(mostPoints) points") }
-                let parts = try vector(point, least: 0)
+                guard axis.curve.count < maximumPointCount else {
+                    throw part.problem("more than \(maximumPointCount) points")
+                }
+                let parts = try vector(point, minimum: 0)
                 axis.curve.append(AllanPoint(tau: parts.x, deviation: parts.y, uncertainty: parts.z))
             }
             axes.append(axis)
@@ -195,7 +197,7 @@ enum CalibrationParts {
 
     private static func text(_ node: JSONNode) throws(DocumentProblem) -> String {
         let text = try node.text()
-        guard text.utf8.count <= longestText else { throw node.problem("longer than \(longestText) bytes") }
+        guard text.utf8.count <= maximumTextLength else { throw node.problem("longer than \(maximumTextLength) bytes") }
         return text
     }
 

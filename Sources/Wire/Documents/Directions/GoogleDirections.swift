@@ -9,9 +9,9 @@ enum GoogleDirections {
     static func read(_ root: JSONNode) throws(DocumentProblem) -> RouteBuilder {
         let status = try root.member("status")
         guard status.equals("OK") else {
-            let word = try PlainText.line(status.text(), longest: 80) ?? "?"
+            let word = try PlainText.line(status.text(), maximumLength: 80) ?? "?"
             let message = root["error_message"]?.string
-                .flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }
+                .flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }
             throw status.problem("Google found no route: \(word)\(message.map { " (\($0))" } ?? "")")
         }
         let route = try root.member("routes").first()
@@ -57,7 +57,7 @@ enum GoogleDirections {
     private static func add(_ step: JSONNode, isFirst: Bool, to builder: inout RouteBuilder) throws(DocumentProblem) {
         guard let start = step["start_location"] else { return }
         let text = step["html_instructions"]?.string
-            .flatMap { PlainText.html($0, longest: RouteDocument.longestInstruction) }
+            .flatMap { PlainText.html($0, maximumLength: RouteDocument.maximumInstructionLength) }
         let (kind, angle) = GoogleManeuver.kind(of: step["maneuver"])
         builder.add(
             RouteManeuver(
@@ -66,7 +66,7 @@ enum GoogleDirections {
     }
 
     private static func plainText(_ node: JSONNode) -> String? {
-        node.string.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }
+        node.string.flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }
     }
 
     private static func position(_ node: JSONNode) throws(DocumentProblem) -> GeodeticPosition {

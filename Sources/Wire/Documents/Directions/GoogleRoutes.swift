@@ -8,9 +8,9 @@ import Scene
 enum GoogleRoutes {
     static func read(_ root: JSONNode) throws(DocumentProblem) -> RouteBuilder {
         if let error = root["error"] {
-            let status = error["status"]?.string.flatMap { PlainText.line($0, longest: 80) } ?? "no reason"
+            let status = error["status"]?.string.flatMap { PlainText.line($0, maximumLength: 80) } ?? "no reason"
             let message = error["message"]?.string
-                .flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }
+                .flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }
             throw error.problem("Google found no route: \(status)\(message.map { " (\($0))" } ?? "")")
         }
         guard let routes = root["routes"] else {
@@ -67,7 +67,7 @@ enum GoogleRoutes {
         guard let start = step["startLocation"] else { return }
         let instruction = step["navigationInstruction"]
         let text = instruction?["instructions"]?.string
-            .flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }
+            .flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }
         let (kind, angle) = GoogleManeuver.kind(of: instruction?["maneuver"])
         builder.add(
             RouteManeuver(

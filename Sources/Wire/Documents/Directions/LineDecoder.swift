@@ -43,7 +43,8 @@ struct LineDecoder {
         try node.require(.text)
         guard let bytes = node.bytes, !bytes.isEmpty else { throw node.problem("an empty line") }
         do throws(EncodedPolyline.Problem) {
-            return try EncodedPolyline.decode(bytes, precision: precision, mostPoints: RouteDocument.mostVertices)
+            return try EncodedPolyline.decode(
+                bytes, precision: precision, maximumPointCount: RouteDocument.maximumVertexCount)
         } catch {
             throw node.problem(error.description)
         }

@@ -10,7 +10,7 @@ enum ManeuverTurn {
     static let uturn = 180 * Double.pi / 180
 
     /// Minimum angle at which following a street counts as a turn.
-    static let least = 60 * Double.pi / 180
+    static let minimumAngle = 60 * Double.pi / 180
 
     /// Angle of a modifier of OSRM or Mapbox; nil for one without a direction.
     static func angle(modifier: JSONNode) -> Double? {

@@ -40,13 +40,15 @@ struct OSRMDirections {
     /// Throws the message of a response whose code is not "Ok", which has no route.
     private static func check(_ root: JSONNode, service: RouteFormat) throws(DocumentProblem) {
         let name = service == .mapbox ? "Mapbox" : "OSRM"
-        let message = root["message"]?.string.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }
+        let message = root["message"]?.string.flatMap {
+            PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength)
+        }
         guard let code = root["code"] else {
             if root["routes"] == nil, let message { throw root.problem("\(name) answered: \(message)") }
             return
         }
         guard code.equals("Ok") else {
-            let word = code.string.flatMap { PlainText.line($0, longest: 80) } ?? "?"
+            let word = code.string.flatMap { PlainText.line($0, maximumLength: 80) } ?? "?"
             throw code.problem("\(name) found no route: \(word)\(message.map { " (\($0))" } ?? "")")
         }
     }
@@ -110,7 +112,7 @@ struct OSRMDirections {
         builder.add(
             RouteManeuver(
                 position: position, kind: kind, angle: kind == .depart ? nil : angle,
-                text: text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }))
+                text: text.flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }))
     }
 
     /// Angle from the bearings before and after, which are exact, else from the modifier.
@@ -136,7 +138,7 @@ struct OSRMDirections {
         }
         // "continue" and "new name" follow a street, which may turn.
         let follows: [StaticString] = ["continue", "new name"]
-        if follows.contains(where: { type.equals($0) }), abs(angle ?? 0) >= ManeuverTurn.least { return .turn }
+        if follows.contains(where: { type.equals($0) }), abs(angle ?? 0) >= ManeuverTurn.minimumAngle { return .turn }
         return .continue
     }
 }

@@ -26,18 +26,18 @@ struct RouteBuilder {
         {
             return
         }
-        guard vertices.count < RouteDocument.mostVertices else {
-            throw DocumentProblem(path: path(), message: "more than \(RouteDocument.mostVertices) points")
+        guard vertices.count < RouteDocument.maximumVertexCount else {
+            throw DocumentProblem(path: path(), message: "more than \(RouteDocument.maximumVertexCount) points")
         }
         let direction = Self.direction(of: position)
         if let lastDirection {
             let metres = Self.earthRadius * 2 * asin(min(1, (direction - lastDirection).norm / 2))
-            guard metres <= RouteDocument.farthestJump else {
+            guard metres <= RouteDocument.maximumJump else {
                 throw DocumentProblem(
                     path: path(),
                     message: """
                         \(Int(metres / 1000)) km from the point before it; more than \
-                        \(Int(RouteDocument.farthestJump / 1000)) km is no way to walk
+                        \(Int(RouteDocument.maximumJump / 1000)) km is no way to walk
                         """)
             }
         }
@@ -47,7 +47,7 @@ struct RouteBuilder {
 
     /// Appends a maneuver, up to the maximum number.
     mutating func add(_ maneuver: RouteManeuver) {
-        guard maneuvers.count < RouteDocument.mostManeuvers else { return }
+        guard maneuvers.count < RouteDocument.maximumManeuverCount else { return }
         maneuvers.append(maneuver)
     }
 
@@ -64,11 +64,11 @@ struct RouteBuilder {
                 path: path,
                 message: "a route needs two different points; there \(vertices.isEmpty ? "is none" : "is one")")
         }
-        let longest = RouteDocument.longestName
+        let maximumLength = RouteDocument.maximumNameLength
         return Route(
             id: id,
-            name: name.flatMap { PlainText.line($0, longest: longest) }
-                ?? self.name.flatMap { PlainText.line($0, longest: longest) } ?? id,
+            name: name.flatMap { PlainText.line($0, maximumLength: maximumLength) }
+                ?? self.name.flatMap { PlainText.line($0, maximumLength: maximumLength) } ?? id,
             vertices: vertices, maneuvers: maneuvers, duration: duration)
     }
 

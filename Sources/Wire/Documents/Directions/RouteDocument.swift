@@ -8,18 +8,18 @@ import Scene
 /// with a geoid height.
 public enum RouteDocument {
     /// Maximum size of a document. Unit: bytes.
-    public static let longest = 16 << 20
+    public static let maximumSize = 16 << 20
     /// Maximum number of vertices; a document with more is refused.
-    public static let mostVertices = 200_000
+    public static let maximumVertexCount = 200_000
     /// Maximum number of maneuvers; further ones are left out.
-    public static let mostManeuvers = 10_000
+    public static let maximumManeuverCount = 10_000
     /// Length to which names are truncated. Unit: bytes.
-    public static let longestName = 200
+    public static let maximumNameLength = 200
     /// Length to which instructions are truncated. Unit: bytes.
-    public static let longestInstruction = 500
+    public static let maximumInstructionLength = 500
     /// Largest distance between consecutive points of a line: an overview of a drive across a country has such legs.
     /// Unit: metres.
-    public static let farthestJump = 1_000_000.0
+    public static let maximumJump = 1_000_000.0
 
     /// Reads the route of a document.
     ///
@@ -33,8 +33,8 @@ public enum RouteDocument {
         _ bytes: [UInt8], format: RouteFormat? = nil, precision: EncodedPolyline.Precision? = nil, id: String,
         name: String? = nil
     ) throws(DocumentProblem) -> Route {
-        guard bytes.count <= longest else {
-            throw DocumentProblem(path: "", message: "larger than the limit of \(longest >> 20) MiB for a route")
+        guard bytes.count <= maximumSize else {
+            throw DocumentProblem(path: "", message: "larger than the limit of \(maximumSize >> 20) MiB for a route")
         }
         let text = PlainText.trimmed(bytes)
         guard !text.isEmpty else { throw DocumentProblem(path: "", message: "an empty document") }
@@ -43,7 +43,7 @@ public enum RouteDocument {
         return try builder.route(id: id, name: name, path: path)
     }
 
-    private static let limits = JSONLimits(values: 1_000_000, text: longest)
+    private static let limits = JSONLimits(values: 1_000_000, text: maximumSize)
 
     private enum Content {
         case json(JSONNode, RouteFormat)
@@ -105,7 +105,7 @@ public enum RouteDocument {
     ) throws(DocumentProblem) -> RouteBuilder {
         let points: [GeodeticPosition]
         do throws(EncodedPolyline.Problem) {
-            points = try EncodedPolyline.decode(text, precision: precision, mostPoints: mostVertices)
+            points = try EncodedPolyline.decode(text, precision: precision, maximumPointCount: maximumVertexCount)
         } catch {
             throw DocumentProblem(path: "", message: error.description)
         }

@@ -6,7 +6,7 @@ import Scene
 /// other data in its properties.
 public enum RouteFeature {
     /// Maximum size of a feature, more than any route of a document needs. Unit: bytes.
-    public static let longest = 64 << 20
+    public static let maximumSize = 64 << 20
     /// Limits for the maximum numbers of vertices and maneuvers.
     private static let limits = JSONLimits(values: 1_200_000, text: 16 << 20)
 

@@ -6,9 +6,9 @@ public enum StraightLine {
     /// over this distance. Unit: metres.
     private static let spacing = 1000.0
     /// Maximum number of segments; for a longer route their length increases.
-    private static let mostSegments = 2000.0
+    private static let maximumSegmentCount = 2000.0
     /// Distance below which there is no route. Unit: metres.
-    private static let shortest = 1.0
+    private static let minimumLength = 1.0
 
     /// Route as a GeoJSON LineString; nil if both positions are within a metre.
     public static func document(from: GeodeticPosition, to: GeodeticPosition) -> [UInt8]? {
@@ -20,8 +20,8 @@ public enum StraightLine {
     /// Vertices of the geodesic, including both ends; nil if the ends are within a metre.
     package static func points(from: GeodeticPosition, to: GeodeticPosition) -> [GeodeticPosition]? {
         let line = Geodesic(from: from, to: to)
-        guard line.distance >= shortest, let bearing = line.bearing else { return nil }
-        let count = min(max((line.distance / spacing).rounded(.up), 1), mostSegments)
+        guard line.distance >= minimumLength, let bearing = line.bearing else { return nil }
+        let count = min(max((line.distance / spacing).rounded(.up), 1), maximumSegmentCount)
         let between = stride(from: 1, to: count, by: 1).compactMap {
             from.destination(bearing: bearing, distance: line.distance * $0 / count)
         }

@@ -25,7 +25,8 @@ struct ValhallaDirections {
 
     private static func refusal(_ root: JSONNode, at node: JSONNode) -> DocumentProblem {
         let text = (root["error"] ?? root["status_message"])?.string
-        let message = text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) } ?? "no reason"
+        let message =
+            text.flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) } ?? "no reason"
         let code = root["error_code"]?.number.flatMap { Int(exactly: $0) }.map { " (error \($0))" } ?? ""
         return node.problem("Valhalla found no route: \(message)\(code)")
     }
@@ -34,7 +35,7 @@ struct ValhallaDirections {
         try trip.require(.object)
         if let status = trip["status"], status.number != 0 {
             let text = trip["status_message"]?.string ?? "no reason"
-            let message = PlainText.line(text, longest: RouteDocument.longestInstruction) ?? "no reason"
+            let message = PlainText.line(text, maximumLength: RouteDocument.maximumInstructionLength) ?? "no reason"
             throw status.problem("Valhalla found no route: \(message)")
         }
         self.trip = trip
@@ -85,7 +86,7 @@ struct ValhallaDirections {
         builder.add(
             RouteManeuver(
                 position: points[index], kind: kind, angle: angle,
-                text: text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }))
+                text: text.flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }))
     }
 
     /// Kind and angle of a Valhalla maneuver type. Lifts, stairs and public transport continue straight on.

@@ -88,32 +88,32 @@ private final class GPXHandler: XMLHandler {
     }
 
     private func degrees(
-        _ name: String, _ most: Double, _ attributes: [String: String], _ place: XMLPlace
+        _ name: String, _ maximum: Double, _ attributes: [String: String], _ place: XMLPlace
     ) throws(DocumentProblem) -> Double {
         guard let text = attributes[name] else {
             throw place.problem("the attribute \(name) is missing")
         }
-        guard let value = number(text), value.magnitude <= most else {
+        guard let value = number(text), value.magnitude <= maximum else {
             throw place.problem(
-                "\(name) has to be a number of degrees within ±\(Int(most)), not \(quoted(text))")
+                "\(name) has to be a number of degrees within ±\(Int(maximum)), not \(quoted(text))")
         }
         return value
     }
 
     private func height(_ text: String, _ name: String, _ place: XMLPlace) throws(DocumentProblem) -> Double {
-        guard let value = number(text), value.magnitude <= GeoJSONPosition.greatestHeight else {
+        guard let value = number(text), value.magnitude <= GeoJSONPosition.maximumHeight else {
             throw place.problem("\(name) has to be a height in metres, not \(quoted(text))")
         }
         return value
     }
 
     private func number(_ text: String) -> Double? {
-        guard let line = PlainText.line(text, longest: 40) else { return nil }
+        guard let line = PlainText.line(text, maximumLength: 40) else { return nil }
         var bytes = Array(line.utf8)
         if bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
         let value = bytes.withUnsafeBytes { NumberParser.double($0) }
         return value?.isFinite == true ? value : nil
     }
 
-    private func quoted(_ text: String) -> String { "'\(PlainText.line(text, longest: 40) ?? "")'" }
+    private func quoted(_ text: String) -> String { "'\(PlainText.line(text, maximumLength: 40) ?? "")'" }
 }

@@ -94,11 +94,11 @@ private final class WaypointHandler: XMLHandler {
     func end(_ name: String, text: String, at place: XMLPlace) throws(DocumentProblem) {
         defer { depth -= 1 }
         if depth == 2, name == "wpt" { return endWaypoint() }
-        guard depth == 3, draft != nil, PlainText.line(text, longest: 40) != nil else { return }
+        guard depth == 3, draft != nil, PlainText.line(text, maximumLength: 40) != nil else { return }
         switch name {
         case "name": draft?.name = text
         case "ele":
-            guard let height = PlaceDraft.number(text), height.magnitude <= GeoJSONPosition.greatestHeight else {
+            guard let height = PlaceDraft.number(text), height.magnitude <= GeoJSONPosition.maximumHeight else {
                 return note("ele has to be a height in metres, not \(PlaceDraft.quoted(text))")
             }
             draft?.setSeaLevelHeight(height)
@@ -126,13 +126,13 @@ private final class WaypointHandler: XMLHandler {
         }
     }
 
-    private func degrees(_ name: String, _ most: Double, _ attributes: [String: String]) -> Double {
+    private func degrees(_ name: String, _ maximum: Double, _ attributes: [String: String]) -> Double {
         guard let text = attributes[name] else {
             note("the attribute \(name) is missing")
             return 0
         }
-        guard let value = PlaceDraft.number(text), value.magnitude <= most else {
-            note("\(name) has to be a number of degrees within ±\(Int(most)), not \(PlaceDraft.quoted(text))")
+        guard let value = PlaceDraft.number(text), value.magnitude <= maximum else {
+            note("\(name) has to be a number of degrees within ±\(Int(maximum)), not \(PlaceDraft.quoted(text))")
             return 0
         }
         return value

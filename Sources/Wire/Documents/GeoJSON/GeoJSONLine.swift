@@ -29,8 +29,8 @@ enum GeoJSONLine {
     static func points(_ geometry: JSONNode) throws(DocumentProblem) -> [GeodeticPosition] {
         guard try kind(of: geometry) == .line else { throw geometry.problem("a LineString is needed") }
         let coordinates = try geometry.member("coordinates")
-        guard coordinates.count <= RouteDocument.mostVertices else {
-            throw coordinates.problem("more than \(RouteDocument.mostVertices) points")
+        guard coordinates.count <= RouteDocument.maximumVertexCount else {
+            throw coordinates.problem("more than \(RouteDocument.maximumVertexCount) points")
         }
         var points: [GeodeticPosition] = []
         for point in try coordinates.array() { points.append(try GeoJSONPosition.read(point)) }
@@ -54,7 +54,7 @@ enum GeoJSONLine {
         let others: [StaticString] = ["Point", "MultiPoint", "Polygon", "MultiPolygon"]
         guard others.contains(where: { type.equals($0) }) else {
             throw type.problem(
-                "no type of GeoJSON: \(PlainText.line(type.string ?? "", longest: 80) ?? "an empty one")")
+                "no type of GeoJSON: \(PlainText.line(type.string ?? "", maximumLength: 80) ?? "an empty one")")
         }
         return .other
     }

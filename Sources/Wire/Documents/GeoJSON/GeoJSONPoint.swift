@@ -35,7 +35,8 @@ enum GeoJSONPoint {
             )
         }
         try type.require(.text)
-        throw type.problem("no type of geometry: \(PlainText.line(type.string ?? "", longest: 80) ?? "an empty one")")
+        throw type.problem(
+            "no type of geometry: \(PlainText.line(type.string ?? "", maximumLength: 80) ?? "an empty one")")
     }
 
     /// Vertices on a plane about the first one, scaled so that a degree has the same length to the east and to the
@@ -104,8 +105,8 @@ enum GeoJSONPoint {
             north += (start.north + end.north) * cross / 6
         }
         // Area of a square of 1 cm; a smaller ring has no area.
-        let smallest = 1e-14
-        guard area.magnitude > smallest else {
+        let minimum = 1e-14
+        guard area.magnitude > minimum else {
             let sum = points.reduce((east: 0.0, north: 0.0)) { ($0.east + $1.east, $0.north + $1.north) }
             let count = Double(points.count)
             return (try outline.position(east: sum.east / count, north: sum.north / count), 0)

@@ -6,7 +6,7 @@ import JSON
 /// Source: RFC 7946, section 3.1.1.
 enum GeoJSONPosition {
     /// Maximum height, above any place on earth and any aircraft. Unit: metres.
-    static let greatestHeight = 100_000.0
+    static let maximumHeight = 100_000.0
 
     static func read(_ node: JSONNode) throws(DocumentProblem) -> GeodeticPosition {
         var elements = try node.array()
@@ -34,8 +34,8 @@ enum GeoJSONPosition {
             let hint = longitude.magnitude <= 90 ? "; longitude comes first in GeoJSON" : ""
             throw node.problem("a latitude of \(latitude)° is beyond 90°\(node.kind == .array ? hint : "")")
         }
-        guard height.magnitude <= greatestHeight else {
-            throw node.problem("a height of \(height) m is beyond \(Int(greatestHeight / 1000)) km")
+        guard height.magnitude <= maximumHeight else {
+            throw node.problem("a height of \(height) m is beyond \(Int(maximumHeight / 1000)) km")
         }
         guard longitude.magnitude <= 360,
             let position = GeodeticPosition(

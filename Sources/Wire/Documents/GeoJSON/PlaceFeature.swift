@@ -9,12 +9,12 @@ import Scene
 /// true or false are tags.
 struct PlaceFeature {
     /// Maximum lengths. A longer text is truncated; a longer id is refused. Unit: bytes.
-    static let longestName = 200
-    static let longestTag = 1024
-    static let longestTagName = 100
-    static let longestID = 200
+    static let maximumNameLength = 200
+    static let maximumTagLength = 1024
+    static let maximumTagNameLength = 100
+    static let maximumIDLength = 200
     /// Maximum number of tags; further ones are left out.
-    static let mostTags = 64
+    static let maximumTagCount = 64
 
     private let feature: JSONNode
     private var kind = PlaceKind()
@@ -48,7 +48,7 @@ struct PlaceFeature {
         if let properties {
             for (name, value) in try properties.object() { try take(name, value) }
         }
-        let kind = ownKind.flatMap { text(of: $0, longest: PlaceKind.longest) } ?? self.kind.text
+        let kind = ownKind.flatMap { text(of: $0, maximumLength: PlaceKind.maximumLength) } ?? self.kind.text
         let height = try height(position.ellipsoidalHeight, isSaid: hasHeight)
         if case .ellipsoidal(let metres) = height {
             position.ellipsoidalHeight = metres
@@ -85,8 +85,8 @@ struct PlaceFeature {
     }
 
     private mutating func keep(_ name: UnsafeRawBufferPointer, _ value: JSONNode) {
-        guard tags.count < Self.mostTags, (1...Self.longestTagName).contains(name.count) else { return }
-        guard var key = PlainText.line(name, longest: Self.longestTagName) else { return }
+        guard tags.count < Self.maximumTagCount, (1...Self.maximumTagNameLength).contains(name.count) else { return }
+        guard var key = PlainText.line(name, maximumLength: Self.maximumTagNameLength) else { return }
         if let plain = PlaceProperty.unescaped(key) { key = plain }
         guard let text = tag(value) else { return }
         tags[key] = text
@@ -94,15 +94,17 @@ struct PlaceFeature {
 
     /// Line breaks are kept in tags: some are descriptions.
     private func tag(_ value: JSONNode) -> String? {
-        guard let bytes = value.bytes else { return text(of: value, longest: Self.longestTag) }
-        let isPlain = bytes.count <= Self.longestTag && bytes.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x0A }
-        return isPlain ? String(decoding: bytes, as: UTF8.self) : PlainText.line(bytes, longest: Self.longestTag)
+        guard let bytes = value.bytes else { return text(of: value, maximumLength: Self.maximumTagLength) }
+        let isPlain =
+            bytes.count <= Self.maximumTagLength && bytes.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x0A }
+        return isPlain
+            ? String(decoding: bytes, as: UTF8.self) : PlainText.line(bytes, maximumLength: Self.maximumTagLength)
     }
 
     /// Text of a string, number or Boolean; nil for any other kind.
-    private func text(of node: JSONNode, longest: Int) -> String? {
+    private func text(of node: JSONNode, maximumLength: Int) -> String? {
         switch node.kind {
-        case .text: return node.bytes.flatMap { PlainText.line($0, longest: longest) }
+        case .text: return node.bytes.flatMap { PlainText.line($0, maximumLength: maximumLength) }
         case .number:
             var buffer = TextBuffer()
             let number = node.number ?? 0
@@ -119,7 +121,7 @@ struct PlaceFeature {
 
     private func name(kind: String?) -> String {
         for case let node? in names {
-            if let name = text(of: node, longest: Self.longestName) { return name }
+            if let name = text(of: node, maximumLength: Self.maximumNameLength) { return name }
         }
         // A place without a name, such as a bench, is named by its kind.
         return String((kind ?? PlaceKind.unknown).map { $0 == "_" ? " " : $0 })
@@ -130,13 +132,13 @@ struct PlaceFeature {
     /// Identifier of the feature, or from its properties as written by Overpass and osmium; nil if it has none.
     private func identifier() throws(DocumentProblem) -> String? {
         for node in [feature["id"], identifiers[0], identifiers[1]] {
-            guard let node, let text = text(of: node, longest: .max), !text.isEmpty else { continue }
+            guard let node, let text = text(of: node, maximumLength: .max), !text.isEmpty else { continue }
             // Nodes, ways and relations are numbered separately.
-            let type = type.flatMap { self.text(of: $0, longest: Self.longestID) }
+            let type = type.flatMap { self.text(of: $0, maximumLength: Self.maximumIDLength) }
             let isBare = node.kind == .number && feature["id"] == nil
             let identifier = isBare && type != nil ? "\(type!)/\(text)" : text
-            guard identifier.utf8.count <= Self.longestID else {
-                throw node.problem("an id longer than \(Self.longestID) bytes")
+            guard identifier.utf8.count <= Self.maximumIDLength else {
+                throw node.problem("an id longer than \(Self.maximumIDLength) bytes")
             }
             return identifier
         }
@@ -147,7 +149,7 @@ struct PlaceFeature {
         let metres: Double?
         if let heightMetres {
             let number = try heightMetres.double()
-            guard number.magnitude <= GeoJSONPosition.greatestHeight else {
+            guard number.magnitude <= GeoJSONPosition.maximumHeight else {
                 throw heightMetres.problem("a height of \(number) m is beyond any")
             }
             metres = number

@@ -14,7 +14,7 @@ package struct PlaceKind {
     /// Kind of a feature without any of the keys.
     static let unknown = "place"
     /// Maximum length of a kind. Unit: bytes.
-    static let longest = 60
+    static let maximumLength = 60
 
     private var rank = PlaceKind.keys.count
     private var key: StaticString = ""
@@ -37,7 +37,7 @@ package struct PlaceKind {
         // A value `yes`, as in `shop=yes`, gives the key as the kind.
         if value.equals("yes") { return key.description }
         let first = bytes.prefix { $0 != UInt8(ascii: ";") }
-        return PlainText.line(UnsafeRawBufferPointer(rebasing: first), longest: Self.longest)
+        return PlainText.line(UnsafeRawBufferPointer(rebasing: first), maximumLength: Self.maximumLength)
     }
 }
 
@@ -45,7 +45,7 @@ extension PlaceKind {
     /// Kind from words of people and programs, such as `Drinking Water`, in a form for filters: in lower case, with an
     /// underscore for each run of characters other than letters and digits; nil if nothing remains.
     static func word(_ text: String) -> String? {
-        guard let line = PlainText.line(text, longest: longest) else { return nil }
+        guard let line = PlainText.line(text, maximumLength: maximumLength) else { return nil }
         var word = ""
         for character in line.lowercased() {
             if character.isLetter || character.isNumber {

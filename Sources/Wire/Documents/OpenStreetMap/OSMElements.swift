@@ -165,12 +165,12 @@ final class OSMElements<Tags: OSMTags>: XMLHandler {
     }
 
     private func degrees(
-        _ name: String, _ most: Double, _ attributes: [String: String], _ source: Source
+        _ name: String, _ maximum: Double, _ attributes: [String: String], _ source: Source
     ) throws(DocumentProblem) -> Double {
         guard let text = attributes[name] else { throw source.problem("the attribute \(name) is missing") }
-        guard let value = PlaceDraft.number(text), value.magnitude <= most else {
+        guard let value = PlaceDraft.number(text), value.magnitude <= maximum else {
             throw source.problem(
-                "\(name) has to be a number of degrees within ±\(Int(most)), not \(PlaceDraft.quoted(text))")
+                "\(name) has to be a number of degrees within ±\(Int(maximum)), not \(PlaceDraft.quoted(text))")
         }
         return value
     }

@@ -6,7 +6,7 @@ import PlanMatching
 /// Source: OpenStreetMap, "Relation:multipolygon".
 enum OSMRings {
     /// Maximum number of comparisons of a hole with a vertex of an outer ring: a fifth of a second of computation.
-    private static let mostComparisons = 20_000_000
+    private static let maximumComparisonCount = 20_000_000
 
     /// Joins ways at their ends, in the order of the relation; a line that does not close ends where no way continues
     /// it.
@@ -47,7 +47,7 @@ enum OSMRings {
     ) -> [[[PlanPoint]]]? {
         guard outers.count > 1 else { return outers.map { [$0] + inners } }
         let vertexCount = outers.reduce(0) { $0 + $1.count }
-        guard inners.count * vertexCount <= mostComparisons else { return nil }
+        guard inners.count * vertexCount <= maximumComparisonCount else { return nil }
         let rings = outers.map { $0.map(local) }
         let order = rings.indices.sorted { PlanRing.area(of: rings[$0]) < PlanRing.area(of: rings[$1]) }
         let borderPoints = Set(outers.joined())

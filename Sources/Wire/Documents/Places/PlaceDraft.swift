@@ -16,9 +16,10 @@ struct PlaceDraft {
 
     /// Keeps a property that has no meaning of its own; drops it beyond the limits.
     mutating func tag(_ name: String, _ value: String) {
-        guard tags.count < PlaceFeature.mostTags, (1...PlaceFeature.longestTagName).contains(name.utf8.count),
-            let key = PlainText.line(name, longest: PlaceFeature.longestTagName),
-            let text = PlainText.text(value, longest: PlaceFeature.longestTag)
+        guard tags.count < PlaceFeature.maximumTagCount,
+            (1...PlaceFeature.maximumTagNameLength).contains(name.utf8.count),
+            let key = PlainText.line(name, maximumLength: PlaceFeature.maximumTagNameLength),
+            let text = PlainText.text(value, maximumLength: PlaceFeature.maximumTagLength)
         else { return }
         tags[key] = text
     }
@@ -35,7 +36,7 @@ struct PlaceDraft {
         let kind = kind.flatMap(PlaceKind.word) ?? PlaceKind.word(ofTags: tags)
         let title =
             [name, tags["name:en"], tags["brand"], tags["ref"]].lazy.compactMap { $0 }
-            .compactMap { PlainText.line($0, longest: PlaceFeature.longestName) }.first
+            .compactMap { PlainText.line($0, maximumLength: PlaceFeature.maximumNameLength) }.first
         guard
             let position = GeodeticPosition(
                 latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: ellipsoidalHeight)
@@ -43,11 +44,11 @@ struct PlaceDraft {
         var place = Place(
             id: "", name: title ?? String((kind ?? PlaceKind.unknown).map { $0 == "_" ? " " : $0 }),
             kind: kind ?? PlaceKind.unknown, position: position, height: height, tags: tags, isFavorite: isFavorite)
-        if let identifier, identifier.utf8.count > PlaceFeature.longestID {
-            throw DocumentProblem(path: path, message: "an id longer than \(PlaceFeature.longestID) bytes")
+        if let identifier, identifier.utf8.count > PlaceFeature.maximumIDLength {
+            throw DocumentProblem(path: path, message: "an id longer than \(PlaceFeature.maximumIDLength) bytes")
         }
         place.id =
-            identifier.flatMap { PlainText.line($0, longest: PlaceFeature.longestID) }
+            identifier.flatMap { PlainText.line($0, maximumLength: PlaceFeature.maximumIDLength) }
             ?? PlaceIdentifier.derived(from: place)
         return place
     }
@@ -61,7 +62,7 @@ struct PlaceDraft {
     ///
     /// - Parameter decimalComma: whether a comma can stand for the point, as spreadsheets of many countries write it.
     static func number(_ text: String, decimalComma: Bool = false) -> Double? {
-        guard let line = PlainText.line(text, longest: 40) else { return nil }
+        guard let line = PlainText.line(text, maximumLength: 40) else { return nil }
         var bytes = Array(line.utf8)
         if bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
         if decimalComma, !bytes.contains(UInt8(ascii: ".")), let comma = bytes.firstIndex(of: UInt8(ascii: ",")) {
@@ -72,5 +73,5 @@ struct PlaceDraft {
     }
 
     /// A text from outside in quotes, for messages.
-    static func quoted(_ text: String) -> String { "'\(PlainText.line(text, longest: 40) ?? "")'" }
+    static func quoted(_ text: String) -> String { "'\(PlainText.line(text, maximumLength: 40) ?? "")'" }
 }

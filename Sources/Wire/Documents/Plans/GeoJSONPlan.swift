@@ -43,7 +43,7 @@ struct GeoJSONPlan {
     ) throws(DocumentProblem) {
         let type = try geometry.member("type")
         guard let (form, isMultiple) = Self.form(of: type), let shape = Self.shape(of: form, for: kind) else {
-            let name = PlainText.line(try type.text(), longest: 40) ?? ""
+            let name = PlainText.line(try type.text(), maximumLength: 40) ?? ""
             throw geometry.problem("a \(kind.rawValue) needs \(Self.geometries(for: kind)), not '\(name)'")
         }
         try add(kind, shape, try geometry.member("coordinates"), isMultiple: isMultiple, try properties.levels())
@@ -147,7 +147,7 @@ struct GeoJSONPlan {
 
     private mutating func points(_ line: JSONNode) throws(DocumentProblem) -> [PlanPoint] {
         var points: [PlanPoint] = []
-        points.reserveCapacity(min(line.count, PlanDocument.mostVertices))
+        points.reserveCapacity(min(line.count, PlanDocument.maximumVertexCount))
         for position in try line.array() { points.append(try vertex(position)) }
         return points
     }
@@ -170,13 +170,13 @@ private struct PlanProperties {
         for (name, value) in try node.object() where !value.isNull {
             if name.equals("kind") { kind = value.string ?? "" }
             if name.equals("level") { levelNode = value }
-            guard let name = name.bytes, name.count <= Self.longestName, let text = value.string else { continue }
+            guard let name = name.bytes, name.count <= Self.maximumNameLength, let text = value.string else { continue }
             tags.take(String(decoding: name, as: UTF8.self), text)
         }
     }
 
     /// Maximum length of the name of a tag that is used. Unit: bytes.
-    private static let longestName = 16
+    private static let maximumNameLength = 16
 
     func levels() throws(DocumentProblem) -> [String] {
         let path = levelNode ?? node

@@ -86,8 +86,8 @@ struct OSMPlan {
                     "its way \(member) is not in the document; export complete relations")
             }
             count += way.nodes.count
-            guard count <= PlanDocument.mostVertices else {
-                throw relation.source.problem("more than \(PlanDocument.mostVertices) vertices in the plan")
+            guard count <= PlanDocument.maximumVertexCount else {
+                throw relation.source.problem("more than \(PlanDocument.maximumVertexCount) vertices in the plan")
             }
             ways.append(way.nodes)
         }
@@ -105,7 +105,7 @@ struct OSMPlan {
         _ nodes: [Int64], of source: OSMSource
     ) throws(DocumentProblem) -> [PlanPoint] {
         var points: [PlanPoint] = []
-        points.reserveCapacity(min(nodes.count, PlanDocument.mostVertices))
+        points.reserveCapacity(min(nodes.count, PlanDocument.maximumVertexCount))
         for node in nodes { points.append(try vertex(node, of: source)) }
         return points
     }

@@ -24,14 +24,14 @@ struct PlanBuilder {
         try count(vertices: 1, at: path())
         let point = PlanPoint(latitudeDegrees: position.latitudeDegrees, longitudeDegrees: position.longitudeDegrees)
         let width = extended(by: point)
-        guard width <= PlanDocument.widest else {
+        guard width <= PlanDocument.maximumWidth else {
             var text = TextBuffer()
             text.append(width / 1000, decimals: 1)
             throw DocumentProblem(
                 path: path(),
                 message: """
                     the plan would be \(String(decoding: text.bytes, as: UTF8.self)) km wide with this point; at most \
-                    \(Int(PlanDocument.widest / 1000)) km are taken
+                    \(Int(PlanDocument.maximumWidth / 1000)) km are taken
                     """)
         }
         return point
@@ -84,15 +84,16 @@ struct PlanBuilder {
     ) throws(DocumentProblem) {
         if case .area(let rings) = feature.shape { try checkBorders(rings, at: path()) }
         featureCount += names.count
-        guard featureCount <= PlanDocument.mostFeatures else {
-            throw DocumentProblem(path: path(), message: "more than \(PlanDocument.mostFeatures) parts of a plan")
+        guard featureCount <= PlanDocument.maximumFeatureCount else {
+            throw DocumentProblem(
+                path: path(), message: "more than \(PlanDocument.maximumFeatureCount) parts of a plan")
         }
         try count(vertices: (names.count - 1) * feature.shape.vertexCount, at: path())
         for name in names {
             let index = levelIndex[name] ?? levels.count
             if index == levels.count {
-                guard index < PlanDocument.mostLevels else {
-                    throw DocumentProblem(path: path(), message: "more than \(PlanDocument.mostLevels) levels")
+                guard index < PlanDocument.maximumLevelCount else {
+                    throw DocumentProblem(path: path(), message: "more than \(PlanDocument.maximumLevelCount) levels")
                 }
                 levelIndex[name] = index
                 levels.append((name, []))
@@ -116,18 +117,19 @@ struct PlanBuilder {
         let built = zip(levels, numbers).map { PlanLevel(name: $0.name, number: $1, features: $0.features) }
         // Sorting is stable: levels without a number stay in the order of the document, above the others.
         let sorted = built.sorted { ($0.number ?? .infinity) < ($1.number ?? .infinity) }
-        let longest = PlanDocument.longestName
+        let maximumLength = PlanDocument.maximumNameLength
         return FloorPlan(
             id: id,
-            name: name.flatMap { PlainText.line($0, longest: longest) }
-                ?? self.name.flatMap { PlainText.line($0, longest: longest) } ?? id,
+            name: name.flatMap { PlainText.line($0, maximumLength: maximumLength) }
+                ?? self.name.flatMap { PlainText.line($0, maximumLength: maximumLength) } ?? id,
             levels: sorted)
     }
 
     private mutating func count(vertices: Int, at path: @autoclosure () -> String) throws(DocumentProblem) {
         vertexCount += vertices
-        guard vertexCount <= PlanDocument.mostVertices else {
-            throw DocumentProblem(path: path(), message: "more than \(PlanDocument.mostVertices) vertices in the plan")
+        guard vertexCount <= PlanDocument.maximumVertexCount else {
+            throw DocumentProblem(
+                path: path(), message: "more than \(PlanDocument.maximumVertexCount) vertices in the plan")
         }
     }
 

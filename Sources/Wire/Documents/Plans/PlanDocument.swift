@@ -7,21 +7,21 @@ import PlanMatching
 /// Source: RFC 7946; OpenStreetMap, "Simple Indoor Tagging" and "OSM XML".
 public enum PlanDocument {
     /// Maximum size of a document. Unit: bytes.
-    public static let longest = 16 << 20
+    public static let maximumSize = 16 << 20
     /// Maximum number of vertices; the vertices of a part on several levels count on each.
-    public static let mostVertices = 65_536
+    public static let maximumVertexCount = 65_536
     /// Maximum number of levels.
-    public static let mostLevels = 64
+    public static let maximumLevelCount = 64
     /// Maximum number of parts; a part on several levels counts on each.
-    public static let mostFeatures = 10_000
+    public static let maximumFeatureCount = 10_000
     /// Maximum extent from west to east, and from south to north. Unit: metres.
-    public static let widest = 5_000.0
+    public static let maximumWidth = 5_000.0
     /// Length to which the name is truncated. Unit: bytes.
-    public static let longestName = 200
+    public static let maximumNameLength = 200
     /// Length to which names of levels are truncated. Unit: bytes.
-    public static let longestLevelName = 40
+    public static let maximumLevelNameLength = 40
 
-    private static let limits = JSONLimits(values: 1_000_000, text: longest)
+    private static let limits = JSONLimits(values: 1_000_000, text: maximumSize)
 
     /// Reads the plan of a document.
     ///
@@ -30,8 +30,8 @@ public enum PlanDocument {
     ///   - name: name of the plan; nil for the name in the document, or the id if it has none.
     /// - Throws: a problem with its path, or its line, for a document in another format or with an error.
     public static func read(_ bytes: [UInt8], id: String, name: String? = nil) throws(DocumentProblem) -> FloorPlan {
-        guard bytes.count <= longest else {
-            throw DocumentProblem(path: "", message: "larger than the limit of \(longest >> 20) MiB for a plan")
+        guard bytes.count <= maximumSize else {
+            throw DocumentProblem(path: "", message: "larger than the limit of \(maximumSize >> 20) MiB for a plan")
         }
         let text = PlainText.trimmed(bytes)
         guard let first = text.first else { throw DocumentProblem(path: "", message: "an empty document") }

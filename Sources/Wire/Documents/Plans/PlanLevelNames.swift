@@ -15,15 +15,15 @@ enum PlanLevelNames {
     ) throws(DocumentProblem) -> [String] {
         var names: [String] = []
         for text in texts.compactMap({ $0 }) {
-            let parts = text.split(separator: ";", maxSplits: PlanDocument.mostLevels)
-            guard parts.count <= PlanDocument.mostLevels else { throw tooMany(path()) }
+            let parts = text.split(separator: ";", maxSplits: PlanDocument.maximumLevelCount)
+            guard parts.count <= PlanDocument.maximumLevelCount else { throw tooMany(path()) }
             for part in parts {
-                let name = PlainText.line(String(part), longest: PlanDocument.longestLevelName)
+                let name = PlainText.line(String(part), maximumLength: PlanDocument.maximumLevelNameLength)
                 guard let name else { continue }
                 for level in try range(name, at: path()) ?? [plain(name)] where !names.contains(level) {
                     names.append(level)
                 }
-                guard names.count <= PlanDocument.mostLevels else { throw tooMany(path()) }
+                guard names.count <= PlanDocument.maximumLevelCount else { throw tooMany(path()) }
             }
         }
         return names.isEmpty ? [usual] : names
@@ -37,7 +37,7 @@ enum PlanLevelNames {
         else { return nil }
         let bounds = (min(first, last), max(first, last))
         let (width, overflow) = bounds.1.subtractingReportingOverflow(bounds.0)
-        guard !overflow, width < PlanDocument.mostLevels else { throw tooMany(path()) }
+        guard !overflow, width < PlanDocument.maximumLevelCount else { throw tooMany(path()) }
         return (bounds.0...bounds.1).map { "\($0)" }
     }
 
@@ -48,6 +48,6 @@ enum PlanLevelNames {
     }
 
     private static func tooMany(_ path: String) -> DocumentProblem {
-        DocumentProblem(path: path, message: "more than \(PlanDocument.mostLevels) levels for one part")
+        DocumentProblem(path: path, message: "more than \(PlanDocument.maximumLevelCount) levels for one part")
     }
 }

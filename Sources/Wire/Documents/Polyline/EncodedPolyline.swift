@@ -29,11 +29,11 @@ public enum EncodedPolyline {
 
     /// Decodes the points of a text, in order; heights are 0.
     public static func decode(
-        _ text: some Collection<UInt8>, precision: Precision, mostPoints: Int = .max
+        _ text: some Collection<UInt8>, precision: Precision, maximumPointCount: Int = .max
     ) throws(Problem) -> [GeodeticPosition] {
         var numbers = Numbers(text: text)
         var points: [GeodeticPosition] = []
-        points.reserveCapacity(min(text.count / 4, mostPoints))
+        points.reserveCapacity(min(text.count / 4, maximumPointCount))
         var (latitude, longitude): (Int64, Int64) = (0, 0)
         while !numbers.isAtEnd {
             let start = numbers.character
@@ -42,8 +42,8 @@ public enum EncodedPolyline {
                 throw Problem(character: numbers.character, message: "the text ends after a latitude")
             }
             longitude += try numbers.next()
-            guard points.count < mostPoints else {
-                throw Problem(character: start, message: "more than \(mostPoints) points")
+            guard points.count < maximumPointCount else {
+                throw Problem(character: start, message: "more than \(maximumPointCount) points")
             }
             let degrees = (Double(latitude) / precision.scale, Double(longitude) / precision.scale)
             guard abs(degrees.0) <= 90, abs(degrees.1) <= 540,

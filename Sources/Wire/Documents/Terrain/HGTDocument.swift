@@ -9,7 +9,7 @@ import Scene
 /// Source: USGS, "The Shuttle Radar Topography Mission (SRTM) Collection User Guide", 2015.
 public enum HGTDocument {
     /// Maximum length: samples each second of arc. Unit: bytes.
-    public static let longest = 2 * 3601 * 3601
+    public static let maximumSize = 2 * 3601 * 3601
     private static let void = -32768
     /// Number of tiles along an edge.
     private static let tilesAcross = 10

@@ -28,7 +28,7 @@ struct GeoJSONTrackWriter: TrackWriter {
             add(cut.before)
             endPiece(into: &text)
             add(cut.behind)
-        } else if count >= TrackPiece.most, let last {
+        } else if count >= TrackPiece.maximumCount, let last {
             endPiece(into: &text)
             add(last)
         }

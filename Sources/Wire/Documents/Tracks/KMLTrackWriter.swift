@@ -31,7 +31,7 @@ struct KMLTrackWriter: TrackWriter {
         let hasHeight = point.position?.seaLevelHeight != nil
         if startsSegment {
             endPiece(into: &text)
-        } else if count == TrackPiece.most || (count > 0 && hasHeight != hasHeights) {
+        } else if count == TrackPiece.maximumCount || (count > 0 && hasHeight != hasHeights) {
             let joint = last
             endPiece(into: &text)
             if let joint, (joint.position?.seaLevelHeight != nil) == hasHeight { add(joint) }

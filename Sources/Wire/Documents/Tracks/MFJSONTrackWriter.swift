@@ -34,7 +34,7 @@ struct MFJSONTrackWriter: TrackWriter {
                 add(cut.before, into: &text)
                 endPiece(into: &text)
                 add(cut.behind, into: &text)
-            } else if piece.count >= TrackPiece.most {
+            } else if piece.count >= TrackPiece.maximumCount {
                 endPiece(into: &text)
                 add(last, into: &text)
             }

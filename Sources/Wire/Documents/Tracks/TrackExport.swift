@@ -6,7 +6,7 @@ import JSON
 /// The caller takes out the text piece by piece, so that memory does not grow with the track.
 public struct TrackExport {
     /// Shortest gap that ends a segment: fixes and poses come at least once a second. Unit: seconds.
-    static let leastGap = 10.0
+    static let minimumGap = 10.0
     /// The same gap in periods of the rate.
     private static let gapPeriods = 3.0
 
@@ -26,7 +26,7 @@ public struct TrackExport {
     public init(_ format: TrackFormat, _ description: TrackDescription, rate: Double?) {
         writer = format.writer(description)
         thinning = TrackThinning(rate: rate)
-        gap = max(Self.leastGap, rate.map { Self.gapPeriods / $0 } ?? 0)
+        gap = max(Self.minimumGap, rate.map { Self.gapPeriods / $0 } ?? 0)
         writer.begin(into: &text)
     }
 

@@ -4,5 +4,5 @@
 /// is therefore continued in another line, which begins with the last point, so that writers hold only one piece.
 enum TrackPiece {
     /// Maximum number of points: nearly three hours at 1 Hz, and some megabytes.
-    static let most = 10_000
+    static let maximumCount = 10_000
 }

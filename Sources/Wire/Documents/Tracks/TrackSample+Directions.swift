@@ -7,9 +7,9 @@ import Geometry
 /// Speed and directions of a point over ground.
 extension TrackSample {
     /// Speed below which a course is mostly noise. Unit: m/s.
-    private static let slowestCourse = 0.5
+    private static let minimumCourseSpeed = 0.5
     /// Horizontal part of the line of sight below which it has no heading, as in published poses: sin 3°.
-    private static let leastHorizontalSight = 0.0523
+    private static let minimumHorizontalSight = 0.0523
 
     /// Horizontal speed; nil if unknown. Unit: m/s.
     var groundSpeed: Double? {
@@ -20,7 +20,7 @@ extension TrackSample {
     /// Direction of the velocity, clockwise from true north, in [0, 360); nil if unknown or slow. Unit: degrees.
     var courseDegrees: Double? {
         guard let east = velocityENU.east, let north = velocityENU.north, let groundSpeed,
-            groundSpeed >= Self.slowestCourse
+            groundSpeed >= Self.minimumCourseSpeed
         else { return nil }
         return Self.direction(east, north)
     }
@@ -29,7 +29,7 @@ extension TrackSample {
     /// Unit: degrees.
     var headingDegrees: Double? {
         guard let sight = rotationENUFromBody.map({ $0 * Vector3(0, 0, -1) }),
-            (sight.x * sight.x + sight.y * sight.y).squareRoot() > Self.leastHorizontalSight
+            (sight.x * sight.x + sight.y * sight.y).squareRoot() > Self.minimumHorizontalSight
         else { return nil }
         return Self.direction(sight.x, sight.y)
     }

@@ -58,7 +58,7 @@ public struct TrackPosition: Hashable, Sendable {
     public let seaLevelHeight: Double?
 
     /// Maximum magnitude of a height that is written, above any aircraft. Unit: metres.
-    private static let greatestHeight = 100_000.0
+    private static let maximumHeight = 100_000.0
 
     /// Position from its coordinates; nil for a latitude beyond ±90°, a longitude beyond ±540° or a value that is not
     /// finite.
@@ -82,7 +82,7 @@ public struct TrackPosition: Hashable, Sendable {
         self.seaLevelHeight = Self.known(seaLevel) ?? Self.known(ellipsoidal - separation)
     }
 
-    private static func known(_ height: Double) -> Double? { height.magnitude <= greatestHeight ? height : nil }
+    private static func known(_ height: Double) -> Double? { height.magnitude <= maximumHeight ? height : nil }
 
     /// Height of the geoid above the ellipsoid; nil unless both heights are known. Unit: metres.
     public var geoidSeparation: Double? {
@@ -101,11 +101,11 @@ public struct TrackDeviation: Hashable, Sendable {
     public let up: Double?
 
     /// Standard deviation from which an accuracy counts as unknown. Unit: metres.
-    private static let greatest = 1e8
+    private static let maximum = 1e8
 
     /// Standard deviations; one that is negative, not finite or too large is unknown.
     public init(east: Double? = nil, north: Double? = nil, up: Double? = nil) {
-        func known(_ value: Double?) -> Double? { value.flatMap { (0...Self.greatest).contains($0) ? $0 : nil } }
+        func known(_ value: Double?) -> Double? { value.flatMap { (0...Self.maximum).contains($0) ? $0 : nil } }
         self.east = known(east)
         self.north = known(north)
         self.up = known(up)

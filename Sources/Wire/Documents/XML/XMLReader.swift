@@ -24,9 +24,9 @@ struct XMLPlace: Hashable {
 ///
 /// Document type declarations are refused, and with them all entities but XML's own five.
 enum XMLReader {
-    static let deepest = 64
+    static let maximumDepth = 64
     /// Maximum size of one element's text; longer text is truncated. Unit: bytes.
-    static let longestText = 4096
+    static let maximumTextLength = 4096
 
     /// Reads a text in one piece, because expat restarts a token whose end is not there yet.
     static func read(_ text: ArraySlice<UInt8>, handler: some XMLHandler) throws(DocumentProblem) {
@@ -38,7 +38,7 @@ enum XMLReader {
 final class XMLPieces {
     /// Longest tag or comment: expat keeps one whose end is not there yet, and reads it again with each piece. Unit:
     /// bytes.
-    static let longestToken = 1 << 20
+    static let maximumTokenLength = 1 << 20
 
     private let state: XMLState
 
@@ -76,8 +76,8 @@ final class XMLPieces {
             let words = XML_ErrorString(XML_GetErrorCode(state.parser)).map { String(cString: $0) }
             throw state.place.problem("no XML: \(words ?? "unknown error")")
         }
-        guard isLast || state.pendingBytes <= Self.longestToken else {
-            throw state.place.problem("a tag or comment longer than \(Self.longestToken >> 20) MiB")
+        guard isLast || state.pendingBytes <= Self.maximumTokenLength else {
+            throw state.place.problem("a tag or comment longer than \(Self.maximumTokenLength >> 20) MiB")
         }
     }
 }
@@ -112,8 +112,8 @@ private final class XMLState {
     ) {
         pendingBytes = 0
         guard problem == nil, let name else { return }
-        guard texts.count < XMLReader.deepest else {
-            return refuse("elements nested more than \(XMLReader.deepest) deep")
+        guard texts.count < XMLReader.maximumDepth else {
+            return refuse("elements nested more than \(XMLReader.maximumDepth) deep")
         }
         texts.append([])
         var named: [String: String] = [:]
@@ -138,7 +138,7 @@ private final class XMLState {
     func add(_ text: UnsafePointer<XML_Char>?, _ count: Int32) {
         pendingBytes = 0
         guard problem == nil, let text, let last = texts.indices.last else { return }
-        let taken = min(Int(count), XMLReader.longestText - texts[last].count)
+        let taken = min(Int(count), XMLReader.maximumTextLength - texts[last].count)
         guard taken > 0 else { return }
         texts[last].append(contentsOf: UnsafeRawBufferPointer(start: text, count: taken))
     }

@@ -12,19 +12,19 @@ public struct AcceptedLanguages: Hashable, Sendable {
     private var ranges: [Range] = []
 
     /// Maximum length of a list. Unit: bytes.
-    public static let longest = 200
+    public static let maximumLength = 200
     /// Maximum number of ranges that are used: browsers send a few, and each is compared with all others.
-    public static let mostRanges = 16
+    public static let maximumRangeCount = 16
 
     /// List such as `de-CH, de;q=0.9, en;q=0.5`; nil for one that is malformed or too long.
     public init?(_ text: String) {
-        guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         for element in text.split(separator: ",", omittingEmptySubsequences: false) {
             let element = element.trimmed
             // Empty elements are to be ignored.
             if element.isEmpty { continue }
             guard let range = Self.range(element) else { return nil }
-            if ranges.count < Self.mostRanges { ranges.append(range) }
+            if ranges.count < Self.maximumRangeCount { ranges.append(range) }
         }
         // Sorting keeps the order of equal weights.
         ranges = ranges.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }

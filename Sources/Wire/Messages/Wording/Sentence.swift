@@ -22,12 +22,12 @@ package struct Sentence: Sendable {
     /// The sentence with the magnitude of an angle, rounded to whole degrees. Unit: degrees.
     package func with(degrees: Double) -> Sentence {
         var sentence = self
-        sentence.degrees = degrees.isFinite ? Int(min(degrees.magnitude, Self.mostDegrees).rounded()) : nil
+        sentence.degrees = degrees.isFinite ? Int(min(degrees.magnitude, Self.maximumDegrees).rounded()) : nil
         return sentence
     }
 
     /// Larger than any correction of the content. Unit: degrees.
-    private static let mostDegrees = 1e6
+    private static let maximumDegrees = 1e6
 
     /// The sentence in a language, without a full stop.
     package func text(in language: Language) -> String {

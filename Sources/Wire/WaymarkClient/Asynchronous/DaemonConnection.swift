@@ -10,14 +10,14 @@ package final class DaemonConnection {
     private let received: (DaemonConnection, ArraySlice<UInt8>) -> Void
     private let ended: (DaemonConnection) -> Void
     private var watch: Reactor.Watch?
-    private var input = FrameBuffer(messageLimit: longestReply)
+    private var input = FrameBuffer(messageLimit: maximumReplySize)
     /// Calls that the daemon has not read.
     private var output: [UInt8] = []
 
     /// Maximum length of a reply, the same as of other Varlink clients. Unit: bytes.
-    private static let longestReply = 16 << 20
+    private static let maximumReplySize = 16 << 20
     /// Maximum size of the calls that wait for the daemon. Unit: bytes.
-    private static let mostOutput = 256 * 1024
+    private static let maximumOutputSize = 256 * 1024
     /// Receive buffer.
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
 
@@ -57,7 +57,7 @@ package final class DaemonConnection {
     /// Sends a call, given without its zero byte. If the daemon does not read its calls, the connection ends.
     package func send(_ call: [UInt8]) {
         guard watch != nil else { return }
-        guard output.count + call.count < Self.mostOutput else { return end() }
+        guard output.count + call.count < Self.maximumOutputSize else { return end() }
         output += call
         output.append(0)
         flush()

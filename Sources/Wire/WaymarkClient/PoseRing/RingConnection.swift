@@ -31,9 +31,9 @@ final class RingConnection: @unchecked Sendable {
         let received = try Self.offer(socket, path, deadline, cancel)
         do throws(SystemError) {
             memory = try SharedMemory(
-                received.ring, mapped: .reading, smallest: MemoryLayout<waymark_ring_header>.size)
+                received.ring, mapped: .reading, minimumSize: MemoryLayout<waymark_ring_header>.size)
             doorbell = try SharedMemory(
-                received.doorbell, mapped: .writing, smallest: MemoryLayout<waymark_ring_doorbell>.size)
+                received.doorbell, mapped: .writing, minimumSize: MemoryLayout<waymark_ring_doorbell>.size)
         } catch {
             throw .unexpected("pose ring: \(error)")
         }

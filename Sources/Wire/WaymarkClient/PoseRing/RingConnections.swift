@@ -64,7 +64,7 @@ struct RingKeeper: Sendable {
 
     /// Limits of the pause between two attempts. Unit: seconds.
     private static let firstPause = 0.05
-    private static let longestPause = 2.0
+    private static let maximumPause = 2.0
     /// Time limit of an attempt. Unit: nanoseconds.
     private static let patience: Int64 = 5_000_000_000
 
@@ -90,7 +90,7 @@ struct RingKeeper: Sendable {
                 return connection
             } catch {
                 connections.noteEnd(error)
-                pause = min(2 * pause, Self.longestPause)
+                pause = min(2 * pause, Self.maximumPause)
             }
         }
         return nil

@@ -91,13 +91,13 @@ struct CalibrationTextTests {
             "predictedHeadingError":0.31,"noise":[],"samples":1,"history":2,"residualRMS":0.31,"residualUnit":"µT"}
             """
         #expect(
-            CalibrationList.lines([try Samples.decode(entry)]) == [
+            CalibrationListText.lines([try Samples.decode(entry)]) == [
                 "sensor        device    active  age      origin     accuracy        residual  at  history",
                 "magnetometer  mmc5983   no      1 d 1 h  calibrate  heading ±0.31°  0.310 µT   -        2",
                 "",
                 "magnetometer of mmc5983  is not active: the board has another one now",
             ])
-        #expect(CalibrationList.lines([])[0].hasPrefix("No sensor is calibrated"))
+        #expect(CalibrationListText.lines([])[0].hasPrefix("No sensor is calibrated"))
     }
 
     private static let status = """
@@ -118,7 +118,7 @@ struct CalibrationTextTests {
             proposal
                 == "hard iron +1.3 -0.5 +3.0 ±0.2 µT, not proven yet: field error 1.2 instead of 3.1 µT over "
                 + "8 min 0 s")
-        #expect(CalibrationList.lines([], proposal: status.proposal).last == "proposed correction: " + proposal)
+        #expect(CalibrationListText.lines([], proposal: status.proposal).last == "proposed correction: " + proposal)
         let whole = Samples.status.replacing(#"{"sensors":[],"residuals":[]}"#, with: Self.status)
         let rows = StatusText.lines(try Samples.decode(whole))
         #expect(

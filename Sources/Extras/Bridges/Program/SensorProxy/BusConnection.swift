@@ -22,7 +22,7 @@ final class BusConnection {
     private static let messagesPerTurn = 32
     /// Number of unwritten messages at which no more signals are sent, since the bus reads slowly; the newest values
     /// are sent when it reads again.
-    private static let longestQueue: UInt64 = 256
+    private static let maximumQueueLength: UInt64 = 256
 
     /// Starts connecting.
     ///
@@ -76,7 +76,7 @@ final class BusConnection {
     /// Whether the bus reads messages, so that more may be sent.
     var isKeepingUp: Bool {
         var count: UInt64 = 0
-        return sd_bus_get_n_queued_write(bus, &count) < 0 || count < Self.longestQueue
+        return sd_bus_get_n_queued_write(bus, &count) < 0 || count < Self.maximumQueueLength
     }
 
     /// To be called after messages were sent outside of a handler of the bus.

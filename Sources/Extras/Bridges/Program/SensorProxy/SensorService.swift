@@ -23,13 +23,13 @@ final class SensorService {
     private var claimCalls: [OpaquePointer] = []
     private var unsent: SensorProperties = []
     private var retry: TimerIdentifier?
-    private var pause = SensorService.shortestPause
+    private var pause = SensorService.minimumPause
 
     /// Initial interval between two connection attempts, which doubles after each failure. Unit: ns.
-    private static let shortestPause: Int64 = 1_000_000_000
-    private static let longestPause: Int64 = 30_000_000_000
+    private static let minimumPause: Int64 = 1_000_000_000
+    private static let maximumPause: Int64 = 30_000_000_000
     /// Maximum number of calls that wait for the first reading; more are answered at once.
-    private static let mostWaiting = SensorClaims.maximumClients
+    private static let maximumWaitingCount = SensorClaims.maximumClients
 
     /// Creates the service; `connect` starts it.
     ///
@@ -132,7 +132,7 @@ final class SensorService {
         }
         onClaims(claims.claimed)
         guard !call.sensor.isDisjoint(with: .ofPoses) else { return 0 }
-        if isStarting, claimCalls.count < Self.mostWaiting {
+        if isStarting, claimCalls.count < Self.maximumWaitingCount {
             claimCalls.append(sd_bus_message_ref(message))
             return 1
         }
@@ -174,7 +174,7 @@ final class SensorService {
     private func take(_ message: OpaquePointer) {
         switch BusName.event(message) {
         case .acquired:
-            pause = Self.shortestPause
+            pause = Self.minimumPause
             if name.acquired() { Log.notice("sensor proxy: clients are served as \(CSENSOR_PROXY_NAME)") }
         case .lost:
             name.lost()
@@ -232,7 +232,7 @@ final class SensorService {
             retry = nil
             attempt(self)
         }
-        pause = min(2 * pause, Self.longestPause)
+        pause = min(2 * pause, Self.maximumPause)
     }
 
     private func check(_ operation: String, _ result: Int32) throws(SystemError) {

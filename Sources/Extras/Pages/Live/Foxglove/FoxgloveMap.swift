@@ -6,11 +6,11 @@ import WaymarkInterface
 /// Route and placements as GeoJSON, as in recordings: fixed objects, without the moving arrows.
 package enum FoxgloveMap {
     /// Maximum number of drawn vertices of a route; a longer one is decimated.
-    package static let mostVertices = 50_000
+    package static let maximumVertexCount = 50_000
 
     /// The route as GeoJSON; an empty document without a route.
     package static func route(_ name: String, _ vertices: [SceneInterface.RouteVertex]) -> String {
-        let step = max(1, (vertices.count + mostVertices - 1) / mostVertices)
+        let step = max(1, (vertices.count + maximumVertexCount - 1) / maximumVertexCount)
         var positions = stride(from: 0, to: vertices.count, by: step).compactMap { position(vertices[$0]) }
         if step > 1, let last = vertices.last.flatMap(position) { positions.append(last) }
         return SceneDocument.text(route: (name: name, vertices: positions), points: [])
@@ -48,15 +48,15 @@ package enum FoxgloveMap {
 
     /// Motion below which the map is not updated: the published alignment constantly follows the estimate by
     /// centimetres. Unit: degrees, some 5 m of latitude.
-    private static let leastMove = 5e-5
+    private static let minimumMove = 5e-5
 
     /// Whether the set of placements has changed, or one has moved.
     static func hasMoved(_ points: [SceneDocument.Point], from before: [SceneDocument.Point]) -> Bool {
         guard points.count == before.count else { return true }
         return zip(points, before).contains { now, then in
             now.id != then.id || now.name != then.name
-                || (now.position.latitudeDegrees - then.position.latitudeDegrees).magnitude > leastMove
-                || (now.position.longitudeDegrees - then.position.longitudeDegrees).magnitude > leastMove
+                || (now.position.latitudeDegrees - then.position.latitudeDegrees).magnitude > minimumMove
+                || (now.position.longitudeDegrees - then.position.longitudeDegrees).magnitude > minimumMove
         }
     }
 }

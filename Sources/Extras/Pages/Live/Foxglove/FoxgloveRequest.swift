@@ -30,13 +30,13 @@ package enum FoxgloveRequest: Hashable, Sendable {
     }
 
     /// Maximum number of subscriptions in a request.
-    package static let mostSubscriptions = 256
+    package static let maximumSubscriptionCount = 256
 
     /// Far above what clients send, so that a request takes little memory.
     private static let limits = JSONLimits(depth: 8, values: 4096, text: 16 * 1024)
 
     /// Maximum length of an operation's name in a refusal. Unit: Unicode scalars.
-    private static let longestName = 40
+    private static let maximumNameLength = 40
 
     /// Parses a text message of a client.
     package init(text: [UInt8]) throws(Refusal) {
@@ -49,7 +49,7 @@ package enum FoxgloveRequest: Hashable, Sendable {
             case "unsubscribe":
                 self = .unsubscribe(try Self.list(message, "subscriptionIds", Self.number))
             default:
-                let name = String(String.UnicodeScalarView(operation.unicodeScalars.prefix(Self.longestName)))
+                let name = String(String.UnicodeScalarView(operation.unicodeScalars.prefix(Self.maximumNameLength)))
                 throw DocumentProblem(
                     path: "$.op",
                     message: "'\(name)' is not supported: this server only sends; use subscribe and unsubscribe")
@@ -70,8 +70,8 @@ package enum FoxgloveRequest: Hashable, Sendable {
         _ message: JSONNode, _ name: StaticString, _ read: (JSONNode) throws(DocumentProblem) -> Element
     ) throws(DocumentProblem) -> [Element] {
         let array = try message.member(name)
-        guard array.kind != .array || array.count <= mostSubscriptions else {
-            throw array.problem("more than \(mostSubscriptions) elements in one request")
+        guard array.kind != .array || array.count <= maximumSubscriptionCount else {
+            throw array.problem("more than \(maximumSubscriptionCount) elements in one request")
         }
         var elements: [Element] = []
         for node in try array.array() { elements.append(try read(node)) }

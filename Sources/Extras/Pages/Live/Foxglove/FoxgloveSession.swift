@@ -12,11 +12,11 @@ final class FoxgloveSession {
     private var knowsOfLoss = false
 
     /// Maximum number of individually reported refusals of one request.
-    private static let mostRefusals = 8
+    private static let maximumRefusalCount = 8
     /// Size of unread messages above which refusals are dropped. Unit: bytes.
-    private static let mostUnread = 256 * 1024
+    private static let maximumUnreadSize = 256 * 1024
     /// Size of unread messages, queued in this program, up to which further ones are sent. Unit: bytes.
-    private static let mostQueued = 16 * 1024
+    private static let maximumQueuedSize = 16 * 1024
     /// Identifier of the status message about the daemon: a later one replaces an earlier one.
     private static let daemonStatus = "daemon"
 
@@ -47,8 +47,8 @@ final class FoxgloveSession {
             case .subscribe(let wanted): for each in wanted { subscribe(each).map { refusals.append($0) } }
             case .unsubscribe(let numbers): for each in numbers { unsubscribe(each).map { refusals.append($0) } }
             }
-            for refusal in refusals.prefix(Self.mostRefusals) { refuse(refusal) }
-            let others = refusals.count - Self.mostRefusals
+            for refusal in refusals.prefix(Self.maximumRefusalCount) { refuse(refusal) }
+            let others = refusals.count - Self.maximumRefusalCount
             if others > 0 { refuse("\(others) other parts of this request were refused, too") }
         } catch {
             refuse(error.description)
@@ -56,7 +56,7 @@ final class FoxgloveSession {
     }
 
     private func refuse(_ reason: String) {
-        guard socket.queuedBytes < Self.mostUnread else { return }
+        guard socket.queuedBytes < Self.maximumUnreadSize else { return }
         socket.send(.text(utf8: FoxgloveProtocol.status(.error, reason)))
     }
 
@@ -98,7 +98,7 @@ final class FoxgloveSession {
     func take(_ messages: [FoxgloveOutput], now: UInt64, newest: (FoxgloveLasting) -> FoxgloveOutput?) {
         let mine = messages.filter { subscriptions[$0.channel] != nil }
         guard !mine.isEmpty || !owed.isEmpty else { return }
-        guard socket.queuedBytes <= Self.mostQueued else {
+        guard socket.queuedBytes <= Self.maximumQueuedSize else {
             owed.formUnion(mine.compactMap(\.lasting))
             if !owed.isEmpty { socket.notifyWhenDrained() }
             return

@@ -49,7 +49,7 @@ final class MBTiles: TileSource {
                 """)
             try statement.bind(
                 .integer(Int64(zoom)), .integer(Int64(column)), .integer(Int64(row)),
-                .integer(Int64(TileLimits.longest)))
+                .integer(Int64(TileLimits.maximumSize)))
             guard try statement.step() else { return nil }
             return statement.blob(0)
         }
@@ -57,7 +57,7 @@ final class MBTiles: TileSource {
 
     private static func metadata(of database: Database) throws(DatabaseError) -> [String: String] {
         let statement = try database.prepare(
-            "SELECT name, substr(value, 1, \(TileLimits.longestAttribution)) FROM metadata LIMIT 100")
+            "SELECT name, substr(value, 1, \(TileLimits.maximumAttributionLength)) FROM metadata LIMIT 100")
         var metadata: [String: String] = [:]
         while try statement.step() { metadata[statement.text(0)] = statement.text(1) }
         return metadata
@@ -68,9 +68,9 @@ final class MBTiles: TileSource {
         guard try statement.step(), !statement.isNull(0) else {
             throw DatabaseError.damage(database.path, "it has no tiles")
         }
-        let (least, most) = (statement.integer(0), statement.integer(1))
+        let (minimum, maximum) = (statement.integer(0), statement.integer(1))
         // SQLite types belong to values, not columns: a text sorts above all numbers.
-        guard least <= most else { throw DatabaseError.damage(database.path, "its zooms are no numbers") }
-        return Int(least)...Int(most)
+        guard minimum <= maximum else { throw DatabaseError.damage(database.path, "its zooms are no numbers") }
+        return Int(minimum)...Int(maximum)
     }
 }

@@ -21,14 +21,14 @@ package final class PMTiles: TileSource {
     private let newest = Mutex<[(offset: UInt64, directory: PMTilesDirectory)]>([])
 
     /// Maximum number of cached leaves: those of a view across the border of two, with two levels each.
-    private static let mostLeaves = 4
+    private static let maximumLeafCount = 4
     /// Maximum size of a compressed directory or of the metadata; usual ones are a tenth of it. Unit: bytes.
-    private static let longest = 512 << 10
+    private static let maximumSize = 512 << 10
     /// Maximum size of these when decompressed; a request reads a few of them on the thread that serves all. Unit:
     /// bytes.
-    private static let longestInflated = 1 << 20
+    private static let maximumInflatedSize = 1 << 20
     /// Maximum depth of nested directories; archives of the whole earth have two levels.
-    private static let deepest = 4
+    private static let maximumDepth = 4
 
     /// - Throws: `TileProblem` for an archive of another version, a damaged one, and one whose tiles are not pictures.
     package init(_ bytes: @escaping Bytes) throws(TileProblem) {
@@ -44,15 +44,15 @@ package final class PMTiles: TileSource {
         guard zooms.contains(zoom), TileLimits.zooms.contains(zoom) else { return nil }
         let id = HilbertTile.id(zoom: zoom, column: column, row: row)
         var directory = root
-        for depth in 1...Self.deepest {
+        for depth in 1...Self.maximumDepth {
             guard let entry = directory.entry(of: id) else { return nil }
             guard entry.isLeaf else {
-                guard entry.length <= TileLimits.longest else { return nil }
+                guard entry.length <= TileLimits.maximumSize else { return nil }
                 return try parts.bytes(try header.tiles.part(entry), what: "tile")
             }
-            if depth < Self.deepest { directory = try leaf(entry) }
+            if depth < Self.maximumDepth { directory = try leaf(entry) }
         }
-        throw TileProblem("its directories are nested deeper than \(Self.deepest)")
+        throw TileProblem("its directories are nested deeper than \(Self.maximumDepth)")
     }
 
     private func leaf(_ entry: PMTilesDirectory.Entry) throws(TileProblem) -> PMTilesDirectory {
@@ -60,7 +60,7 @@ package final class PMTiles: TileSource {
         let text = try parts.inflated(try header.leaves.part(entry), what: "directory")
         let directory = try PMTilesDirectory(text)
         newest.withLock { leaves in
-            if leaves.count == Self.mostLeaves { leaves.removeFirst() }
+            if leaves.count == Self.maximumLeafCount { leaves.removeFirst() }
             leaves.append((entry.offset, directory))
         }
         return directory
@@ -71,12 +71,12 @@ package final class PMTiles: TileSource {
     /// Attribution in the metadata, a JSON object; empty without metadata or attribution.
     private static func attribution(_ metadata: [UInt8]) throws(TileProblem) -> String {
         guard !metadata.isEmpty else { return "" }
-        let limits = JSONLimits(depth: 32, values: 100_000, text: longestInflated)
+        let limits = JSONLimits(depth: 32, values: 100_000, text: maximumInflatedSize)
         guard let object = try? JSONReader.read(metadata, limits: limits), object.kind == .object else {
             throw TileProblem("its metadata is no JSON object, or too large")
         }
         let text = object["attribution"]?.string ?? ""
-        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(TileLimits.longestAttribution)))
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(TileLimits.maximumAttributionLength)))
     }
 
     /// Parts of the archive, with checked lengths.
@@ -93,13 +93,13 @@ package final class PMTiles: TileSource {
         }
 
         func inflated(_ part: PMTilesHeader.Section, what: String) throws(TileProblem) -> [UInt8] {
-            guard part.length <= PMTiles.longest else {
-                throw TileProblem("its \(what) is longer than \(PMTiles.longest >> 10) KiB")
+            guard part.length <= PMTiles.maximumSize else {
+                throw TileProblem("its \(what) is longer than \(PMTiles.maximumSize >> 10) KiB")
             }
             let found = try bytes(part, what: what)
             guard isCompressed, !found.isEmpty else { return found }
-            guard let inflated = GZip.inflate(found, atMost: PMTiles.longestInflated) else {
-                throw TileProblem("its \(what) is damaged, or longer than \(PMTiles.longestInflated >> 20) MiB")
+            guard let inflated = GZip.inflate(found, atMost: PMTiles.maximumInflatedSize) else {
+                throw TileProblem("its \(what) is damaged, or longer than \(PMTiles.maximumInflatedSize >> 20) MiB")
             }
             return inflated
         }

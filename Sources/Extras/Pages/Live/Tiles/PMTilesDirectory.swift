@@ -17,13 +17,13 @@ struct PMTilesDirectory: Sendable {
     private let entries: [Entry]
 
     /// Minimum size of an entry: one number in each of the four columns. Unit: bytes.
-    private static let leastBytes: UInt64 = 4
+    private static let minimumByteCount: UInt64 = 4
 
     /// - Parameter bytes: uncompressed bytes.
     init(_ bytes: [UInt8]) throws(TileProblem) {
         var numbers = Varints(bytes: bytes)
         let count = try numbers.next()
-        guard count > 0, count <= UInt64(bytes.count) / Self.leastBytes else { throw .damagedDirectory }
+        guard count > 0, count <= UInt64(bytes.count) / Self.minimumByteCount else { throw .damagedDirectory }
         entries = try Self.entries(Int(count), &numbers)
     }
 

@@ -23,9 +23,9 @@ final class TileMap: Sendable {
         }
         do throws(TileProblem) {
             let source = try Self.open(path)
-            let (least, most) = (source.zooms.lowerBound, source.zooms.upperBound)
-            guard TileLimits.zooms.contains(least), TileLimits.zooms.contains(most) else {
-                throw TileProblem("its zooms \(least) to \(most) are not within 0 to 22")
+            let (minimum, maximum) = (source.zooms.lowerBound, source.zooms.upperBound)
+            guard TileLimits.zooms.contains(minimum), TileLimits.zooms.contains(maximum) else {
+                throw TileProblem("its zooms \(minimum) to \(maximum) are not within 0 to 22")
             }
             self.source = source
             summary = Self.summary(source)

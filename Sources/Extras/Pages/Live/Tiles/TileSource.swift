@@ -7,7 +7,7 @@ package protocol TileSource: Sendable {
     /// Attribution of the map, untrusted text; empty if unknown.
     var attribution: String { get }
 
-    /// Picture of a tile; nil if the map has none, or one that is larger than `TileLimits.longest`.
+    /// Picture of a tile; nil if the map has none, or one that is larger than `TileLimits.maximumSize`.
     ///
     /// - Parameters:
     ///   - zoom: zoom level within `TileLimits.zooms`.
@@ -34,7 +34,7 @@ enum TileLimits {
     /// Zoom levels that are served.
     static let zooms = 0...22
     /// Maximum size of a tile. Unit: bytes.
-    static let longest = 1 << 20
+    static let maximumSize = 1 << 20
     /// Maximum length of an attribution. Unit: characters.
-    static let longestAttribution = 500
+    static let maximumAttributionLength = 500
 }

@@ -9,7 +9,7 @@ enum ScaleRules {
 
     private static func summary(_ kind: SensorFacts.Kind, _ facts: BoardFacts) -> (StreamFacts, SampleSummary)? {
         guard let stream = facts.streams.first(where: { $0.kind == kind }), let summary = stream.summary,
-            summary.count >= Limits.leastSamples
+            summary.count >= Limits.minimumSampleCount
         else { return nil }
         return (stream, summary)
     }

@@ -13,7 +13,7 @@ enum SignalRules {
             findings.append(granted)
         }
         if stream.state == "polling", let reason = stream.pollingReason { findings.append(polled(stream, reason)) }
-        if let summary = stream.summary, summary.count >= Limits.leastSamples {
+        if let summary = stream.summary, summary.count >= Limits.minimumSampleCount {
             if summary.isStuck { findings.append(stuck(stream)) }
             if summary.jitter > Limits.jitterShare { findings.append(jitter(stream, summary)) }
             if summary.gaps > 0 { findings.append(gaps(stream, summary, facts)) }
@@ -37,7 +37,7 @@ enum SignalRules {
 
     /// Measured rate against the granted rate.
     private static func rate(_ stream: StreamFacts, _ facts: BoardFacts) -> Finding? {
-        let summary = stream.summary.flatMap { $0.count >= Limits.leastSamples ? $0 : nil }
+        let summary = stream.summary.flatMap { $0.count >= Limits.minimumSampleCount ? $0 : nil }
         guard let rate = summary?.rate ?? stream.countedRate else { return nil }
         guard let expected = expected(stream), expected > 0 else { return nil }
         let share = rate / expected
@@ -50,7 +50,7 @@ enum SignalRules {
             .signalSlow, subject(stream), "\(hertz(rate)) instead of \(hertz(expected)) \(promise(stream))",
             meaning: "samples are lost: slow bus, missed interrupts or CPU overload",
             remedy: "sudo dmesg | tail -n 20; " + Remedy.edit(facts, "a lower \(setting(stream.kind))"))
-        return share < Limits.leastRateShare ? finding : finding.at(.warning)
+        return share < Limits.minimumRateShare ? finding : finding.at(.warning)
     }
 
     private static func fast(

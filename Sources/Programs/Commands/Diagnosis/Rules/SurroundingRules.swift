@@ -163,7 +163,7 @@ enum ClockRules {
 enum StorageRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         guard let storage = facts.storage else { return [] }
-        if let trouble = trouble(storage.state, least: Limits.leastStateBytes, facts) { return [trouble] }
+        if let trouble = trouble(storage.state, minimum: Limits.minimumStateByteCount, facts) { return [trouble] }
         var findings = open(storage, facts)
         let recordings = storage.recordings
         if let free = recordings.free, free < storage.recordingMinimum {
@@ -175,7 +175,7 @@ enum StorageRules {
     }
 
     private static func trouble(
-        _ folder: StorageFacts.Folder, least: UInt64, _ facts: BoardFacts
+        _ folder: StorageFacts.Folder, minimum: UInt64, _ facts: BoardFacts
     ) -> Finding? {
         if folder.isReadOnly { return readOnly(folder) }
         let isSystem = folder.path.hasPrefix("/var/lib/")
@@ -187,7 +187,7 @@ enum StorageRules {
         // The unit creates it with the right owner.
         if !folder.exists { return isDenied || isSystem ? missing(folder, isDenied) : nil }
         if isDenied, let account { return denied(folder, account) }
-        if let free = folder.free, free < least || folder.hasNoNodes { return full(folder, free) }
+        if let free = folder.free, free < minimum || folder.hasNoNodes { return full(folder, free) }
         return nil
     }
 

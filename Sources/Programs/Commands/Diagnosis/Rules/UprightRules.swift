@@ -110,7 +110,7 @@ enum UprightRules {
     }
 
     static func direction(of stream: StreamFacts) -> Vector3? {
-        guard let summary = stream.summary, summary.count >= Limits.leastSamples else { return nil }
+        guard let summary = stream.summary, summary.count >= Limits.minimumSampleCount else { return nil }
         return summary.mean.normalized
     }
 
@@ -139,7 +139,7 @@ private enum Dip {
             return
         }
         let expected = model.inclination * 180 / .pi
-        guard expected.magnitude >= Limits.leastDipDegrees else {
+        guard expected.magnitude >= Limits.minimumDipDegrees else {
             self = .unknown("so near the magnetic equator the magnetic field is horizontal")
             return
         }

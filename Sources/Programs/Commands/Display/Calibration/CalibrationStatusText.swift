@@ -80,7 +80,7 @@ public enum CalibrationStatusText {
 }
 
 /// Texts for stored calibrations.
-public enum CalibrationList {
+public enum CalibrationListText {
     /// A row per sensor, followed by the reasons of inactive ones, and the daemon's proposal.
     public static func lines(
         _ entries: [Waymark.CalibrationEntry], proposal: StatusInterface.HardIronProposal? = nil

@@ -86,7 +86,7 @@ struct CoverageMap {
 /// Names of directions from the board for a user who holds it: x is right, y the top, z the back.
 public enum BoardSides {
     /// Minimum component, relative to the largest one, that makes the direction an edge or a corner: 27°.
-    private static let leastShare = 0.5
+    private static let minimumShare = 0.5
 
     /// "left side", "top left edge", "front top left corner"; nil if it is not a direction.
     ///
@@ -98,7 +98,7 @@ public enum BoardSides {
         let words = [
             (direction[2], "back", "front"), (direction[1], "top", "bottom"), (direction[0], "right", "left"),
         ]
-        let parts = words.filter { $0.0.magnitude >= leastShare * largest }.map { $0.0 > 0 ? $0.1 : $0.2 }
+        let parts = words.filter { $0.0.magnitude >= minimumShare * largest }.map { $0.0 > 0 ? $0.1 : $0.2 }
         let part = ["side", "edge", "corner"][parts.count - 1]
         return (parts + [part]).joined(separator: " ")
     }

@@ -47,8 +47,8 @@ struct FleetLayout: Equatable, Sendable {
     private mutating func layOutNarrow(_ body: CellArea, _ wearers: Int) {
         guard body.rows >= Self.panelBodyRows else { return }
         let hasMap = body.rows >= Self.mapBodyRows
-        let most = hasMap ? body.rows / 3 : body.rows - Self.panelRows
-        table.rows = max(3, min(wearers, most))
+        let maximumRows = hasMap ? body.rows / 3 : body.rows - Self.panelRows
+        table.rows = max(3, min(wearers, maximumRows))
         panel = CellArea(row: body.row + table.rows, column: 0, rows: Self.panelRows, columns: body.columns)
         guard hasMap else { return }
         let row = panel.row + panel.rows

@@ -17,14 +17,14 @@ struct FleetMap: Sendable {
     let area: CellArea
 
     /// Maximum number of wearers whose paths are drawn; more would cover the map.
-    private static let mostWays = 60
+    private static let maximumTrackCount = 60
     /// Maximum share of the map's width for the scale.
     private static let scaleShare = 0.3
 
     func draw(into grid: inout CellGrid) {
         guard area.rows >= 4, area.columns >= 12 else { return }
         var dots = DotField(area)
-        if wearers.count <= Self.mostWays { for wearer in wearers { drawWay(wearer, &dots) } }
+        if wearers.count <= Self.maximumTrackCount { for wearer in wearers { drawTrack(wearer, &dots) } }
         drawAccuracy(&dots)
         dots.draw(into: &grid)
         drawScale(&grid)
@@ -61,9 +61,9 @@ struct FleetMap: Sendable {
 
     // MARK: - Parts
 
-    private func drawWay(_ wearer: ObservedWearer, _ dots: inout DotField) {
+    private func drawTrack(_ wearer: ObservedWearer, _ dots: inout DotField) {
         var last: (x: Double, y: Double)?
-        for position in wearer.way {
+        for position in wearer.track {
             let next = dot(position)
             if let last { dots.line(from: last, to: next, gap: 2, wearer.identifier == selected ? .route : .faint) }
             last = next
@@ -79,9 +79,9 @@ struct FleetMap: Sendable {
 
     /// A length of 1, 2 or 5 times a power of ten, with its text.
     private func drawScale(_ grid: inout CellGrid) {
-        let longest = Double(area.columns) * Self.scaleShare * 2 / scale
-        let power = pow(10, log10(longest).rounded(.down))
-        let length = [5, 2, 1].map { $0 * power }.first { $0 <= longest } ?? power
+        let maximumLength = Double(area.columns) * Self.scaleShare * 2 / scale
+        let power = pow(10, log10(maximumLength).rounded(.down))
+        let length = [5, 2, 1].map { $0 * power }.first { $0 <= maximumLength } ?? power
         let columns = max(2, Int((length * scale / 2).rounded()))
         let (left, middle, right) = grid.canvas.unicode ? ("├", "─", "┤") : ("|", "-", "|")
         let bar = left + String(repeating: middle, count: columns - 2) + right

@@ -13,7 +13,7 @@ struct FleetTable: Sendable {
 
     /// Widths of the columns after the identifier, most important first.
     private static let (conditionWidth, ageWidth, accuracyWidth, headingWidth, eventWidth) = (15, 6, 9, 6, 12)
-    private static let (shortestIdentifier, longestIdentifier) = (4, 24)
+    private static let (minimumIdentifierLength, maximumIdentifierLength) = (4, 24)
     private static let gap = 2
 
     func draw(into grid: inout CellGrid) {
@@ -35,7 +35,7 @@ struct FleetTable: Sendable {
 
     private var identifierWidth: Int {
         let longest = visible.map(\.identifier.utf8.count).max() ?? 0
-        return max(Self.shortestIdentifier, min(longest, Self.longestIdentifier, area.columns / 2))
+        return max(Self.minimumIdentifierLength, min(longest, Self.maximumIdentifierLength, area.columns / 2))
     }
 
     private func draw(_ wearer: ObservedWearer, _ row: Int, _ grid: inout CellGrid) {

@@ -156,7 +156,7 @@ package struct FleetView: Sendable {
         case .connected: break
         }
         if roster.leftOut > 0 {
-            notices.append(("more than \(FleetRoster.mostWearers) wearers; the others are left out", .warning))
+            notices.append(("more than \(FleetRoster.maximumWearerCount) wearers; the others are left out", .warning))
         }
         if let reason = roster.lastRefusal {
             notices.append(("\(roster.refused) messages refused, the last: \(OutsideText.line(reason))", .warning))

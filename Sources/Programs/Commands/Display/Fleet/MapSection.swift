@@ -18,14 +18,14 @@ struct MapSection: Hashable, Sendable {
     let north: Double
 
     /// Minimum and maximum distance of a border. The maximum reaches around the earth. Unit: metres.
-    private static let (smallest, largest) = (10.0, 2.1e7)
+    private static let (minimumDistance, maximumDistance) = (10.0, 2.1e7)
     /// Share of the section that positions fill when it is created, and below which it is replaced.
     private static let (full, sparse) = (0.85, 0.3)
 
     init(centre: GeodeticPosition, east: Double, north: Double) {
         self.centre = centre
-        self.east = max(Self.smallest, min(east, Self.largest))
-        self.north = max(Self.smallest, min(north, Self.largest))
+        self.east = max(Self.minimumDistance, min(east, Self.maximumDistance))
+        self.north = max(Self.minimumDistance, min(north, Self.maximumDistance))
     }
 
     /// Point of a position from the centre.
@@ -59,8 +59,8 @@ struct MapSection: Hashable, Sendable {
         guard !positions.isEmpty else { return self }
         let reach = reach(positions)
         let isFilled = reach.east >= east * Self.sparse || reach.north >= north * Self.sparse
-        let isSmallest = east <= Self.smallest && north <= Self.smallest
-        let serves = reach.east <= east && reach.north <= north && (isFilled || isSmallest)
+        let isMinimum = east <= Self.minimumDistance && north <= Self.minimumDistance
+        let serves = reach.east <= east && reach.north <= north && (isFilled || isMinimum)
         return serves ? self : Self.around(positions) ?? self
     }
 

@@ -14,7 +14,7 @@ struct CompassRibbon: Sendable {
     private let middle: Int
 
     /// Minimum part of the compass that is shown: a right-angle turn stays visible. Unit: degrees.
-    private static let leastSpan = 120.0
+    private static let minimumSpan = 120.0
     /// Scale on wide terminals. Unit: degrees per column.
     private static let wideScale = 1.5
 
@@ -23,7 +23,7 @@ struct CompassRibbon: Sendable {
         self.accuracy = accuracy.flatMap { $0.isFinite ? $0.magnitude : nil }
         (self.reference, self.targets, self.area) = (reference, targets, area)
         let columns = Double(max(1, area.columns))
-        degreesPerColumn = min(360, max(Self.leastSpan, Self.wideScale * columns)) / columns
+        degreesPerColumn = min(360, max(Self.minimumSpan, Self.wideScale * columns)) / columns
         middle = (area.columns - 1) / 2
     }
 
@@ -144,8 +144,8 @@ struct CompassRibbon: Sendable {
 
     /// Writes the name above the mark, in the lowest row with room for it, or omits it.
     private func label(_ target: LiveTarget, _ column: Int, _ marks: Int, _ grid: inout CellGrid) {
-        let longest = max(4, min(28, area.columns / 3))
-        let name = TextWidth.cut(target.name, to: longest)
+        let maximumLength = max(4, min(28, area.columns / 3))
+        let name = TextWidth.cut(target.name, to: maximumLength)
         guard !name.isEmpty else { return }
         for text in [name + " " + Words.distance(target.distance), name] {
             let shown = grid.canvas.unicode ? text : ASCIIText.line(text)

@@ -7,7 +7,7 @@ import Geometry
 /// An artificial horizon: sky and ground relative to the wearer's line of sight, a ladder of elevations, and the fixed
 /// mark of the wearer.
 struct Horizon: Sendable {
-    let attitude: Attitude
+    let attitude: SightAttitude
     let area: CellArea
     /// Whether it is drawn without colours although the terminal has them, to mark it as outdated.
     let isFaded: Bool
@@ -18,7 +18,7 @@ struct Horizon: Sendable {
     private let cosine: Double
     private let sine: Double
 
-    init(_ attitude: Attitude, _ area: CellArea, isFaded: Bool) {
+    init(_ attitude: SightAttitude, _ area: CellArea, isFaded: Bool) {
         (self.attitude, self.area, self.isFaded) = (attitude, area, isFaded)
         degreesPerRow = 60 / Double(max(6, min(20, area.rows)))
         cosine = cos(Angle.radians(degrees: attitude.roll))

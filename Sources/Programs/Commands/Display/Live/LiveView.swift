@@ -116,13 +116,13 @@ public struct LiveView: Sendable {
             heading: pose.heading, accuracy: pose.accuracy.orientationYawAccuracy,
             reference: Words.reference(pose.headingReference), targets: isTrue ? targets : [], area: layout.ribbon
         ).draw(into: &grid)
-        if let attitude = Attitude(pose.orientation) { draw(attitude, layout.horizon, &grid) }
+        if let attitude = SightAttitude(pose.orientation) { draw(attitude, layout.horizon, &grid) }
         draw(radar: layout.radar, isTrue ? pose.heading : nil, &grid)
         StatePanel(pose: pose, frame: frame, missed: missed).draw(into: &grid, layout.state)
     }
 
     /// The horizon with its numbers in the last row.
-    private func draw(_ attitude: Attitude, _ area: CellArea, _ grid: inout CellGrid) {
+    private func draw(_ attitude: SightAttitude, _ area: CellArea, _ grid: inout CellGrid) {
         guard area.rows >= 3 else { return }
         let picture = CellArea(row: area.row, column: area.column, rows: area.rows - 1, columns: area.columns)
         Horizon(attitude, picture, isFaded: link != .connected).draw(into: &grid)

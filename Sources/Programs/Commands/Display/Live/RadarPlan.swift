@@ -10,7 +10,7 @@ public struct RadarPlan: Sendable {
     private let pieces: [(start: Vector2, end: Vector2, ink: Ink)]
 
     /// Maximum number of drawn segments, whatever a daemon sends.
-    private static let mostPieces = 10_000
+    private static let maximumPieceCount = 10_000
 
     /// Lines of a level around a location; nil if the location is invalid.
     public init?(_ lines: Waymark.PlanLines, about center: Waymark.Location) {
@@ -19,7 +19,7 @@ public struct RadarPlan: Sendable {
                 latitudeDegrees: center.latitude, longitudeDegrees: center.longitude, ellipsoidalHeight: 0)
         else { return nil }
         plane = LocalTangentPlane(origin: origin)
-        pieces = Array(lines.lines.lazy.flatMap(Self.pieces).prefix(Self.mostPieces))
+        pieces = Array(lines.lines.lazy.flatMap(Self.pieces).prefix(Self.maximumPieceCount))
     }
 
     private static func pieces(_ line: PlanInterface.Line) -> [(start: Vector2, end: Vector2, ink: Ink)] {
@@ -53,15 +53,15 @@ public struct RadarPlan: Sendable {
 
     /// Part of a segment within a circle around the origin; nil if there is none.
     private static func cut(from start: Vector2, to end: Vector2, range: Double) -> (start: Vector2, end: Vector2)? {
-        let way = end - start
-        let square = way.dot(way)
+        let displacement = end - start
+        let square = displacement.dot(displacement)
         guard square > 0 else { return start.norm <= range ? (start, end) : nil }
         // Nearest point of the infinite line, and distance from there to the circle, as fractions of the segment.
-        let middle = -start.dot(way) / square
-        let rest = range * range - (start + middle * way).dot(start + middle * way)
+        let middle = -start.dot(displacement) / square
+        let rest = range * range - (start + middle * displacement).dot(start + middle * displacement)
         guard rest >= 0 else { return nil }
         let reach = (rest / square).squareRoot()
         let (from, to) = (max(0, middle - reach), min(1, middle + reach))
-        return from < to ? (start + from * way, start + to * way) : nil
+        return from < to ? (start + from * displacement, start + to * displacement) : nil
     }
 }

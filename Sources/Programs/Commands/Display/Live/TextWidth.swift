@@ -70,14 +70,15 @@ enum TextWidth {
 /// Sanitizes untrusted text for one line of a picture.
 enum OutsideText {
     /// Maximum number of characters that are processed: no picture has room for more, and a name may have thousands.
-    private static let longest = 200
+    private static let maximumLength = 200
     /// Maximum number of scalars per character: a letter with more marks would cover its surroundings.
     private static let scalarsPerCharacter = 4
 
     /// The text without control characters, with single spaces, shortened.
     static func line(_ text: String) -> String {
-        let isPlain = text.utf8.count <= longest && text.utf8.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
-        let text = isPlain ? text : shortened(Words.line(String(text.prefix(longest))))
+        let isPlain =
+            text.utf8.count <= maximumLength && text.utf8.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
+        let text = isPlain ? text : shortened(Words.line(String(text.prefix(maximumLength))))
         return text.split(separator: " ").joined(separator: " ")
     }
 

@@ -5,13 +5,13 @@ import Sensors
 import WaymarkInterface
 
 /// A source of aiding measurements: what its client has declared, and what became of its offers.
-package struct AidSource {
+package struct AidSourceRecord {
     package let name: SourceName
     /// Connection that it belongs to.
     package let client: UInt64
     package let user: UInt32
     private let kinds: WordSet<AidInterface.AidKind>
-    private let mount: AidMount
+    private let mount: AidSensorMount
     /// Time by which its time stamps are late. Unit: nanoseconds.
     private let latency: Int64
 
@@ -45,7 +45,7 @@ package struct AidSource {
         self.client = client
         self.user = user
         kinds = request.kinds
-        mount = try AidMount(request.bodyFromSensor)
+        mount = try AidSensorMount(request.bodyFromSensor)
         self.latency = Int64((latency * 1e9).rounded())
         allowance = OfferAllowance(at: now)
     }
@@ -144,7 +144,7 @@ package struct AidSource {
     ///   - found: what the estimator has found of all sources.
     ///   - open: names of the sources that are open.
     package func message(
-        at now: BootTime, _ found: [AidTrust] = [], open: some Sequence<SourceName> = []
+        at now: BootTime, _ found: [OfferTrust] = [], open: some Sequence<SourceName> = []
     ) -> AidInterface.AidSource {
         let age = newest.map { now.seconds(since: $0) }
         let trust = kinds.known.filter { $0 != .samples }.map {

@@ -5,7 +5,7 @@ import Geometry
 #endif
 
 /// Position and attitude of the board at one instant, with their derivatives.
-struct Placement {
+struct BoardPlacement {
     /// Position towards east. Frame: ENU at the walk's origin. Unit: metres.
     var east: Jet
     /// Position towards north. Frame: ENU at the walk's origin. Unit: metres.
@@ -25,7 +25,7 @@ struct Placement {
     var accelerationENU: Vector3 { Vector3(east.second, north.second, up.second) }
 
     /// This placement at another pace: `time` is the time of the motion as a function of time.
-    func paced(by time: Jet) -> Placement {
+    func paced(by time: Jet) -> BoardPlacement {
         var placement = self
         placement.east = east.paced(by: time)
         placement.north = north.paced(by: time)
@@ -37,7 +37,7 @@ struct Placement {
     }
 
     /// This placement moved horizontally to the right of a course. Units: metres; radians clockwise from north.
-    func moved(right offset: Jet, of course: Jet) -> Placement {
+    func moved(right offset: Jet, of course: Jet) -> BoardPlacement {
         var placement = self
         placement.east = east + offset * course.cosine
         placement.north = north - offset * course.sine

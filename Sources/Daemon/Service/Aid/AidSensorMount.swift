@@ -4,7 +4,7 @@ import Model
 import WaymarkInterface
 
 /// Where the sensor of a source is mounted on the board, and how.
-package struct AidMount: Equatable, Sendable {
+package struct AidSensorMount: Equatable, Sendable {
     /// Rotation of the sensor's axes into those of the body.
     private let rotationBodyFromSensor: Rotation3
     /// Position of the sensor. Frame: body. Unit: metres.

@@ -1,7 +1,7 @@
 import Model
 
 /// Trust of the estimator in one kind of measurement of a source, and the learned accuracy.
-package struct AidTrust: Hashable, Sendable {
+package struct OfferTrust: Hashable, Sendable {
     /// Use of the offers of a source.
     package enum State: Hashable, Sendable {
         /// Offers correct the estimate.
@@ -73,25 +73,25 @@ package struct AidTrust: Hashable, Sendable {
 
 extension FilterTimeline {
     /// Trust in each source and kind whose offers have reached the filter, in the order of their names.
-    package func aidTrust() -> [AidTrust] {
+    package func aidTrust() -> [OfferTrust] {
         updates.offers.all.map(trust).sorted {
             ($0.source.text, $0.kind.rawValue) < ($1.source.text, $1.kind.rawValue)
         }
     }
 
-    private func trust(_ tally: OfferTally) -> AidTrust {
+    private func trust(_ tally: OfferTally) -> OfferTrust {
         guard tally.kind != .odometry else {
             let isUsed = filter.camera?.source == tally.source
-            return AidTrust(
+            return OfferTrust(
                 tally, useOfCamera(tally.source), accuracyScale: isUsed ? filter.cameraTrust.scale : nil)
         }
         let record = filter.offers[tally.source, tally.kind]
-        return AidTrust(tally, use(tally, record), accuracyScale: record?.scale.value ?? 1)
+        return OfferTrust(tally, use(tally, record), accuracyScale: record?.scale.value ?? 1)
     }
 
     private func use(
         _ tally: OfferTally, _ record: OfferSources.Record?
-    ) -> (state: AidTrust.State, cause: AidTrust.Cause?) {
+    ) -> (state: OfferTrust.State, cause: OfferTrust.Cause?) {
         guard let record else {
             let needsPosition = [.landmark, .range, .height].contains(tally.kind) && !filter.gnss.hasPosition
             return (.watched, needsPosition ? .positionUnknown : .new)
@@ -101,7 +101,7 @@ extension FilterTimeline {
         return (.watched, tally.refused > 0 ? .contradictsEstimate : .new)
     }
 
-    private func useOfCamera(_ source: SourceName) -> (state: AidTrust.State, cause: AidTrust.Cause?) {
+    private func useOfCamera(_ source: SourceName) -> (state: OfferTrust.State, cause: OfferTrust.Cause?) {
         guard let camera = filter.camera else { return (.watched, filter.rules.hasYaw ? .new : .headingUnknown) }
         guard camera.source == source else { return (.watched, .otherCamera) }
         let trust = filter.cameraTrust

@@ -5,7 +5,7 @@ import Geometry
 #endif
 
 /// An ellipsoid, the set of all m with `|shape·(m − centre)| = 1`.
-public struct Ellipsoid: Hashable, Sendable {
+public struct FieldEllipsoid: Hashable, Sendable {
     /// Centre, in the units of the points.
     public var centre: Vector3
     /// Symmetric, positive definite matrix that maps the ellipsoid to the unit sphere.
@@ -51,7 +51,7 @@ public struct Ellipsoid: Hashable, Sendable {
         let centre = Vector3(half.solve(line))
         let square = centre.dot(quadric * centre) + u[8, 0]
         guard square > 0, let root = SymmetricEigen(1 / square * quadric), root.values[0] > 0,
-            root.values[2] < Self.largestRatio * Self.largestRatio * root.values[0]
+            root.values[2] < Self.maximumRatio * Self.maximumRatio * root.values[0]
         else { return nil }
         shape = 1 / frame.scale * root.mapped { $0.squareRoot() }
         self.centre = frame.centre + frame.scale * centre
@@ -83,7 +83,7 @@ public struct Ellipsoid: Hashable, Sendable {
 
     /// Largest ratio of the longest to the shortest axis. Raw counts of three channels differ by two or three; noise
     /// makes needles.
-    private static let largestRatio = 8.0
+    private static let maximumRatio = 8.0
 
     /// The measured vector mapped to the unit sphere.
     public func corrected(_ measured: Vector3) -> Vector3 { shape * (measured - centre) }
@@ -144,7 +144,7 @@ func median(_ values: [Double]) -> Double {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-extension Ellipsoid {
+extension FieldEllipsoid {
     /// Robust fit of an ellipsoid, with up to a fifth of outliers.
     ///
     /// The fit to all points, unless a fit to a subset has a much smaller median distance.
@@ -153,12 +153,12 @@ extension Ellipsoid {
     /// subsets (from a fixed seed), each followed by concentration steps to the nearest points.
     public init?(robust points: [Vector3]) {
         let some = Self.evenly(points, Self.pointsLookedAt)
-        let plain = Ellipsoid(algebraic: points) ?? Ellipsoid(sphere: points)
+        let plain = FieldEllipsoid(algebraic: points) ?? FieldEllipsoid(sphere: points)
         var best = plain.map { ($0, $0.medianDistance(some) * Self.clearlyBetter) }
         var random = FixedRandom()
         for _ in 0..<Self.draws {
             let few = (0..<Self.pointsDrawn).map { _ in some[random.next(below: some.count)] }
-            guard var candidate = Ellipsoid(algebraic: few) else { continue }
+            guard var candidate = FieldEllipsoid(algebraic: few) else { continue }
             for _ in 0..<2 { candidate = candidate.concentrated(some) ?? candidate }
             let distance = candidate.medianDistance(some)
             if distance < best?.1 ?? .infinity { best = (candidate, distance) }
@@ -168,9 +168,9 @@ extension Ellipsoid {
     }
 
     /// Concentration step: the fit to the nearest three quarters of the points.
-    private func concentrated(_ points: [Vector3]) -> Ellipsoid? {
+    private func concentrated(_ points: [Vector3]) -> FieldEllipsoid? {
         let ranked = points.map { ($0, distance($0)) }.sorted { $0.1 < $1.1 }
-        return Ellipsoid(algebraic: ranked.prefix(ranked.count * 3 / 4).map(\.0))
+        return FieldEllipsoid(algebraic: ranked.prefix(ranked.count * 3 / 4).map(\.0))
     }
 
     /// Up to `count` elements, evenly spaced in their order.

@@ -2,7 +2,7 @@ import Linux
 import WaymarkClient
 
 /// A calibration by the daemon, with its sensors' samples.
-struct LiveCalibration {
+struct DaemonCalibration {
     let subject: Waymark.CalibrationKind
     let request: CalibrateRequest
 

@@ -5,7 +5,7 @@ import WaymarkInterface
 /// Reports of the fused pose in gpsd's protocol. Each is one line of JSON with its line end.
 ///
 /// Errors are 95 % values, like gpsd's own; those of poses are 68 % values. Source: gpsd_json(5).
-public struct GPSDReport {
+public struct GPSDReportWriter {
     /// Name of the only device.
     public static let device = "waymark"
 

@@ -6,7 +6,7 @@ import WaymarkClient
 #endif
 
 /// Pitch and roll of the line of sight, for an artificial horizon.
-struct Attitude: Equatable, Sendable {
+struct SightAttitude: Equatable, Sendable {
     /// Angle of the line of sight (−z of the body) above the horizon, −90 to 90. Unit: degrees.
     let pitch: Double
     /// Rotation about the line of sight from upright, −180 to 180, positive with the right side down. Unit: degrees.
