@@ -69,7 +69,7 @@ let testInterface = """
     """
 
 /// A server with the test interface on a thread and a socket of its own, until it is let go.
-final class TestServer: ClientObserver {
+final class TestServer {
     let path: String
     private let thread: WorkerThread
     private let stop = EventDescriptor()
@@ -120,7 +120,7 @@ struct Mirrored: JSONReadable, JSONWritable, Equatable {
 }
 
 /// What runs on the server's thread.
-private final class TestService {
+private final class TestService: ClientObserver {
     private let reactor: Reactor
     private let server: VarlinkServer
     private var watchers: [ReplyStream] = []

@@ -64,7 +64,7 @@ final class SceneService: DaemonPart {
         methods = SceneMethods(
             view: SceneViewMethods(driver: driver, publisher: publisher), anchors: anchorMethods, places: placeMethods,
             filters: filterMethods,
-            transfers: PlaceTransferMethods(reactor, repository: repository, transfers: transfers),
+            transfers: PlaceTransferMethods(repository: repository, transfers: transfers, reactor: reactor),
             routes: routeMethods, navigation: navigationMethods,
             frames: FrameMethods(driver: driver, publisher: poses, repository: repository), ahead: aheadMethods,
             estimates: EstimateMethods(driver: driver, moments: moments))

@@ -6,10 +6,8 @@ import Persistence
 import WaymarkInterface
 
 /// Takes documents in, and what is kept away.
-final class CalibrationTransfer {
-    private let service: CalibrationService
-
-    init(_ service: CalibrationService) { self.service = service }
+struct CalibrationTransfer {
+    let service: CalibrationService
 
     // MARK: reset
 
@@ -39,7 +37,7 @@ final class CalibrationTransfer {
         let others = known.filter { $0.device != first.device }
         service.repository.change(first.device) { calibration in
             for part in own { calibration[part.sensor] = nil }
-        } then: { [self] problem in
+        } then: { problem in
             guard problem == nil else { return then(problem) }
             reset(others[...], then: then)
         }

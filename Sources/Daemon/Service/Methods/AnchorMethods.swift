@@ -6,21 +6,16 @@ import Varlink
 import WaymarkInterface
 
 /// `org.waymark.Scene`: anchors of the clients' own.
-final class AnchorMethods {
-    private let driver: EngineDriver
-    private let repository: PlaceRepository
-
-    init(driver: EngineDriver, repository: PlaceRepository) {
-        self.driver = driver
-        self.repository = repository
-    }
+struct AnchorMethods {
+    let driver: EngineDriver
+    let repository: PlaceRepository
 
     /// Restores those that were stored.
     func load() {
         repository.perform { store in
             try store.anchors()
-        } then: { [weak self] result in
-            guard let self, case .success(let kept) = result else { return }
+        } then: { result in
+            guard case .success(let kept) = result else { return }
             for document in kept { restore(document) }
         }
     }

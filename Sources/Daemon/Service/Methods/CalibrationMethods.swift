@@ -14,7 +14,7 @@ final class CalibrationMethods {
 
     init(service: CalibrationService) {
         self.service = service
-        transfer = CalibrationTransfer(service)
+        transfer = CalibrationTransfer(service: service)
     }
 
     func answer(_ request: CalibrationInterface.Call, _ call: Call) throws(VarlinkError) {

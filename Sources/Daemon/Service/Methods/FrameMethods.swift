@@ -8,20 +8,14 @@ import Varlink
 import WaymarkInterface
 
 /// Methods of `org.waymark.Scene` about the frame: its corrections as they come, and why content moved.
-final class FrameMethods {
-    private let driver: EngineDriver
-    private let publisher: PosePublisher
-    private let repository: PlaceRepository
+struct FrameMethods {
+    let driver: EngineDriver
+    let publisher: PosePublisher
+    let repository: PlaceRepository
 
     private static let defaultSeconds = 60.0
     /// Maximum number of corrections in one reply, the newest; one a second is the most there are.
     private static let maximumCorrectionCount = 600
-
-    init(driver: EngineDriver, publisher: PosePublisher, repository: PlaceRepository) {
-        self.driver = driver
-        self.publisher = publisher
-        self.repository = repository
-    }
 
     func subscribe(_ call: Call) {
         if let stream = call.stream() { publisher.addFrames(stream) }
@@ -35,8 +29,7 @@ final class FrameMethods {
         let stored = PlacementID.placeID(in: id) ?? id
         repository.perform { store in
             try store.place(id: stored)
-        } then: { [weak self] result in
-            guard let self else { return }
+        } then: { result in
             switch result {
             case .success(let place?): reply(call, seconds, place: place.position)
             case .success(nil): call.fail(.noSuchPlace(id))

@@ -5,21 +5,15 @@ import Varlink
 import WaymarkInterface
 
 /// `ImportPlaces` and `ExportPlaces` of `org.waymark.Scene`.
-final class PlaceTransferMethods {
-    private let repository: PlaceRepository
-    private let transfers: PlaceTransfers
-    private let reactor: Reactor
+struct PlaceTransferMethods {
+    let repository: PlaceRepository
+    let transfers: PlaceTransfers
+    let reactor: Reactor
 
     /// Maximum length of the name of a source. Unit: UTF-8 bytes.
     private static let maximumSourceLength = 200
     /// Source of documents that come without a name.
     private static let defaultSource = "import"
-
-    init(_ reactor: Reactor, repository: PlaceRepository, transfers: PlaceTransfers) {
-        self.reactor = reactor
-        self.repository = repository
-        self.transfers = transfers
-    }
 
     // MARK: import
 
@@ -43,8 +37,7 @@ final class PlaceTransferMethods {
                 throw .cannotStore("another import of the source '\(source)' is running: wait for its end")
             }
         }
-        whenReady(call) { [weak self] isReady in
-            guard let self else { return }
+        whenReady(call) { isReady in
             guard isReady else { return transfers.giveBackImport(of: user, source: source) }
             startImport(call, document, source: source, replace: request.replace ?? false)
         }
@@ -117,8 +110,7 @@ final class PlaceTransferMethods {
         let descriptor = try call.descriptor(request.descriptor)
         let user = call.peer.user
         if let reached = transfers.takeExport(of: user) { throw .limitExceeded(.exports, reached.maximum) }
-        whenReady(call) { [weak self] isReady in
-            guard let self else { return }
+        whenReady(call) { isReady in
             guard isReady else { return transfers.giveBackExport(of: user) }
             startExport(call, descriptor, PlaceDocumentWriter.Form(request.format ?? .geojson))
         }
@@ -145,8 +137,8 @@ final class PlaceTransferMethods {
 
     /// Gives work up when the caller, who waits for its only reply, has left.
     private func watch(_ call: Call, cancel: @escaping () -> Void) {
-        reactor.after(Self.lookInterval) { [weak self, weak call] in
-            guard let self, let call, !call.isAnswered else { return }
+        reactor.after(Self.lookInterval) { [weak call] in
+            guard let call, !call.isAnswered else { return }
             guard call.hasClient else { return cancel() }
             watch(call, cancel: cancel)
         }
