@@ -73,27 +73,22 @@ final class EngineDriver {
         let end = Reactor.now + Self.portion
         var empty = 0
         while empty < queues.all.count {
-            let (count, isInTime) = drainBatch(of: queues.all[nextQueue], until: end)
+            let queue = queues.all[nextQueue]
             nextQueue = (nextQueue + 1) % queues.all.count
-            empty = count == 0 ? empty + 1 : 0
-            guard isInTime else {
-                queues.wake.signal()
-                return false
+            empty += 1
+            backlog = Backlog(newest: queue.newestTime)
+            defer { backlog = Backlog(newest: nil) }
+            for _ in 0..<Self.batch {
+                guard let measurement = queue.pop() else { break }
+                empty = 0
+                feed(measurement)
+                guard Reactor.now < end else {
+                    queues.wake.signal()
+                    return false
+                }
             }
         }
         return true
-    }
-
-    /// Feeds a batch of one queue; returns their number, and whether there is time for more.
-    private func drainBatch(of queue: MeasurementQueue, until end: Int64) -> (count: Int, isInTime: Bool) {
-        backlog = Backlog(newest: queue.newestTime)
-        defer { backlog = Backlog(newest: nil) }
-        for count in 0..<Self.batch {
-            guard let measurement = queue.pop() else { return (count, true) }
-            feed(measurement)
-            guard Reactor.now < end else { return (count + 1, false) }
-        }
-        return (Self.batch, true)
     }
 
     private func deliver(_ pose: PoseEstimate) {
