@@ -125,7 +125,15 @@ public struct Engine: ~Copyable {
     public mutating func feed(_ measurement: Measurement, _ emit: (EngineEvent) -> Void) {
         var newest = pose
         var correction: FrameEstimate?
-        Self.feed(measurement, &odometry, &history) { events in
+        // Clock measurements give poses only while the inertial sensors are silent.
+        if let held = odometry.take(measurement) {
+            history.skip()
+            newest = held
+            emit(.pose(held))
+        }
+        while let events = odometry.step() {
+            // In the history before it is published.
+            if let event = events.pose { history.add(event) }
             if let event = events.frame {
                 correction = event
                 emit(.frame(event))
@@ -153,23 +161,6 @@ public struct Engine: ~Copyable {
         }
         observeScene(after: measurement, emit)
         if case .clock(let time) = measurement { observer.tick(time) }
-    }
-
-    /// Stores each pose in the history before it is published.
-    @inline(__always)
-    private static func feed(
-        _ measurement: Measurement, _ odometry: inout Odometry, _ history: inout PoseHistory,
-        _ emit: (OdometryEvents) -> Void
-    ) {
-        // Clock measurements cause poses only while the inertial sensors are silent.
-        var isHeld = false
-        if case .clock = measurement { isHeld = true }
-        odometry.feed(measurement) { events in
-            if let pose = events.pose {
-                if isHeld { history.skip() } else { history.add(pose) }
-            }
-            emit(events)
-        }
     }
 
     /// Replaces the route and its progress; nil removes it.

@@ -147,31 +147,38 @@ public struct Odometry: ~Copyable {
     /// - Parameter emit: called for each event before the call returns. Late forces release several inertial steps at
     ///   once, and thus several poses; their times always increase.
     public mutating func feed(_ measurement: Measurement, _ emit: (OdometryEvents) -> Void) {
-        // Matched only once: a copy of a measurement is as large as its largest kind.
+        if let held = take(measurement) { emit(OdometryEvents(pose: held, alignment: alignment)) }
+        while let events = step() { emit(events) }
+    }
+
+    /// Takes the next measurement as `feed` does; `step` is to be called until it returns nil before the next one.
+    ///
+    /// - Returns: the last pose, held at the time of a clock reading while the inertial sensors are silent.
+    public mutating func take(_ measurement: Measurement) -> PoseEstimate? {
+        // Switched over once: a copy of a measurement is as large as its largest kind.
         switch measurement {
         case .angularRate(var sample):
             sample.rate = corrections.rate.applied(to: sample.rate)
-            guard isTaken(input.admit(sample, &counters)) else { return }
+            guard isTaken(input.admit(sample, &counters)) else { return nil }
             plausibility.add(sample)
             input.assembler.push(sample)
-            takeSteps(emit)
         case .specificForce(var sample):
             sample.force = corrections.force.applied(to: sample.force)
-            guard isTaken(input.admit(sample, &counters)) else { return }
+            guard isTaken(input.admit(sample, &counters)) else { return nil }
             plausibility.add(sample)
             input.assembler.push(sample)
-            takeSteps(emit)
         case .magneticField(var sample):
             sample.field = corrections.field.applied(to: sample.field)
-            guard isTaken(input.admit(sample, &counters)) else { return }
+            guard isTaken(input.admit(sample, &counters)) else { return nil }
             plausibility.add(sample)
             take(sample)
         case .fix(let fix): if isTaken(input.admit(fix, &counters)) { take(fix) }
         case .aid(let aid): take(aid)
         case .calibration(let calibration): take(calibration)
-        case .clock(let time): if isTaken(input.admit(clock: time, &counters)) { noteSilence(at: time, emit) }
+        case .clock(let time): if isTaken(input.admit(clock: time, &counters)) { return noteSilence(at: time) }
         case .pressure(let sample): if isTaken(input.admit(sample, &counters)) { take(sample) }
         }
+        return nil
     }
 
     private mutating func isTaken(_ verdict: MeasurementInput.Verdict) -> Bool {
@@ -184,12 +191,7 @@ public struct Odometry: ~Copyable {
         }
     }
 
-    private mutating func takeSteps(_ emit: (OdometryEvents) -> Void) {
-        while let sample = input.assembler.pop() { step(sample, emit) }
-        counters.heldForces = input.assembler.held
-    }
-
-    /// Restarts after the clock was set back, because old and new time stamps cannot be compared.
+    /// Starts again after the clock was set back, since old and new time stamps cannot be compared.
     private mutating func restartClock() {
         input.restart()
         lastPoseTime = nil
@@ -212,14 +214,16 @@ public struct Odometry: ~Copyable {
         tryWarmStart(against: sample)
         running?.tracking.lastMagnetic = sample.time
         guard !isFromTheFuture(sample.time) else { return counters.fromTheFuture += 1 }
-        if running?.insert(sample) == false { counters.tooLate += 1 }
+        if running?.timeline.insert(sample) == false { counters.tooLate += 1 }
     }
 
     private mutating func take(_ sample: PressureSample) {
         guard running != nil else { return }
         guard !isFromTheFuture(sample.time) else { return counters.fromTheFuture += 1 }
         let height = StandardAtmosphere.height(pressureHectopascal: sample.pressureHectopascal)
-        if running?.insert(PressureHeight(time: sample.time, height: height)) == false { counters.tooLate += 1 }
+        if running?.timeline.insert(PressureHeight(time: sample.time, height: height)) == false {
+            counters.tooLate += 1
+        }
     }
 
     private mutating func take(_ fix: GNSSFix) {
@@ -235,7 +239,9 @@ public struct Odometry: ~Copyable {
         }
         guard !isFromTheFuture(fix.epoch) else { return counters.fromTheFuture += 1 }
         tryWarmStart(against: fix)
-        if running?.insert(local) == false { counters.tooLate += 1 }
+        let lastFix = running?.tracking.lastFix ?? local.time
+        running?.tracking.lastFix = max(lastFix, local.time)
+        if running?.timeline.insert(local) == false { counters.tooLate += 1 }
     }
 
     /// Time ahead of the newest inertial sample beyond which an offer is refused. Unit: seconds.
@@ -253,10 +259,11 @@ public struct Odometry: ~Copyable {
         moveOriginIfFar()
         switch aid.content {
         case .odometry(let pose):
-            if running?.insert(CameraPose(pose, source: aid.source, time: aid.time)) == false { counters.tooLate += 1 }
+            let pose = CameraPose(pose, source: aid.source, time: aid.time)
+            if running?.timeline.insert(pose) == false { counters.tooLate += 1 }
         default:
             guard let offer = localizer.localize(aid) else { return }
-            if running?.insert(offer) == false { counters.tooLate += 1 }
+            if running?.timeline.insert(offer) == false { counters.tooLate += 1 }
         }
     }
 
@@ -278,24 +285,35 @@ public struct Odometry: ~Copyable {
 
     // MARK: Steps and poses
 
-    /// Processes one inertial sample with filter, scene and monitor.
-    private mutating func step(_ sample: InertialSample, _ emit: (OdometryEvents) -> Void) {
-        switch running?.step(sample, lastForce: input.forces.latest, paths.shift, &counters, &announcer) {
-        case nil: begin(sample)
-        case .followed(let isTrialDue): if isTrialDue { tryWarmStart() }
-        case .frameLost:
-            generation &+= 1
-            plans.restart()
-            paths.restart()
-        case .unsound: return restart(sample)
+    /// Takes the next inertial sample through filter, scene and monitor; nil when none is left.
+    public mutating func step() -> OdometryEvents? {
+        while let sample = input.assembler.pop() {
+            if running == nil {
+                begin(sample)
+            } else if running?.meets(sample, &counters) == false {
+                // After a long gap the rotation is unknown: levelled again, in a new frame.
+                generation &+= 1
+                plans.restart()
+                paths.restart()
+            } else if let step = running?.timeline.step(sample) {
+                running?.passReadings()
+                guard step.isSound else {
+                    restart(sample)
+                    continue
+                }
+                running?.follow(step, sample, lastForce: input.forces.latest, paths.shift, &announcer)
+                if running?.trial?.isDue(at: sample.time) == true { tryWarmStart() }
+            }
+            if running?.follow(&plans, on: localizer.plane, at: sample.time) == true { paths.forget() }
+            running?.follow(&paths, &localizer, at: sample.time)
+            // A clock reading may have published this time already, while the sensors were silent.
+            guard isNewer(sample.time) else { continue }
+            lastPoseTime = sample.time
+            let context = poseContext
+            return running?.events(at: sample.time, context, &localizer, &announcer)
         }
-        if running?.follow(&plans, on: localizer.plane, at: sample.time) == true { paths.forget() }
-        running?.follow(&paths, &localizer, at: sample.time)
-        // A clock measurement may already have published this time, while the sensors were silent.
-        guard isNewer(sample.time) else { return }
-        lastPoseTime = sample.time
-        let context = poseContext
-        running?.publish(at: sample.time, context, &localizer, &announcer, emit)
+        counters.heldForces = input.assembler.held
+        return nil
     }
 
     private mutating func begin(_ sample: InertialSample) {
@@ -322,16 +340,15 @@ public struct Odometry: ~Copyable {
             accuracyRatio: paths.accuracyRatio)
     }
 
-    /// Publishes the last pose again while the inertial sensors are silent.
-    private mutating func noteSilence(at time: BootTime, _ emit: (OdometryEvents) -> Void) {
-        // While one of the two sensors is silent, there may be no step that records samples of the other.
+    /// Publishes the last pose while the inertial sensors are silent.
+    private mutating func noteSilence(at time: BootTime) -> PoseEstimate? {
+        // While one of the two sensors is silent there may be no step to show that the other is not.
         if let force = input.forces.latest { running?.tracking.lastForce = force }
         if let rate = input.rates.latest { running?.tracking.lastRate = rate }
-        guard running?.tracking.isInertialSilent(at: time) == true, isNewer(time) else { return }
+        guard running?.tracking.isInertialSilent(at: time) == true, isNewer(time) else { return nil }
         lastPoseTime = time
         let context = poseContext
-        guard let pose = running?.makePose(at: time, isHeld: true, context, &localizer) else { return }
-        emit(OdometryEvents(pose: pose, alignment: alignment))
+        return running?.makePose(at: time, isHeld: true, context, &localizer)
     }
 
     private func isNewer(_ time: BootTime) -> Bool { lastPoseTime.map { time > $0 } ?? true }

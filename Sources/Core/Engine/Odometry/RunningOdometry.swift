@@ -3,11 +3,12 @@ import Geometry
 import Model
 import PlanMatching
 
-/// Estimator from its first inertial sample on: the filter with its history, the scene frame and the tracking state.
+/// What an estimator has from its first inertial sample on: the filter with its past, the scene frame and the tracking
+/// state.
 ///
 /// It is as large as the filter: `Odometry` changes it in place, through optional chaining, and never copies it.
 struct RunningOdometry: Codable {
-    private(set) var timeline: FilterTimeline
+    var timeline: FilterTimeline
     private(set) var scene: SceneFrame
     private var mountSlew = MountSlew()
     var tracking: TrackingMonitor
@@ -26,16 +27,6 @@ struct RunningOdometry: Codable {
     private var interval = 0.01
     private let settings: EstimatorSettings.Inertial
     private let publication: PublicationSettings
-
-    /// Result of a step.
-    enum Continuation {
-        /// The estimate continues; whether the warm start should be checked again.
-        case followed(isTrialDue: Bool)
-        /// Frame lost: after a long gap the rotation is unknown, levelled again, in a new frame.
-        case frameLost
-        /// The filter is not finite: the estimator must be restarted.
-        case unsound
-    }
 
     init(
         _ filter: ErrorStateKalmanFilter, first sample: InertialSample, trial: WarmStartTrial?,
@@ -57,15 +48,8 @@ struct RunningOdometry: Codable {
 
     // MARK: Steps
 
-    /// Processes one inertial sample with filter and scene.
-    ///
-    /// - Parameters:
-    ///   - lastForce: time of the newest sample of the accelerometer.
-    ///   - correction: correction of the published position. Frame: ENU. Unit: metres.
-    mutating func step(
-        _ sample: InertialSample, lastForce: BootTime?, _ correction: Vector3, _ counters: inout MeasurementCounters,
-        _ announcer: inout FrameAnnouncer
-    ) -> Continuation {
+    /// Whether the filter can go on with a sample; where the gap before it is too long, it begins with it anew.
+    mutating func meets(_ sample: InertialSample, _ counters: inout MeasurementCounters) -> Bool {
         let gap = sample.time.seconds(since: timeline.filter.inertial.time)
         let isGap = gap > settings.gapSeconds
         if isGap {
@@ -76,15 +60,11 @@ struct RunningOdometry: Codable {
             var filter = timeline.filter
             filter.loseAttitude(sample)
             restart(with: filter, at: sample.time)
-            return .frameLost
+            return false
         }
         if isGap { rateNoise.interrupt() }
         rateNoise.add(sample.rate)
-        let step = timeline.step(sample)
-        passReadings()
-        guard step.isSound else { return .unsound }
-        follow(step, sample, lastForce: lastForce, correction, &announcer)
-        return .followed(isTrialDue: trial?.isDue(at: sample.time) == true)
+        return true
     }
 
     /// Continues with another filter, in a new frame.
@@ -97,7 +77,12 @@ struct RunningOdometry: Codable {
         hadPosition = false
     }
 
-    private mutating func follow(
+    /// Lets the scene frame and the tracking state follow a step of the filter.
+    ///
+    /// - Parameters:
+    ///   - lastForce: time of the newest sample of the accelerometer.
+    ///   - correction: correction of the published position. Frame: ENU. Unit: metres.
+    mutating func follow(
         _ step: FilterStep, _ sample: InertialSample, lastForce: BootTime?, _ correction: Vector3,
         _ announcer: inout FrameAnnouncer
     ) {
@@ -147,11 +132,10 @@ struct RunningOdometry: Codable {
 
     // MARK: Poses
 
-    /// Emits the pose at the newest step, and the frame if its alignment has changed enough.
-    mutating func publish(
-        at time: BootTime, _ context: PoseContext, _ localizer: inout FixLocalizer, _ announcer: inout FrameAnnouncer,
-        _ emit: (OdometryEvents) -> Void
-    ) {
+    /// The pose at the newest step, and the frame if its alignment has changed enough.
+    mutating func events(
+        at time: BootTime, _ context: PoseContext, _ localizer: inout FixLocalizer, _ announcer: inout FrameAnnouncer
+    ) -> OdometryEvents {
         let pose = makePose(at: time, isHeld: false, context, &localizer)
         if scene.isLookDue {
             scene.look(
@@ -160,12 +144,12 @@ struct RunningOdometry: Codable {
         }
         let (origin, generation) = (localizer.plane?.origin, context.generation)
         guard announcer.isDue(scene, pose.accuracy, origin: origin, generation: generation, at: time) else {
-            return emit(OdometryEvents(pose: pose, alignment: scene.published))
+            return OdometryEvents(pose: pose, alignment: scene.published)
         }
         let frame = announcer.announce(
             scene, pose.accuracy, timeline.filter.influence.adding(path: context.correction), origin: origin,
             generation: generation, at: time)
-        emit(OdometryEvents(pose: pose, alignment: scene.published, frame: frame))
+        return OdometryEvents(pose: pose, alignment: scene.published, frame: frame)
     }
 
     /// Parts of a pose that do not depend on the filter.
@@ -232,24 +216,6 @@ struct RunningOdometry: Codable {
 
     // MARK: Changes from outside
 
-    /// Inserts a fix; returns false if it is too old.
-    mutating func insert(_ fix: LocalFix) -> Bool {
-        tracking.lastFix = max(tracking.lastFix ?? fix.time, fix.time)
-        return timeline.insert(fix)
-    }
-
-    /// Inserts the pose of a camera; returns false if it is too old.
-    mutating func insert(_ pose: CameraPose) -> Bool { timeline.insert(pose) }
-
-    /// Inserts an offer of another program; returns false if it is too old.
-    mutating func insert(_ offer: LocalOffer) -> Bool { timeline.insert(offer) }
-
-    /// Inserts a magnetic sample; returns false if it is too old.
-    mutating func insert(_ sample: MagneticSample) -> Bool { timeline.insert(sample) }
-
-    /// Inserts a height by air pressure; returns false if it is too old.
-    mutating func insert(_ sample: PressureHeight) -> Bool { timeline.insert(sample) }
-
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) {
         timeline.shift(by: offset)
@@ -271,11 +237,9 @@ struct RunningOdometry: Codable {
 
     /// Passes the final means of the magnetic field to the search for hard iron.
     @inline(__always)
-    private mutating func passReadings() {
+    mutating func passReadings() {
         while timeline.settledReadings.count > 0, let reading = timeline.takeSettledReading() { hardIron.add(reading) }
     }
-
-    mutating func forgetOldSteps() { timeline.forgetOldSteps() }
 
     /// Follows a calibration that is active from now on.
     mutating func follow(_ change: CorrectionChange, _ filterSettings: EstimatorSettings) {

@@ -137,7 +137,7 @@ extension RunningOdometry {
     /// The estimator without the inertial samples that are never integrated again.
     fileprivate var withoutOldSteps: RunningOdometry {
         var running = self
-        running.forgetOldSteps()
+        running.timeline.forgetOldSteps()
         return running
     }
 }
