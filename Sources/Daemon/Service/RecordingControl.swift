@@ -92,27 +92,27 @@ final class RecordingControl: DaemonPart {
 
     // MARK: what passes
 
-    func take(_ measurement: Measurement) {
-        sink?.offer(measurement, at: BootTime(nanoseconds: BootClock.nanoseconds))
-    }
+    private static var now: BootTime { BootTime(nanoseconds: BootClock.nanoseconds) }
 
-    func take(_ start: WarmStart) { sink?.offer(start, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+    func take(_ measurement: Measurement) { sink?.offer(measurement, at: Self.now) }
 
-    func take(_ library: PlanLibrary) { sink?.offer(library, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+    func take(_ start: WarmStart) { sink?.offer(start, at: Self.now) }
+
+    func take(_ library: PlanLibrary) { sink?.offer(library, at: Self.now) }
 
     func take(_ pose: PoseEstimate, sequence: UInt64) {
         guard sink != nil, poses?.takes(pose.time) ?? true else { return }
-        sink?.offer(pose, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
+        sink?.offer(pose, sequence: sequence, at: Self.now)
     }
 
     func take(_ frame: FrameEstimate, sequence: UInt64) {
-        sink?.offer(frame, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
+        sink?.offer(frame, sequence: sequence, at: Self.now)
     }
 
     /// Records what has changed of the map and of the sensors.
     private func takeChanges() {
         guard let sink else { return }
-        let time = BootTime(nanoseconds: BootClock.nanoseconds)
+        let time = Self.now
         takeMap(sink, time)
         let sensors = driver.sensors
         guard sensors != recordedSensors else { return }
@@ -231,19 +231,17 @@ final class RecordingControl: DaemonPart {
     /// it.
     private func takePresent() {
         for var calibration in driver.engine.calibrations {
-            calibration.time = BootTime(nanoseconds: BootClock.nanoseconds)
+            calibration.time = Self.now
             take(.calibration(calibration))
         }
         if let known = driver.engine.learned() { take(known) }
-        if let frame = publisher.latestFrame?.frame {
-            sink?.offer(standing: frame, at: BootTime(nanoseconds: BootClock.nanoseconds))
-        }
+        if let frame = publisher.latestFrame?.frame { sink?.offer(standing: frame, at: Self.now) }
         (recordedMap, recordedSensors) = (RecordedMap(), WarmStart.Sensors())
         takeChanges()
         let library = driver.engine.library
         if !library.plans.isEmpty { take(library) }
         if driver.hasMeasured, let estimator = driver.engine.estimatorState() {
-            sink?.offer(estimator, at: BootTime(nanoseconds: BootClock.nanoseconds))
+            sink?.offer(estimator, at: Self.now)
         }
     }
 
