@@ -47,7 +47,7 @@ enum Boards {
         let forService = Permission(owner: 990, group: 0, mode: 0o600)
         let forServiceToWrite = Permission(owner: 990, group: 0, mode: 0o644)
         var sensor = SensorFacts(name: name, identifier: identifier, kinds: kinds)
-        sensor.node = SensorFacts.Node(path: "/dev/\(identifier)", permission: forService)
+        sensor.node = ("/dev/\(identifier)", forService)
         sensor.attributes = [
             ("buffer/enable", forServiceToWrite), ("scan_elements/in_accel_x_en", forServiceToWrite),
         ]

@@ -15,7 +15,7 @@ struct DeviceTests {
 
     @Test("a chip without a driver is named with the module to load")
     func chip() throws {
-        let chip = KernelFacts.UnboundChip(name: "i2c 1-0068 (mpu6050)", module: "inv_mpu6050_i2c")
+        let chip = (name: "i2c 1-0068 (mpu6050)", module: "inv_mpu6050_i2c")
         let findings = Boards.findings { $0.kernel?.unboundChips = [chip] }
         let finding = try #require(findings.first { $0.code == .kernelNoDriver })
         #expect(finding.subject == chip.name && finding.remedy!.contains("modprobe inv_mpu6050_i2c"))

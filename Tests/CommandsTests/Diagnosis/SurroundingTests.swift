@@ -98,7 +98,7 @@ struct SurroundingTests {
     func damagedPlaces() {
         for isComplete in [true, false] {
             let findings = Boards.findings {
-                $0.daemon?.damagedPlaces = [.init(path: "/x/a b.damaged-1", places: 12, isComplete: isComplete)]
+                $0.daemon?.damagedPlaces = [("/x/a b.damaged-1", 12, isComplete)]
             }
             let found = findings.first { $0.code == .daemonDamagedPlaces }
             #expect(found?.level == .warning && found?.what.contains("12 places were recovered") == true)

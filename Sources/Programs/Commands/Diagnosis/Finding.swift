@@ -1,54 +1,71 @@
-/// Result of one check: observation, consequence and remedy.
-public struct Finding: Hashable, Sendable {
-    /// Severity.
-    public enum Level: String, Hashable, Sendable, CaseIterable, Comparable {
+/// Result of one check.
+package struct Finding: Hashable, Sendable {
+    package enum Level: Sendable, Comparable {
         case ok
         /// Works with limitations.
         case warning
         /// An essential function does not work.
         case failure
-
-        private var rank: Int { Level.allCases.firstIndex(of: self) ?? 0 }
-        /// Ordered by severity.
-        public static func < (a: Level, b: Level) -> Bool { a.rank < b.rank }
     }
 
-    /// Identifier of the finding.
-    public var code: FindingCode
-    /// Severity.
-    public var level: Level
-    /// Subject of the check: a path, a device, a unit.
-    public var subject: String
+    package var code: FindingCode
+    package var level: Level
+    /// What was checked: a path, a device, a unit.
+    package var subject: String
     /// Observation.
-    public var what: String
+    package var what: String
     /// Consequence; empty at level ok.
-    public var meaning: String
+    package var meaning = ""
     /// Command line or instruction that fixes the problem; nil at level ok.
-    public var remedy: String?
+    package var remedy: String?
+}
 
-    /// A check without a problem.
-    public static func ok(_ code: FindingCode, _ subject: String, _ what: String) -> Finding {
-        Finding(code: code, level: .ok, subject: subject, what: what, meaning: "", remedy: nil)
-    }
+/// A row of the tables of rules: a finding where the condition holds and there is an observation, otherwise nil.
+func rule(
+    _ level: Finding.Level, _ code: FindingCode, if condition: Bool = true, _ subject: String, _ what: String?
+) -> Finding? {
+    condition ? what.map { Finding(code: code, level: level, subject: subject, what: $0) } : nil
+}
 
-    /// A limitation.
-    public static func warning(
-        _ code: FindingCode, _ subject: String, _ what: String, meaning: String, remedy: String
-    ) -> Finding {
-        Finding(code: code, level: .warning, subject: subject, what: what, meaning: meaning, remedy: remedy)
-    }
+func ok(_ code: FindingCode, if condition: Bool = true, _ subject: String, _ what: String?) -> Finding? {
+    rule(.ok, code, if: condition, subject, what)
+}
 
-    /// A malfunction.
-    public static func failure(
-        _ code: FindingCode, _ subject: String, _ what: String, meaning: String, remedy: String
-    ) -> Finding {
-        Finding(code: code, level: .failure, subject: subject, what: what, meaning: meaning, remedy: remedy)
-    }
+func warning(_ code: FindingCode, if condition: Bool = true, _ subject: String, _ what: String?) -> Finding? {
+    rule(.warning, code, if: condition, subject, what)
+}
 
-    /// The same finding at another level.
-    func at(_ level: Level) -> Finding {
+func failure(_ code: FindingCode, if condition: Bool = true, _ subject: String, _ what: String?) -> Finding? {
+    rule(.failure, code, if: condition, subject, what)
+}
+
+extension Finding? {
+    /// Adds the consequence to a row.
+    func meaning(_ text: String) -> Finding? {
         var finding = self
-        finding.level = level
+        finding?.meaning = text
         return finding
     }
+
+    /// Adds the command that fixes the problem to a row.
+    func fix(_ command: String) -> Finding? {
+        var finding = self
+        finding?.remedy = command
+        return finding
+    }
+}
+
+/// A table of rules. A function that returns a list applies all rows, one that returns a single finding applies the
+/// first row whose condition holds.
+@resultBuilder
+enum Rules {
+    static func buildExpression(_ finding: Finding?) -> [Finding] { finding.map { [$0] } ?? [] }
+    static func buildExpression(_ findings: [Finding]) -> [Finding] { findings }
+    static func buildBlock(_ rows: [Finding]...) -> [Finding] { rows.flatMap { $0 } }
+    static func buildOptional(_ rows: [Finding]?) -> [Finding] { rows ?? [] }
+    static func buildEither(first rows: [Finding]) -> [Finding] { rows }
+    static func buildEither(second rows: [Finding]) -> [Finding] { rows }
+    static func buildArray(_ rows: [[Finding]]) -> [Finding] { rows.flatMap { $0 } }
+    static func buildFinalResult(_ rows: [Finding]) -> [Finding] { rows }
+    static func buildFinalResult(_ rows: [Finding]) -> Finding? { rows.first }
 }

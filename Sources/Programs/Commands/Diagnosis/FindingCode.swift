@@ -1,12 +1,11 @@
 /// Stable identifiers of the findings, explained in `docs/doctor.md`. The part before the dot is the group.
-public enum FindingCode: String, Hashable, Sendable, CaseIterable {
+package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case configurationRead = "configuration.read"
     case configurationInvalid = "configuration.invalid"
     case configurationUnreadable = "configuration.unreadable"
     case configurationNoSensors = "configuration.no-sensors"
     case configurationNoReceiver = "configuration.no-receiver"
     case configurationSimulation = "configuration.simulation"
-
     case serviceRunning = "service.running"
     case serviceStopped = "service.stopped"
     case serviceFailed = "service.failed"
@@ -14,7 +13,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case serviceMasked = "service.masked"
     case serviceMissing = "service.missing"
     case serviceRestarted = "service.restarted"
-
     case socketAnswers = "socket.answers"
     case socketMissing = "socket.missing"
     case socketStale = "socket.stale"
@@ -24,7 +22,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case socketFull = "socket.full"
     case socketMute = "socket.mute"
     case socketForeign = "socket.foreign"
-
     case daemonVersion = "daemon.version"
     case daemonOtherVersion = "daemon.other-version"
     case daemonSimulation = "daemon.simulation"
@@ -37,12 +34,10 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case daemonNoRing = "daemon.no-pose-ring"
     case daemonDamagedPlaces = "daemon.damaged-places"
     case daemonDamagedPlan = "daemon.damaged-plan"
-
     case kernelReady = "kernel.ready"
     case kernelNoIIO = "kernel.no-iio"
     case kernelNoDriver = "kernel.no-driver"
     case kernelNoBuffers = "kernel.no-buffers"
-
     case accessGranted = "access.granted"
     case accessNoAccount = "access.no-account"
     case accessNoRules = "access.no-rules"
@@ -53,7 +48,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case accessOpen = "access.open"
     case accessNoChangeGroup = "access.no-change-group"
     case accessNoAidGroup = "access.no-aid-group"
-
     case deviceFound = "device.found"
     case deviceMissing = "device.missing"
     case deviceNotCalled = "device.not-called"
@@ -61,7 +55,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case deviceFailed = "device.failed"
     case deviceSilent = "device.silent"
     case devicesUnreachable = "device.unreachable"
-
     case signalRate = "signal.rate"
     case signalOtherRate = "signal.other-rate"
     case signalRateRefused = "signal.rate-refused"
@@ -71,7 +64,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case signalJitter = "signal.jitter"
     case signalGaps = "signal.gaps"
     case signalStuck = "signal.stuck"
-
     case scaleGravity = "scale.gravity"
     case scaleGravityOff = "scale.gravity-off"
     case scaleGravityWrong = "scale.gravity-wrong"
@@ -81,7 +73,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case scaleTurnRate = "scale.turn-rate"
     case scaleTurnRateOff = "scale.turn-rate-off"
     case scaleTurnRateWrong = "scale.turn-rate-wrong"
-
     case mountKnown = "mount.known"
     case mountUnknown = "mount.unknown"
     case mountRefused = "mount.refused"
@@ -91,7 +82,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case mountUpsideDown = "mount.upside-down"
     case mountAccelerometerSign = "mount.accelerometer-sign"
     case mountMagnetometer = "mount.magnetometer"
-
     case receiverFix = "gnss.fix"
     case receiverUnreachable = "gnss.unreachable"
     case receiverCutOff = "gnss.cut-off"
@@ -102,12 +92,10 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case receiverClockStuck = "gnss.clock-stuck"
     case receiverNoTime = "gnss.no-time"
     case receiverSimulated = "gnss.simulated"
-
     case clockSet = "clock.set"
     case clockUnset = "clock.unset"
     case clockBeyondModel = "clock.beyond-model"
     case clockOffset = "clock.offset"
-
     case diskRoom = "disk.room"
     case diskMissing = "disk.missing"
     case diskFull = "disk.full"
@@ -115,7 +103,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case diskDenied = "disk.denied"
     case diskOpen = "disk.open"
     case diskRecordings = "disk.no-recordings"
-
     case calibrationInForce = "calibration.in-force"
     case calibrationMissing = "calibration.missing"
     case calibrationOld = "calibration.old"
@@ -123,7 +110,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case calibrationUnused = "calibration.unused"
     case calibrationDamaged = "calibration.damaged"
     case calibrationOtherMount = "calibration.other-mount"
-
     case routingAnswers = "routing.answers"
     case routingUnreachable = "routing.unreachable"
     case routingSilent = "routing.silent"
@@ -133,11 +119,11 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case routingNavigatorStopped = "routing.navigator-stopped"
     case routingNoNavigator = "routing.no-navigator"
 
-    /// Group of the finding, such as `socket`.
-    public var group: String { String(rawValue.prefix { $0 != "." }) }
+    /// Such as `socket`.
+    package var group: String { String(rawValue.prefix { $0 != "." }) }
 
     /// The groups in the order of their first codes.
-    public static let groups = allCases.reduce(into: [String]()) { groups, code in
+    package static let groups = allCases.reduce(into: [String]()) { groups, code in
         if groups.last != code.group { groups.append(code.group) }
     }
 }

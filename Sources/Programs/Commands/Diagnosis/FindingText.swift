@@ -9,6 +9,8 @@ enum Amount {
         return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
     }
 
+    static func hertz(_ value: Double) -> String { text(value, digits: 1) + " Hz" }
+
     static func percent(_ share: Double) -> String { text(share * 100, digits: 0) + " %" }
 
     /// "1.25°/s", of rad/s.
@@ -24,40 +26,51 @@ enum Amount {
         return days == 1 ? "1 day" : "\(days) days"
     }
 
-    /// "a, b and 3 more".
+    /// "a, b, c, d and 3 more", or "none".
     static func list(_ names: [String], limit: Int = 4) -> String {
-        guard names.count > limit else { return names.joined(separator: ", ") }
+        guard names.count > limit else { return names.isEmpty ? "none" : names.joined(separator: ", ") }
         return names.prefix(limit).joined(separator: ", ") + " and \(names.count - limit) more"
     }
 }
 
-/// Command lines that fix problems, ready to paste into a shell.
+/// Parts of command lines that several findings share.
 enum Remedy {
-    static let systemFile = "/etc/waymark/waymark.toml"
-
-    /// Opens the settings in an editor and applies them.
-    ///
-    /// - Parameter hint: comment: the setting to change and its value.
-    static func edit(_ facts: BoardFacts, _ hint: String, by verb: String = "restart") -> String {
-        let file = facts.configuration?.file ?? systemFile
-        return "sudoedit \(file.shellQuoted) && sudo systemctl \(verb) waymarkd  # \(hint)"
-    }
-
-    /// The doctor as root, with the same settings.
-    static func asRoot(_ facts: BoardFacts) -> String { "sudo waymark doctor" + option(facts) }
-
-    /// `--config FILE` with a leading blank; empty for the system's settings.
-    static func option(_ facts: BoardFacts) -> String {
-        facts.configuration?.chosen.map { " --config \($0.shellQuoted)" } ?? ""
-    }
+    static let install = "sudo apt install --reinstall waymark"
+    static let orFromSources = "  # from the sources: sudo make install"
+    static let enable = "sudo systemctl enable --now waymark.socket waymarkd.service"
+    static let restart = "sudo systemctl restart waymarkd"
+    static let restartSocket = "sudo systemctl restart waymark.socket waymarkd.service"
+    static let startAgain = "sudo systemctl reset-failed waymarkd && sudo systemctl start waymarkd"
+    /// Makes the triggers of systemd/waymark-hrtimer, for which the kernel's module may be missing.
+    static let timer =
+        "sudo modprobe iio-trig-hrtimer && sudo systemctl restart waymark-hrtimer.service  # if the kernel has that "
+        + "module (CONFIG_IIO_HRTIMER_TRIGGER); else wire the chip's interrupt in the device tree"
+    static let kernelLog = "sudo dmesg | tail -n 20"
+    /// Attribute files of all IIO devices.
+    static let attributes = "cat /sys/bus/iio/devices/iio:device*/"
+    static let applyUdevRules = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=iio"
 
     /// Makes the caller a member of a group.
     static func join(_ group: String) -> String {
         "sudo usermod -aG \(group.shellQuoted) \"$USER\"  # then log in again"
     }
+}
 
-    static let install = "sudo apt install --reinstall waymark"
-    static let orFromSources = "  # from the sources: sudo make install"
+/// Command lines that name the settings in use.
+extension BoardFacts {
+    /// The settings file as a shell word.
+    var settingsFile: String { (configuration?.file ?? "/etc/waymark/waymark.toml").shellQuoted }
+
+    /// `--config FILE` with a leading blank; empty for the system's settings.
+    var configOption: String { configuration?.chosen.map { " --config \($0.shellQuoted)" } ?? "" }
+
+    /// The doctor as root.
+    var asRoot: String { "sudo waymark doctor" + configOption }
+
+    /// Opens the settings in an editor and applies them; `hint` is a comment: the setting and its value.
+    func edit(_ hint: String, by verb: String = "restart") -> String {
+        "sudoedit \(settingsFile) && sudo systemctl \(verb) waymarkd  # \(hint)"
+    }
 }
 
 extension String {
@@ -68,10 +81,8 @@ extension String {
                 || "/._-:@%+=,".unicodeScalars.contains(scalar)
         }
         guard !isPlain || isEmpty else { return self }
-        var quoted = "'"
-        for character in unicodeScalars {
-            if character == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(character) }
-        }
-        return quoted + "'"
+        // By scalars: a combining character after a quote would hide it in one Character.
+        let words = unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        return "'" + words.joined(separator: "'\\''") + "'"
     }
 }

@@ -1,7 +1,5 @@
 /// Diagnostic thresholds, each with its source.
-public enum Limits {
-    // MARK: signals
-
+enum Limits {
     /// Measured rate relative to the granted rate. A sensor oscillator is accurate to 5 % (1 to 5 % in the data
     /// sheets of Bosch, InvenSense and ST); twice that error indicates lost samples or another rate setting.
     static let rateShare = 0.9...1.1
@@ -18,9 +16,6 @@ public enum Limits {
     static let gapFactor = 2.0
     /// Minimum number of samples for statistics.
     static let minimumSampleCount = 20
-
-    // MARK: scales
-
     /// Gravity anywhere on the earth, up to a height of 9 km, is within 0.6 % of this. Unit: m/s².
     static let standardGravity = 9.80665
     /// Zero-g offsets of consumer parts are within 60 mg per axis (data sheets of BMI160, ICM-20948, LSM6DS3). A larger
@@ -41,9 +36,6 @@ public enum Limits {
     static let fieldShare = 0.25
     /// Factor of the expected strength: hard iron of a bare board reaches a multiple, a wrong unit a power of ten.
     static let wrongFieldFactor = 4.0
-
-    // MARK: mount
-
     /// Head pitch stays below this; a mount matrix wrong by a quarter turn gives twice as much. Unit: degrees.
     static let uprightDegrees = 45.0
     /// Error of the measured dip of the magnetic field for which it is that of the model, or that of the other sign: a
@@ -53,25 +45,15 @@ public enum Limits {
     /// Dip from which the two can be separated. Within about 13° of latitude of the magnetic equator it is
     /// less (tan dip = 2 tan latitude for a dipole). Unit: degrees.
     static let minimumDipDegrees = 25.0
-
-    // MARK: clock
-
     /// First day of the magnetic model, older than any board with this program. Unit: seconds since 1970 UTC.
     static let earliestTime = 1_735_689_600.0
     /// Age of a fix on arrival for which the daemon trusts the system clock: `FixConversion` of the Sensors module.
     /// Unit: seconds.
     static let fixAge = 0.0...1.5
-
     /// Time for a daemon connected to gpsd to receive a fix: several epochs of a slow receiver. Unit: seconds.
     static let receiverPatience = 15.0
-
-    // MARK: disk
-
     /// Space for calibrations, the warm start and the place database. Unit: bytes.
     static let minimumStateByteCount: UInt64 = 16 << 20
-
-    // MARK: calibration
-
     /// Biases of consumer parts drift by their whole tolerance in a year or two, and parts near a magnetometer change
     /// sooner; compass makers advise calibration twice a year. Unit: seconds.
     static let oldCalibration = 183 * 86_400.0

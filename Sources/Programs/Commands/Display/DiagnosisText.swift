@@ -1,7 +1,7 @@
 /// Text of a diagnosis: by group, each problem with its consequence and the command that fixes it.
-public enum DiagnosisText {
-    /// - Parameter canvas: capabilities of the terminal; nil if the output is not a terminal.
-    public static func lines(_ diagnosis: Diagnosis, canvas: Canvas?) -> [String] {
+package enum DiagnosisText {
+    /// - Parameter canvas: of a terminal; nil where the text goes elsewhere.
+    package static func lines(_ diagnosis: Diagnosis, canvas: Canvas?) -> [String] {
         var lines: [StyledLine] = []
         for group in FindingCode.groups {
             let findings = diagnosis.findings.filter { $0.code.group == group }

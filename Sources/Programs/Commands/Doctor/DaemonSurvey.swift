@@ -44,7 +44,7 @@ struct DaemonSurvey {
         daemon.advice = status.advice
         daemon.refusal = refusal
         daemon.damagedPlaces = (status.damagedPlaces ?? []).map {
-            .init(path: $0.path, places: $0.places, isComplete: $0.complete)
+            ($0.path, $0.places, $0.complete)
         }
         daemon.damagedPlans = status.damagedPlans ?? []
         daemon.uptime = status.uptime

@@ -85,11 +85,11 @@ struct DiagnosisMessage: JSONWritable {
     init(_ diagnosis: Diagnosis) {
         findings = diagnosis.findings.map { finding in
             Entry(
-                id: finding.code.rawValue, level: finding.level.rawValue, subject: finding.subject, what: finding.what,
+                id: finding.code.rawValue, level: "\(finding.level)", subject: finding.subject, what: finding.what,
                 meaning: finding.meaning.isEmpty ? nil : finding.meaning, remedy: finding.remedy)
         }
         summary = Summary(
-            level: diagnosis.level.rawValue, ok: diagnosis.count(.ok), warnings: diagnosis.count(.warning),
+            level: "\(diagnosis.level)", ok: diagnosis.count(.ok), warnings: diagnosis.count(.warning),
             failures: diagnosis.count(.failure))
         version = Program.version
     }

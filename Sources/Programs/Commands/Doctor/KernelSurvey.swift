@@ -22,15 +22,13 @@ struct KernelSurvey {
     /// Maximum number of chips, more than a board has.
     private static let maximumChips = 64
 
-    private func unboundChips() -> [KernelFacts.UnboundChip] {
+    private func unboundChips() -> [(name: String, module: String)] {
         let chips = Self.buses.flatMap { bus in
             host.names("/sys/bus/\(bus)/devices").compactMap { chip(bus, $0) }
         }
         guard !chips.isEmpty, let modules = ModuleTable(host) else { return [] }
         return chips.prefix(Self.maximumChips).compactMap { chip in
-            modules.sensorModule(of: chip.alias).map {
-                KernelFacts.UnboundChip(name: "\(chip.bus) \(chip.place)", module: $0)
-            }
+            modules.sensorModule(of: chip.alias).map { (name: "\(chip.bus) \(chip.place)", module: $0) }
         }
     }
 

@@ -45,7 +45,7 @@ struct LocalDevices {
         sensor.label = host.text(folder + "/label").map { String($0.prefix(64)) }
         sensor.isBuffered = kinds.allSatisfy { hasAxes($0.1, scans, "en") }
         let node = "/dev/\(identifier)"
-        sensor.node = SensorFacts.Node(path: node, permission: host.permission(node))
+        sensor.node = (node, host.permission(node))
         sensor.attributes = attributes(folder, files, scans)
         sensor.isTaken = !hasDaemon && isOn(folder)
         return sensor

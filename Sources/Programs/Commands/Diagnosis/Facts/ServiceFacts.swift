@@ -1,200 +1,129 @@
-/// Settings of the daemon as read from the files.
-public struct ConfigurationFacts: Sendable {
+/// Settings of the daemon as read from the files; the compiled defaults where they could not be read.
+package struct ConfigurationFacts: Sendable {
+    /// The file to edit, and the one chosen with `--config`; nil for the system's file.
+    package var file: String
+    package var chosen: String?
     /// Files that were read, in order; empty for the compiled defaults.
-    public var files: [String] = []
-    /// File chosen with `--config`; nil for the system's file.
-    public var chosen: String?
-    /// The file to edit.
-    public var file: String
+    package var files: [String] = []
     /// Mistakes, each as `file:line:column: text`.
-    public var problems: [String] = []
-    /// Whether this user has no permission to read the files; the values below are then defaults.
-    public var isUnreadable = false
-    /// Whether the source is the simulated walk.
-    public var isSimulation = false
-    /// `iio.enabled`.
-    public var readsSensors = true
-    /// `source.samples`: the source whose samples stand in for IIO devices; empty for none.
-    public var samplesSource = ""
-    /// `gnss.enabled`.
-    public var readsReceiver = true
-    /// Device names or identifiers required by the settings, by sensor kind.
-    public var deviceNames: [SensorFacts.Kind: String] = [:]
-    /// Device labels required by the settings, by sensor kind.
-    public var deviceLabels: [SensorFacts.Kind: String] = [:]
+    package var problems: [String] = []
+    /// Whether this user has no permission to read the files.
+    package var isUnreadable = false
+    package var isSimulation = false
+    package var readsSensors = true
+    package var readsReceiver = true
+    /// The source whose samples stand in for IIO devices; empty for none.
+    package var samplesSource = ""
+    /// Names or identifiers, and labels, that the settings require of devices.
+    package var deviceNames: [SensorFacts.Kind: String] = [:]
+    package var deviceLabels: [SensorFacts.Kind: String] = [:]
 
-    /// The compiled defaults, with this file to edit.
-    public init(file: String) { self.file = file }
+    package init(file: String) { self.file = file }
 }
 
-/// A systemd unit as reported by `systemctl show`.
-public struct UnitFacts: Hashable, Sendable {
-    /// Full name, such as `waymarkd.service`.
-    public var name: String
-    /// `loaded`, `not-found`, `masked`, …
-    public var load: String
-    /// `active`, `inactive`, `failed`, `activating`, …
-    public var active: String
-    /// Such as `exit-code`, `watchdog`, `oom-kill`.
-    public var result: String
-    /// Last exit status of its program.
-    public var exitStatus: Int?
-    /// `enabled`, `disabled`, `static`, …
-    public var file: String
-    /// Number of automatic restarts.
-    public var restarts: Int
+/// A systemd unit, in the words of `systemctl show`.
+package struct UnitFacts: Hashable, Sendable {
+    /// The name, LoadState, ActiveState, Result and UnitFileState.
+    package var name, load, active, result, file: String
+    package var exitStatus: Int?
+    package var restarts: Int
     /// User that its program runs as; empty for root.
-    public var user = "waymark"
+    package var user = "waymark"
 
-    /// A unit with the properties that systemd reports.
-    public init(
+    package init(
         name: String, load: String, active: String, result: String = "success", exitStatus: Int? = nil,
         file: String = "enabled", restarts: Int = 0
     ) {
-        self.name = name
-        self.load = load
-        self.active = active
-        self.result = result
-        self.exitStatus = exitStatus
-        self.file = file
-        self.restarts = restarts
+        (self.name, self.load, self.active, self.result) = (name, load, active, result)
+        (self.exitStatus, self.file, self.restarts) = (exitStatus, file, restarts)
     }
 }
 
 /// Socket of the daemon and the result of connecting to it.
-public struct SocketFacts: Hashable, Sendable {
-    /// Result of connecting.
-    public enum Outcome: Hashable, Sendable {
-        case answered
-        case missing
-        /// The path exists but is not a socket.
-        case notASocket
+package struct SocketFacts: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
+        case answered, missing, notASocket, denied
         /// No process listens on the socket.
         case refused
-        case denied
-        /// Connected but rejected: the limit of clients, given here, is reached.
-        case full(Int)
         /// Connected, but no response arrived.
         case mute
+        /// The limit of clients, given here, is reached.
+        case full(Int)
         /// A response of another protocol or any other error, with a description.
         case other(String)
     }
 
-    /// Path of the socket.
-    public var path: String
-    /// Result of connecting to it.
-    public var outcome: Outcome
-    /// Group of the socket; nil if it has no name or grants no access.
-    public var group: String?
-    /// Whether this user is a member of the group in the user database.
-    public var isMember = false
+    package var path: String
+    package var outcome: Outcome
+    /// nil if the group has no name.
+    package var group: String?
+    /// By the user database, whenever the session began.
+    package var isMember = false
     /// Whether only root can grant access, for example because the group is that of root.
-    public var isForRootAlone = false
+    package var isForRootAlone = false
     /// Permission bits of the socket; nil if there is none.
-    public var mode: UInt32?
+    package var mode: UInt32?
 
-    /// A socket without a group.
-    public init(path: String, outcome: Outcome) {
-        self.path = path
-        self.outcome = outcome
-    }
+    package init(path: String, outcome: Outcome) { (self.path, self.outcome) = (path, outcome) }
 }
 
 /// The group whose members may make changes, and whether the caller is one of them.
-public struct ChangeFacts: Hashable, Sendable {
-    /// `service.change_group`; empty if no group may make changes.
-    public var group: String
-    /// Whether there is such a group.
-    public var exists = true
-    /// Whether this user is a member in the user database, whenever the session began.
-    public var isMember = false
-    /// Whether there is the group whose members may offer measurements.
-    public var aidGroupExists = true
+package struct ChangeFacts: Hashable, Sendable {
+    /// Empty if no group may make changes.
+    package var group: String
+    package var exists = true
+    /// By the user database, whenever the session began.
+    package var isMember = false
+    /// Whether the group whose members may offer measurements exists.
+    package var aidGroupExists = true
 
-    /// An existing group, of which this user is no member.
-    public init(group: String) { self.group = group }
+    package init(group: String) { self.group = group }
 }
 
-/// A daemon that responded.
-public struct DaemonFacts: Hashable, Sendable {
-    /// Version of the daemon.
-    public var version: String
-    /// Whether its source is the simulated walk.
-    public var isSimulation = false
-    /// Whether it is the demonstration of `waymarkd --demo`, which uses nothing of this board.
-    public var isDemonstration = false
-    /// State as reported by the daemon, such as `localized`.
-    public var state: String
-    /// Reasons for the state as reported by the daemon.
-    public var reasons: [String] = []
-    /// Advice of the daemon on how to improve the state.
-    public var advice: [String] = []
+/// A daemon that responded, and what it reports.
+package struct DaemonFacts: Sendable {
+    package var version: String
+    package var isSimulation = false
+    /// Whether it is that of `waymarkd --demo`, which uses nothing of this board.
+    package var isDemonstration = false
+    /// Such as `localized`, with its reasons and the advice on how to improve it.
+    package var state: String
+    package var reasons: [String] = []
+    package var advice: [String] = []
     /// Number of poses published during the survey.
-    public var poses: Int
-    /// Time since the start of the daemon. Unit: seconds.
-    public var uptime = 0.0
-    /// Why the daemon has no data from the receiver, as it reports it; nil if it has fixes or no receiver.
-    public var receiverProblem: String?
-    /// Damaged databases of places beside the one in use, the oldest first.
-    public var damagedPlaces: [DamagedPlaces] = []
+    package var poses: Int
+    /// Unit: seconds.
+    package var uptime = 0.0
+    /// Why the daemon has no data from the receiver; nil if it has fixes or no receiver.
+    package var receiverProblem: String?
+    /// Copies of damaged databases of places, the oldest first: their path, the number of places recovered from each,
+    /// and whether these are all.
+    package var damagedPlaces: [(path: String, places: Int, isComplete: Bool)] = []
     /// Paths of damaged files of floor plans.
-    public var damagedPlans: [String] = []
+    package var damagedPlans: [String] = []
     /// Why no samples could be recorded; nil if they were.
-    public var refusal: Refusal?
-    /// Why the daemon has no pose ring, though its settings want one; nil otherwise.
-    public var ringProblem: String?
+    package var refusal: Refusal?
+    /// Why the daemon has no pose ring, though its settings want one.
+    package var ringProblem: String?
     /// Whether a navigator has found the route that is followed, and none is registered.
-    public var lacksNavigator = false
-    /// Whether a navigator is registered; nil without a route, and where the daemon does not say it.
-    public var hasNavigator: Bool?
+    package var lacksNavigator = false
+    /// Whether a navigator is registered; nil without a route, or where the daemon does not report it.
+    package var hasNavigator: Bool?
 
-    /// Damaged database of places that was moved aside.
-    public struct DamagedPlaces: Hashable, Sendable {
-        /// Path of the copy.
-        public var path: String
-        /// Number of places that were recovered from it.
-        public var places: Int
-        /// Whether all of its rows were recovered.
-        public var isComplete: Bool
-
-        /// A copy, and what was recovered from it.
-        public init(path: String, places: Int, isComplete: Bool) {
-            self.path = path
-            self.places = places
-            self.isComplete = isComplete
+    /// Why samples could not be recorded, with the error message.
+    package struct Refusal: Hashable, Sendable {
+        package enum Cause: Hashable, Sendable {
+            /// No permission to record, another recording, or no folder for a temporary file.
+            case permission, recording, room, other
         }
+
+        package var cause: Cause
+        package var text: String
+
+        package init(_ cause: Cause, _ text: String) { (self.cause, self.text) = (cause, text) }
     }
 
-    /// Why samples could not be recorded.
-    public struct Refusal: Hashable, Sendable {
-        /// Cause, on which the remedy depends.
-        public enum Cause: Hashable, Sendable {
-            /// This user has no permission to record.
-            case permission
-            /// Another recording is running.
-            case recording
-            /// No folder takes a temporary file.
-            case room
-            /// Any other error of the daemon or its recording.
-            case other
-        }
-
-        /// Cause, on which the remedy depends.
-        public var cause: Cause
-        /// Error message.
-        public var text: String
-
-        /// A cause with its error message.
-        public init(_ cause: Cause, _ text: String) {
-            self.cause = cause
-            self.text = text
-        }
-    }
-
-    /// A daemon whose samples could be recorded.
-    public init(version: String, state: String, poses: Int) {
-        self.version = version
-        self.state = state
-        self.poses = poses
+    package init(version: String, state: String, poses: Int) {
+        (self.version, self.state, self.poses) = (version, state, poses)
     }
 }

@@ -1,77 +1,70 @@
 import Geometry
 
 /// Data stream of one sensor.
-public struct StreamFacts: Sendable {
-    /// Kind of the sensor.
-    public var kind: SensorFacts.Kind
+package struct StreamFacts: Sendable {
+    package var kind: SensorFacts.Kind
     /// Name of its device.
-    public var device: String
-    /// `streaming`, `polling`, `silent`, `failed` or `searching`, as reported by the daemon.
-    public var state: String
-    /// Details of the state.
-    public var detail: String?
-    /// Rate requested from the driver. Unit: Hz.
-    public var requestedRate: Double?
-    /// Rate reported by the driver. Unit: Hz.
-    public var grantedRate: Double?
+    package var device: String
+    /// `streaming`, `polling`, `silent`, `failed` or `searching`, with details.
+    package var state: String
+    package var detail: String?
+    /// Rate that was requested from the driver, and rate that the driver reports. Unit: Hz.
+    package var requestedRate, grantedRate: Double?
     /// Refusal of the rate by the driver; nil if there was none.
-    public var rateProblem: String?
-    /// What the device is sampled by, such as `the hrtimer trigger waymark-accelerometer`; nil if it is not known.
-    public var sampling: String?
+    package var rateProblem: String?
+    /// What the device is sampled by, such as `the hrtimer trigger waymark-accelerometer`.
+    package var sampling: String?
     /// Why its buffer is not used, although it has one; nil if it is used.
-    public var pollingReason: String?
+    package var pollingReason: String?
     /// Whether the reason is that its buffer needs a trigger and there is none.
-    public var isTriggerMissing = false
+    package var isTriggerMissing = false
     /// Whether a program offers the samples, in place of an IIO device.
-    public var isOffered = false
+    package var isOffered = false
     /// Clock of the timestamps: `boottime`, `monotonic`, `realtime` or `host`.
-    public var clock: String?
+    package var clock: String?
     /// Origin of the mount matrix: `configuration`, `device`, `udev`, `sibling` or `none`.
-    public var mountOrigin: String?
-    /// Mount matrix in use, nine elements row by row; nil if it is not known.
-    public var mountMatrix: [Double]?
+    package var mountOrigin: String?
+    /// Mount matrix in use, nine elements row by row.
+    package var mountMatrix: [Double]?
     /// Whether the matrix of the origin is a mirror image, whose opposite is used.
-    public var isMountMirrored = false
-    /// -1 for a sensor whose readings are turned round by the settings, else 1.
-    public var sign = 1
+    package var isMountMirrored = false
+    /// -1 for a sensor whose readings are negated by the settings, otherwise 1.
+    package var sign = 1
     /// Number of samples lost because the daemon did not keep up.
-    public var dropped = 0
+    package var dropped = 0
     /// Rate from the sample counter of the device. Unit: Hz.
-    public var countedRate: Double?
-    /// Statistics of the calibrated samples in body axes; nil without samples.
-    public var summary: SampleSummary?
+    package var countedRate: Double?
+    /// Statistics of the calibrated samples in body axes.
+    package var summary: SampleSummary?
 
-    /// A stream without further facts.
-    public init(kind: SensorFacts.Kind, device: String, state: String) {
-        self.kind = kind
-        self.device = device
-        self.state = state
+    package init(kind: SensorFacts.Kind, device: String, state: String) {
+        (self.kind, self.device, self.state) = (kind, device, state)
     }
+
+    /// The summary, if it has samples enough for statistics.
+    var statistics: SampleSummary? { summary.flatMap { $0.count >= Limits.minimumSampleCount ? $0 : nil } }
 }
 
 /// Statistics of several seconds of samples of one sensor.
-public struct SampleSummary: Hashable, Sendable {
-    /// Number of samples.
-    public var count: Int
+package struct SampleSummary: Hashable, Sendable {
+    package var count: Int
     /// Sampling rate from the timestamps. Unit: Hz.
-    public var rate: Double
+    package var rate: Double
     /// Standard deviation of the sampling interval, gaps excluded, relative to the median interval.
-    public var jitter: Double
+    package var jitter: Double
     /// Number of sampling intervals longer than twice the median.
-    public var gaps: Int
-    /// Mean of the samples. Frame: body. Unit: that of the sensor.
-    public var mean: Vector3
+    package var gaps: Int
+    /// Frame: body. Unit: that of the sensor.
+    package var mean: Vector3
     /// Mean of the norms; noise makes it larger than the norm of the mean.
-    public var meanNorm: Double
-    /// Standard deviation of the norms.
-    public var normStandardDeviation: Double
+    package var meanNorm: Double
+    package var normStandardDeviation: Double
     /// Whether all samples are bitwise identical.
-    public var isStuck: Bool
+    package var isStuck: Bool
 
-    /// - Parameters:
-    ///   - nanoseconds: timestamps in the order of arrival, one per value.
+    /// - Parameter nanoseconds: timestamps in the order of arrival, one per value.
     /// - Returns: nil for fewer than three samples or timestamps that do not increase.
-    public init?(nanoseconds: [Int64], values: [Vector3]) {
+    package init?(nanoseconds: [Int64], values: [Vector3]) {
         guard values.count > 2, nanoseconds.count == values.count, let first = nanoseconds.first,
             let last = nanoseconds.last, last > first, case (let span, false) = last.subtractingReportingOverflow(first)
         else { return nil }

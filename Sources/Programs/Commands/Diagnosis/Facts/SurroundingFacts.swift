@@ -1,164 +1,120 @@
 import Geometry
 
 /// gpsd and its GNSS receiver.
-public struct ReceiverFacts: Sendable {
-    /// Address of gpsd: `host:port`, an IPv6 address in brackets.
-    public var address: String
+package struct ReceiverFacts: Sendable {
+    /// Address of gpsd, `host:port` with an IPv6 address in brackets, and receiver required by the settings, or empty.
+    package var address, wanted: String
+    /// Why there is no connection to gpsd, and error message of gpsd.
+    package var problem, refusal: String?
+    /// Whether gpsd runs on this computer.
+    package var isLocal = true
+    /// Number of receivers of gpsd; nil if not reported.
+    package var receivers: Int?
+    /// Receiver that sent the reports.
+    package var device: String?
+    /// Number of reports, with or without a position.
+    package var reports = 0
+    package var fixes = 0
+    /// Number of fixes whose time had not gone on since the fix of seconds before.
+    package var standingFixes = 0
+    /// Number of fixes without a time.
+    package var timelessFixes = 0
+    /// Whether the newest fix comes from the receiver's simulator.
+    package var isSimulated = false
+    /// Newest fix: position, time by the receiver's clock (seconds since 1970 UTC), and age on arrival by the system
+    /// clock in seconds.
+    package var position: GeodeticPosition?
+    package var time, age: Double?
+
+    package init(address: String, wanted: String = "") { (self.address, self.wanted) = (address, wanted) }
+
     /// Host part of the address, without brackets.
     var host: String {
         let host = address.lastIndex(of: ":").map { address[..<$0] } ?? address[...]
         return String(host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host)
     }
-    /// Receiver required by the settings; empty for any.
-    public var wanted: String
-    /// Why there is no connection to gpsd; nil if there is.
-    public var problem: String?
-    /// Error message of gpsd; nil without one.
-    public var refusal: String?
-    /// Whether gpsd runs on this computer.
-    public var isLocal = true
-    /// Number of receivers of gpsd; nil if not reported.
-    public var receivers: Int?
-    /// Receiver that sent the reports.
-    public var device: String?
-    /// Number of reports, with or without a position.
-    public var reports = 0
-    /// Number of reports with a position.
-    public var fixes = 0
-    /// Number of fixes whose time had not gone on since the fix of seconds before.
-    public var standingFixes = 0
-    /// Number of fixes without a time.
-    public var timelessFixes = 0
-    /// Whether the newest fix comes from the receiver's simulator.
-    public var isSimulated = false
-    /// Position of the newest fix.
-    public var position: GeodeticPosition?
-    /// Receiver time of the newest fix. Unit: seconds since 1970 UTC.
-    public var time: Double?
-    /// Age of the newest fix on arrival, by the system clock. Unit: seconds.
-    public var age: Double?
-
-    /// A gpsd without data yet.
-    public init(address: String, wanted: String = "") {
-        self.address = address
-        self.wanted = wanted
-    }
 }
 
 /// The system clock.
-public struct ClockFacts: Hashable, Sendable {
-    /// Current time. Unit: seconds since 1970 UTC.
-    public var now: Double
+package struct ClockFacts: Hashable, Sendable {
+    /// Unit: seconds since 1970 UTC.
+    package var now: Double
     /// Whether the kernel reports the clock as synchronised; nil if not reported.
-    public var isSynchronised: Bool?
+    package var isSynchronised: Bool?
 
-    /// The clock at one moment.
-    public init(now: Double, isSynchronised: Bool?) {
-        self.now = now
-        self.isSynchronised = isSynchronised
-    }
+    package init(now: Double, isSynchronised: Bool?) { (self.now, self.isSynchronised) = (now, isSynchronised) }
 }
 
-/// Folders that the daemon writes to.
-public struct StorageFacts: Hashable, Sendable {
-    /// One folder of the daemon.
-    public struct Folder: Hashable, Sendable {
-        /// Path from the settings.
-        public var path: String
-        /// Whether the folder exists.
-        public var exists: Bool
+/// Folders that the daemon writes to: `state.directory` and `recording.directory`.
+package struct StorageFacts: Hashable, Sendable {
+    package struct Folder: Hashable, Sendable {
+        package var path: String
+        package var exists: Bool
         /// Permissions of the folder, or of its nearest existing ancestor.
-        public var permission: Permission?
+        package var permission: Permission?
         /// Whether its file system is mounted read-only.
-        public var isReadOnly = false
+        package var isReadOnly = false
         /// Free space for unprivileged users; nil if not reported. Unit: bytes.
-        public var free: UInt64?
+        package var free: UInt64?
         /// Whether the file system has no free inodes.
-        public var hasNoNodes = false
+        package var hasNoNodes = false
 
-        /// A folder without further facts.
-        public init(path: String, exists: Bool) {
-            self.path = path
-            self.exists = exists
-        }
+        package init(path: String, exists: Bool) { (self.path, self.exists) = (path, exists) }
     }
 
-    /// `state.directory`.
-    public var state: Folder
-    /// `recording.directory`.
-    public var recordings: Folder
+    package var state, recordings: Folder
     /// Minimum free space, below which recordings end. Unit: bytes.
-    public var recordingMinimum: UInt64
+    package var recordingMinimum: UInt64
 
-    /// The daemon's folders.
-    public init(state: Folder, recordings: Folder, recordingMinimum: UInt64) {
-        self.state = state
-        self.recordings = recordings
-        self.recordingMinimum = recordingMinimum
+    package init(state: Folder, recordings: Folder, recordingMinimum: UInt64) {
+        (self.state, self.recordings, self.recordingMinimum) = (state, recordings, recordingMinimum)
     }
 }
 
-/// Stored calibrations.
-public struct CalibrationFacts: Sendable {
-    /// Stored calibration of one sensor.
-    public struct Entry: Hashable, Sendable {
-        /// `gyroscope`, `accelerometer`, `magnetometer` or `mount`.
-        public var sensor: String
-        /// Name of the calibrated device.
-        public var device: String
+/// Stored calibrations of all sensors and boards.
+package struct CalibrationFacts: Sendable {
+    package struct Entry: Hashable, Sendable {
+        /// Kind of the sensor or `mount`, and name of the device.
+        package var sensor, device: String
         /// Device name of a calibration that is not bound to a device.
-        public static let anyDevice = "any device"
-        /// Age. Unit: seconds.
-        public var age: Double
+        package static let anyDevice = "any device"
+        /// Unit: seconds.
+        package var age: Double
         /// Whether the calibration is active; nil without a daemon.
-        public var isInForce: Bool?
+        package var isInForce: Bool?
         /// Whether it was made under a different mount matrix than the present one; nil if either is unknown.
-        public var isOfOtherMount: Bool?
+        package var isOfOtherMount: Bool?
 
-        /// One calibration.
-        public init(sensor: String, device: String, age: Double, isInForce: Bool?, isOfOtherMount: Bool? = nil) {
-            self.sensor = sensor
-            self.device = device
-            self.age = age
-            self.isInForce = isInForce
-            self.isOfOtherMount = isOfOtherMount
+        package init(sensor: String, device: String, age: Double, isInForce: Bool?, isOfOtherMount: Bool? = nil) {
+            (self.sensor, self.device, self.age) = (sensor, device, age)
+            (self.isInForce, self.isOfOtherMount) = (isInForce, isOfOtherMount)
         }
     }
 
-    /// Bias of the gyroscope that the estimator has found beyond its calibration. Unit: rad/s.
-    public struct GyroscopeBias: Hashable, Sendable {
-        /// Length of the vector.
-        public var magnitude: Double
-        /// Largest standard deviation of an axis.
-        public var standardDeviation: Double
+    /// Bias that the estimator has found beyond the calibration: length of the vector, and largest standard deviation
+    /// of an axis. Unit: rad/s.
+    package struct GyroscopeBias: Hashable, Sendable {
+        package var magnitude, standardDeviation: Double
 
-        /// A bias.
-        public init(magnitude: Double, standardDeviation: Double) {
-            self.magnitude = magnitude
-            self.standardDeviation = standardDeviation
+        package init(magnitude: Double, standardDeviation: Double) {
+            (self.magnitude, self.standardDeviation) = (magnitude, standardDeviation)
         }
     }
 
-    /// Stored calibrations of all sensors and boards.
-    public var entries: [Entry]
+    package var entries: [Entry]
     /// `calibration.apply` of the settings.
-    public var isApplied: Bool
+    package var isApplied: Bool
     /// Files that are not readable as calibrations.
-    public var damaged: [String] = []
-    /// What the running daemon has found; nil without one, and before its first samples.
-    public var gyroscopeBias: GyroscopeBias?
+    package var damaged: [String] = []
+    /// nil without a daemon, and before its first samples.
+    package var gyroscopeBias: GyroscopeBias?
 
-    /// Calibrations without damaged files.
-    public init(entries: [Entry], isApplied: Bool) {
-        self.entries = entries
-        self.isApplied = isApplied
-    }
+    package init(entries: [Entry], isApplied: Bool) { (self.entries, self.isApplied) = (entries, isApplied) }
 }
 
 /// The configured routing service and the result of a test request.
-public struct RoutingFacts: Hashable, Sendable {
-    /// Result of the test request.
-    public enum Outcome: Hashable, Sendable {
+package struct RoutingFacts: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case answered
         /// No connection or a broken one, with the libcurl error.
         case unreachable(String)
@@ -171,17 +127,11 @@ public struct RoutingFacts: Hashable, Sendable {
         case noLibrary(String)
     }
 
-    /// Service with its address, such as `osrm+http://127.0.0.1:5000`.
-    public var service: String
-    /// `navigation.profile`.
-    public var profile: String
-    /// Result of the test request.
-    public var outcome: Outcome
+    /// `navigation.service`, such as `osrm+http://127.0.0.1:5000`, and `navigation.profile`.
+    package var service, profile: String
+    package var outcome: Outcome
 
-    /// A service and the result of a request to it.
-    public init(service: String, profile: String, outcome: Outcome) {
-        self.service = service
-        self.profile = profile
-        self.outcome = outcome
+    package init(service: String, profile: String, outcome: Outcome) {
+        (self.service, self.profile, self.outcome) = (service, profile, outcome)
     }
 }

@@ -1,123 +1,171 @@
-/// Settings: readability, mistakes and disabled sources.
-enum ConfigurationRules {
-    static func findings(_ facts: BoardFacts) -> [Finding] {
-        guard let configuration = facts.configuration else { return [] }
-        if configuration.isUnreadable { return [unreadable(configuration, facts)] }
-        guard configuration.problems.isEmpty else {
-            return configuration.problems.map { invalid($0, configuration, facts) }
+/// Settings, systemd unit, socket and daemon.
+extension BoardFacts {
+    @Rules func configurationRules(_ settings: ConfigurationFacts) -> [Finding] {
+        let file = settings.file
+        if settings.isUnreadable {
+            warning(.configurationUnreadable, file, "no permission to read the settings")
+                .meaning("the checks below assume the default settings").fix(asRoot)
+        } else if settings.problems.isEmpty {
+            let files = settings.files.isEmpty ? "compiled defaults" : Amount.list(settings.files)
+            ok(.configurationRead, file, "valid: \(files)")
+            if settings.isSimulation {
+                warning(.configurationSimulation, "source.kind", "the settings select the simulated walk")
+                    .meaning("poses are simulated; no sensor is read").fix(edit("source.kind"))
+            } else {
+                let isBlind = !settings.readsSensors && settings.samplesSource.isEmpty
+                let disabled = "inertial and magnetic sensors are disabled"
+                warning(.configurationNoSensors, if: isBlind, "iio.enabled", disabled)
+                    .meaning("without orientation there are no poses").fix(edit("iio.enabled = true"))
+                let isOff = !settings.readsReceiver
+                warning(.configurationNoReceiver, if: isOff, "gnss.enabled", "the GNSS receiver is disabled")
+                    .meaning("poses have no geographic position").fix(edit("gnss.enabled = true"))
+            }
+        } else {
+            for mistake in settings.problems {
+                failure(.configurationInvalid, file, mistake)
+                    .meaning("waymarkd does not start with invalid settings")
+                    .fix("sudoedit \(settingsFile) && waymarkd --check-config\(configOption) && \(Remedy.restart)")
+            }
         }
-        let names = configuration.files.isEmpty ? "compiled defaults" : Amount.list(configuration.files)
-        return [.ok(.configurationRead, configuration.file, "valid: \(names)")]
-            + choices(configuration, facts)
     }
 
-    private static func unreadable(_ configuration: ConfigurationFacts, _ facts: BoardFacts) -> Finding {
-        .warning(
-            .configurationUnreadable, configuration.file, "no permission to read the settings",
-            meaning: "the checks below assume the default settings", remedy: Remedy.asRoot(facts))
-    }
-
-    private static func invalid(
-        _ problem: String, _ configuration: ConfigurationFacts, _ facts: BoardFacts
-    ) -> Finding {
-        .failure(
-            .configurationInvalid, configuration.file, problem,
-            meaning: "waymarkd does not start with invalid settings",
-            remedy: "sudoedit \(configuration.file.shellQuoted) && waymarkd --check-config\(Remedy.option(facts)) "
-                + "&& sudo systemctl restart waymarkd")
-    }
-
-    private static func choices(_ configuration: ConfigurationFacts, _ facts: BoardFacts) -> [Finding] {
-        var findings: [Finding] = []
-        if configuration.isSimulation {
-            findings.append(
-                .warning(
-                    .configurationSimulation, "source.kind", "the settings select the simulated walk",
-                    meaning: "poses are simulated; no sensor is read", remedy: Remedy.edit(facts, "source.kind")))
-            return findings
-        }
-        if !configuration.readsSensors, configuration.samplesSource.isEmpty {
-            findings.append(
-                .warning(
-                    .configurationNoSensors, "iio.enabled", "inertial and magnetic sensors are disabled",
-                    meaning: "without orientation there are no poses",
-                    remedy: Remedy.edit(facts, "iio.enabled = true")))
-        }
-        if !configuration.readsReceiver {
-            findings.append(
-                .warning(
-                    .configurationNoReceiver, "gnss.enabled", "the GNSS receiver is disabled",
-                    meaning: "poses have no geographic position", remedy: Remedy.edit(facts, "gnss.enabled = true")))
-        }
-        return findings
-    }
-}
-
-/// The systemd unit of the daemon.
-enum ServiceRules {
-    static func findings(_ facts: BoardFacts) -> [Finding] {
-        guard let unit = facts.unit else { return [] }
-        switch unit.load {
-        case "masked": return [masked(unit)]
-        case "not-found": return [missing(unit)]
-        default: break
-        }
-        var findings = [state(unit, hasDaemon: facts.daemon != nil)]
-        if unit.file == "disabled" { findings.append(disabled(unit)) }
-        if unit.restarts > 0, unit.active != "failed" { findings.append(restarted(unit)) }
-        return findings
-    }
-
-    private static func state(_ unit: UnitFacts, hasDaemon: Bool) -> Finding {
-        switch unit.active {
-        case "active", "reloading": return .ok(.serviceRunning, unit.name, "running")
-        case "failed": return failed(unit)
-        default:
-            let finding = Finding.failure(
-                .serviceStopped, unit.name, unit.active,
-                meaning: "the system's daemon publishes no poses", remedy: "sudo systemctl start waymarkd")
+    @Rules func unitRules(_ unit: UnitFacts) -> [Finding] {
+        let (isRunning, hasFailed) = (["active", "reloading"].contains(unit.active), unit.active == "failed")
+        // EX_CONFIG of sysexits.h, the exit status of waymarkd for invalid settings.
+        let isMisconfigured = unit.exitStatus == 78
+        let reason = isMisconfigured ? "invalid settings" : unit.result + (unit.exitStatus.map { ", code \($0)" } ?? "")
+        failure(.serviceMasked, if: unit.load == "masked", unit.name, "masked")
+            .meaning("the daemon cannot be started").fix("sudo systemctl unmask \(unit.name) && \(Remedy.enable)")
+        warning(.serviceMissing, if: unit.load == "not-found", unit.name, "not installed")
+            .meaning("the daemon runs only if started by hand").fix(Remedy.install + Remedy.orFromSources)
+        if unit.load != "masked", unit.load != "not-found" {
+            ok(.serviceRunning, if: isRunning, unit.name, "running")
+            failure(.serviceFailed, if: hasFailed, unit.name, "failed: \(reason)")
+                .meaning("systemd has given up restarting it, and there are no poses")
+                .fix(isMisconfigured ? "waymarkd --check-config" : "journalctl -u waymarkd -n 30; \(Remedy.startAgain)")
             // A daemon started by hand is as good.
-            return hasDaemon ? finding.at(.warning) : finding
+            let isStopped = !isRunning && !hasFailed
+            rule(daemon == nil ? .failure : .warning, .serviceStopped, if: isStopped, unit.name, unit.active)
+                .meaning("the system's daemon publishes no poses").fix("sudo systemctl start waymarkd")
+            warning(.serviceDisabled, if: unit.file == "disabled", unit.name, "not enabled")
+                .meaning("the daemon does not start at boot").fix(Remedy.enable)
+            let restarts = "restarted \(unit.restarts) times after unexpected exits"
+            warning(.serviceRestarted, if: unit.restarts > 0 && !hasFailed, unit.name, restarts)
+                .meaning("each restart interrupts the poses for seconds; the journal has the reason")
+                .fix("journalctl -u waymarkd -p warning -n 50")
         }
     }
 
-    /// EX_CONFIG of sysexits.h, the exit status of waymarkd for invalid settings.
-    private static let configurationStatus = 78
-
-    private static func failed(_ unit: UnitFacts) -> Finding {
-        let status = unit.exitStatus.map { ", code \($0)" } ?? ""
-        let reason = unit.exitStatus == configurationStatus ? "invalid settings" : "\(unit.result)\(status)"
-        let restart = "sudo systemctl reset-failed waymarkd && sudo systemctl start waymarkd"
-        return .failure(
-            .serviceFailed, unit.name, "failed: \(reason)",
-            meaning: "systemd has given up restarting it, and there are no poses",
-            remedy: unit.exitStatus == configurationStatus
-                ? "waymarkd --check-config" : "journalctl -u waymarkd -n 30; " + restart)
+    @Rules func socketRules(_ socket: SocketFacts) -> [Finding] {
+        let (path, word) = (socket.path, socket.path.shellQuoted)
+        // Any other socket is managed by its user.
+        let isSystem = path == "/run/waymark/waymark.sock"
+        let start = isSystem ? Remedy.enable : "waymarkd\(configOption) --socket \(word)"
+        switch socket.outcome {
+        case .answered:
+            ok(.socketAnswers, path, "the daemon answers")
+        case .missing:
+            failure(.socketMissing, path, "the socket does not exist")
+                .meaning("no daemon is listening there").fix(start)
+        case .notASocket:
+            failure(.socketOther, path, "exists but is not a socket")
+                .meaning("the daemon cannot listen there").fix("sudo rm \(word) && \(start)")
+        case .refused:
+            failure(.socketStale, path, "connection refused: no process listens on the socket")
+                .meaning("a daemon has exited without removing its socket")
+                .fix(isSystem ? Remedy.restartSocket : "rm \(word) && \(start)")
+        case .denied:
+            let (reason, remedy) = denial(socket)
+            failure(.socketDenied, path, reason).meaning("your programs cannot receive poses").fix(remedy)
+        case .full(let limit):
+            let hint = "service.max_clients and max_clients_per_user, or stop some of these clients"
+            failure(.socketFull, path, "the daemon rejects new clients: limit of \(limit) reached")
+                .meaning("new clients receive no poses; one program may hold many connections")
+                .fix("sudo ss -xp src \(word); " + edit(hint))
+        case .mute:
+            failure(.socketMute, path, "the listening process does not respond")
+                .meaning("the daemon hangs or is stopped").fix(Remedy.restart)
+        case .other(let text):
+            failure(.socketForeign, path, text)
+                .meaning("the listening process is not a waymarkd of this version").fix("ss -xlp src \(word)")
+        }
+        let mode = socket.mode ?? 0
+        let open = "every user of this computer can connect: mode 0\(String(mode, radix: 8))"
+        let close = "sudo systemctl edit waymark.socket && \(Remedy.restartSocket)  # [Socket] SocketMode=0660"
+        warning(.socketOpen, if: mode & 0o002 != 0, path, open)
+            .meaning("any program can read the wearer's position")
+            .fix(isSystem ? close : edit("service.socket_mode = \"0660\""))
     }
 
-    private static func disabled(_ unit: UnitFacts) -> Finding {
-        .warning(
-            .serviceDisabled, unit.name, "not enabled", meaning: "the daemon does not start at boot",
-            remedy: "sudo systemctl enable --now waymark.socket waymarkd.service")
+    private func denial(_ socket: SocketFacts) -> Refusal {
+        guard let group = socket.group, !socket.isForRootAlone else { return ("permission denied", asRoot) }
+        if socket.isMember { return Membership.newSession(group) }
+        // A member of the group for changes alone may take that for enough.
+        let alone = changes.map { $0.isMember ? "; group \($0.group) permits changes, but not to connect" : "" }
+        return ("permission denied: access requires group \(group)" + (alone ?? ""), Remedy.join(group))
     }
 
-    private static func masked(_ unit: UnitFacts) -> Finding {
-        .failure(
-            .serviceMasked, unit.name, "masked", meaning: "the daemon cannot be started",
-            remedy: "sudo systemctl unmask \(unit.name) && sudo systemctl enable --now waymark.socket waymarkd.service")
+    @Rules func daemonRules(_ daemon: DaemonFacts) -> [Finding] {
+        let name = "waymarkd"
+        let isSame = daemon.version == version
+        let versions = "version \(daemon.version), but this command is version \(version)"
+        ok(.daemonVersion, if: isSame, name, "version \(version), same as this command")
+        warning(.daemonOtherVersion, if: !isSame, name, versions)
+            .meaning("one was upgraded while the other kept running; their protocols may not match").fix(Remedy.restart)
+        let reasons = daemon.reasons.isEmpty ? "" : ": \(Amount.list(daemon.reasons))"
+        let isLocalized = daemon.state == "localized"
+        ok(.daemonState, if: isLocalized, name, "localized")
+        warning(.daemonLimited, if: !isLocalized, name, "state \(daemon.state)\(reasons)")
+            .meaning(daemon.advice.first ?? "poses are less accurate than possible")
+            .fix("waymark wait --horizontal 10 --yaw 15")
+        let demonstration = "demonstration with simulated poses: the board is not checked"
+        ok(.daemonDemonstration, if: daemon.isDemonstration, name, demonstration)
+        let isUnexpected = daemon.isSimulation && configuration?.isSimulation != true && !daemon.isDemonstration
+        warning(.daemonSimulation, if: isUnexpected, name, "running the simulated walk")
+            .meaning("poses are simulated; no sensor is read").fix(Remedy.restart)
+        failure(.daemonNoPoses, if: daemon.poses <= 0, name, "no poses are published")
+            .meaning("the accelerometer or gyroscope delivers no data; see the findings on sensors")
+            .fix("waymark devices")
+        // A device with two sensors has one counter.
+        for (index, stream) in streams.enumerated() {
+            let isCounted = streams.prefix(index).contains { $0.device == stream.device && $0.dropped > 0 }
+            let dropped = "\(stream.dropped) samples were dropped before the estimator"
+            warning(.daemonSlow, if: stream.dropped > 0 && !isCounted, stream.device, dropped)
+                .meaning("the CPU was overloaded or blocked for seconds").fix("systemd-cgtop -n 3 --order=cpu")
+        }
+        warning(.daemonNoRing, name, daemon.ringProblem)
+            .meaning("render threads cannot read poses from shared memory; all other clients are served")
+            .fix("journalctl -u waymarkd -g 'pose ring'")
+        for copy in daemon.damagedPlaces {
+            let damage = "the database of places was damaged; \(copy.places) places were recovered"
+            let delete = "sudo sh -c \("rm -f \(copy.path.shellQuoted)*".shellQuoted)"
+            warning(.daemonDamagedPlaces, if: copy.isComplete, copy.path, damage + ", all that it held")
+                .meaning("the copy is no longer needed; if this happens again, the disk may be failing").fix(delete)
+            warning(.daemonDamagedPlaces, if: !copy.isComplete, copy.path, damage + ", and others could not be read")
+                .meaning("places, favorites, filters or anchors are missing, and the disk may be failing")
+                .fix("waymark places import FILE  # again what is missing; then: \(delete)")
+        }
+        for plan in daemon.damagedPlans {
+            let delete = plan.hasSuffix(".damaged") ? "; then: sudo rm -f \(plan.shellQuoted)" : ""
+            warning(.daemonDamagedPlan, plan, "the file of a floor plan was damaged; the plan is not used")
+                .meaning("positions do not follow this plan, and the disk may be failing")
+                .fix("waymark plan import --id ID FILE  # the same plan again\(delete)")
+        }
+        if let refusal = daemon.refusal {
+            warning(.daemonKeepsData, name, "no samples could be recorded: \(refusal.text)")
+                .meaning("scales, jitter and mount were not checked").fix(remedy(refusal.cause))
+        }
     }
 
-    private static func missing(_ unit: UnitFacts) -> Finding {
-        .warning(
-            .serviceMissing, unit.name, "not installed",
-            meaning: "the daemon runs only if started by hand",
-            remedy: Remedy.install + Remedy.orFromSources)
-    }
-
-    private static func restarted(_ unit: UnitFacts) -> Finding {
-        .warning(
-            .serviceRestarted, unit.name, "restarted \(unit.restarts) times after unexpected exits",
-            meaning: "each restart interrupts the poses for seconds; the journal has the reason",
-            remedy: "journalctl -u waymarkd -p warning -n 50")
+    private func remedy(_ cause: DaemonFacts.Refusal.Cause) -> String {
+        switch cause {
+        case .permission:
+            // Readers need no more for their own purposes, so the check as root comes second.
+            guard let remedy = changes?.refusal?.remedy else { return asRoot }
+            return remedy + (remedy.contains("#") ? "; once: " : "  # once: ") + asRoot
+        case .recording: return "waymark status  # stop the recording shown there, then run the doctor again"
+        case .room: return "df -h /var/tmp /tmp /dev/shm  # free space in one of them"
+        case .other: return "journalctl -u waymarkd -n 30"
+        }
     }
 }

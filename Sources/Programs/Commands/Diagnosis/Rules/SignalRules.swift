@@ -1,126 +1,153 @@
+import Geometry
+import Model
+
 /// Sampling: rate, jitter, gaps and stuck values.
-enum SignalRules {
-    static func findings(_ facts: BoardFacts) -> [Finding] {
-        facts.streams.filter { $0.state == "streaming" || $0.state == "polling" }.flatMap { of($0, facts) }
-    }
-
-    private static func of(_ stream: StreamFacts, _ facts: BoardFacts) -> [Finding] {
-        var findings: [Finding] = []
-        if let rate = rate(stream, facts) { findings.append(rate) }
-        if let problem = stream.rateProblem {
-            findings.append(refused(stream, problem))
-        } else if let granted = granted(stream, facts) {
-            findings.append(granted)
-        }
-        if stream.state == "polling", let reason = stream.pollingReason { findings.append(polled(stream, reason)) }
-        if let summary = stream.summary, summary.count >= Limits.minimumSampleCount {
-            if summary.isStuck { findings.append(stuck(stream)) }
-            if summary.jitter > Limits.jitterShare { findings.append(jitter(stream, summary)) }
-            if summary.gaps > 0 { findings.append(gaps(stream, summary, facts)) }
-        }
-        return findings
-    }
-
-    private static func subject(_ stream: StreamFacts) -> String { "\(stream.device), \(stream.kind.rawValue)" }
-
-    private static func hertz(_ value: Double) -> String { Amount.text(value, digits: 1) + " Hz" }
-
-    /// Polled sensors have the polling rate, whatever the driver reports.
-    private static func expected(_ stream: StreamFacts) -> Double? {
-        guard stream.state == "polling" else { return stream.grantedRate ?? stream.requestedRate }
-        return (stream.requestedRate ?? stream.grantedRate).map { min($0, Limits.pollingRate) }
-    }
-
-    private static func promise(_ stream: StreamFacts) -> String {
-        stream.state == "polling" ? "of polling" : stream.isOffered ? "before" : "granted by the driver"
-    }
-
-    /// Measured rate against the granted rate.
-    private static func rate(_ stream: StreamFacts, _ facts: BoardFacts) -> Finding? {
-        let summary = stream.summary.flatMap { $0.count >= Limits.minimumSampleCount ? $0 : nil }
-        guard let rate = summary?.rate ?? stream.countedRate else { return nil }
-        guard let expected = expected(stream), expected > 0 else { return nil }
-        let share = rate / expected
-        guard !Limits.rateShare.contains(share) else {
-            let jitter = summary.map { ", jitter \(Amount.percent($0.jitter))" } ?? ""
-            return .ok(.signalRate, subject(stream), "\(hertz(rate))\(jitter)")
-        }
-        guard share < 1 else { return fast(stream, rate, expected, facts) }
-        let finding = Finding.failure(
-            .signalSlow, subject(stream), "\(hertz(rate)) instead of \(hertz(expected)) \(promise(stream))",
-            meaning: "samples are lost: slow bus, missed interrupts or CPU overload",
-            remedy: "sudo dmesg | tail -n 20; " + Remedy.edit(facts, "a lower \(setting(stream.kind))"))
-        return share < Limits.minimumRateShare ? finding : finding.at(.warning)
-    }
-
-    private static func fast(
-        _ stream: StreamFacts, _ rate: Double, _ expected: Double, _ facts: BoardFacts
-    ) -> Finding {
-        .warning(
-            .signalFast, subject(stream), "\(hertz(rate)) instead of \(hertz(expected)) \(promise(stream))",
-            meaning: "the driver reports a wrong sampling rate, so timestamps derived from it are wrong",
-            remedy: Remedy.edit(facts, "\(setting(stream.kind)) = \(Amount.text(rate, digits: 0))"))
-    }
-
-    private static func granted(_ stream: StreamFacts, _ facts: BoardFacts) -> Finding? {
-        guard let requested = stream.requestedRate, let granted = stream.grantedRate, requested > 0,
-            !Limits.grantedShare.contains(granted / requested)
-        else { return nil }
-        return .warning(
-            .signalOtherRate, subject(stream), "\(hertz(granted)) instead of the requested \(hertz(requested))",
-            meaning: granted < requested
-                ? "the driver does not support the rate, or another program limits it"
-                : "higher power consumption than intended",
-            remedy: "cat /sys/bus/iio/devices/iio:device*/*sampling_frequency_available; "
-                + Remedy.edit(facts, setting(stream.kind)))
-    }
-
-    private static func refused(_ stream: StreamFacts, _ problem: String) -> Finding {
-        .warning(
-            .signalRateRefused, subject(stream), problem,
-            meaning: stream.grantedRate.map { "the sensor runs at \(hertz($0))" } ?? "the sensor runs at its own rate",
-            remedy: "cat /sys/bus/iio/devices/iio:device*/*sampling_frequency_available; sudo dmesg | tail -n 20")
-    }
-
-    private static func polled(_ stream: StreamFacts, _ reason: String) -> Finding {
-        .warning(
-            .signalPolled, subject(stream), "polled: \(reason)",
-            meaning:
-                "at most \(Int(Limits.pollingRate)) samples a second, timestamped when read, with delay and jitter",
+extension BoardFacts {
+    @Rules var signalRules: [Finding] {
+        for stream in streams where stream.state == "streaming" || stream.state == "polling" {
+            measuredRate(of: stream)
+            grantedRate(of: stream)
+            let polled = stream.state == "polling" ? stream.pollingReason.map { "polled: \($0)" } : nil
+            let rate = Int(Limits.pollingRate)
             // Without a buffer, or with one that another fault closes, a trigger helps nothing.
-            remedy: stream.isTriggerMissing ? timer : "sudo dmesg | tail -n 20")
+            warning(.signalPolled, stream.subject, polled)
+                .meaning("at most \(rate) samples a second, timestamped when read, with delay and jitter")
+                .fix(stream.isTriggerMissing ? Remedy.timer : Remedy.kernelLog)
+            if let statistics = stream.statistics { sampleRules(stream, statistics) }
+        }
     }
 
-    /// Makes the triggers of systemd/waymark-hrtimer, for which the kernel's module may be missing.
-    private static let timer =
-        "sudo modprobe iio-trig-hrtimer && sudo systemctl restart waymark-hrtimer.service  # if the kernel has that module "
-        + "(CONFIG_IIO_HRTIMER_TRIGGER); else wire the chip's interrupt in the device tree"
-
-    private static func stuck(_ stream: StreamFacts) -> Finding {
-        .failure(
-            .signalStuck, subject(stream), "all samples are identical",
-            meaning: "a sensor always has noise: the chip has stopped measuring, or its registers are not refreshed",
-            remedy: "sudo dmesg | tail -n 20; sudo reboot")
+    @Rules private func measuredRate(of stream: StreamFacts) -> Finding? {
+        let isPolling = stream.state == "polling"
+        let (granted, requested) = (stream.grantedRate, stream.requestedRate)
+        // Polled sensors have the polling rate, whatever the driver reports.
+        let polled = (requested ?? granted).map { min($0, Limits.pollingRate) }
+        let expected = (isPolling ? polled : granted ?? requested) ?? 0
+        if let rate = stream.statistics?.rate ?? stream.countedRate, expected > 0 {
+            let share = rate / expected
+            let jitter = stream.statistics.map { ", jitter \(Amount.percent($0.jitter))" } ?? ""
+            let promise = isPolling ? "of polling" : stream.isOffered ? "before" : "granted by the driver"
+            let what = "\(Amount.hertz(rate)) instead of \(Amount.hertz(expected)) \(promise)"
+            let level: Finding.Level = share < Limits.minimumRateShare ? .failure : .warning
+            ok(.signalRate, if: Limits.rateShare.contains(share), stream.subject, Amount.hertz(rate) + jitter)
+            rule(level, .signalSlow, if: share < 1, stream.subject, what)
+                .meaning("samples are lost: slow bus, missed interrupts or CPU overload")
+                .fix("\(Remedy.kernelLog); \(edit("a lower \(stream.setting)"))")
+            warning(.signalFast, stream.subject, what)
+                .meaning("the driver reports a wrong sampling rate, so timestamps derived from it are wrong")
+                .fix(edit("\(stream.setting) = \(Amount.text(rate, digits: 0))"))
+        }
     }
 
-    private static func jitter(_ stream: StreamFacts, _ summary: SampleSummary) -> Finding {
-        let isHost = stream.clock == "host"
-        return .warning(
-            .signalJitter, subject(stream), "the sampling interval varies by \(Amount.percent(summary.jitter))",
-            meaning: isHost
-                ? "the driver has no timestamps, so samples are timestamped when read"
-                : "the timestamps do not match the sampling times: rotations are measured too early or too late",
-            remedy: stream.isTriggerMissing ? timer : isHost ? "uptime" : "uptime; cat /proc/interrupts")
+    @Rules private func grantedRate(of stream: StreamFacts) -> Finding? {
+        let available = Remedy.attributes + "*sampling_frequency_available; "
+        let own = stream.grantedRate.map(Amount.hertz) ?? "its own rate"
+        warning(.signalRateRefused, stream.subject, stream.rateProblem)
+            .meaning("the sensor runs at \(own)").fix(available + Remedy.kernelLog)
+        if let requested = stream.requestedRate, let granted = stream.grantedRate, requested > 0 {
+            let isOther = !Limits.grantedShare.contains(granted / requested)
+            let what = "\(Amount.hertz(granted)) instead of the requested \(Amount.hertz(requested))"
+            let less = "the driver does not support the rate, or another program limits it"
+            warning(.signalOtherRate, if: isOther, stream.subject, what)
+                .meaning(granted < requested ? less : "higher power consumption than intended")
+                .fix(available + edit(stream.setting))
+        }
     }
 
-    private static func gaps(_ stream: StreamFacts, _ summary: SampleSummary, _ facts: BoardFacts) -> Finding {
-        .warning(
-            .signalGaps, subject(stream),
-            "\(summary.gaps) gaps in \(summary.count) samples",
-            meaning: "the pose is extrapolated over each gap: "
-                + (stream.isOffered ? "the program lost samples" : "FIFO overflow or slow reader"),
-            remedy: "uptime" + (stream.isOffered ? "" : "; " + Remedy.edit(facts, "a lower \(setting(stream.kind))")))
+    @Rules private func sampleRules(_ stream: StreamFacts, _ samples: SampleSummary) -> [Finding] {
+        failure(.signalStuck, if: samples.isStuck, stream.subject, "all samples are identical")
+            .meaning("a sensor always has noise: the chip has stopped measuring, or its registers are not refreshed")
+            .fix("\(Remedy.kernelLog); sudo reboot")
+        let jitter = "the sampling interval varies by \(Amount.percent(samples.jitter))"
+        let read = "the driver has no timestamps, so samples are timestamped when read"
+        let late = "the timestamps do not match the sampling times: rotations are measured too early or too late"
+        let load = stream.clock == "host" ? "uptime" : "uptime; cat /proc/interrupts"
+        warning(.signalJitter, if: samples.jitter > Limits.jitterShare, stream.subject, jitter)
+            .meaning(stream.clock == "host" ? read : late).fix(stream.isTriggerMissing ? Remedy.timer : load)
+        let cause = stream.isOffered ? "the program lost samples" : "FIFO overflow or slow reader"
+        let gaps = "\(samples.gaps) gaps in \(samples.count) samples"
+        warning(.signalGaps, if: samples.gaps > 0, stream.subject, gaps)
+            .meaning("the pose is extrapolated over each gap: \(cause)")
+            .fix("uptime" + (stream.isOffered ? "" : "; \(edit("a lower \(stream.setting)"))"))
+    }
+}
+
+extension StreamFacts {
+    fileprivate var setting: String { "[iio.\(kind)] rate_hz" }
+}
+
+/// Measured against known values: gravity, zero angular rate at rest, and the geomagnetic field.
+extension BoardFacts {
+    @Rules var scaleRules: [Finding] {
+        // At rest according to the accelerometer, relative to the measured norm: a wrong scale factor would otherwise
+        // look like motion.
+        let force = stream(of: .accelerometer)?.statistics
+        let scale = max((force?.meanNorm ?? 0) / Limits.standardGravity, 1)
+        let isAtRest = force.map { $0.normStandardDeviation < Limits.restStandardDeviation * scale } ?? false
+        if let stream = stream(of: .accelerometer), let force { gravity(stream.device, force.meanNorm, isAtRest) }
+        // The mean vector: noise averages out, a bias and a steady rotation do not.
+        let rate = isAtRest ? stream(of: .gyroscope)?.statistics?.mean.norm : nil
+        if let stream = stream(of: .gyroscope), let rate { turnRate(stream.device, rate) }
+        let field = stream(of: .magnetometer)?.statistics?.meanNorm
+        if let stream = stream(of: .magnetometer), let field { strength(stream.device, field) }
     }
 
-    private static func setting(_ kind: SensorFacts.Kind) -> String { "[iio.\(kind.rawValue)] rate_hz" }
+    @Rules private func gravity(_ device: String, _ force: Double, _ isAtRest: Bool) -> Finding? {
+        let local = receiver?.position.map {
+            Ellipsoid.normalGravity(latitude: $0.latitudeDegrees * .pi / 180, height: $0.ellipsoidalHeight)
+        }
+        let expected = local ?? Limits.standardGravity
+        let share = force / expected
+        let error = (share - 1).magnitude
+        let text = "measured \(Amount.text(force)) m/s², local gravity is \(Amount.text(expected))"
+        let isInG = MeasurementRange.forceInG.contains(share * Limits.standardGravity)
+        let scale = "the driver's scale, or the program that offers the samples, lacks the factor 9.80665"
+        let range = "wrong scale factor: the driver and the chip use different full-scale ranges"
+        failure(.scaleGravityWrong, if: !(error <= Limits.wrongGravityShare), device, text + times(share))
+            .meaning(isInG ? "the unit is g, not m/s²: \(scale)" : range)
+            .fix("\(Remedy.attributes)in_accel_scale*; \(Remedy.kernelLog)")
+        warning(.scaleGravityOff, if: isAtRest && error > Limits.gravityShare, device, text)
+            .meaning("the accelerometer is not calibrated: tilt and height drift").fix("waymark calibrate accel")
+        ok(.scaleGravity, device, text)
+    }
+
+    @Rules private func turnRate(_ device: String, _ rate: Double) -> Finding? {
+        let (text, isWrong) = (Amount.turnRate(rate), rate > Limits.wrongRestRate)
+        let rotation = "the board rotates steadily: hold it still and try again"
+        failure(.scaleTurnRateWrong, if: isWrong, device, "\(text) while the accelerometer shows no motion")
+            .meaning("wrong scale factor (degrees for radians?), or \(rotation)")
+            .fix("\(Remedy.attributes)in_anglvel_scale*; \(Remedy.kernelLog)")
+        warning(.scaleTurnRateOff, if: rate > Limits.restRate, device, "\(text) while the board is at rest")
+            .meaning("the gyroscope bias is not calibrated: the heading drifts until the filter has estimated it")
+            .fix("waymark calibrate gyro")
+        ok(.scaleTurnRate, device, "\(text) at rest")
+    }
+
+    @Rules private func strength(_ device: String, _ strength: Double) -> Finding? {
+        // From the magnetic model if position and time are known, otherwise the range on the earth.
+        let model = modelField.map { $0.totalIntensity / 1000 }
+        let range = model.map { $0...$0 } ?? Limits.earthField
+        let bounds = "is \(Amount.text(range.lowerBound)) to \(Amount.text(range.upperBound)) µT"
+        let field = model.map { "here is \(Amount.text($0, digits: 1)) µT" } ?? bounds
+        let share = strength / min(max(strength, range.lowerBound), range.upperBound)
+        let isPlausible = strength > 0 && max(share, 1 / share) < Limits.wrongFieldFactor
+        let what = "measured \(Amount.text(strength, digits: 1)) µT, the earth's field \(field)"
+        failure(.scaleFieldWrong, if: !isPlausible, device, what + times(share))
+            .meaning("wrong scale factor (wrong unit?), or a magnet next to the sensor")
+            .fix("\(Remedy.attributes)in_magn_scale*; waymark calibrate mag")
+        warning(.scaleFieldOff, if: (share - 1).magnitude > Limits.fieldShare, device, what)
+            .meaning("iron nearby or uncalibrated magnetometer: the heading is wrong by degrees to tens of degrees")
+            .fix("waymark calibrate mag")
+        ok(.scaleField, device, what)
+    }
+
+    private func times(_ share: Double) -> String { ": \(Amount.text(share)) times the expected value" }
+
+    /// Field of the magnetic model; nil if position or time are unknown.
+    var modelField: GeomagneticField? {
+        guard let place = receiver?.position, let time = receiver?.time ?? clock?.now,
+            let year = DecimalYear.of(utcSeconds: time)
+        else { return nil }
+        return WorldMagneticModel.wmm2025.field(at: place, decimalYear: year)
+    }
 }
