@@ -17,7 +17,7 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
     case lastingError
     /// Restriction of rare or inaccurate fixes without a velocity to position states.
     case weakFixes
-    /// Yaw as a consider state of fixes at rest.
+    /// Yaw as a consider state in updates by fixes at rest.
     case yawHeldAtRest
 
     // MARK: Magnetometer
@@ -65,7 +65,7 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
     case standingUpdate
     /// Levelling by the mean force over a second.
     case meanLevelling
-    /// End of a stream of fixes when fixes stop.
+    /// Rule that a stream of fixes ends when fixes stop.
     case unaidedMode
 
     // MARK: Steps and the carriage of the board

@@ -10,7 +10,7 @@ import Model
 package struct CorrectionChange: Sendable {
     /// Sensor that the calibration applies to; `mount` changes all sensors.
     package let sensor: SensorCalibration.Sensor
-    /// Matrix J; for the mount the rotation from the old body axes to the new ones.
+    /// Matrix J; for the mount the rotation from the old body axes to the new axes.
     package let matrix: Matrix<3, 3>
     /// Offset d; zero for the mount.
     package let offset: Vector3
@@ -27,7 +27,7 @@ package struct CorrectionChange: Sendable {
         self.residual = residual
     }
 
-    /// Converts a value from the old correction to the new one.
+    /// Converts a value from the old correction to the new correction.
     package func applied(to value: Vector3) -> Vector3 { matrix * value + offset }
 
     package func applied(to sample: AngularRateSample) -> AngularRateSample {

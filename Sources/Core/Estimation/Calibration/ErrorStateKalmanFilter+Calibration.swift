@@ -7,7 +7,7 @@ import Geometry
 /// Change of calibration. The filter's biases are residuals of a calibration: for another calibration they are
 /// transformed, and the new calibration is applied as a measurement.
 extension ErrorStateKalmanFilter {
-    /// Follows a calibration that is active from the present state on.
+    /// Applies a calibration that takes effect at the current state.
     ///
     /// Equation: docs/filter.md (62).
     ///
@@ -29,15 +29,15 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Transforms the gyroscope bias, as at zero rate, and corrects it by the new calibration.
+    /// Transforms the gyroscope bias under the assumption of zero rate, and corrects it by the new calibration.
     private mutating func followGyroscope(_ change: CorrectionChange) {
         let bias = ErrorState.gyroBias
         state.gyroBias = change.applied(to: state.gyroBias)
         turnCovariance(bias, by: change.matrix)
         gyroBiasPrior.end()
         let cold = settings.initial.gyroBiasStandardDeviation
-        // Each rest determines the bias: a filter that has observed rest knows it better than a calibration of another
-        // day, which therefore moves it by only a few standard deviations.
+        // Each rest determines the bias. A filter that has observed a rest knows the bias better than a calibration of
+        // another day, so the calibration moves it by only a few standard deviations.
         apply(
             Self.vectorUpdate(
                 at: bias, -state.gyroBias, noise: change.residual ?? (cold * cold) * .identity, mask: maskOfBiases,
@@ -52,15 +52,16 @@ extension ErrorStateKalmanFilter {
         doubtGyroScale()
     }
 
-    /// Keeps the scale-factor errors of the gyroscope, with the variance of the start.
+    /// Keeps the scale-factor errors of the gyroscope and resets their variance to its initial value.
     mutating func doubtGyroScale() {
         let scale = settings.initial.gyroScaleStandardDeviation
         resetCovariance(ErrorState.gyroScale, count: 3, variance: scale * scale)
     }
 
-    /// Inflates attitude and accelerometer bias, which have absorbed the errors of rotations of about a radian.
+    /// Inflates the variances of attitude and accelerometer bias, which have absorbed the errors of earlier rotations
+    /// of about a radian.
     ///
-    /// - Parameter share: relative error of those rotations.
+    /// - Parameter share: relative error of the earlier rotations.
     private mutating func doubtTurns(by share: Double) {
         let turn = min(Self.maximumDoubt, share)
         let attitude = ErrorState.attitude
@@ -72,8 +73,8 @@ extension ErrorStateKalmanFilter {
     /// Largest standard deviation added to an attitude that measurements have corrected continuously. Unit: radians.
     private static let maximumDoubt = 0.1
 
-    /// Transforms the accelerometer bias as at rest in the current attitude, so that it includes the effect of scale
-    /// and axes on gravity.
+    /// Transforms the accelerometer bias under the assumption of rest in the current attitude, so that it includes the
+    /// effect of scale and axes on gravity.
     private mutating func followAccelerometer(_ change: CorrectionChange) {
         let up = state.rotationENUFromBody.inverse * Vector3(0, 0, site?.gravity ?? Site.standardGravity)
         state.accelerometerBias = change.applied(to: up + state.accelerometerBias) - up
@@ -104,8 +105,8 @@ extension ErrorStateKalmanFilter {
         doubtYaw()
     }
 
-    /// Inflates the yaw after the field has proved to be different: a yaw by the field alone is lost, and a yaw
-    /// confirmed by motion was biased by it.
+    /// Inflates the yaw variance after the field has proved to be different: a yaw determined by the field alone is
+    /// lost, and a yaw confirmed by motion was biased by the wrong field.
     private mutating func doubtYaw() {
         guard rules.hasYaw, !heading.field.isRefuted else { return }
         heading.outdate()
@@ -152,7 +153,7 @@ extension ErrorStateKalmanFilter {
         return false
     }
 
-    /// Squared Mahalanobis distance in three dimensions that one in a thousand exceeds.
+    /// Squared Mahalanobis distance in three dimensions that one vector in a thousand exceeds by chance.
     private static let agreement = 16.3
 
     /// States that a bias update may correct: all but an unknown yaw.
@@ -160,7 +161,7 @@ extension ErrorStateKalmanFilter {
 
     /// Changes the body axes: the attitude of the body in space and its uncertainty stay.
     ///
-    /// With the rotation Q from the old axes to the new ones, `R ← R·Qᵀ` and `b ← Q·b`. The attitude error is in ENU,
+    /// With the rotation Q from the old axes to the new axes, `R ← R·Qᵀ` and `b ← Q·b`. The attitude error is in ENU,
     /// so it does not change.
     ///
     /// Equation: docs/filter.md (63).
@@ -175,7 +176,7 @@ extension ErrorStateKalmanFilter {
         }
         resetGyroScale()
         magnetics.calibrator?.follow(change, at: .zero)
-        // The forward direction is again that of the board's design.
+        // The forward direction is again the direction of the board's design.
         gait.changeBodyAxes()
         resetWalkingDirection()
     }

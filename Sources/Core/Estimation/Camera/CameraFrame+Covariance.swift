@@ -44,8 +44,8 @@ extension CameraFrame {
         for i in 0..<CameraError.count { cross.rows[i][index] *= factor }
     }
 
-    /// Error of the frame that equals the error of a state of the filter, because the frame is placed relative to the
-    /// wearer.
+    /// Index of the frame's error that equals the error of a state of the filter, because the frame is placed relative
+    /// to the wearer; nil for other states.
     private static func shared(with index: Int) -> Int? {
         let axis = index - ErrorState.position
         if (0..<3).contains(axis) { return CameraError.origin + axis }
@@ -59,7 +59,8 @@ extension CameraFrame {
         cross.rows[own][index] += variance
     }
 
-    /// Adds an error to a state, a share of which is an error of the filter's position or yaw, and of the frame.
+    /// Adds an error to a state. A share of this error is also an error of the filter's position or yaw, and so of the
+    /// frame.
     mutating func widen(with other: Int, by variance: Double, of index: Int, share: Double) {
         guard isPlaced, let own = Self.shared(with: other) else { return }
         widen(with: other, by: share * share * variance)
@@ -117,8 +118,8 @@ extension CameraFrame {
         inject(innovation * own)
     }
 
-    /// Adds the projection of a measurement, `Hc·Cᶜ`, and its part of the innovation covariance, of both kinds of
-    /// errors.
+    /// Adds the camera's part of a measurement's projections: `Hc·Cᶜ` on the filter's errors, and the projection on the
+    /// camera's own errors.
     func project<let Rows: Int>(
         _ h: Jacobian<Rows>, _ own: CameraJacobian<Rows>?, _ cross: inout Jacobian<Rows>,
         _ ownCross: inout CameraJacobian<Rows>
@@ -134,8 +135,8 @@ extension CameraFrame {
         ownCross = ownCross + own * covariance
     }
 
-    /// Follows an update with the whitened `u` of the filter's errors, `own` of the camera's errors, and the
-    /// innovation.
+    /// Follows a measurement update, given its whitened projections, `u` on the filter's errors and `own` on the
+    /// camera's errors, and the whitened innovation.
     mutating func correct<let Rows: Int>(
         _ u: Jacobian<Rows>, _ own: CameraJacobian<Rows>, _ z: Matrix<Rows, 1>, _ mask: GainMask
     ) {

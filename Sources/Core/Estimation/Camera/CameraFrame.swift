@@ -113,8 +113,9 @@ package struct CameraFrame: Sendable, Codable {
         }
     }
 
-    /// Moves the reference point to the position of the board that the filter has estimated. If it were moved by
-    /// measured positions, the noise of each would be in the derivative of the next, and the estimated scale too small.
+    /// Moves the reference point to the position of the board that the filter has estimated. If measured positions
+    /// moved it, the noise of each measurement would enter the derivative of the next, and the estimated scale would be
+    /// too small.
     mutating func advance(to place: Vector3) {
         let displacement = place - origin
         carry(by: displacement)
@@ -158,7 +159,7 @@ package struct CameraFrame: Sendable, Codable {
 }
 
 extension Matrix {
-    /// Copies the upper triangle to the lower one, to remove rounding differences.
+    /// Copies the upper triangle to the lower triangle, to remove rounding differences.
     fileprivate mutating func symmetrize() {
         for i in 0..<Rows {
             for j in 0..<i { rows[i][j] = rows[j][i] }
@@ -181,16 +182,18 @@ extension EstimatorSettings {
         /// Standard deviation of the logarithm of the length scale at the start. Raise it for a single camera without
         /// an inertial sensor.
         public var scaleStandardDeviation = 0.1
-        /// Random walk of that scale. Raise it for a camera whose scale changes as it moves. Unit: 1/√s.
+        /// Random walk of the logarithm of the length scale. Raise it for a camera whose scale changes as it moves.
+        /// Unit: 1/√s.
         public var scaleWalk = 3e-4
         /// Standard deviation of the rotation relative to the board, per axis. Raise it for a camera that was mounted
         /// by hand. Unit: radians.
         public var mountStandardDeviation = 0.03
-        /// Random walk of that rotation. Raise it for a frame that bends. Unit: rad/√s.
+        /// Random walk of the rotation relative to the board. Raise it for a frame that bends. Unit: rad/√s.
         public var mountWalk = 1e-4
-        /// Standard deviation of the delay of the time stamps. Raise it for stamps of another clock. Unit: seconds.
+        /// Standard deviation of the delay of the time stamps. Raise it for time stamps from another clock. Unit:
+        /// seconds.
         public var delayStandardDeviation = 0.03
-        /// Random walk of that delay. Raise it for a camera whose clock drifts. Unit: s/√s.
+        /// Random walk of the delay of the time stamps. Raise it for a camera whose clock drifts. Unit: s/√s.
         public var delayWalk = 1e-4
         /// Least interval between two exposures that are used. Raise it to save computing. Unit: seconds.
         public var minimumInterval = 0.24

@@ -31,7 +31,7 @@ extension ErrorStateKalmanFilter {
         return cameraTrust.isTrusted ? correct(by: pose, frame) : watch(pose, frame)
     }
 
-    /// Whether poses of a camera are arriving; after a longer gap the next one places its frame again.
+    /// Whether poses of a camera are arriving; after a longer gap the next pose places the camera's frame again.
     var isCameraTracking: Bool {
         guard let camera else { return false }
         return state.time.seconds(since: camera.pose.time) <= settings.camera.maximumInterval
@@ -87,8 +87,8 @@ extension ErrorStateKalmanFilter {
         return UpdateOutcome(outcome)
     }
 
-    /// Rotation of the camera's frame about up in an update, without the change of the estimated mount and delay of the
-    /// camera, which is not a rotation of the frame. Unit: radians.
+    /// Rotation of the camera's frame about up in an update, excluding the change of the estimated mount and delay of
+    /// the camera, because this change does not rotate the frame. Unit: radians.
     private func turn(since frame: CameraFrame) -> Double {
         guard let camera else { return 0 }
         let rotation = state.rotationENUFromBody

@@ -14,7 +14,7 @@ package struct CameraTrust: Sendable, Codable {
     package private(set) var isTrusted = false
     /// Latest reason why the camera is not trusted.
     package private(set) var doubt = Doubt.new
-    /// Whether the camera has repeated its pose while the wearer moved, and has not reported another one since.
+    /// Whether the camera has repeated its pose while the wearer moved, and has not reported a new pose since.
     package private(set) var isRepeating = false
     /// Number of successive seconds that agreed.
     private var agreed = 0
@@ -22,24 +22,24 @@ package struct CameraTrust: Sendable, Codable {
     private var surprise = 1.0
     /// Mean normalised innovation squared per component, over a minute, which determines the scale.
     private var excess = 1.0
-    /// Recent rotation of the camera's frame relative to the board according to its poses: their drift, or a diverging
-    /// yaw. Unit: radians.
+    /// Recent rotation of the camera's frame relative to the board as measured by its poses, due to the poses' drift or
+    /// to a diverging yaw. Unit: radians.
     private var drift = 0.0
     /// Number of seconds that must agree.
     private var needed = CameraTrust.minimumNeeded
 
     /// Duration of a comparison. Unit: seconds.
     static let watchSeconds = 0.99
-    /// Number of standard deviations per component beyond which a pose contradicts.
+    /// Number of standard deviations per component beyond which a pose contradicts the motion.
     static let gate = 2.5
     /// Least and largest number of seconds that must agree; the number doubles with each contradiction.
     private static let minimumNeeded = 2
     private static let maximumNeeded = 16
-    /// Mean normalised innovation squared beyond which successive poses contradict.
+    /// Mean normalised innovation squared beyond which successive poses contradict the motion.
     private static let maximumSurprise = 3.0
-    /// Number of poses in that mean.
+    /// Number of poses in the mean that `maximumSurprise` limits.
     private static let memory = 8.0
-    /// Number of poses from which the scale is learned: a minute.
+    /// Number of poses from which the scale is learned: the poses of a minute.
     private static let scaleMemory = 240.0
     /// Upper limit of the factor of the standard deviations.
     private static let maximumScale = 4.0
@@ -99,11 +99,11 @@ package struct CameraTrust: Sendable, Codable {
     /// Longest time for which a camera may repeat its pose. Unit: seconds.
     private static let repeatedSeconds = 0.5
 
-    /// Distance beyond which a board whose camera repeats its pose must have moved: a shorter one may be an estimation
-    /// error at rest. Unit: metres.
+    /// Distance beyond which the board must have moved although its camera repeats its pose: a shorter distance may be
+    /// an estimation error at rest. Unit: metres.
     private static let repeatedDistance = 0.5
 
-    /// Number of standard deviations of the drift beyond which a second of a watched camera does not agree.
+    /// Number of standard deviations of the drift up to which a second of a watched camera counts as agreeing.
     private static let watchedDrift = 4.0
 
     /// Records a second of a watched camera.

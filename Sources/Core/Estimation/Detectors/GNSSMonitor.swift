@@ -3,7 +3,8 @@ import Model
 
 /// Monitor of the fixes: their error model, and detection of jumps and of wrong positions.
 package struct GNSSMonitor: Sendable, Codable {
-    /// Variance of the position that no number of fixes reduces, added to published accuracies, per axis. Unit: m².
+    /// Part of the position variance that no number of fixes reduces, per axis; added to published accuracies. Unit:
+    /// m².
     package private(set) var lastingVariance = 0.0
     /// Epoch of the last fix that was not weak.
     package var lastAiding: BootTime?
@@ -60,7 +61,7 @@ package struct GNSSMonitor: Sendable, Codable {
         case reset
     }
 
-    /// Checks an applied position against earlier ones.
+    /// Checks an applied position against earlier positions.
     ///
     /// - Parameters:
     ///   - distance: norm of the innovation; nil for a weak fix, which cannot reveal a jump. Unit: metres.
@@ -106,8 +107,7 @@ package struct GNSSMonitor: Sendable, Codable {
         outliers = 0
     }
 
-    /// Whether the receiver's estimated error has been larger than usual for a time after which the position must be
-    /// wrong.
+    /// Whether the receiver's estimated error has been unusually large for long enough that the position must be wrong.
     private mutating func hasLargeErrorLasted(
         _ error: Vector3, at time: BootTime, _ settings: EstimatorSettings.GNSS
     ) -> Bool {
@@ -135,7 +135,7 @@ package struct GNSSMonitor: Sendable, Codable {
     /// Largest position error by multipath. Unit: metres.
     private static let maximumMultipath = 1000.0
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) { motion.shift(by: offset) }
 
     /// Records a fix that was applied.
@@ -144,8 +144,8 @@ package struct GNSSMonitor: Sendable, Codable {
         if fix.velocity != nil { lastVelocity = fix.time }
     }
 
-    /// Standard deviation per axis, published in addition to the covariance, after a jump: the positions either before
-    /// or after it are wrong.
+    /// Standard deviation per axis that is published in addition to the covariance after a jump, because the positions
+    /// either before or after the jump are wrong.
     ///
     /// - Parameter error: estimated slow error of the receiver. Frame: ENU. Unit: metres.
     package func doubt(_ error: Vector3) -> Double {
@@ -154,10 +154,10 @@ package struct GNSSMonitor: Sendable, Codable {
         return share * max(0, size - Self.usualGate * max(errorStandardDeviation.x, errorStandardDeviation.y))
     }
 
-    /// Ratio of that standard deviation to an error that no velocity explains: √(p/2), where p = ½ is the probability
-    /// that the wearer has moved.
+    /// Ratio of the standard deviation of `doubt` to an error that no velocity explains: √(p/2), where p = ½ is the
+    /// probability that the wearer has moved.
     private static let unexplainedShare = 0.5
-    /// The same ratio for a jump that contradicts the receiver's own velocities, with p = ⅕.
+    /// Ratio like `unexplainedShare` for a jump that contradicts the receiver's own velocities, with p = ⅕.
     private static let jumpShare = 0.316
 
     /// Updates `lastingVariance` after a fix that reduced the position variance to `variance` (per axis, m²).
@@ -196,7 +196,8 @@ package struct ReceiverMotion: Sendable, Codable {
 
     package init() {}
 
-    /// Age from which a fix contains no information about motion: a body can stop and start within it. Unit: seconds.
+    /// Age from which a fix contains no information about motion: a body can stop and start in this time. Unit:
+    /// seconds.
     static let freshSeconds = 3.0
     /// Time constant of the mean velocity from positions. Unit: seconds.
     private static let paceSeconds = 4.0
@@ -204,10 +205,11 @@ package struct ReceiverMotion: Sendable, Codable {
     private static let paceGate = 4.0
     /// Number of standard deviations of the velocity that count as noise.
     private static let speedGate = 2.0
-    /// Noise beyond which a velocity cannot reveal rest, because a walk would be within it. Unit: m/s.
+    /// Noise beyond which a velocity cannot reveal rest, because the speed of a walk would be within the noise. Unit:
+    /// m/s.
     private static let maximumNoise = 1.3
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) { lastPoint?.position += offset }
 
     package mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {

@@ -1,16 +1,16 @@
 import Geometry
 import Model
 
-/// Monitor of the local field: compares it with the model where that is the expected field, else with the learned
-/// field.
+/// Monitor of the local field: compares samples with the model field where the model is expected to hold, and with the
+/// learned field elsewhere.
 package struct MagneticMonitor: Sendable, Codable {
     /// Verdict on a sample of the field.
     package enum Verdict: UInt8, CaseIterable, Hashable, Sendable, Codable {
-        /// Used in full.
+        /// The sample is used in full.
         case good
-        /// Used with a larger noise.
+        /// The sample is used with a larger noise.
         case weak
-        /// Rejected measurement: the state is unchanged.
+        /// The sample is rejected: the state is unchanged.
         case refused
     }
 
@@ -38,8 +38,8 @@ package struct MagneticMonitor: Sendable, Codable {
     /// tilt, not to the field: larger than after levelling by one sample at rest, smaller than after a gap of 0.1 s.
     /// Unit: radians.
     private static let lostTilt = 0.1
-    /// Standard deviation of the tilt below which it is attributed to the field again: 2°, less than the gate. Unit:
-    /// radians.
+    /// Standard deviation of the tilt below which a difference of the inclination is attributed to the field again: 2°,
+    /// less than the gate. Unit: radians.
     private static let knownTilt = 0.035
 
     /// Mean of the samples since the last correction.
@@ -50,7 +50,7 @@ package struct MagneticMonitor: Sendable, Codable {
     var changeVariance = 0.0
     /// Distance by which a hand has moved the board since the last likeness update. Unit: metres.
     private var handWay = 0.0
-    /// Slow mean of the norm of accepted fields, hard iron removed; nil before the first.
+    /// Slow mean of the norm of accepted fields, hard iron removed; nil before the first accepted field.
     package private(set) var norm: Double?
     /// Verdict on the newest sample.
     package private(set) var verdict = Verdict.refused
@@ -67,12 +67,12 @@ package struct MagneticMonitor: Sendable, Codable {
     /// Normalised innovation squared (NIS) of the last yaw.
     package var yawSquare = 0.0
 
-    /// Slow mean of the norm minus the expected one. Unit: parts of the norm.
+    /// Slow mean of the norm minus the expected norm. Unit: parts of the norm.
     private var normDiscrepancy = 0.0
-    /// Slow mean of the inclination minus the expected one. Unit: radians.
+    /// Slow mean of the inclination minus the expected inclination. Unit: radians.
     private var inclinationDiscrepancy = 0.0
-    /// Recent peak of `disturbanceVariance`, which decays, for the yaw error that a disturbance leaves. Unit: squared
-    /// parts of the field.
+    /// Recent peak of `disturbanceVariance`, which decays. It determines the yaw error that a disturbance leaves
+    /// behind. Unit: squared parts of the field.
     package private(set) var lastingVariance = 0.0
     private var passedSince: BootTime?
     private var refusedSince: BootTime?
@@ -172,7 +172,7 @@ package struct MagneticMonitor: Sendable, Codable {
     }
 
     /// Whether a sample agrees with the model. The tolerance of norm and inclination includes two standard deviations
-    /// of the hard iron, and that of the inclination two standard deviations of a lost tilt.
+    /// of the hard iron; the tolerance of the inclination also includes two standard deviations of a lost tilt.
     private func agrees(
         _ shape: Shape, withModel model: Shape, iron: Double, tilt: Double, _ settings: EstimatorSettings.Magnetic
     ) -> Bool {

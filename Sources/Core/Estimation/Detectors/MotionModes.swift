@@ -5,8 +5,8 @@ import Model
     import Glibc
 #endif
 
-/// Rest, walking and riding as hidden states of a Markov chain, so that a vehicle that moved a minute ago still counts
-/// as one when its motion, without satellites, looks like steps or rest.
+/// Rest, walking and riding as hidden states of a Markov chain. A wearer who rode a minute ago therefore still counts
+/// as riding when, without satellites, the motion of the vehicle looks like steps or rest.
 ///
 /// Source: Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77(2), 1989, the forward recursion (19), (20).
 ///
@@ -37,9 +37,9 @@ package struct MotionModes: Sendable, Codable {
     /// Whether rest is nearly certain.
     var isCertainlyAtRest: Bool { probabilities[Int(Motion.atRest.rawValue)] >= Self.certain }
 
-    /// Largest probability of riding that no receiver has confirmed: less than ½.
+    /// Upper limit of the probability of riding while no receiver has confirmed the ride: less than ½.
     private static let unshown = 0.4
-    /// Time after a ride in which another may begin unobserved, as after a stop in a tunnel. Unit: seconds.
+    /// Time after a ride during which another ride may begin unobserved, as after a stop in a tunnel. Unit: seconds.
     private static let rideMemory = 600.0
     /// Probability beyond which rest is nearly certain.
     private static let certain = 0.95
@@ -47,9 +47,9 @@ package struct MotionModes: Sendable, Codable {
     /// Whether riding is more probable than not.
     package var isRiding: Bool { probabilities[Int(Motion.riding.rawValue)] > 0.5 }
 
-    /// Processes an observation of the inertial sensors; at most one a second counts. It is no evidence of riding, and
-    /// keeps that mode for some minutes: inertial sensors cannot distinguish sitting in a bus from looking around, nor
-    /// the jolts of the bus from those of a bag.
+    /// Processes an observation of the inertial sensors; at most one observation a second counts. An observation is no
+    /// evidence of riding, but the mode of riding persists for some minutes: inertial sensors cannot distinguish
+    /// sitting in a bus from looking around, nor the jolts of the bus from the jolts of a bag.
     package mutating func observe(isStepping: Bool, isStill: Bool, at time: BootTime) {
         let interval = last.map { time.seconds(since: $0) } ?? 1
         guard interval >= 1 else { return }
@@ -93,7 +93,7 @@ package struct MotionModes: Sendable, Codable {
     private static let walkingSpeed = 1.3
     private static let walkingSpread = 0.6
     private static let ridingSpread = 20.0
-    /// Weight of the speeds of a stop among those of a ride.
+    /// Weight of the speed distribution at rest in the distribution of a ride, which includes stops.
     private static let stopShare = 0.9
     /// Longest interval between two observations over which the chain is predicted. Unit: seconds.
     private static let maximumInterval = 60.0

@@ -7,15 +7,15 @@ import Model
 /// detected at once, even if it is small compared with the position errors. It is subtracted from later positions until
 /// the receiver jumps back, as after a reflection, or until it has lasted longer than reflections do.
 package struct PositionJumps: Sendable, Codable {
-    /// Result of the comparison of a position with the previous one.
+    /// Result of the comparison of a position with the previous position.
     package struct Assessment: Sendable {
         /// Sum of the present jumps, to be subtracted from the position. Frame: ENU, horizontal. Unit: metres.
         package var offset = Vector3.zero
-        /// Variance of a jump detected at this position, per horizontal axis; 0 without one. Unit: m².
+        /// Variance of a jump detected at this position, per horizontal axis; 0 without a jump. Unit: m².
         var variance = 0.0
         /// Whether an offset has lasted longer than a reflection can: the positions before it were wrong.
         package var isReturn = false
-        /// Offset from before a gap, known only to have been a part of the receiver's error.
+        /// Offset before a gap, which is only known to have been a part of the receiver's error.
         package var remainder = Vector3.zero
     }
 
@@ -23,7 +23,7 @@ package struct PositionJumps: Sendable, Codable {
     package struct Motion: Sendable, Codable {
         /// Velocity at a fix. Unit: m/s.
         var velocity: Vector3
-        /// Variance of each horizontal axis. Unit: m²/s².
+        /// Variance of the velocity, per horizontal axis. Unit: m²/s².
         var variance: Double
 
         package init(velocity: Vector3, variance: Double) {
@@ -47,7 +47,7 @@ package struct PositionJumps: Sendable, Codable {
 
     package init() {}
 
-    /// Compares a position, as reported, with the previous one.
+    /// Compares a position, as reported, with the previous position.
     ///
     /// - Parameter scale: scale of the reported accuracy of positions.
     package mutating func assess(
@@ -102,11 +102,11 @@ package struct PositionJumps: Sendable, Codable {
         steadySince = time
     }
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) { last?.position += offset }
 
     /// Longest interval between two positions over which the displacement is known well enough. Unit: seconds.
     private static let maximumInterval = 3.0
-    /// Number of standard deviations of the change that count as noise: one fix in 300 000 is beyond.
+    /// Number of standard deviations of the change that count as noise; one fix in 300 000 exceeds it by chance.
     private static let gate = 5.0
 }

@@ -68,11 +68,11 @@ package struct PressureMonitor: Sendable, Codable {
         case accepted
         /// Beyond the gate: a door, a tunnel, a bad sample.
         case rejected
-        /// Beyond the gate for a time after which the ambient pressure must have changed.
+        /// Beyond the gate for long enough that the ambient pressure must have changed.
         case otherAir
     }
 
-    /// Checks the result of a height against earlier ones.
+    /// Checks the result of a height against earlier heights.
     @discardableResult
     mutating func note(
         _ outcome: CorrectionOutcome, at time: BootTime, settings: EstimatorSettings.Height

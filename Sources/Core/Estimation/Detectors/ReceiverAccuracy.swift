@@ -8,7 +8,7 @@ import Model
 /// Factor by which a receiver under-reports its position errors, estimated from its innovations.
 ///
 /// With correct accuracies the mean of the normalised innovation squared (NIS) equals its degrees of freedom. The scale
-/// follows the excess over that slowly, so that bursts hardly change it, and never falls below 1.
+/// slowly follows the excess over this number, so that bursts hardly change it, and never falls below 1.
 package struct AccuracyScale: Hashable, Sendable, Codable {
     private var logarithm = 0.0
 
@@ -35,7 +35,7 @@ package struct AccuracyScale: Hashable, Sendable, Codable {
     ///   - interval: time since the previous fix. Unit: seconds.
     ///   - memory: time constant of the adaptation. Unit: seconds.
     ///   - maximum: upper limit of the scale.
-    /// - Returns: factor by which the scale exceeds all earlier ones, at least 1.
+    /// - Returns: factor by which the scale exceeds all earlier scales, at least 1.
     @discardableResult
     package mutating func note(
         normalizedInnovationSquared: Double, degreesOfFreedom: Int, interval: Double, over memory: Double,
@@ -65,7 +65,7 @@ package struct VelocityConsistency: Sendable, Codable {
     private static let maximumWeight = 0.1
     /// Upper limit of one normalised innovation squared, against outliers.
     static let maximumSquare = 9.0
-    /// Range of the ratio: beyond it the cause is another one.
+    /// Limits of the ratio; a ratio outside them has another cause than the noise.
     private static let range = 0.3...9.0
 
     package init() {}
@@ -129,7 +129,7 @@ package struct VelocityNoise: Hashable, Sendable, Codable {
     private static let memory = 40.0
     /// Value that the mean can reach by chance.
     private static let chance = 0.1
-    /// Largest share, in multiples of the setting.
+    /// Largest white share of the reported standard deviation, in multiples of the setting.
     private static let maximumFactor = 3.0
 
     package init() {}

@@ -37,7 +37,7 @@ package struct RestDetector: Sendable, Codable {
         isResting = false
     }
 
-    /// Converts the means to the correction that applies to samples from now on.
+    /// Converts the means to the new correction of the samples.
     mutating func follow(_ change: CorrectionChange) {
         guard let last else { return }
         let means = change.applied(to: InertialSample(time: last, rate: meanRate, force: meanForce))
@@ -143,7 +143,7 @@ package struct VibrationMeter: Sendable, Codable {
         if seen >= Self.memorySeconds { noteQuiet() }
     }
 
-    /// Converts the last samples to the correction that applies from now on.
+    /// Converts the last samples to the new correction.
     mutating func follow(_ change: CorrectionChange) {
         before = before.map(change.applied(to:))
         beforeThat = beforeThat.map(change.applied(to:))

@@ -36,7 +36,7 @@ package struct VelocityCredibility: Sendable, Codable {
         var difference: Double
         /// Standard deviation of the difference if the receiver had no error.
         var spread: Double
-        /// Lower bound of the speed if both agree.
+        /// Lower bound of the wearer's speed if both speeds agree.
         var minimumSpeed: Double
     }
 
@@ -44,8 +44,8 @@ package struct VelocityCredibility: Sendable, Codable {
 
     /// Time constant of the fading means. Unit: seconds.
     private static let memory = 6.0
-    /// Duration of the stream, or of the walk, before which no comparison is made, because receivers smooth. Unit:
-    /// seconds.
+    /// Duration of a stream, or of a walk, from which velocities are compared: receivers smooth, so they lag at first.
+    /// Unit: seconds.
     private static let settlingSeconds = 3.0
     /// Longest interval between fixes of one stream. Unit: seconds.
     private static let maximumInterval = 2.5
@@ -73,7 +73,7 @@ package struct VelocityCredibility: Sendable, Codable {
     /// Whether the motion contradicts the velocities.
     var isRefuted: Bool { probability < Self.refuted }
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) { last?.position += offset }
 
     /// Processes a fix with a velocity whose accuracy was not reported.
@@ -140,8 +140,8 @@ package struct VelocityCredibility: Sendable, Codable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// The fix with a velocity standard deviation where the receiver reports none: between those of a measured and an
-    /// unmeasured velocity, weighted by the probability of each.
+    /// Returns the fix with a velocity standard deviation if the receiver reports no velocity accuracy. It lies between
+    /// the standard deviations of a measured and an unmeasured velocity, weighted by the probability of each.
     ///
     /// Equation: docs/filter.md (97).
     package mutating func assessVelocity(of fix: LocalFix) -> LocalFix {

@@ -22,14 +22,14 @@ package struct VelocityErrorMonitor: Sendable, Codable {
     private var last: LastFix?
     /// Positions minus integrated velocities. Frame: ENU. Unit: metres.
     private var difference = Vector3.zero
-    /// Evidence that velocities wander beyond the prior probability, 0…1.
+    /// Evidence that the velocities wander, in excess of the prior probability, 0…1.
     private var weight = 0.0
     /// Largest weight so far.
     private var peak = 0.0
 
     /// Verdict on the velocities of a receiver.
     package struct Verdict: Sendable {
-        /// Evidence that velocities wander beyond the prior probability, 0…1.
+        /// Evidence that the velocities wander, in excess of the prior probability, 0…1.
         package let weight: Double
         /// Variance to add to the position variance, because earlier velocities had too much weight, per axis. Unit:
         /// m².
@@ -53,10 +53,11 @@ package struct VelocityErrorMonitor: Sendable, Codable {
     private static let positionScales: InlineArray<3, Double> = [1, 2, 4]
     /// Longest interval over which two velocities determine the displacement between them. Unit: seconds.
     private static let maximumInterval = 2.5
-    /// Error of the average of two velocities as the mean velocity between them, as a share of their difference.
+    /// Error of the average of two velocities when used as the mean velocity between them, as a share of their
+    /// difference.
     private static let curvature = 0.1
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) { last?.position += offset }
 
     /// Processes a fix, corrected for jumps, with the reported accuracy unscaled.

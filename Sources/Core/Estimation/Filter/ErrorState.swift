@@ -8,13 +8,13 @@ import Geometry
 package enum ErrorState {
     /// Attitude error. Frame: ENU. Unit: radians.
     package static let attitude = 0
-    /// Frame: ENU. Unit: m/s.
+    /// Velocity of the inertial sensor. Frame: ENU. Unit: m/s.
     package static let velocity = 3
     /// Position of the inertial sensor. Frame: ENU at the origin. Unit: metres.
     package static let position = 6
-    /// Frame: body. Unit: rad/s.
+    /// Bias of the gyroscope. Frame: body. Unit: rad/s.
     package static let gyroBias = 9
-    /// Frame: body. Unit: m/s².
+    /// Bias of the accelerometer. Frame: body. Unit: m/s².
     package static let accelerometerBias = 12
     /// Slowly varying error of the GNSS positions. Frame: ENU. Unit: metres.
     package static let gnssError = 15
@@ -53,7 +53,7 @@ package struct GainMask: OptionSet, Hashable, Sendable {
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Mask of successive states, by default of a vector.
+    /// Mask of `count` successive states; by default of the three states of a vector.
     package static func states(_ offset: Int, count: Int = 3) -> GainMask {
         GainMask(rawValue: (UInt32.max >> UInt32(32 - count)) << UInt32(offset))
     }

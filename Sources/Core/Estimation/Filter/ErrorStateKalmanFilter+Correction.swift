@@ -126,7 +126,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Reduces the correction by plans by the part of it that a measurement observes.
+    /// Reduces `planTurn`, the correction by plans, by the part of it that a measurement observes.
     private mutating func reducePlanTurn<let Rows: Int>(
         seenBy h: Jacobian<Rows>, _ factor: Cholesky<Rows>, _ u: Jacobian<Rows>, _ enlargement: Double,
         _ mask: GainMask
@@ -209,9 +209,10 @@ package struct InnovationGate: Hashable, Sendable {
     package var limit: Double
     package var rule: Rule
 
-    /// Limit for measurements with nearly normal errors. Origin: one in 370 samples of a normal distribution is beyond.
+    /// Limit for measurements with nearly normal errors. Origin: one in 370 samples of a normal distribution exceeds
+    /// it.
     package static let usual = 3.0
-    /// Limit for positions, whose multipath errors are no outliers. Origin: a jump of the receiver is beyond.
+    /// Limit for positions, whose multipath errors are no outliers. Origin: a jump of the receiver exceeds it.
     package static let wide = 5.0
 
     package init(limit: Double = Self.usual, rule: Rule) {
@@ -231,7 +232,7 @@ package struct InnovationGate: Hashable, Sendable {
     /// Factor by which to enlarge the innovation covariance, at least 1; nil to reject the measurement.
     ///
     /// `soften` is the Huber weight: beyond the limit an innovation of `d` standard deviations has the same influence
-    /// as one of `limit`.
+    /// as an innovation of `limit` standard deviations.
     ///
     /// Equations: docs/filter.md (23), (24).
     ///

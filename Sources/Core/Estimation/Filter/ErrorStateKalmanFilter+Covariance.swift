@@ -263,7 +263,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Stationary standard deviation of the local direction of the field: iron of a given strength deflects a steep
-    /// field more than a flat one. Unit: radians.
+    /// field more than a flat field. Unit: radians.
     @inline(__always)
     var fieldOffsetStandardDeviation: Double {
         guard let field = magnetics.calibrator else { return settings.magnetic.offsetStandardDeviation }

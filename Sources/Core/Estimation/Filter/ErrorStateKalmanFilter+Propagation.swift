@@ -4,7 +4,8 @@ import Model
 /// Strapdown mechanisation. A sample is the mean over the interval that ends at its time stamp, as the digital filters
 /// of MEMS sensors output it.
 ///
-/// If it were taken as the value at the time stamp, the integral of a fast rotation would lag by half an interval.
+/// If a sample were taken as the value at its time stamp, the integral of a fast rotation would lag by half an
+/// interval.
 ///
 /// Source: Solà 2017, equations (261) and (262); coning: Savage, "Strapdown inertial navigation integration algorithm
 /// design", J. Guidance 21(1), 1998, equation (31) with two samples.
@@ -54,7 +55,7 @@ extension ErrorStateKalmanFilter {
 
     /// Updates the detectors of rest and steps with the sample to which the state was predicted.
     ///
-    /// - Returns: the result of the step that the sample completes; nil without one.
+    /// - Returns: the result of the step that the sample completes; nil if it completes no step.
     @discardableResult
     @inline(__always)
     package mutating func finish(_ sample: InertialSample) -> UpdateOutcome? {
@@ -148,7 +149,7 @@ package struct PendingPropagation: Sendable, Codable {
 
     package init() {}
 
-    /// Resets the sums that a prediction of the motion states has consumed; those of the slow states stay.
+    /// Resets the sums that a prediction of the motion states has consumed; the sums of the slow states stay.
     mutating func endMotion() {
         let (slow, far) = (slowDuration + duration, way)
         self = PendingPropagation()
@@ -177,14 +178,14 @@ extension EstimatorSettings {
         /// do not depend on it.
         public var accelerometerVibrationShare = 0.3
         /// Time without a GNSS velocity after which the mean specific force is used as the direction of gravity. Raise
-        /// it to level by the velocities alone for longer. Unit: seconds. Origin: a walk's GNSS velocity determines the
-        /// vertical until then.
+        /// it to level by the velocities alone for longer. Unit: seconds. Origin: up to this age, a walk's last GNSS
+        /// velocity determines the vertical.
         public var levelAfterSeconds = 3.0
         /// Noise density of the specific force as the direction of gravity, on foot or at rest. Raise it to let the
         /// gyroscope determine the tilt for longer. Unit: m/s²·√s. Origin: recordings with optical truth.
         public var levelNoise = 0.6
         /// Noise density of the mean specific force as the direction of gravity, in a vehicle, which accelerates for
-        /// seconds on end. Raise it to let the gyroscope determine the tilt for longer while riding. Unit: m/s²·√s.
+        /// seconds at a time. Raise it to let the gyroscope determine the tilt for longer while riding. Unit: m/s²·√s.
         public var ridingLevelNoise = 3.0
         /// Random walk of the gyroscope's bias. Raise it to follow a bias that changes. Unit: rad/s/√s. Origin: 0.017
         /// °/s after an hour, in-run stability of consumer parts.
@@ -202,18 +203,17 @@ extension EstimatorSettings {
         /// Longest interval between two samples without a gap. Raise it to integrate across longer intervals. Unit:
         /// seconds. Origin: ten samples at 100 Hz.
         public var gapSeconds = 0.1
-        /// Length of a gap after which attitude and scene frame are lost. Raise it to keep them over longer gaps.
-        /// Unit: seconds. Origin: a head can have turned to any direction by then, and the linearisation no longer
-        /// holds.
+        /// Length of a gap after which attitude and scene frame are lost. Raise it to keep them over longer gaps. Unit:
+        /// seconds. Origin: within this time a head can turn to any direction, and the linearisation no longer holds.
         public var lostSeconds = 2.0
-        /// Noise density of the angular rate assumed within a gap. Raise it to trust the attitude less after one.
+        /// Noise density of the angular rate assumed within a gap. Raise it to trust the attitude less after a gap.
         /// Unit: rad/s/√Hz. Origin: half a radian in a second.
         public var gapGyroNoise = 0.5
-        /// Noise density of the acceleration assumed within a gap. Raise it to trust the velocity less after one.
+        /// Noise density of the acceleration assumed within a gap. Raise it to trust the velocity less after a gap.
         /// Unit: m/s²/√Hz. Origin: from walking to standing in a second.
         public var gapAccelerometerNoise = 2.0
-        /// Noise density of the horizontal acceleration among fixes with an unknown heading: the velocity changes of a
-        /// walk or a drive. Raise it to follow the receiver's velocity sooner. Unit: m/s²/√Hz.
+        /// Noise density of the horizontal acceleration while fixes arrive and the heading is unknown: the velocity
+        /// changes of a walk or a drive. Raise it to follow the receiver's velocity sooner. Unit: m/s²/√Hz.
         public var unobservedHeadingNoise = 0.7
         /// Makes the defaults.
         public init() {}

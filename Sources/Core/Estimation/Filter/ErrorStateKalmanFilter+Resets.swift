@@ -36,7 +36,7 @@ extension ErrorStateKalmanFilter {
         covariance[index, index] = standardDeviation * standardDeviation
     }
 
-    /// Sets the three diagonal elements at an offset.
+    /// Sets the variances of three successive states; their covariances stay.
     package mutating func setVariance(_ offset: Int, _ variance: Double) {
         for i in offset..<(offset + 3) { covariance[i, i] = variance }
     }
@@ -114,7 +114,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)` with the column p of that state. A negative variance
-    /// V removes such a measurement.
+    /// V removes an earlier measurement.
     package mutating func fuse(_ index: Int, _ innovation: Double, variance: Double, cause: FrameCause) {
         let sum = covariance[index, index] + variance
         guard sum != 0 else { return }

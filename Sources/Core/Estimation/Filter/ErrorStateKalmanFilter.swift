@@ -35,11 +35,12 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package var rest = RestDetector()
     package var magnetics = MagneticMonitor()
     package var gnss = GNSSMonitor()
-    /// Monitor of velocity errors; runs in the primary filter only, and the hypotheses use its verdict.
+    /// Monitor of velocity errors. It runs in the primary filter only; the hypotheses use its verdict.
     var velocityErrors = VelocityErrorMonitor()
-    /// Jumps of the receiver's positions; in the primary filter only, like `velocityErrors`.
+    /// Jumps of the receiver's positions; runs in the primary filter only, like `velocityErrors`.
     var positionJumps = PositionJumps()
-    /// Whether velocities without a reported accuracy are measured; in the primary filter only, like `velocityErrors`.
+    /// Whether velocities without a reported accuracy are measured; runs in the primary filter only, like
+    /// `velocityErrors`.
     package var velocityCredibility = VelocityCredibility()
     package var place = HeldPlace()
     /// Time of the last tick.
@@ -171,7 +172,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     @inline(__always)
     package var isSound: Bool { hasSoundCovariance && state.isFinite && state.isOnEarth }
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     package mutating func shift(by offset: Vector3) {
         shiftPosition(by: offset)
         place.shift(by: offset)
@@ -183,7 +184,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         velocityCredibility.shift(by: offset)
     }
 
-    /// Largest variance of any state: that of a position known to within a thousand kilometres. Unit: m².
+    /// Largest variance of any state: the variance of a position known to within a thousand kilometres. Unit: m².
     private static let maximumVariance = 1e12
 
     /// Checks that the variances are finite and not negative. `mutating` avoids a copy of the covariance.
@@ -256,8 +257,8 @@ extension EstimatorSettings {
         /// Standard deviation of the tilt after levelling by one sample at rest. Raise it where the start is rarely at
         /// rest. Unit: radians. Origin: 0.03 g, six times the accelerometer bias at the start.
         public var tiltStandardDeviation = 0.03
-        /// Standard deviation of an unknown yaw: a uniform distribution, π/√3. Raise it in no case: no yaw is less
-        /// known. Unit: radians.
+        /// Standard deviation of an unknown yaw: a uniform distribution, π/√3. Raise it in no case: no yaw can be less
+        /// certain. Unit: radians.
         public var unknownYawStandardDeviation = 1.8
         /// Standard deviation of a yaw set by the magnetometer. Raise it to let later measurements turn it sooner.
         /// Unit: radians. Origin: twice the error by hard iron and tilt at the start.
@@ -282,8 +283,8 @@ extension EstimatorSettings {
         /// field: parts of a board may be magnetised as strongly as the field. Raise it for boards with stronger
         /// magnets.
         public var uncalibratedHardIronFraction = 0.5
-        /// Field strength to which the fractions refer while the field is unknown. Raise it near the magnetic poles.
-        /// Unit: microtesla. Origin: the field of the earth is 25 to 65 µT.
+        /// Field strength that multiplies `uncalibratedHardIronFraction` and other fractions while the local field is
+        /// unknown. Raise it near the magnetic poles. Unit: microtesla. Origin: the field of the earth is 25 to 65 µT.
         public var fieldForHardIron = 50.0
         /// Duration of levelling. Raise it to publish the first pose later and better levelled. Unit: seconds. Origin:
         /// a few swings of a hand.

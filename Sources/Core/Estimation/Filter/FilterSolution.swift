@@ -25,7 +25,7 @@ package struct FilterSolution: Sendable {
     /// Standard deviation of the receiver's slow error, of the worse horizontal axis; 0 before the first position.
     /// Unit: metres.
     package let gnssStandardDeviation: Double
-    /// Accuracy of the yaw by the covariance, even if motion has not confirmed the yaw. Unit: radians.
+    /// Standard deviation of the yaw from the covariance, even if motion has not confirmed the yaw. Unit: radians.
     package let yawAccuracy: Double?
     /// Whether the heading comes from a magnetometer that motion has not confirmed.
     package let isHeadingUnconfirmed: Bool
@@ -33,16 +33,16 @@ package struct FilterSolution: Sendable {
     package let lastCameraPose: BootTime?
     /// Time of the newest offer of another program that corrected the state.
     package let lastOffer: BootTime?
-    /// Whether the magnetometer measures a field that disagrees with the expected one.
+    /// Whether the magnetometer measures a field that disagrees with the expected field.
     package let isFieldDisturbed: Bool
 
-    /// Lower limit of the accuracy of a yaw by the compass alone, which may be off by any angle: 60°, three of which
-    /// are half a turn. Unit: radians.
+    /// Lower limit of the accuracy of a yaw by the compass alone, which may have any error: 60°, as three times this
+    /// angle is half a turn. Unit: radians.
     ///
     /// Equation: docs/filter.md (57).
     private static let compassAlone = 1.047198
-    /// Lower limit if an earlier run has confirmed the compass: 12°, three of which cover the deflection by a small
-    /// magnet added since. Unit: radians.
+    /// Lower limit if an earlier run has confirmed the compass: 12°. Three times this angle covers the deflection by a
+    /// small magnet added since. Unit: radians.
     ///
     /// Equation: docs/filter.md (57).
     private static let compassOfEarlierRun = 0.21

@@ -4,8 +4,8 @@ import Model
 /// Sums of the corrections of position and yaw since the filter started, by kind of measurement: the motion of the
 /// scene frame relative to the earth, by cause.
 ///
-/// It is a part of the filter, so that re-integration after a late measurement gives the same sums as a measurement on
-/// time.
+/// The sums are a part of the filter, so that re-integration after a late measurement gives the same sums as a
+/// measurement on time.
 package struct FrameInfluence: Sendable, Codable {
     /// Cause of the next corrections.
     package var cause = FrameCause.rest
@@ -29,14 +29,14 @@ package struct FrameInfluence: Sendable, Codable {
     }
 
     /// Causes that contributed more than a tenth of the frame's motion since an earlier moment, and the largest of
-    /// them.
+    /// these causes.
     ///
     /// - Parameters:
     ///   - shift: shift that is equivalent to the rotation `yaw`. Units: metres, radians.
     package func causes(since earlier: FrameInfluence, shift: Double, yaw: Double) -> (
         all: FrameCauses, main: FrameCause?
     ) {
-        // A subscript would copy the whole array for each element.
+        // A subscript would copy the whole array at each access.
         let now = sums.span
         let before = earlier.sums.span
         var sizes = InlineArray<15, Double>(repeating: 0)

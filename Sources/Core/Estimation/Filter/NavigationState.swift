@@ -9,13 +9,13 @@ import Model
 package struct NavigationState: Hashable, Sendable, Codable {
     package var time: BootTime
     package var rotationENUFromBody: Rotation3
-    /// Frame: ENU. Unit: m/s.
+    /// Velocity of the inertial sensor. Frame: ENU. Unit: m/s.
     package var velocity = Vector3.zero
-    /// Frame: ENU at the origin. Unit: metres.
+    /// Position of the inertial sensor. Frame: ENU at the origin. Unit: metres.
     package var position = Vector3.zero
-    /// Frame: body. Unit: rad/s.
+    /// Bias of the gyroscope. Frame: body. Unit: rad/s.
     package var gyroBias = Vector3.zero
-    /// Frame: body. Unit: m/s².
+    /// Bias of the accelerometer. Frame: body. Unit: m/s².
     package var accelerometerBias = Vector3.zero
     /// Slowly varying error of GNSS positions. Frame: ENU. Unit: metres.
     package var gnssError = Vector3.zero
@@ -93,7 +93,7 @@ package struct Site: Hashable, Sendable, Codable {
     package var earthRate: Vector3
     /// Magnetic field by the model; nil without a model.
     package var field: GeomagneticField?
-    /// Whether the location is the last one of an earlier run, which no fix has confirmed.
+    /// Whether the location is the last location of an earlier run, and no fix has confirmed it.
     package var isAssumed = false
 
     /// Gravity while the position is unknown. Unit: m/s².

@@ -8,10 +8,10 @@ import Geometry
 ///     v′ = C·v + D·(∫R·(f − b) dt + g·Δ) + w
 ///     p′ = p + ½Δ·C·(v + v′) + u
 ///
-/// D is 1 in the axes in which the force drives the velocity, else 0, where the velocity is a random walk w. C is 0 in
-/// the horizontal axes while steps are the source of the motion, else 1: the velocity w is then that of the steps,
-/// known to `paceVariance`, and the position moves by their displacements u, whose errors the covariance gets with each
-/// step.
+/// D is 1 in the axes in which the force drives the velocity, and 0 in the others, where the velocity is a random walk
+/// w. C is 0 in the horizontal axes while steps are the source of the motion, else 1. With C = 0 the velocity w is the
+/// velocity of the steps, known to `paceVariance`, and the position moves by the displacements u of the steps, whose
+/// errors are added to the covariance with each step.
 ///
 /// Equations: docs/filter.md (7), (8), (10), (11).
 package struct ProcessModel: Hashable, Sendable {
@@ -28,7 +28,7 @@ package struct ProcessModel: Hashable, Sendable {
     package let horizontal: HorizontalMotion
     /// Whether the accelerometer measures; else the velocity is a random walk in all axes.
     package let hasForce: Bool
-    /// Whether the noise is the one assumed without satellites, which lets gravity, field and pseudo-measurements
+    /// Whether the noise has the values assumed without satellites, which let gravity, field and pseudo-measurements
     /// correct attitude and velocity sooner.
     package let isNoiseAssumed: Bool
 
@@ -48,7 +48,7 @@ package struct ProcessModel: Hashable, Sendable {
     /// m²/s².
     static let paceVariance = 0.04
 
-    /// Horizontal diagonal of C; the vertical one is 1.
+    /// Horizontal diagonal elements of C; the vertical element is 1.
     @inline(__always)
     var carried: Double { horizontal == .steps ? 0 : 1 }
 

@@ -44,7 +44,7 @@ extension ErrorStateKalmanFilter {
             gate: gate, cause: cause)
     }
 
-    /// Measurement of the vector of the state at an offset.
+    /// Update by a measurement of a vector of the state, which begins at an offset.
     @inline(__always)
     static func vectorUpdate(
         at offset: Int, _ innovation: Vector3, noise: Matrix<3, 3>, mask: GainMask, gate: InnovationGate?,

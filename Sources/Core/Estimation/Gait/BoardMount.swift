@@ -5,7 +5,7 @@ import Geometry
 #endif
 
 /// Orientation of the board relative to the walking direction: ahead, unless posture, swing or satellites contradict
-/// that.
+/// this assumption.
 package struct BoardMount: Sendable, Codable {
     /// Origin of the azimuth.
     package enum Source: UInt8, CaseIterable, Sendable, Codable {
@@ -13,7 +13,7 @@ package struct BoardMount: Sendable, Codable {
         case design
         /// Unknown: the board hangs differently, or has been moved.
         case nothing
-        /// Walking axis along which the trunk swings: a guess.
+        /// Walking axis along which the trunk swings: an unreliable source.
         case line
         /// The swing of a leg.
         case swing
@@ -37,21 +37,21 @@ package struct BoardMount: Sendable, Codable {
         self.source = source
     }
 
-    /// Whether the azimuth is known to `steps.directionStandardDeviation`.
+    /// Whether the azimuth is known with the standard deviation `steps.directionStandardDeviation`.
     package var isKnown: Bool { source != .nothing && source != .line }
 
     /// Share of the sums kept at each step.
     private static let fading = 0.93
     /// Least number of steps in the sums.
     private static let minimumWeight = 7.0
-    /// Least mean resultant length of the directions.
+    /// Least mean resultant length of the observed directions, from 0 (scattered) to 1 (equal).
     private static let minimumLikeness = 0.8
     /// Least difference that changes the mount. Unit: radians.
     package static let minimumAzimuthChange = 0.8
 
     /// Adds a step in an observed direction.
     ///
-    /// - Parameter difference: azimuth of the direction relative to that of the mount, clockwise. Unit: radians.
+    /// - Parameter difference: azimuth of the observed direction relative to the mount, clockwise. Unit: radians.
     /// - Returns: whether the mount was reset.
     package mutating func add(azimuth difference: Double) -> Bool {
         cosine = cosine * Self.fading + cos(difference)
@@ -82,14 +82,15 @@ package struct GaitDirection: Sendable, Codable {
     private static let minimumWeight = 6.0
     /// Least mean resultant length of the step directions.
     private static let minimumLikeness = 0.75
-    /// Least number of steps to overrule the posture.
+    /// Least number of steps for a direction that overrules the posture.
     private static let minimumWeightAgainst = 10.0
-    /// Least mean resultant length to overrule the posture.
+    /// Least mean resultant length of a direction that overrules the posture.
     private static let minimumLikenessAgainst = 0.85
 
     /// Adds a step.
     ///
-    /// - Parameter azimuth: walking azimuth from the gait relative to that of the board, clockwise. Unit: radians.
+    /// - Parameter azimuth: walking azimuth from the gait relative to the azimuth of the board, clockwise. Unit:
+    ///   radians.
     mutating func add(azimuth: Double) {
         cosine = cosine * Self.fading + cos(azimuth)
         sine = sine * Self.fading + sin(azimuth)
@@ -120,7 +121,7 @@ package struct LineBias: Sendable, Codable {
     private static let startStandardDeviation = 0.3
     /// Variance of a single comparison. Unit: rad².
     private static let variance = 0.02
-    /// Number of successive steps with the same error.
+    /// Number of successive steps whose errors are equal, so that they count as one comparison.
     private static let steps = 5.0
     /// Share of the sums kept at each step, to follow a changing gait.
     private static let fading = 0.99

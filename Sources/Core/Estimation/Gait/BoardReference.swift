@@ -4,17 +4,18 @@ import Geometry
     import Glibc
 #endif
 
-/// Body axis whose horizontal direction represents that of the board, chosen by the posture of the board while its
-/// wearer walks: up × this axis is the board's forward direction.
+/// Body axis whose horizontal direction represents the direction of the board, chosen by the posture of the board while
+/// its wearer walks: up × this axis is the board's forward direction.
 ///
-/// By design it is the body's x axis, so that forward is the line of sight of glasses, or the top of a telephone held
-/// flat. If that axis is steep it is the y axis of an upright board, and forward is the line of sight.
+/// By design the reference is the body's x axis, so that forward is the line of sight of glasses, or the top of a
+/// telephone held flat. If the x axis is steep, the reference is the y axis of an upright board, and forward is the
+/// line of sight.
 package struct BoardReference: Sendable, Codable {
     /// Reference axis. Frame: body.
     package private(set) var axis = Vector3(1, 0, 0)
     /// Azimuth added to keep the forward direction continuous when the reference axis changes. Unit: radians.
     package private(set) var offset = 0.0
-    /// Mean vertical over the last steps; its length decreases from 1 with its scatter. Frame: body.
+    /// Mean vertical over the last steps; its length is below 1 if the vertical has varied. Frame: body.
     package private(set) var up: Vector3?
     /// Mean vertical when the board was last put into its present posture. Frame: body.
     private var home: Vector3?
@@ -43,7 +44,7 @@ package struct BoardReference: Sendable, Codable {
             up = new
             return settle(new)
         }
-        // While a board is being turned over, the mean of the vertical is shorter, in any direction.
+        // While a board is being turned over, the mean of the vertical is short and may have any direction.
         let sum = before + (new - before) * Self.share
         guard let mean = sum.normalized else { return .none }
         up = sum
@@ -90,7 +91,7 @@ package struct BoardReference: Sendable, Codable {
 
 /// Axes of the body in ENU, integrated over time, or their mean, whose length decreases from 1 as the board swings.
 package struct BoardAxes: Sendable, Codable {
-    /// Frame: ENU.
+    /// x axis of the body. Frame: ENU.
     package var x = Vector3.zero
     package var y = Vector3.zero
     package var z = Vector3.zero
@@ -106,7 +107,7 @@ package struct BoardAxes: Sendable, Codable {
         z += Vector3(r[0, 2], r[1, 2], r[2, 2]) * interval
     }
 
-    /// Rotates along with ENU.
+    /// Rotates the axes when the ENU frame is rotated about up.
     mutating func turn(by turn: Rotation2) {
         x = turn * x
         y = turn * y

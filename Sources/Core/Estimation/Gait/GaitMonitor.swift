@@ -7,7 +7,7 @@ import Model
 
 /// Detector of walking, step by step, from the inertial sensors alone.
 ///
-/// Questions that the filter asks at each sample or tick are `mutating`, though they change nothing, so that none
+/// The queries of the filter at each sample or tick are `mutating`, although they change nothing, so that no query
 /// copies the monitor.
 package struct GaitMonitor: Sendable, Codable {
     private var smoother = ForceSmoother()
@@ -73,8 +73,8 @@ package struct GaitMonitor: Sendable, Codable {
         return hasPeaked || hasTurned
     }
 
-    /// Step at the end of the oscillation just completed; nil if it is none. Separate from `add`, which would otherwise
-    /// copy the settings at each sample.
+    /// Step at the end of the oscillation just completed; nil if the oscillation is not a step. Separate from `add`,
+    /// which would otherwise copy the settings at each sample.
     ///
     /// - Parameter isAided: whether the velocity is known and will check the step, so that weaker steps are accepted.
     package mutating func detectStep(
@@ -124,7 +124,7 @@ package struct GaitMonitor: Sendable, Codable {
         return step
     }
 
-    /// Oscillation just completed: a half swing of a leg, otherwise from peak to peak.
+    /// Oscillation just completed: a half swing of a leg if the board swings with it, otherwise from peak to peak.
     private mutating func candidate(at time: BootTime, _ parts: GaitParts) -> StepCandidate? {
         let peak = hasPeaked ? cutAtPeak() : nil
         let isTurn = hasTurned && parts.seesSwings
@@ -142,8 +142,7 @@ package struct GaitMonitor: Sendable, Codable {
     }
 
     /// Updates the posture, and the walking direction from the gait.
-    ///
-    /// - Returns: mean of the reference axis over the stride of a swinging board; nil for a steady one, whose present
+    /// - Returns: mean of the reference axis over the stride of a swinging board; nil for a steady board, whose current
     ///   axis follows turns without delay. Frame: ENU.
     private mutating func noteBoard(
         _ candidate: StepCandidate, line: Step.Axis?, _ parts: GaitParts
@@ -220,7 +219,7 @@ package struct GaitMonitor: Sendable, Codable {
         return clear >= 2 || regular >= settings.regularToBegin || isRecent
     }
 
-    /// A hard tread shakes the board more than a hand turns it, but evenly.
+    /// Counts clear steps. A hard tread shakes the board more than a hand turns it, but evenly.
     private mutating func noteClearness(
         of candidate: StepCandidate, isLike: Bool, isSteady: Bool, _ settings: GaitSettings
     ) {
@@ -239,8 +238,8 @@ package struct GaitMonitor: Sendable, Codable {
         return (ahead.normalized ?? .zero) * length
     }
 
-    /// Displacement of the first step after a pause. No peak marks its start: its end is that of a step, and its
-    /// duration is assumed.
+    /// Displacement of the first step after a pause. No peak marks the start of this step: its end is the end of a
+    /// step, and its duration is assumed.
     private func creditOfFirst(_ candidate: StepCandidate, _ settings: GaitSettings) -> Vector3 {
         guard candidate.duration > settings.maximumDuration,
             candidate.amplitude > settings.minimumAmplitudeUnaided,
@@ -259,7 +258,7 @@ package struct GaitMonitor: Sendable, Codable {
             && candidate.amplitude >= (isAided ? settings.minimumAmplitude : settings.minimumAmplitudeUnaided)
             && candidate.amplitude <= settings.maximumAmplitude
             && rate >= settings.minimumRotationRate && rate <= settings.maximumRotationRate
-            // The horizontal acceleration of a leg exceeds the vertical one, once a stride.
+            // Once a stride, the horizontal acceleration of a leg exceeds the vertical acceleration.
             && (swing.isActive || candidate.motion.horizontalShare <= maximumShare(settings))
     }
 
@@ -270,14 +269,15 @@ package struct GaitMonitor: Sendable, Codable {
         return sways ? settings.maximumSwayingShare : settings.maximumHorizontalShare
     }
 
-    /// Dissimilar oscillations reduce the mean; the swing of a leg contains no information about the trunk.
+    /// Updates the mean horizontal share: dissimilar oscillations reduce it, and the swing of a leg is ignored because
+    /// it contains no information about the trunk.
     private mutating func noteShare(_ candidate: StepCandidate, isLike: Bool, _ settings: GaitSettings) {
         guard !swing.isActive else { return }
         let share = isLike ? min(candidate.motion.horizontalShare, 2 * settings.maximumSwayingShare) : 0
         usualShare += (isLike ? Self.share : Self.share / 2) * (share - usualShare)
     }
 
-    /// Whether an oscillation is like the steps of a recent walk, so that a single one is accepted.
+    /// Whether an oscillation resembles the steps of a recent walk, so that it is accepted without similar successors.
     private func isUsual(_ candidate: StepCandidate, at time: BootTime, _ settings: GaitSettings) -> Bool {
         guard let lastStep, time.seconds(since: lastStep) < settings.memorySeconds else { return false }
         return isNear(candidate, usualDuration, usualAmplitude, settings.alike)
@@ -306,7 +306,7 @@ package struct GaitMonitor: Sendable, Codable {
             && time.seconds(since: lastStep) < settings.standingSeconds
     }
 
-    /// Time since the sample before; 0 at the first. Unit: seconds.
+    /// Time since the previous sample; 0 at the first. Unit: seconds.
     @inline(__always)
     package mutating func interval(to time: BootTime) -> Double {
         lastSample.map { max(0, time.seconds(since: $0)) } ?? 0
@@ -333,8 +333,8 @@ package struct GaitMonitor: Sendable, Codable {
         }
     }
 
-    /// Copies the detections of another monitor, but keeps the state learned from the own heading while the carriage is
-    /// the same.
+    /// Copies the detections of another monitor, but keeps what was learned from this monitor's own heading while the
+    /// carriage is the same.
     ///
     /// - Returns: whether the carriage has changed.
     package mutating func follow(_ other: GaitMonitor) -> Bool {
@@ -361,7 +361,7 @@ package struct GaitMonitor: Sendable, Codable {
         carriage &+= 1
     }
 
-    /// Rotates along with ENU: the current step and earlier ones stay valid.
+    /// Rotates current and earlier steps, which stay valid, when the ENU frame is rotated about up.
     package mutating func turn(by turn: Rotation2) {
         smoother.turn(by: turn)
         detector.turn(by: turn)

@@ -66,11 +66,11 @@ public struct GaitSettings: Hashable, Sendable {
     /// ratio is clear nevertheless. Raise it to begin a walk of hard treads sooner, even by motion of a hand. Unit:
     /// s/m. Origin: 99 % of the treads above 14 m/s² of recorded walks.
     public var treadRotation = 0.15
-    /// Largest ratio of durations of a steady step and the previous one. Raise it to begin a walk of hard treads
+    /// Largest ratio of durations of a steady step and the previous step. Raise it to begin a walk of hard treads
     /// sooner, even by motion of a hand. Origin: recorded walks with hard treads, and a board swung up and down in the
     /// hand.
     public var steadyDurationRatio = 1.2
-    /// Largest ratio of amplitudes of a steady step and the previous one. Raise it to begin a walk of hard treads
+    /// Largest ratio of amplitudes of a steady step and the previous step. Raise it to begin a walk of hard treads
     /// sooner, even by motion of a hand. Origin: recorded walks with hard treads, and a board swung up and down in the
     /// hand.
     public var steadyAmplitudeRatio = 1.3
@@ -89,7 +89,7 @@ public struct GaitSettings: Hashable, Sendable {
     /// Assumed duration of the first step of a walk, whose start is not marked by a peak. Raise it to make that step
     /// longer. Unit: seconds. Origin: a usual step.
     public var firstDuration = 0.55
-    /// Time after a step within which a single similar one counts. Raise it to resume a walk sooner after longer
+    /// Time after a step within which a single similar step counts. Raise it to resume a walk sooner after longer
     /// pauses. Unit: seconds. Origin: a stop at a crossing.
     public var memorySeconds = 60.0
     /// Pause between steps, in parts of their usual duration, after which the wearer stands. Raise it to notice a

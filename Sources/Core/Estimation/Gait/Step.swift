@@ -12,7 +12,8 @@ package struct Step: Sendable, Codable {
     /// Walking axis, in one of its two directions, with its standard deviation (radians). Frame: ENU.
     package var axis: Axis?
 
-    /// Mean of the body's reference axis over the stride that ends with the step; nil for the present axis. Frame: ENU.
+    /// Mean of the body's reference axis over the stride that ends with the step; nil if the current axis applies.
+    /// Frame: ENU.
     package var across: Vector3?
 
     /// Modelled displacement, before the scale and in the board's direction, of earlier steps that this step has
@@ -81,7 +82,7 @@ package struct StepMotion: Sendable, Codable {
         verticalSquare += smoothed.z * smoothed.z * interval
     }
 
-    /// Rotates along with ENU.
+    /// Rotates all vectors when the ENU frame is rotated about up.
     mutating func turn(by turn: Rotation2) {
         velocityChange = turn * velocityChange
         displacement = turn * displacement
@@ -89,7 +90,7 @@ package struct StepMotion: Sendable, Codable {
         axes.turn(by: turn)
     }
 
-    /// Motion after the part `first`.
+    /// Motion that remains after its first part, `first`, is subtracted.
     func since(_ first: StepMotion) -> StepMotion {
         var result = self
         result.duration -= first.duration

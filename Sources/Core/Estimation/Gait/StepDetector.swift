@@ -94,7 +94,8 @@ package struct StepDetector: Sendable, Codable {
         motionToExtreme = motion
     }
 
-    /// Oscillation that ends at the peak just detected, if any; the next one begins there.
+    /// Ends an oscillation at the peak just detected and returns it; nil if none has begun. The next oscillation begins
+    /// there.
     mutating func cut() -> StepCandidate? {
         let isFirst = !hasPeak
         guard isFirst || motionToExtreme.duration >= Self.minimumDuration else { return nil }
@@ -108,7 +109,7 @@ package struct StepDetector: Sendable, Codable {
         return isFirst ? nil : candidate
     }
 
-    /// Rotates along with ENU.
+    /// Rotates all vectors when the ENU frame is rotated about up.
     mutating func turn(by turn: Rotation2) {
         motion.turn(by: turn)
         motionToExtreme.turn(by: turn)
@@ -130,7 +131,7 @@ package struct GaitSample: Sendable {
     }
 }
 
-/// Second-order Butterworth low-pass filter of vectors, at any sampling rate, even an irregular one.
+/// Second-order Butterworth low-pass filter of vectors, at any sampling rate, even if it is irregular.
 ///
 /// A state-variable filter integrated by the trapezoidal rule: its cut-off does not depend on the sampling rate.
 ///
@@ -144,9 +145,9 @@ package struct ForceSmoother: Sendable, Codable {
 
     /// Cut-off frequency, between steps and the higher frequencies of heel strikes and a shaking hand. Unit: Hz.
     private static let corner = 3.0
-    /// Damping of a Butterworth low-pass: √2.
+    /// Damping coefficient of a Butterworth low-pass filter: √2.
     private static let damping = 1.414_213_562_373_095_1
-    /// Upper limit of the gain: the value at a sampling rate of 12 Hz, a quarter of which is the cut-off; below it the
+    /// Upper limit of the gain: its value at a sampling rate of 12 Hz, four times the cut-off. At lower rates the
     /// tangent diverges.
     private static let maximumGain = 1.0
 
@@ -161,7 +162,8 @@ package struct ForceSmoother: Sendable, Codable {
             return value
         }
         let angle = min(1, .pi * Self.corner * interval)
-        // Approximates the tangent to 0.3 % at 25 Hz and above; the function would cost more than all the rest.
+        // Approximates the tangent to 0.3 % at 25 Hz and above; the tangent function would cost more than the rest of
+        // the filter.
         let gain = min(Self.maximumGain, angle * (1 + angle * angle / 3))
         let change = (band + (value - low) * gain) / (1 + gain * (gain + Self.damping))
         let smoothed = low + change * gain

@@ -39,7 +39,7 @@ package struct SwingDetector: Sendable, Codable {
     private var motionBefore = StepMotion()
     /// Integral of the angular rate since the last evaluation. Unit: radians.
     private var turned = Vector3.zero
-    /// Duration of that integral. Unit: seconds.
+    /// Duration of the integral `turned`. Unit: seconds.
     private var passed = 0.0
     /// Whether the board swings as on a walking leg.
     package private(set) var isActive = false
@@ -106,8 +106,8 @@ package struct SwingDetector: Sendable, Codable {
         axis = new.dot(axis) < 0 ? -new : new
     }
 
-    /// Step that ends at the change of direction just detected, while the board swings as on a leg. Its motion is that
-    /// of the stride ending at the same time.
+    /// Step that ends at the change of direction just detected, while the board swings as on a leg. The motion of the
+    /// step is the motion over the stride that ends at the same time.
     ///
     /// - Parameter total: motion accumulated by the caller so far.
     mutating func cut(_ total: StepMotion, at time: BootTime) -> StepCandidate? {
@@ -129,14 +129,14 @@ package struct SwingDetector: Sendable, Codable {
             motion: stride, since: StepMotion(), missed: wasActive ? 0 : 3)
     }
 
-    /// Adjusts to a caller whose motion restarts after the part `first`.
+    /// Adjusts the detector to a caller that has subtracted the part `first` from its motion.
     mutating func rebase(after first: StepMotion) { start = start.since(first) }
 
     /// Counts a peak of the vertical force.
     mutating func notePeak() { newPeaks += 1 }
 
-    /// Least number of peaks in two strides: each heel strike has one, a swinging hand one for each swing back and
-    /// forth.
+    /// Least number of peaks of the vertical force in two strides: each heel strike causes one, whereas a swinging hand
+    /// causes only one for each swing back and forth.
     private static let minimumPeakCount = 3
 
     private var isWalk: Bool {
@@ -161,7 +161,7 @@ package struct SwingDetector: Sendable, Codable {
         return Vector3(-right.y, right.x, 0)
     }
 
-    /// Rotates along with ENU.
+    /// Rotates all directions when the ENU frame is rotated about up.
     mutating func turn(by turn: Rotation2) {
         smoother.turn(by: turn)
         start.turn(by: turn)

@@ -29,8 +29,8 @@ package struct WalkingAxis: Sendable, Codable {
     private var squaredRatio: Double
     /// Sine of the phase lead of the acceleration along the last axis over the upward acceleration, from −1 to 1.
     ///
-    /// A body is fastest at its lowest point: its forward acceleration leads the upward one by a quarter of a step.
-    /// Therefore the sine is 1 in the walking direction for a board that moves with the trunk.
+    /// A body is fastest at its lowest point: its forward acceleration leads its upward acceleration by a quarter of a
+    /// step. Therefore the sine is 1 in the walking direction for a board that moves with the trunk.
     package private(set) var lead = 0.0
 
     /// Largest number of points of the grid.
@@ -93,8 +93,8 @@ package struct WalkingAxis: Sendable, Codable {
         var (sumEast, sumNorth, sumUp) = (Complex(), Complex(), Complex())
         var back = passed
         var index = head
-        // The phase makes one turn over the window, and four at the step frequency. It decreases by a constant angle
-        // from value to value, so that a product replaces the cosine.
+        // The phase makes one turn over the window, and four turns at the step frequency. It decreases by a constant
+        // angle from value to value, so that a product replaces the cosine.
         var phase = Complex(angle: (age - back) / span * 2 * .pi)
         let turn = Complex(angle: -Self.interval / span * 2 * .pi)
         for _ in 0..<count {
@@ -128,7 +128,7 @@ package struct WalkingAxis: Sendable, Codable {
     /// Starts a new series of steps after a dissimilar step or a pause.
     mutating func interrupt() { steps = 0 }
 
-    /// Rotates along with ENU.
+    /// Rotates all vectors when the ENU frame is rotated about up.
     mutating func turn(by turn: Rotation2) {
         before = turn * before
         for k in 0..<Self.capacity {
@@ -153,7 +153,7 @@ private struct Complex {
         self.imaginary = imaginary
     }
 
-    /// Number of magnitude 1. Unit: radians.
+    /// Makes the number of magnitude 1 at an angle. Unit: radians.
     @inline(__always)
     init(angle: Double) { self.init(cos(angle), sin(angle)) }
 

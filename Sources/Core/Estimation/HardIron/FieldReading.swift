@@ -3,7 +3,7 @@ import Model
 
 /// Measured field with the attitude at the same time.
 package struct FieldReading: Hashable, Sendable, Codable {
-    /// Time of the mean.
+    /// Time to which the mean field refers.
     package var time: BootTime
     /// Field, hard iron included. Frame: body. Unit: that of the magnetometer.
     package var field: Vector3
@@ -19,7 +19,7 @@ package struct FieldReading: Hashable, Sendable, Codable {
     package var tiltStandardDeviation: Double
     /// Position according to the step track. Frame: gyro frame. Unit: metres.
     package var walked: Vector3
-    /// Number of the step track.
+    /// Number of the step track; positions are comparable only within one track.
     package var track: UInt32
     /// Horizontal and upward intensity of the model at the position; nil if unknown. Unit: microtesla.
     package var expected: Intensities?

@@ -20,7 +20,7 @@ extension ErrorStateKalmanFilter {
         followCalibrator()
     }
 
-    /// Least speed assumed for a walking wearer, whose velocity may be unknown. Unit: m/s.
+    /// Least speed assumed for a walking wearer, because the velocity may be unknown. Unit: m/s.
     private static let minimumPace = 0.5
 
     /// Standard deviation of the hard iron of the worst axis. Unit: that of the magnetometer.
@@ -37,8 +37,8 @@ extension ErrorStateKalmanFilter {
             * magnetics.fieldStrength(settings)
     }
 
-    /// Adopts the hard iron that the calibrator has determined from rotations, if it has a smaller variance than the
-    /// filter's or clearly differs from it. With fixes the model determines the field better.
+    /// Adopts the hard iron that the calibrator has determined from rotations, if its variance is smaller than that of
+    /// the filter's hard iron or its value clearly differs. With fixes the model determines the field better.
     private mutating func followCalibrator() {
         guard let calibrator = magnetics.calibrator else { return }
         magnetics.changeVariance += calibrator.addedVariance

@@ -65,12 +65,13 @@ package struct MagneticCalibrator: Sendable, Codable {
     /// Inclination of the local field, downward from the horizontal. Unit: radians.
     package var inclination: Double { asin(max(-1, min(1, -upward / max(1e-9, strength)))) }
 
-    /// Standard deviation of the inclination, from that of the upward part. Unit: radians.
+    /// Standard deviation of the inclination, from the standard deviation of the upward part. Unit: radians.
     package var inclinationStandardDeviation: Double {
         covariance.rows[Index.upward][Index.upward].squareRoot() / max(Self.minimumHorizontal * strength, horizontal)
     }
 
-    /// Lower limit of the horizontal share of the field, as a divisor of disturbances and errors of the upward part.
+    /// Least value used for the horizontal share of the field where an error is divided by it, so that errors stay
+    /// finite near the magnetic poles.
     static let minimumHorizontal = 0.1
 
     /// Covariance of the hard iron. Frame: body.
@@ -94,7 +95,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         covariance.setBlock(Index.hardIron, Index.hardIron, block)
     }
 
-    /// Converts to another correction of the field, such that the residual at the given field stays.
+    /// Converts the estimates to another correction of the field, such that the residual at the given field stays.
     ///
     /// Frame: body, current axes. Unit: that of the magnetometer.
     mutating func follow(_ change: CorrectionChange, at field: Vector3) {
@@ -160,7 +161,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         widen(Index.delay, by: settings.delayWalk * settings.delayWalk * span)
     }
 
-    /// Detects a field that usual disturbances do not explain, and inflates the covariance of the estimates.
+    /// Detects a field that usual disturbances do not explain, and then inflates the covariance of the estimates.
     private mutating func examine(
         _ model: (innovation: Matrix<2, 1>, jacobian: Matrix<2, 6>), span: Double, isTurning: Bool,
         _ settings: EstimatorSettings.MagneticCalibration
@@ -176,8 +177,8 @@ package struct MagneticCalibrator: Sendable, Codable {
         for i in 0..<3 { widen(Index.hardIron + i, by: excess) }
         widen(Index.strength, by: min(excess, place * place))
         widen(Index.upward, by: min(excess, place * place))
-        // A discrepancy that a rotation reveals for the first time existed before: the start was wrong, nothing has
-        // changed.
+        // A discrepancy that a rotation reveals for the first time existed before the rotation: the initial estimate
+        // was wrong, and nothing has changed.
         guard isConfirmed || !isTurning else { return }
         addedVariance += excess
     }
@@ -242,8 +243,8 @@ extension EstimatorSettings {
     ///
     /// Fields are in parts of the first measured field.
     public struct MagneticCalibration: Hashable, Sendable {
-        /// Residual standard deviation of the hard iron after a calibration, per axis; also that of the filter at the
-        /// start. Raise it to trust calibrations less. Origin: 1 to 2 µT remain after a calibration.
+        /// Residual standard deviation of the hard iron after a calibration, per axis; also the initial standard
+        /// deviation in the filter. Raise it to trust calibrations less. Origin: 1 to 2 µT remain after a calibration.
         public var hardIronStandardDeviation = 0.025
         /// Random walk of the hard iron. Raise it to follow a hard iron that changes. Unit: 1/√s. Origin: charge of a
         /// telephone's battery, a magnet that is attached.
@@ -278,7 +279,7 @@ extension EstimatorSettings {
         /// covariance of hard iron and local field is inflated. Raise it to keep the estimates in spite of larger
         /// changes.
         public var doubtLimit = 2.0
-        /// Time constant of that mean square. Raise it to react later. Unit: seconds.
+        /// Time constant of the mean squared innovation. Raise it to react later. Unit: seconds.
         public var doubtSeconds = 0.5
         /// Angular rate below which a change of the field is a change of the hard iron or of the place; a change that
         /// appears in a faster rotation may have existed from the start. Raise it to attribute more changes to the
@@ -296,8 +297,8 @@ extension EstimatorSettings {
         /// soft iron, and adopting them would deflect the yaw. Raise it to follow only larger changes. Origin: smaller
         /// changes are soft iron and do more harm than good.
         public var minimumChange = 0.03
-        /// Squared Mahalanobis distance that such a change must also exceed. Raise it to follow only more significant
-        /// changes. Origin: four standard deviations.
+        /// Squared Mahalanobis distance that a change must also exceed to be adopted. Raise it to follow only more
+        /// significant changes. Origin: four standard deviations.
         public var minimumSquare = 16.0
         /// Standard deviation of the hard iron, in parts of the field, above which the field does not determine the
         /// heading. Raise it to use the field for the yaw sooner. Origin: 13° of yaw at middle latitudes.

@@ -4,7 +4,7 @@ import Model
 /// Prediction of a yaw hypothesis by the motion that the primary filter has integrated. Rest, steps and motion modes do
 /// not depend on the heading, and are copied from the detectors of the primary filter.
 extension ErrorStateKalmanFilter {
-    /// Predicts to the time of the primary filter, which is the only one that uses the magnetometer.
+    /// Predicts to the time of the primary filter; only the primary filter uses the magnetometer.
     ///
     /// - Parameter primary: filter to follow; `inout` only to avoid a copy.
     mutating func follow(_ primary: inout ErrorStateKalmanFilter, _ sinceUpdate: MotionSinceUpdate) {
@@ -20,7 +20,7 @@ extension ErrorStateKalmanFilter {
         tick()
     }
 
-    /// Applies a step of the primary filter. Its mean velocity is relative to the velocity at the end of the step,
+    /// Applies a step of the primary filter. The mean velocity of the step is relative to the velocity at its end,
     /// which has changed since then.
     private mutating func take(
         _ seen: MotionSinceUpdate.SeenStep, _ motion: SummedMotion, _ before: Rotation3, _ primary: Rotation3
@@ -115,7 +115,8 @@ extension ErrorStateKalmanFilter {
         keepHardIron(iron, ironCovariance)
     }
 
-    /// Keeps the hard iron of this filter if it has the smaller variance, because rotations have determined it.
+    /// Keeps the hard iron of this filter if its variance is smaller than the winner's, because rotations have
+    /// determined it.
     private mutating func keepHardIron(_ value: Vector3, _ known: Matrix<3, 3>) {
         let own = covariance.block(ErrorState.hardIron, ErrorState.hardIron)
         guard known.trace < own.trace else { return }
@@ -145,7 +146,7 @@ struct MotionSinceUpdate: Sendable, Codable {
     }
 }
 
-/// Preintegrated inertial motion since a reference time, without gravity, in the body frame of that time: it predicts a
+/// Preintegrated inertial motion since a reference time, without gravity, in the body frame at that time. It predicts a
 /// filter of any heading in one step.
 ///
 /// Source: Lupton, Sukkarieh, "Visual-inertial-aided navigation for high-dynamic motion in built environments without
@@ -175,7 +176,7 @@ package struct SummedMotion: Sendable, Codable {
     package private(set) var isForceStale = false
     /// Longest interval between two samples. Unit: seconds.
     package private(set) var longestInterval = 0.0
-    /// Weight that remains of an earlier mean acceleration.
+    /// Weight that an earlier mean acceleration keeps after this motion.
     package private(set) var keptShare = 1.0
     /// Contribution to the mean acceleration. Frame: body at the start. Unit: m/s².
     package private(set) var recentForce = Vector3.zero

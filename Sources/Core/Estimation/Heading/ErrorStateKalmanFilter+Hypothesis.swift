@@ -3,8 +3,8 @@ import Model
 
 /// Start, reset and loss of the heading.
 extension ErrorStateKalmanFilter {
-    /// Makes this filter the hypothesis of another yaw. It ignores the magnetometer, whose heading is a hypothesis
-    /// already.
+    /// Makes this filter the hypothesis of another yaw. A hypothesis ignores the magnetometer, whose heading is already
+    /// represented by another hypothesis.
     mutating func startHypothesis(yaw: Double, standardDeviation: Double) {
         influence.cause = .headingSearch
         // Hypotheses are compared by the fixes alone.
@@ -16,22 +16,22 @@ extension ErrorStateKalmanFilter {
         updateRegime()
     }
 
-    /// Enlarges the yaw variance to the scatter of the hypotheses that agree with this one.
+    /// Enlarges the yaw variance to at least the scatter of the hypotheses that agree with this one.
     mutating func widenYaw(atLeast variance: Double) {
         propagateCovariance()
         widen(ErrorState.yaw, count: 1, by: max(0, variance - covariance[ErrorState.yaw, ErrorState.yaw]))
     }
 
-    /// Resets the yaw to that of the monitor, unconfirmed, so that all other hypotheses are tested again.
+    /// Resets the yaw to the reading of the monitor, unconfirmed, so that all other hypotheses are tested again.
     ///
-    /// - Returns: whether the yaw was reset: the reading is several seconds old, and may agree by now.
+    /// - Returns: whether the yaw was reset. It is not if the reading, which is several seconds old, agrees by now.
     mutating func resetYaw(_ reading: HeadingReading) -> Bool {
         guard rules.hasYaw, reading.contradicts(heading.motion.yaw) else { return false }
         influence.cause = .headingMonitor
         let turn = Angle.wrapped(reading.yaw - heading.motion.yaw)
         turnBody(by: turn)
         turnMount(by: turn)
-        // Positions alone may mislead, so the previous yaw stays within one standard deviation.
+        // Positions alone may mislead, so the previous yaw stays within one standard deviation of the new yaw.
         let minimum = reading.isByPositionsAlone ? max(Self.minimumDoubt, turn.magnitude) : Self.minimumDoubt
         let standardDeviation = max(minimum, 2 * reading.standardDeviation)
         resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
@@ -61,7 +61,7 @@ extension ErrorStateKalmanFilter {
         resetCovariance(ErrorState.walkingDirection, count: 1, variance: standardDeviation * standardDeviation)
     }
 
-    /// Least standard deviation of a yaw that was reset to the monitor's: 5°. Unit: radians.
+    /// Least standard deviation of a yaw that was reset to the monitor's yaw: 5°. Unit: radians.
     private static let minimumDoubt = 0.087
 
     /// Invalidates the heading, and resets tilt, biases and scale, which have absorbed its error.
@@ -114,7 +114,7 @@ extension ErrorStateKalmanFilter {
         return min(Self.maximumDrift, max(0, variance).squareRoot())
     }
 
-    /// Upper limit of that standard deviation while the bias is unknown. Unit: rad/s.
+    /// Upper limit of `yawDrift` while the bias is unknown. Unit: rad/s.
     private static let maximumDrift = 0.1
 
     /// Rotates the attitude about up, counter-clockwise; position and velocity, which the fixes have determined, stay.

@@ -6,12 +6,12 @@ package struct HeadingKnowledge: Sendable, Codable {
     package enum Status: Hashable, Sendable {
         /// Unobserved heading: any direction is possible, and aiding must not correct the yaw.
         case unknown
-        /// Set by a field whose hard iron has changed since then: the next good field sets the yaw again.
+        /// Yaw set by a field whose hard iron has changed since then: the next good field sets the yaw again.
         case outdated(North)
-        /// Set by the magnetometer, by one of several hypotheses, or by the monitor; hypotheses of other yaws run in
-        /// parallel.
+        /// Yaw set by the magnetometer, by one of several hypotheses, or by the monitor; hypotheses of other yaws run
+        /// in parallel.
         case unconfirmed(North)
-        /// Confirmed by motion under satellites; the search for other yaws has ended.
+        /// Yaw confirmed by motion under satellites; the search for other yaws has ended.
         case settled(North)
     }
 
@@ -25,25 +25,26 @@ package struct HeadingKnowledge: Sendable, Codable {
 
     /// Status of the yaw.
     package var status = Status.unknown
-    /// Whether motion has determined the yaw since it was last unknown; otherwise it depends on the compass alone,
-    /// which may be permanently off.
+    /// Whether motion has determined the yaw since it was last unknown; otherwise the yaw depends on the compass alone,
+    /// which may have a permanent error.
     private(set) var isShownByMotion = false
-    /// Whether an offer of another program has set the yaw without a confirmation by motion since.
+    /// Whether an offer of another program has set the yaw and motion has not confirmed it since.
     package private(set) var isOffered = false
     /// Number of times that an offer has set the yaw.
     package private(set) var offersTaken: UInt32 = 0
-    /// Last time at which the field agreed with a heading confirmed by motion, in this run or the previous one; nil if
+    /// Last time at which the field agreed with a heading confirmed by motion, in this run or the previous run; nil if
     /// it never has, or if the compass was found to be different since.
     private var confirmedAt: BootTime?
-    /// Whether a stream of fixes has been received since, with which a few steps determine the yaw.
+    /// Whether a stream of fixes has been received since the yaw was last unknown; during such a stream a few steps
+    /// determine the yaw.
     private var isBesideFixes = false
     /// Log-likelihood of the fixes since the hypotheses were started.
     package private(set) var evidence = 0.0
     /// Mean normalised innovation squared of recent fixes; the evidence is divided by it.
     package private(set) var excess = 1.0
-    /// Log-likelihood lost through the directions of steps since then.
+    /// Log-likelihood that the evidence has lost through the directions of steps.
     private var courseDoubt = 0.0
-    /// Upper limit of that loss, ln 10: one board in ten is worn in an unknown way.
+    /// Upper limit of `courseDoubt`, ln 10: one board in ten is worn in an unknown way.
     private static let maximumCourseDoubt = 2.3
     /// Mean normalised innovation squared of recent velocities.
     private var velocityExcess = 1.0
@@ -74,7 +75,7 @@ package struct HeadingKnowledge: Sendable, Codable {
         }
     }
 
-    /// Knowledge of the heading for the regime.
+    /// Class of the status that selects the regime.
     var knowledge: Regime.Heading {
         switch status {
         case .unknown: .unknown
@@ -120,20 +121,20 @@ package struct HeadingKnowledge: Sendable, Codable {
     /// Whether the yaw depends on the compass alone.
     package var isCompassAlone: Bool { isKnown && !isShownByMotion }
 
-    /// Whether it depends on the compass alone although fixes could determine it, because the steps for that are
-    /// missing.
+    /// Whether the yaw depends on the compass alone although fixes could determine it, because the steps for this
+    /// comparison are missing.
     var awaitsMotion: Bool { isCompassAlone && isBesideFixes }
 
     /// Whether the compass alone determines the yaw, confirmed neither by motion nor by a recent run.
     package var isCompassUnconfirmed: Bool { isCompassAlone && compassConfirmation == nil }
 
-    /// Last time at which motion confirmed the compass; nil if it has not, or now contradicts it.
+    /// Last time at which motion confirmed the compass; nil if motion has not confirmed it, or now contradicts it.
     package var compassConfirmation: BootTime? { field.isRefuted ? nil : confirmedAt }
 
     /// Records that motion confirms the compass at a time.
     mutating func noteConfirmation(at time: BootTime) { confirmedAt = time }
 
-    /// Drops the confirmation of the compass, because it has changed since.
+    /// Drops the confirmation of the compass, because the compass has changed since.
     package mutating func dropConfirmation() { confirmedAt = nil }
 
     /// Records a stream of fixes.
@@ -166,7 +167,7 @@ package struct HeadingKnowledge: Sendable, Codable {
         excess += (Self.square(outcome) - excess) / Self.excessMemory
     }
 
-    /// Adds the evidence of a range. A range that is too long contains no information about the noise of the others.
+    /// Adds the evidence of a range. A range that is too long contains no information about the noise of other ranges.
     mutating func note(range outcome: CorrectionOutcome) {
         if outcome.isAccepted { note(outcome) } else { evidence += outcome.logLikelihood }
     }
@@ -186,8 +187,8 @@ package struct HeadingKnowledge: Sendable, Codable {
         evidence -= counted
     }
 
-    /// Whether a confirmed yaw is contradicted: its innovations have been far too large for long. Poor receivers reach
-    /// only a third of the limit.
+    /// Whether a confirmed yaw is contradicted: its innovations have been far too large for a long time. Poor receivers
+    /// reach only a third of the limit.
     var isRefuted: Bool { isSettled && velocityExcess > Self.hopelessExcess }
 
     /// Mean normalised innovation squared of velocities beyond which a confirmed yaw is contradicted.
@@ -209,7 +210,7 @@ package struct HeadingKnowledge: Sendable, Codable {
 }
 
 extension HeadingKnowledge.Status: CaseIterable, Codable {
-    // Not synthesised, because the layout of a state would then describe only one of the cases.
+    // Not synthesised, because the layout of a saved state would then describe only one of the cases.
     package static let allCases: [Self] = [
         .unknown, .outdated(.magnetic), .unconfirmed(.magnetic), .settled(.magnetic), .outdated(.geographic),
         .unconfirmed(.geographic), .settled(.geographic),

@@ -4,8 +4,9 @@ import Model
 /// Independent integrity monitor of the yaw: robust rotation between inertial and GNSS motion over the last minutes.
 /// The inertial motion is in the gyro frame, which corrections of the filter do not rotate.
 ///
-/// Two comparisons are made: of velocity changes, and of the step track with the positions of fixes. Positions of the
-/// scene would be unsuitable, because with fixes they follow the receiver by means of the yaw that is being checked.
+/// Two comparisons are made: of velocity changes, and of the step track with the positions of fixes. The published
+/// positions would be unsuitable, because with fixes they follow the receiver by means of the yaw that is being
+/// checked.
 ///
 /// Equations: docs/filter.md (48) to (50), (85) to (88).
 package struct HeadingMonitor: Sendable, Codable {
@@ -31,7 +32,7 @@ package struct HeadingMonitor: Sendable, Codable {
     /// Adds a pair of positions.
     package mutating func add(_ point: TrackPoint) { positions.add(point) }
 
-    /// Discards pairs after a time, from which the measurements will be repeated.
+    /// Discards pairs after a time from which all measurements will be applied again.
     mutating func forget(after time: BootTime) {
         velocities.forget(after: time)
         positions.forget(after: time)
@@ -45,12 +46,12 @@ package struct HeadingMonitor: Sendable, Codable {
         contradictions = 0
     }
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) { positions.shift(by: offset) }
 
     // MARK: Readings
 
-    /// Makes a reading if one is due, from pairs that no late fix can change any more.
+    /// Makes a reading if it is due, from pairs that no late fix can change any more.
     ///
     /// - Returns: the reading, if enough successive readings have contradicted the filter.
     mutating func watch(at now: BootTime, settledBefore end: BootTime) -> HeadingReading? {
@@ -75,7 +76,7 @@ package struct HeadingMonitor: Sendable, Codable {
         return found
     }
 
-    /// Reading from all pairs up to a time; nil if they are inconclusive.
+    /// Reading from all pairs up to a time; nil if the pairs are inconclusive.
     package func read(upTo end: BootTime) -> HeadingReading? {
         HeadingReading.fused(velocities: velocities.read(upTo: end), positions: positions.read(upTo: end))
     }
@@ -113,11 +114,11 @@ extension HeadingPairs {
 }
 
 extension HeadingReading {
-    /// Difference beyond which a board worn backwards is as likely as a wrong yaw, because the walking axis has two
-    /// ends. Unit: radians, 100°.
+    /// Difference beyond which a board worn backwards is as likely as a wrong yaw: the walking axis does not
+    /// distinguish forwards from backwards. Unit: radians, 100°.
     private static let clearEnd = 1.75
 
-    /// Combines both results into one reading; nil without any.
+    /// Combines both results into one reading; nil if there is no result.
     ///
     /// Equations: docs/filter.md (87), (88).
     ///

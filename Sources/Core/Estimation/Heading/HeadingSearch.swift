@@ -13,19 +13,19 @@ package struct HeadingSearch: Sendable, Codable {
     package private(set) var isOpen = false
     /// Whether the primary filter has a heading, and is therefore one of the hypotheses.
     package private(set) var primaryIsHypothesis = false
-    /// Whether that heading depended on the compass alone when the search began.
+    /// Whether the heading of the primary filter depended on the compass alone when the search began.
     private var primaryIsCompassAlone = false
-    /// Whether the motion has rotated it away from its compass since: the error is either in the compass or in the
-    /// receiver's velocity, and one start of a walk does not reveal which.
+    /// Whether the motion has since rotated the primary filter away from its compass. The error is either in the
+    /// compass or in the receiver's velocity, and one start of a walk does not reveal which.
     package private(set) var primaryIsBent = false
     /// Time at which the hypotheses were last weighted.
     private var weighedAt: BootTime?
-    /// Slot of the snapshots of the members.
+    /// Slot in which the snapshots of the members are kept.
     package var place = 0
-    /// Variance of the yaw over the hypotheses near the leader, their own variances included; at first the variance of
-    /// an unknown yaw. Unit: rad².
+    /// Variance of the yaw over the hypotheses near the leader, including the variance of each hypothesis; at first the
+    /// variance of an unknown yaw. Unit: rad².
     package private(set) var variance = Double.pi * .pi / 3
-    /// Whether the comparison has ended with an answer.
+    /// Whether the comparison has ended with a result.
     package private(set) var isDecided = false
 
     /// Mean yaw of the hypotheses near the leader minus the leader's yaw. Unit: radians.
@@ -33,13 +33,13 @@ package struct HeadingSearch: Sendable, Codable {
     private var alive: UInt16 = 0
     private var leader = HeadingSearch.primary
     private var clearLeader = HeadingSearch.primary
-    /// Number of successive fixes with the same conclusive answer.
+    /// Number of successive fixes with the same conclusive result.
     private var clearFixes = 0
     private var priors = InlineArray<9, Double>(repeating: 0)
     private var evidence = InlineArray<9, Double>(repeating: 0)
     private var excesses = InlineArray<9, Double>(repeating: 1)
     private var weights = InlineArray<9, Double>(repeating: 0)
-    /// Yaws relative to the primary filter. Unit: radians.
+    /// Yaws of the members relative to the primary filter. Unit: radians.
     private var yaws = InlineArray<9, Double>(repeating: 0)
     private var variances = InlineArray<9, Double>(repeating: 0)
     private var velocities = InlineArray<9, Vector3>(repeating: .zero)
@@ -51,8 +51,8 @@ package struct HeadingSearch: Sendable, Codable {
     package init() {}
 
     private static let primary = HypothesisBank.size
-    /// Standard deviation of the primary filter's yaw from which it is too uncertain to be a hypothesis: that of a
-    /// hypothesis at its start, 22.5°. Unit: radians.
+    /// Standard deviation of the primary filter's yaw from which this yaw is too uncertain to be a hypothesis: the
+    /// initial standard deviation of a hypothesis, 22.5°. Unit: radians.
     private static let vague = Double.pi / Double(HypothesisBank.size)
     /// Least time between two evaluations of the weights by offers. Unit: seconds.
     private static let offerInterval = 0.9
@@ -62,25 +62,27 @@ package struct HeadingSearch: Sendable, Codable {
     private static let trustInAnyField = 0.5
     /// Weight below which a hypothesis is dropped.
     private static let negligible = 1e-6
-    /// Conclusive weight of the hypotheses near the leader.
+    /// Weight of the hypotheses near the leader from which the result is conclusive.
     private static let decisive = 0.99
-    /// Conclusive weight against a compass alone: its yaw is already uncertain, and misleads until it is replaced.
+    /// Conclusive weight if the present yaw is from a compass alone: such a yaw is uncertain, and misleads until it is
+    /// replaced.
     private static let decisiveBesideCompass = 0.95
-    /// Least weight of the hypotheses near the leader from the motion alone, without their priors.
+    /// Least weight that the hypotheses near the leader must have from the motion alone, without their priors.
     private static let shown = 0.9
     /// Largest yaw difference from the leader within which hypotheses agree with it: 20°. Unit: radians.
     private static let nearness = 0.35
-    /// Largest difference between a compass and the mean yaw from the motion that confirms it: 7°. Unit: radians.
+    /// Largest difference between a compass and the mean yaw from the motion at which the motion confirms the compass:
+    /// 7°. Unit: radians.
     private static let agreement = 0.12
-    /// Largest yaw difference from the primary filter up to which a hypothesis does not replace it. Unit: radians.
+    /// Largest yaw difference from the primary filter at which a hypothesis does not replace it. Unit: radians.
     private static let replacing = 0.175
     /// Standard deviation below which a yaw is conclusive. Unit: radians.
     private static func neededStandardDeviation(by evidence: MotionEvidence) -> Double {
         switch evidence {
         case .velocities: 0.262  // 15°
-        // Errors of positions vary over a minute: 10°.
+        // Position errors vary over a minute: 10°.
         case .positions: 0.175
-        // Places determine only the walking direction, and from it the board's direction: 20°.
+        // Single places determine only the walking direction, and from it the board's direction: 20°.
         case .places: 0.35
         }
     }
@@ -90,10 +92,10 @@ package struct HeadingSearch: Sendable, Codable {
     private static let fixesToReplace = 8
     /// Number of successive conclusive results that replace a published yaw once all other yaws are nearly impossible.
     private static let fixesToReplaceSurely = 3
-    /// Weight of the other yaws below which they are nearly impossible.
+    /// Total weight of the other yaws below which they are nearly impossible.
     private static let impossible = 1e-4
-    /// Estimated azimuth of the local field, according to the motion, beyond which the offset of a compass is large:
-    /// 8°, which few places and mounts reach. Unit: radians.
+    /// Azimuth of the local field, as estimated from the motion, beyond which the offset of a compass is large: 8°. Few
+    /// places and mounts reach it. Unit: radians.
     static let bend = 0.14
     /// Least standard deviation of a yaw that contradicts the compass: 15°. Unit: radians.
     private static let minimumDoubt = 0.26
@@ -110,7 +112,7 @@ package struct HeadingSearch: Sendable, Codable {
     func isAlive(_ index: Int) -> Bool { alive >> UInt16(index) & 1 == 1 }
 
     /// Whether the heading of the primary filter, in an open search, is from a compass and too uncertain to be a
-    /// hypothesis; once compared, it is never dropped.
+    /// hypothesis; once the heading is a hypothesis, it is never dropped.
     private var primaryIsVague: Bool { primaryIsHypothesis && !isAlive(Self.primary) }
 
     /// Index of the member that replaces the primary filter; nil if the primary filter is right.
@@ -120,8 +122,8 @@ package struct HeadingSearch: Sendable, Codable {
     }
 
     /// Lower limit of the variance of the resulting yaw. If compass and receiver contradict each other, one of them has
-    /// an error beyond its known accuracy, possibly the receiver. Without a compass, the receiver's error lasts for the
-    /// single turn or start that determined the yaw. Unit: rad².
+    /// an error beyond its stated accuracy, possibly the receiver. Without a compass, the receiver's error lasts
+    /// throughout the single turn or start that determined the yaw. Unit: rad².
     var minimumVariance: Double {
         let contradictsCompass = winner == nil ? primaryIsBent : primaryIsCompassAlone
         if contradictsCompass { return Self.minimumDoubt * Self.minimumDoubt }
@@ -177,25 +179,25 @@ package struct HeadingSearch: Sendable, Codable {
         velocities[index] = standing.velocity
     }
 
-    /// Weights the hypotheses, drops the negligible ones, and decides.
+    /// Weights the hypotheses, drops the negligible hypotheses, and decides.
     ///
     /// - Parameter evidence: source of the observed motion.
     mutating func conclude(by evidence: MotionEvidence, at time: BootTime) {
         weighedAt = time
-        // A poor fit of even the best hypothesis indicates that the noise is larger than assumed.
+        // If even the best hypothesis fits poorly, the noise is larger than assumed.
         weigh()
         leader = leading()
         normalize()
         noteMotion(velocities[leader])
         let isClear = isConclusive(Self.neededStandardDeviation(by: evidence))
-        // Multipath lasts for seconds, so a published heading is replaced only by one that remains better.
+        // Multipath lasts for seconds, so a published heading is replaced only by a heading that remains better.
         clearFixes = isClear && (clearFixes == 0 || leader == clearLeader) ? clearFixes + 1 : isClear ? 1 : 0
         clearLeader = leader
         isDecided = clearFixes >= neededFixes
     }
 
-    /// Whether the primary filter, with a heading from a compass, has become too uncertain since the search began: all
-    /// yaws must then be compared again, because no member is near its yaw.
+    /// Whether the primary filter, with a heading from a compass, has become too uncertain since the search began. All
+    /// yaws must then be compared again, because no member has a yaw near the yaw of the primary filter.
     func isNewlyVague(_ standing: Standing) -> Bool {
         primaryIsCompassAlone && isAlive(Self.primary) && standing.yawStandardDeviation > Self.vague
     }
@@ -261,7 +263,7 @@ package struct HeadingSearch: Sendable, Codable {
         return seen.weight > Self.shown && (leader != Self.primary || seen.mean.magnitude < Self.agreement)
     }
 
-    /// Hypotheses near the leader: their share of all weights, and mean and variance of their yaws relative to the
+    /// Hypotheses near the leader: their share of all weights, and the mean and variance of their yaws relative to the
     /// leader.
     private func cluster(
         _ weight: (Int) -> Double
@@ -286,11 +288,11 @@ enum MotionEvidence {
     case velocities
     /// Positions of fixes, or ranges.
     case positions
-    /// Single places, between which only the steps measure the motion.
+    /// Single places; only the steps measure the motion between them.
     case places
 }
 
-/// Evidence and yaw of a hypothesis, to avoid a copy of its filter.
+/// Evidence and yaw of a hypothesis, copied from its filter because copying the whole filter is slow.
 struct Standing {
     let rotationENUFromBody: Rotation3
     /// Log-likelihood of the fixes.
@@ -299,7 +301,7 @@ struct Standing {
     let excess: Double
     /// Standard deviation of the yaw. Unit: radians.
     let yawStandardDeviation: Double
-    /// Frame: ENU. Unit: m/s.
+    /// Velocity according to the hypothesis. Frame: ENU. Unit: m/s.
     let velocity: Vector3
     /// Azimuth of the local field minus the model azimuth, clockwise. Unit: radians.
     let fieldOffset: Double
@@ -323,7 +325,7 @@ extension ErrorStateKalmanFilter {
 
 extension HeadingSearch: CheckedState {
     package mutating func settle() -> Bool {
-        // The compared hypotheses are those alive, at least one.
+        // The compared hypotheses are the members alive; there is at least one.
         (0..<FilterTimeline.snapshotCount).contains(place) && leader <= Self.primary && clearLeader <= Self.primary
             && variance >= 0 && alive < 1 << (Self.primary + 1) && isOpen == (alive != 0)
             && (primaryIsHypothesis || !isAlive(Self.primary))

@@ -53,7 +53,7 @@ package struct HorizontalMotion: Sendable, Codable {
     /// Newest pair.
     package private(set) var pair: MotionPair?
 
-    /// Number of the gyro frame, incremented for each new one.
+    /// Number of the gyro frame, incremented for each new frame.
     package private(set) var number: UInt32
 
     private struct Moment: Sendable, Codable {
@@ -63,9 +63,9 @@ package struct HorizontalMotion: Sendable, Codable {
 
     package init(number: UInt32 = 0) { self.number = number }
 
-    /// Least time between two compared fixes: a faster receiver does not contribute more. Unit: seconds.
+    /// Least time between two compared fixes: a receiver with a higher rate does not contribute more. Unit: seconds.
     static let minimumInterval = 0.9
-    /// Longest time between two fixes compared: over a longer one the tilt drifts. Unit: seconds.
+    /// Longest time between two compared fixes: over a longer time the tilt drifts. Unit: seconds.
     private static let maximumInterval = 3.5
 
     /// Records a correction of the filter's yaw, counter-clockwise. Unit: radians.

@@ -2,10 +2,10 @@ import Geometry
 import Model
 
 /// Gaussian-sum yaw estimator: a bank of filters with different initial yaws, which run in parallel until the fixes of
-/// a moving body have determined the right one.
+/// a moving body have determined the right yaw.
 ///
-/// The published filter, called the primary filter, runs in parallel. With a heading it is one of the hypotheses;
-/// without one its yaw is a consider state. Time alone is no evidence: at rest or at constant velocity the yaw is
+/// The published filter, called the primary filter, runs in parallel. If it has a heading, it is one of the hypotheses;
+/// if not, its yaw is a consider state. Time alone is no evidence: at rest or at constant velocity the yaw is
 /// unobservable.
 ///
 /// Source: Alspach, Sorenson, "Nonlinear Bayesian estimation using Gaussian sum approximations", IEEE Trans. Automatic
@@ -37,7 +37,7 @@ package struct HypothesisBank: Sendable, Codable {
     /// Whether hypotheses are being compared.
     package var isOpen: Bool { search.isOpen }
 
-    // MARK: The same measurements as the primary filter's
+    // MARK: Measurements that the primary filter uses too
 
     /// Accumulates an inertial sample that the primary filter has just integrated.
     @inline(__always)
@@ -53,7 +53,7 @@ package struct HypothesisBank: Sendable, Codable {
         sinceUpdate.note(step)
     }
 
-    /// Whether the members must follow without a fix: before the next step, since only one is recorded, or because
+    /// Whether the members must follow without a fix: before the next step, since only one step is recorded, or because
     /// their pseudo-measurements are due.
     @inline(__always)
     var isDue: Bool {
@@ -83,7 +83,7 @@ package struct HypothesisBank: Sendable, Codable {
     /// filter to its time.
     mutating func apply(_ offer: AssessedOffer) { forMembers { $0.weigh(offer) } }
 
-    /// Records a height by air pressure; the members apply the newest when they follow.
+    /// Records a height by air pressure; the members apply the newest height when they follow.
     @inline(__always)
     mutating func note(_ sample: PressureHeight) { sinceUpdate.height = sample }
 
@@ -94,7 +94,7 @@ package struct HypothesisBank: Sendable, Codable {
         hasChanged = true
     }
 
-    /// Moves members and snapshots to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin of members and snapshots by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) {
         for k in members.indices { members[k].shift(by: offset) }
         guard let like = members.first else { return }
@@ -111,10 +111,10 @@ package struct HypothesisBank: Sendable, Codable {
         guard primary.rules.searchesYaw else { return }
         let isKnown = primary.rules.hasYaw
         // A search that has observed no motion restarts, because its members lack the information about the gyroscope
-        // that the field has provided since.
+        // that the field has since provided.
         let limit = primary.settings.rest.gnssSpeed
         let isStill = primary.gnss.motion.isMoving(at: primary.state.time, beyond: limit) == false
-        // A receiver whose speed contradicts the steps is no evidence either: its positions are no better.
+        // A receiver whose speed contradicts the steps is no evidence either, because its positions are no better.
         let isRefuted = primary.velocityCredibility.isRefuted
         guard isOpen, search.primaryIsHypothesis == isKnown, !isStill || search.hasMoved, !isRefuted,
             !search.isNewlyVague(primary.standing)
@@ -150,7 +150,8 @@ package struct HypothesisBank: Sendable, Codable {
         search.conclude(by: primary.motionEvidence, at: primary.state.time)
     }
 
-    /// Weights the hypotheses by offers, which are so frequent that successive ones have correlated errors.
+    /// Weights the hypotheses by offers, but not by every offer: successive offers are so frequent that their errors
+    /// are correlated.
     mutating func updateByOffer(_ primary: inout ErrorStateKalmanFilter) {
         guard search.isDue(at: primary.state.time) else { return }
         update(&primary)
@@ -162,7 +163,7 @@ package struct HypothesisBank: Sendable, Codable {
             primary.adopt(members[winner])
             primary.turnBody(by: search.offset)
             primary.widenYaw(atLeast: max(search.variance, search.minimumVariance))
-            // The steps of the winner differed slightly from those of the previous filter.
+            // The winner's steps differed slightly from the steps of the previous filter.
             primary.gait.walked.restart(after: track)
         } else {
             primary.doubtLocalDirection(atLeast: search.minimumVariance)
@@ -172,7 +173,7 @@ package struct HypothesisBank: Sendable, Codable {
         search.close()
     }
 
-    /// Ends the search without a result; the next fix starts another.
+    /// Ends the search without a result; the next fix starts another search.
     mutating func close() { search.close() }
 
     // MARK: Snapshots
@@ -223,7 +224,7 @@ package struct HypothesisBank: Sendable, Codable {
         past.removeAll()
     }
 
-    /// Closes the bank, and drops the snapshots.
+    /// Closes the bank, and drops its snapshots.
     mutating func restart() {
         search.close()
         past.removeAll()
@@ -232,7 +233,7 @@ package struct HypothesisBank: Sendable, Codable {
 
 extension HypothesisBank: CheckedState {
     package mutating func settle() -> Bool {
-        // An open search, including one that a late measurement reopens, requires members.
+        // An open search requires members, even if only a late measurement reopens it.
         var isAnyOpen = search.isOpen
         for index in 0..<past.count where past[index].search.isOpen { isAnyOpen = true }
         return past.limit(to: FilterTimeline.snapshotCount)

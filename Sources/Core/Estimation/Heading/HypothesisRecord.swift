@@ -84,7 +84,7 @@ struct HypothesisRecord: Sendable, Codable {
         covariance.pack(&filter.covariance)
     }
 
-    /// Records a hypothesis in the place of an earlier one.
+    /// Records a hypothesis in the place of an earlier hypothesis.
     ///
     /// - Parameter filter: hypothesis; `inout` only to avoid a copy.
     mutating func keep(_ filter: inout ErrorStateKalmanFilter) {
@@ -98,7 +98,7 @@ struct HypothesisRecord: Sendable, Codable {
         covariance.unpack(to: &filter.covariance)
     }
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3, like filter: borrowing ErrorStateKalmanFilter) {
         var whole = copy filter
         restore(&whole)

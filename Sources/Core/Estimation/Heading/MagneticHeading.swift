@@ -3,8 +3,8 @@ import Model
 
 /// Initial heading from the magnetometer, and its reset.
 extension ErrorStateKalmanFilter {
-    /// Sets the heading for the first time. Its correlation with tilt and hard iron is kept, so that it changes with
-    /// them as they become better known.
+    /// Sets the heading for the first time. Its correlation with tilt and hard iron is kept, so that the heading is
+    /// corrected with them as they become better known.
     mutating func beginHeading(_ measured: Vector3) {
         let offset = fieldOffsetStandardDeviation
         resetCovariance(ErrorState.magneticOffset, count: 1, variance: offset * offset)
@@ -14,8 +14,8 @@ extension ErrorStateKalmanFilter {
         updateRegime()
     }
 
-    /// Sets the heading again after a correction of the magnetometer, its only source so far; position and velocity
-    /// stay.
+    /// Sets the heading again after a correction of the magnetometer, the heading's only source so far; position and
+    /// velocity stay.
     mutating func renewHeading(_ measured: Vector3) {
         heading.renew()
         influence.cause = .calibration

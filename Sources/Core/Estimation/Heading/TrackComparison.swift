@@ -9,8 +9,8 @@ import Model
 ///
 /// Errors of fixes are correlated: only their change between two fixes is observable. Therefore the difference between
 /// a position and the rotated track is modelled as an unknown constant with the random walk of the step errors, plus a
-/// Gauss–Markov process and white noise. A small Kalman filter of these converts fixes and track into independent
-/// innovations. The rotation between them is found by planar alignment, with the scale of the steps free.
+/// Gauss–Markov process and white noise. A small Kalman filter of these errors converts fixes and track into
+/// independent innovations. The rotation between them is found by planar alignment, with the scale of the steps free.
 ///
 /// Equations: docs/filter.md (48) to (50), (85), (86).
 package struct TrackComparison: Sendable, Codable {
@@ -20,8 +20,8 @@ package struct TrackComparison: Sendable, Codable {
 
     /// Largest number of points.
     private static let capacity = 256
-    /// Lengths of the windows: a longer one reduces the influence of the receiver's errors, but increases that of the
-    /// gyroscope's drift. The result of least variance is used. Unit: seconds.
+    /// Lengths of the windows: a longer window reduces the influence of the receiver's errors, but increases the
+    /// influence of the gyroscope's drift. The result with the least variance is used. Unit: seconds.
     private static let windowSeconds: InlineArray<3, Double> = [150, 75, 35]
     /// Longest interval between two points: over a longer gap the wearer may have been carried. Unit: seconds.
     private static let maximumInterval = 10.0
@@ -39,27 +39,27 @@ package struct TrackComparison: Sendable, Codable {
 
     // MARK: Points, in the order of their time
 
-    /// Adds a point, unless it is too close in time to the previous one.
+    /// Adds a point, unless it is too close in time to the previous point.
     package mutating func add(_ point: TrackPoint) {
         if let last = points.last, point.time.seconds(since: last.time) < HorizontalMotion.minimumInterval { return }
         points.append(point)
     }
 
-    /// Discards points after a time, from which the measurements will be repeated.
+    /// Discards points after a time from which all measurements will be applied again.
     mutating func forget(after time: BootTime) {
         while let last = points.last, last.time > time { points.removeLast() }
     }
 
     mutating func removeAll() { points.removeAll() }
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) {
         for index in 0..<points.count { points[index].fix = points[index].fix + Vector2(offset) }
     }
 
-    // MARK: The turn
+    // MARK: Rotation
 
-    /// Rotation from the points up to a time; nil if they are inconclusive.
+    /// Rotation from the points up to a time; nil if the points are inconclusive.
     package func read(upTo end: BootTime) -> HeadingAnswer? {
         let count = points.partition { $0.time <= end }
         guard count > 0 else { return nil }
@@ -148,10 +148,10 @@ private struct TrackWhitener {
     private var fix = (constant: Vector2(), lasting: Vector2())
     private var track = (constant: Vector2(), lasting: Vector2())
 
-    /// Variance of an unknown constant. Unit: m².
+    /// Variance of a constant that is still unknown. Unit: m².
     private static let unknown = 1e10
 
-    /// Begins a new track, unrelated to the previous one.
+    /// Begins a new track, unrelated to the previous track.
     mutating func begin(lasting variance: Double) {
         self = TrackWhitener()
         constant = Self.unknown
@@ -159,7 +159,7 @@ private struct TrackWhitener {
     }
 
     /// - Parameters:
-    ///   - kept: share that remains of the correlated error.
+    ///   - kept: share of the correlated error that remains.
     ///   - variance: stationary variance of the correlated error. Unit: m².
     ///   - walk: variance of the displacement by steps since the previous point. Unit: m².
     mutating func predict(kept: Double, lasting variance: Double, walk: Double) {
@@ -226,7 +226,7 @@ package struct TrackPoint: Hashable, Sendable, Codable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Track point of an applied fix; nil if the steps do not contain the whole motion.
+    /// Track point of an applied fix; nil without a heading, in a vehicle, and for a weak fix.
     @inline(__always)
     package func trackPoint(_ fix: LocalFix) -> TrackPoint? {
         guard rules.hasYaw, !rules.isVehicle, gnss.lastAiding == fix.time else { return nil }

@@ -20,11 +20,12 @@ package struct VelocityComparison: Sendable, Codable {
     /// Least number of pairs.
     private static let minimumPairCount = 5
     /// Time constant of the high-pass filter of both signals, because tilt and bias errors are slow and receiver errors
-    /// fast. About the ratio of the receiver's error to the acceleration error, 0.1 m/s to 0.02 m/s². Unit: seconds.
+    /// are fast. It is about the ratio of the receiver's error to the acceleration error, 0.1 m/s to 0.02 m/s². Unit:
+    /// seconds.
     private static let highPassSeconds = 4.0
     /// Standard deviation of the acceleration error due to tilt and bias. Unit: m/s².
     private static let accelerationStandardDeviation = 0.02
-    /// Least ratio of the aligned GNSS motion to the inertial motion: below it the result is due to chance.
+    /// Least ratio of the aligned GNSS motion to the inertial motion; with a smaller ratio the result is due to chance.
     private static let minimumLikeness = 0.5
     /// Factor of the standard deviation, because correlated errors of neighbouring pairs are summed as independent.
     private static let caution = 1.25
@@ -34,16 +35,16 @@ package struct VelocityComparison: Sendable, Codable {
     /// Adds a pair.
     package mutating func add(_ pair: MotionPair) { pairs.append(pair) }
 
-    /// Discards pairs after a time, from which the measurements will be repeated.
+    /// Discards pairs after a time from which all measurements will be applied again.
     mutating func forget(after time: BootTime) {
         while let last = pairs.last, last.time > time { pairs.removeLast() }
     }
 
     mutating func removeAll() { pairs.removeAll() }
 
-    // MARK: The turn
+    // MARK: Rotation
 
-    /// Rotation from the pairs up to a time; nil if they are inconclusive.
+    /// Rotation from the pairs up to a time; nil if the pairs are inconclusive.
     package func read(upTo end: BootTime) -> HeadingAnswer? {
         let count = pairs.partition { $0.time <= end }
         guard count > 0 else { return nil }

@@ -1,18 +1,18 @@
 import Geometry
 import Model
 
-/// Uncertainty of a bias after calibration: that of the calibration itself, plus later changes with temperature and
-/// age.
+/// Uncertainty of a bias after calibration: the uncertainty of the calibration itself, plus later changes with
+/// temperature and age.
 ///
-/// It equals that of a warm start of any age, because the age of a calibration is unknown.
+/// The sum is the same as for a warm start of any age, because the age of a calibration is unknown.
 ///
 /// Equation: docs/filter.md (60).
 package struct CalibrationPrior: Sendable {
     /// Covariance of the remaining bias. Frame and unit: those of the corrected values, before the mount.
     package let covariance: Matrix<3, 3>
 
-    /// Makes the prior of a calibration; nil if it has no standard deviation of the bias, which is always so for the
-    /// mount.
+    /// Makes the prior of a calibration; nil if the calibration has no standard deviation of the bias, as is always so
+    /// for the mount.
     package init?(_ calibration: SensorCalibration, _ settings: EstimatorSettings) {
         guard calibration.biasStandardDeviation != .zero else { return nil }
         let prior: WarmPrior
@@ -36,8 +36,8 @@ package struct CalibrationPrior: Sendable {
 }
 
 extension SensorCorrections {
-    /// Settings in which the residual standard deviations of the active calibrations replace those of uncalibrated
-    /// sensors.
+    /// Settings in which the residual standard deviations of the active calibrations replace the values for
+    /// uncalibrated sensors.
     package var filterSettings: EstimatorSettings {
         func left(_ sensor: SensorCalibration.Sensor) -> Double? {
             self[sensor].flatMap { CalibrationPrior($0, settings) }?.standardDeviation

@@ -1,7 +1,7 @@
 import Model
 
-/// Selection of the poses of a camera's odometry: of one camera at a time, in order, and only as often as they contain
-/// new information.
+/// Selection of the poses of a camera's odometry: poses of one camera at a time, in order, and only as often as they
+/// contain new information.
 package struct CameraGuard: Sendable, Codable {
     private var source: SourceName?
     private var last: BootTime?

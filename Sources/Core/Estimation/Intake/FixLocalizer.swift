@@ -21,7 +21,7 @@ package struct FixLocalizer: Sendable, Codable {
     /// Position for which the site was computed. Frame: ENU. Unit: metres.
     private var sitePoint = Vector3.zero
     private var siteHasClock = false
-    /// UTC of the newest fix with a plausible UTC; nil before. Unit: seconds.
+    /// UTC of the newest fix with a plausible UTC; nil before the first such fix. Unit: seconds.
     private var utc: (seconds: Double, epoch: BootTime)? {
         get { utcSeconds.flatMap { seconds in utcEpoch.map { (seconds, $0) } } }
         set { (utcSeconds, utcEpoch) = (newValue?.seconds, newValue?.epoch) }
@@ -29,9 +29,10 @@ package struct FixLocalizer: Sendable, Codable {
     private var utcSeconds: Double?
     private var utcEpoch: BootTime?
 
-    /// Distance beyond which the site is recomputed: over it, the declination changes by less than 0.1°. Unit: metres.
+    /// Distance beyond which the site is recomputed: within it, the declination changes by less than 0.1°. Unit:
+    /// metres.
     private static let siteRange = 5000.0
-    /// Height difference beyond which the site is recomputed: over it, gravity changes by less than 1e-3 m/s². Unit:
+    /// Height difference beyond which the site is recomputed: within it, gravity changes by less than 1e-3 m/s². Unit:
     /// metres.
     private static let siteHeightRange = 300.0
 
@@ -41,8 +42,8 @@ package struct FixLocalizer: Sendable, Codable {
         self.settings = settings
     }
 
-    /// Moves the origin to a point of the local frame; returns false, without a change, if the point is nowhere on
-    /// earth.
+    /// Moves the origin to a point of the local frame. Returns false, and changes nothing, if the point is not a
+    /// position on earth.
     ///
     /// Frame: ENU. Unit: metres.
     package mutating func moveOrigin(to point: Vector3) -> Bool {
@@ -63,7 +64,7 @@ package struct FixLocalizer: Sendable, Codable {
     /// Discards UTC, after the clock was set back.
     package mutating func forgetUTC() { utc = nil }
 
-    /// Converts an offer; nil if it needs a position that is not known yet, and for a camera's odometry.
+    /// Converts an offer; nil for an offer that needs a position that is not known yet, and for a camera's odometry.
     package mutating func localize(_ aid: AidMeasurement) -> LocalOffer? {
         func offer(_ kind: OfferKind, _ point: Vector3, _ standardDeviation: Double) -> LocalOffer {
             let minimum = kind == .range || kind == .height ? Self.minimumDistance : Self.minimumAngle
@@ -187,7 +188,7 @@ package struct FixLocalizer: Sendable, Codable {
             return site
         }
         let usual = settings.decimalYearWithoutClock
-        // A receiver whose clock is decades off must not cause the declination to be lost.
+        // A receiver whose clock is wrong by decades must not cause the declination to be lost.
         let field =
             model.model?.field(at: fix.position, decimalYear: year ?? usual)
             ?? model.model?.field(at: fix.position, decimalYear: usual)

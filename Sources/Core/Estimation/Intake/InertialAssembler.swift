@@ -3,9 +3,9 @@ import Model
 
 /// Pairing of each angular rate with the specific force at the same time, for any order and rates of the two streams.
 ///
-/// A rate waits for forces on both sides of it, but not longer than `pairingSeconds` of its own stream. After a gap in
-/// the rates that loses the attitude, it waits for a force from after the gap, because an older one belongs to another
-/// tilt.
+/// A rate waits for a force before it and a force after it, but not longer than `pairingSeconds` of its own stream.
+/// After a gap in the rates that loses the attitude, the rate waits for a force from after the gap, because an older
+/// force belongs to another tilt.
 package struct InertialAssembler: Sendable, Codable {
     private var rates: Ring<AngularRateSample>
     private var forces: Ring<SpecificForceSample>
@@ -76,7 +76,7 @@ package struct InertialAssembler: Sendable, Codable {
         return InertialSample(time: rate.time, rate: rate.rate, force: force, isForceStale: isStale)
     }
 
-    /// Converts the waiting samples to another correction.
+    /// Converts the waiting samples to the new correction.
     package mutating func follow(_ change: CorrectionChange) {
         for index in 0..<rates.count { rates[index] = change.applied(to: rates[index]) }
         for index in 0..<forces.count { forces[index] = change.applied(to: forces[index]) }

@@ -16,7 +16,7 @@ public struct IntakeSettings: Hashable, Sendable {
     /// the highest place that people reach, and a mine.
     public var pressures = 300.0...1100.0
     /// Time ahead of the newest inertial sample beyond which a measurement is refused. Raise it to accept clocks that
-    /// differ more. Unit: seconds. Origin: no source has such a delay.
+    /// differ more. Unit: seconds. Origin: no source has a delay of this size.
     public var maximumAheadSeconds = 10.0
     /// Time for which an angular rate waits for the specific force of the same instant. Raise it to pair samples of
     /// a slower bus; poses then come later. Unit: seconds. Origin: latency of a slow bus.
@@ -25,7 +25,7 @@ public struct IntakeSettings: Hashable, Sendable {
     /// weight. Unit: metres. Origin: an open street.
     public var horizontalStandardDeviation = 5.0
     /// Standard deviation of a height if the receiver reports none. Raise it to give such heights less weight. Unit:
-    /// metres. Origin: twice the horizontal one, due to the geometry of satellites.
+    /// metres. Origin: twice the horizontal value, due to the geometry of satellites.
     public var verticalStandardDeviation = 10.0
     /// Standard deviation of a velocity if the receiver reports none. Raise it to give such velocities less weight.
     /// Unit: m/s. Origin: Doppler between houses.
@@ -43,8 +43,8 @@ public struct IntakeSettings: Hashable, Sendable {
     /// Least standard deviation of a velocity, whatever the receiver reports. Raise it to trust very precise receivers
     /// less. Unit: m/s. Origin: Doppler accuracy of a consumer part.
     public var minimumVelocityStandardDeviation = 0.1
-    /// Date for the magnetic model until a fix has reported one. Raise it when a newer model is built in. Unit: years.
-    /// Origin: the declination changes by 0.2° a year.
+    /// Date for the magnetic model until a fix has reported a date. Raise it when a newer model is built in. Unit:
+    /// years. Origin: the declination changes by 0.2° a year.
     public var decimalYearWithoutClock = 2026.5
 
     /// Makes the defaults.

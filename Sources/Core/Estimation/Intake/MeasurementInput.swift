@@ -3,8 +3,8 @@ import Model
 
 /// Validation of incoming measurements, with counters, and pairing of the inertial samples.
 ///
-/// The settings are stored here: everything that another module reads at each sample is stored, because a computed
-/// property would copy the whole value.
+/// The settings are stored here. Everything that another module reads at each sample is a stored property, because a
+/// computed property would copy the whole value.
 package struct MeasurementInput: Sendable, Codable {
     /// Verdict on a measurement.
     package enum Verdict: Hashable, Sendable {
@@ -74,7 +74,8 @@ package struct MeasurementInput: Sendable, Codable {
 
     package mutating func admit(_ fix: GNSSFix, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(fix.epoch, &counters) else { return .refused }
-        // Check the range before the epoch counts as used, because readers of recordings omit such a fix.
+        // Check the range before the epoch is recorded as used, because a reader of recordings omits a fix out of
+        // range.
         guard fix.isInRange else {
             counters.outOfRange += 1
             return .refused
@@ -164,7 +165,7 @@ package struct MeasurementInput: Sendable, Codable {
         return true
     }
 
-    /// Restarts after the clock was set back; the stream of the sample just accepted keeps its time.
+    /// Restarts after the clock was set back; the stream whose sample was just accepted keeps its time.
     package mutating func restart() {
         assembler.restart()
         rates.restart()
@@ -183,9 +184,9 @@ package struct StreamGuard: Sendable, Codable {
     package enum Verdict: Hashable, Sendable {
         case accepted
         case duplicate
-        /// Older than an earlier sample.
+        /// Older than an earlier sample of the stream.
         case reordered
-        /// Far ahead of all earlier ones, and not confirmed yet.
+        /// Far ahead of all earlier time stamps, and not confirmed yet.
         case jumpedAhead
         /// The clock was set back: time stamps continue from here.
         case steppedBack
@@ -200,8 +201,8 @@ package struct StreamGuard: Sendable, Codable {
 
     /// Number of successive increasing time stamps in the past that reveal a clock set back.
     private static let backwardToConfirm = 50
-    /// Distance ahead beyond which the next time stamp must confirm one: a single wrong one would make all later ones
-    /// look old. Unit: seconds.
+    /// Distance ahead beyond which the next time stamp must confirm a time stamp: if a single wrong time stamp were
+    /// accepted, all later ones would look old. Unit: seconds.
     private static let maximumJump = 10.0
 
     mutating func admit(_ time: BootTime) -> Verdict {
@@ -240,15 +241,15 @@ public struct MeasurementCounters: Hashable, Sendable, Codable {
     public var notFinite: UInt64 = 0
     /// Number of measurements beyond the range of any sensor.
     public var outOfRange: UInt64 = 0
-    /// Number of measurements with the same time stamp as the previous one.
+    /// Number of measurements with the same time stamp as the previous measurement.
     public var duplicate: UInt64 = 0
-    /// Number of measurements older than an earlier one.
+    /// Number of measurements older than an earlier measurement of the same stream.
     public var reordered: UInt64 = 0
     /// Number of fixes, offers, magnetic and pressure samples too old to be applied at their time.
     public var tooLate: UInt64 = 0
-    /// Number of time stamps far ahead of earlier ones, or of the inertial sensors.
+    /// Number of time stamps far ahead of earlier time stamps, or of the inertial sensors.
     public var fromTheFuture: UInt64 = 0
-    /// Number of angular rates paired with an old force, because no new one arrived in time.
+    /// Number of angular rates paired with an old force, because no new force arrived in time.
     public var heldForces: UInt64 = 0
     /// Number of gaps of the inertial stream.
     public var gaps: UInt64 = 0

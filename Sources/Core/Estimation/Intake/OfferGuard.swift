@@ -1,12 +1,13 @@
 import Geometry
 import Model
 
-/// Selection of offers: of each source and kind, or each beacon of a source, only as often as they contain new
-/// information, and in total no more than the estimator can process, because each late offer makes it integrate again.
+/// Selection of offers: offers of each source and kind, or of each beacon of a source, only as often as they contain
+/// new information, and in total no more than the estimator can process, because each late offer makes it integrate
+/// again.
 package struct OfferGuard: Sendable, Codable {
-    /// Largest number of sources and kinds, or beacons, at a time.
+    /// Largest number of sources and kinds, or beacons, that are tracked at a time.
     private static let maximumCount = 32
-    /// Time without an offer after which another source, kind or beacon replaces one. Unit: seconds.
+    /// Time without an offer after which another source, kind or beacon takes the place. Unit: seconds.
     private static let silence = 2.0
     /// Least interval between two ranges of one beacon. Unit: seconds.
     private static let rangeInterval = 0.095
@@ -19,13 +20,13 @@ package struct OfferGuard: Sendable, Codable {
 
     /// Start of the second in which ranges are counted.
     private var second = BootTime(nanoseconds: 0)
-    /// Number of ranges counted in that second.
+    /// Number of ranges counted since `second`.
     private var rangeCount = 0
 
     private struct Entry: Sendable, Codable {
         var source: SourceName?
         var kind: UInt8 = 0
-        /// Beacon of ranges.
+        /// Beacon to which ranges are measured; nil for other kinds of offer.
         var beacon: GeodeticPosition?
         var time = BootTime(nanoseconds: 0)
     }

@@ -6,9 +6,9 @@ extension SensorCalibration {
     /// Largest condition number in the Frobenius norm: sensors differ by a few percent between their axes, and the
     /// identity has 3.
     private static let maximumCondition = 100.0
-    /// Range of norms of the matrix, from counts of a fine converter to counts of a coarse one.
+    /// Range of norms of the matrix: from the counts of a fine converter to the counts of a coarse converter.
     private static let stretches = 1e-9...1e9
-    /// Largest deviation of any element of a mount from a rotation: four decimals in a file.
+    /// Largest deviation of any element of a mount from a rotation: the rounding to four decimals in a file.
     private static let rotationTolerance = 1e-3
 
     /// Whether every element is finite.
@@ -52,7 +52,7 @@ extension SensorCalibration {
             return nil
         }
         var result = self
-        // A matrix that is already a rotation keeps every bit.
+        // Keeps every bit of a matrix that is already a rotation.
         if Rotation3(matrix: correction, tolerance: 1e-14) == nil { result.correction = turn.matrix }
         return result
     }

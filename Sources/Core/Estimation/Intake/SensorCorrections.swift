@@ -36,8 +36,8 @@ package struct SensorCorrections: Sendable, Codable {
         }
     }
 
-    /// Activates a validated calibration in place of the sensor's current one. A calibration that changes no value and
-    /// states no standard deviation removes the current one.
+    /// Activates a validated calibration in place of the sensor's current calibration. A calibration that changes no
+    /// value and states no standard deviation only removes the current calibration.
     ///
     /// - Returns: the change of the values; nil if neither the values nor the uncertainty of the bias change.
     package mutating func put(_ calibration: SensorCalibration) -> CorrectionChange? {

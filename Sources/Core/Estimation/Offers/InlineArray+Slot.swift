@@ -1,8 +1,8 @@
 import Model
 
 extension InlineArray {
-    /// Index for a record in a table: its own if present, else a free one, else that of the record that has been silent
-    /// for longest, which it replaces.
+    /// Index for a record in a table: the index of the record itself if present, else a free index, else the index of
+    /// the record that has been silent for longest, to be replaced.
     ///
     /// - Parameters:
     ///   - isOwn: whether an element is the record.

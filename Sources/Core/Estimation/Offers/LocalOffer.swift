@@ -15,11 +15,12 @@ package struct LocalOffer: Hashable, Sendable, Codable {
     /// Position of the board or of the known point, with the height of the board as `z`; or the unit vector to the sun
     /// or along the line of sight. Frame: ENU at the origin. Unit: metres.
     package var point: Vector3
-    /// Measured unit vector to it. Frame: body.
+    /// Measured unit vector in the direction of `point`. Frame: body.
     package var directionInBody = Vector3.zero
     /// Distance. Unit: metres.
     package var range = 0.0
-    /// Standard deviation: per horizontal axis of a place, of an angle, a distance or a height. Units: metres, radians.
+    /// Standard deviation of a place per horizontal axis, or of an angle, a distance or a height. Units: metres,
+    /// radians.
     package var standardDeviation: Double
     /// Standard deviation of the height of a place. Unit: metres.
     package var heightStandardDeviation = 0.0
@@ -38,13 +39,13 @@ package struct LocalOffer: Hashable, Sendable, Codable {
     @inline(__always)
     var showsMotion: Bool { kind == .place || kind == .range }
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) {
         if kind != .direction, kind != .heading { point += offset }
     }
 }
 
-/// An offer with the primary filter's assessment of its source; the hypotheses use the same.
+/// Offer with the primary filter's assessment of its source; the hypotheses use the same assessment.
 struct AssessedOffer: Sendable {
     let offer: LocalOffer
     /// Assessed standard deviation of the offer. Unit: metres, radians.

@@ -1,5 +1,5 @@
-/// Kind of measurement that other programs offer, as distinguished by the filter. Offers of the same time are applied
-/// in this order; the raw values are stored in saved states.
+/// Kind of measurement that other programs offer, as distinguished by the filter. Offers with the same time are applied
+/// in the order of the cases; the raw values are stored in saved states.
 package enum OfferKind: UInt8, Hashable, Sendable, Codable {
     /// Position of the board.
     case place
@@ -13,6 +13,6 @@ package enum OfferKind: UInt8, Hashable, Sendable, Codable {
     case height
     /// Azimuth of the line of sight.
     case heading
-    /// Pose of a camera's odometry, which is a `CameraPose` instead of a `LocalOffer`.
+    /// Pose of a camera's odometry, represented by a `CameraPose` instead of a `LocalOffer`.
     case odometry
 }

@@ -6,9 +6,9 @@ import Model
 #endif
 
 /// What the filter has learned about each source of offers: the ratio of its errors to the claimed accuracy, and
-/// whether it contradicts the others.
+/// whether it contradicts the estimate.
 package struct OfferSources: Sendable, Codable {
-    /// Number of remembered sources; a new one replaces the one that has been silent for longest.
+    /// Number of remembered sources; a new source replaces the source that has been silent for longest.
     package static let count = 16
 
     private var records = InlineArray<16, Record>(repeating: Record())
@@ -54,9 +54,9 @@ package struct OfferSources: Sendable, Codable {
     private static let minimumCount = 3
     /// Number of agreements after which a source is trusted.
     private static let enough = 2
-    /// Time after which a place no longer determines the course. Unit: seconds.
+    /// Age up to which a place helps to determine the heading. Unit: seconds.
     private static let placingSeconds = 90.0
-    /// Time constant with which a scale is learned. Unit: seconds.
+    /// Time constant with which the scale of a source is learned. Unit: seconds.
     private static let scaleSeconds = 60.0
     /// Largest scale.
     private static let maximumScale = 10.0
@@ -70,7 +70,8 @@ package struct OfferSources: Sendable, Codable {
         return nil
     }
 
-    /// Whether successive places of a trusted source determine the heading from the displacement between them.
+    /// Whether a source is trusted for places and a place was used recently, so that successive places determine the
+    /// heading.
     @inline(__always)
     func showCourse(at time: BootTime) -> Bool {
         guard let lastPlaced, time.seconds(since: lastPlaced) < Self.placingSeconds else { return false }
@@ -78,7 +79,7 @@ package struct OfferSources: Sendable, Codable {
         return false
     }
 
-    /// Time of the newest place from another source than that of an offer, among the sources trusted for places.
+    /// Time of the newest place from a source that is trusted for places and is not the source of the given offer.
     func lastTrustedPlace(beside offer: LocalOffer) -> BootTime? {
         var newest: BootTime?
         for index in records.indices

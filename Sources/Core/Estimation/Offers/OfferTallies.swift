@@ -12,7 +12,7 @@ package struct OfferTally: Hashable, Sendable {
     package fileprivate(set) var last: BootTime
 }
 
-/// Tallies of the sources whose offers reached the filter; a new source replaces the one that has been silent for
+/// Tallies of the sources whose offers reached the filter; a new source replaces the source that has been silent for
 /// longest.
 package struct OfferTallies: Sendable {
     private var tallies = InlineArray<16, OfferTally?>(repeating: nil)

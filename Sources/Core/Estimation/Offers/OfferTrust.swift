@@ -16,7 +16,7 @@ package struct OfferTrust: Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
         /// Too few offers of the source have been compared.
         case new
-        /// A camera is not observable while the heading is unknown.
+        /// The heading is unknown, so that the poses of a camera cannot be compared.
         case headingUnknown
         /// A range, a height or the direction of a point is of no use while the position is unknown.
         case positionUnknown

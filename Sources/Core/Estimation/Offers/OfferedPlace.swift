@@ -3,7 +3,8 @@ import Model
 
 /// Update by a position from another system than satellites.
 extension ErrorStateKalmanFilter {
-    /// Corrects the position by that of another system, which contains no heading, or sets it if it is unknown.
+    /// Corrects the position by a position of another system, or sets it if it is unknown. The offer contains no
+    /// heading.
     mutating func apply(place offer: LocalOffer) -> UpdateOutcome? {
         guard gnss.hasPosition else {
             begin(at: offer)
@@ -35,7 +36,7 @@ extension ErrorStateKalmanFilter {
         if outcome.isAccepted { holdPlace() }
     }
 
-    /// Sets the position to an offered one.
+    /// Sets the position to an offered position.
     private mutating func begin(at offer: LocalOffer) {
         if let site = offer.site { settle(at: site) }
         influence.cause = .aid
@@ -61,8 +62,8 @@ extension ErrorStateKalmanFilter {
         return .applied
     }
 
-    /// Whether the place of an untrusted source contradicts the estimate, with the claimed accuracy: the more a source
-    /// is wrong, the larger is its learned error.
+    /// Whether the place of an untrusted source contradicts the estimate at its claimed accuracy. The learned accuracy
+    /// would not reveal this: the more a source is wrong, the larger is its learned error.
     private mutating func contradicts(_ offer: LocalOffer) -> Bool {
         let variance = offer.standardDeviation * offer.standardDeviation + unnoticedVariance
         let claimed = AssessedOffer(offer: offer, standardDeviation: variance.squareRoot(), isTrusted: false)
@@ -71,8 +72,8 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Whether the estimate is too uncertain for its agreement with a source to be evidence, while another source is
-    /// trusted: the next offer of the trusted source will show whether this source is right. Just after such an offer
-    /// the estimate is as accurate as the trusted source can make it.
+    /// trusted: the next offer of the trusted source will show whether this source is right. Just after an offer of the
+    /// trusted source the estimate is as accurate as this source can make it.
     private func isTooVague(toProve offer: LocalOffer) -> Bool {
         guard let last = offers.lastTrustedPlace(beside: offer) else { return false }
         let age = offer.time.seconds(since: last)
@@ -96,8 +97,8 @@ extension ErrorStateKalmanFilter {
         if !rules.measuresMotion { place.move(to: state.position, at: state.time) }
     }
 
-    /// Whether the estimate is wrong rather than a source that contradicts it: the source has contradicted it for long,
-    /// and neither a fix nor another source has supported it since.
+    /// Whether the estimate is wrong rather than the source that contradicts it: the source has contradicted it for
+    /// long enough, and neither a fix nor another source has supported it since.
     private func isPlaceLost(by offer: LocalOffer) -> Bool {
         guard let record = offers[offer], record.isRefused, let since = record.contradictsSince else {
             return false
@@ -125,7 +126,7 @@ extension ErrorStateKalmanFilter {
             cause: .aid)
     }
 
-    /// Factor of the standard deviation of a lasting error: offers in quick succession count as one.
+    /// Factor of the standard deviation of a source whose error lasts: offers in quick succession count as one offer.
     func repetition(of offer: LocalOffer) -> Double {
         guard let interval = offers.interval(before: offer) else { return 1 }
         return max(1, settings.offers.placeSeconds / max(0.01, interval)).squareRoot()
@@ -140,9 +141,10 @@ extension ErrorStateKalmanFilter {
 
     /// Number of standard deviations beyond which the place of a source without agreements is refused.
     private static let unknownGate = 2.5
-    /// Time after an offer of a trusted source during which others are compared with the estimate. Unit: seconds.
+    /// Time after an offer of a trusted source during which other sources are compared with the estimate. Unit:
+    /// seconds.
     private static let provingSeconds = 3.0
-    /// Ratio of the estimate's standard deviation to that of a place up to which their agreement is evidence.
+    /// Ratio of the estimate's standard deviation to a place's standard deviation up to which agreement is evidence.
     private static let provingRatio = 3.0
     /// Standard deviation of the estimate up to which agreement is always evidence. Unit: metres.
     private static let provingDeviation = 5.0
@@ -169,16 +171,17 @@ extension EstimatorSettings {
     /// Error model of offers from other programs.
     public struct Offers: Hashable, Sendable {
         /// Time within which the error of offered positions is constant. Raise it to give frequent positions less
-        /// weight. Unit: seconds. Origin: a wearer passes a marker or a beacon within it.
+        /// weight. Unit: seconds. Origin: a wearer passes a marker or a beacon within this time.
         public var placeSeconds = 10.0
         /// Makes the defaults.
         public init() {}
 
         /// Standard deviation of an unknown height. Unit: metres.
         static let unknownHeight = 100.0
-        /// Time for which a source must contradict the estimate before it may be right. Unit: seconds.
+        /// Time for which a source must contradict the estimate before the estimate is assumed to be wrong. Unit:
+        /// seconds.
         static let refusedSeconds = 10.0
-        /// Time for which another source supports the estimate. Unit: seconds.
+        /// Time for which a fix or an offer of another source supports the estimate. Unit: seconds.
         static let supportSeconds = 120.0
     }
 }

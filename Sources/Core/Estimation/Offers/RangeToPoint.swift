@@ -3,8 +3,8 @@ import Model
 
 /// Update by the distance to a known point.
 extension ErrorStateKalmanFilter {
-    /// Corrects by a range, which is too long if its signal took a detour. Sets the position instead if its uncertainty
-    /// is too large for a linear update, and other ranges determine it.
+    /// Corrects by a range, which is too long if its signal took a detour. Sets the position instead if the position is
+    /// too uncertain for a linear update, and other ranges determine it.
     mutating func apply(range offer: LocalOffer) -> UpdateOutcome? {
         guard gnss.hasPosition else { return nil }
         assumeHeight(of: offer)
@@ -33,8 +33,8 @@ extension ErrorStateKalmanFilter {
         heading.note(range: apply(rangeUpdate(assessed, model, mask: rules.fixMask)))
     }
 
-    /// Adopts the height of a point if the own height is unknown or impossible, because points within range are at
-    /// about the same height.
+    /// Adopts the height of a point if the height of the board is unknown or impossible, because points within range
+    /// are at about the same height as the board.
     private mutating func assumeHeight(of offer: LocalOffer) {
         let z = ErrorState.position + 2
         let isOutOfReach = (offer.point.z - state.position.z).magnitude > offer.range + 3 * offer.standardDeviation
@@ -48,7 +48,8 @@ extension ErrorStateKalmanFilter {
     /// Variance of an assumed height: 3 m. Unit: m².
     private static let assumedHeightVariance = 9.0
 
-    /// Ranges that determine the position measure the motion as fixes do.
+    /// Enters the regime of a stream of fixes if ranges determine the position, because they measure the motion as
+    /// fixes do.
     private mutating func enterRanging(at time: BootTime) {
         guard ranges.measureMotion(at: time, from: Vector2(state.position)) else { return }
         gnss.lastAiding = time
@@ -56,7 +57,7 @@ extension ErrorStateKalmanFilter {
         enterSatellites()
     }
 
-    /// Sets the position to that from the ranges alone, if they determine one.
+    /// Sets the position to the position determined by the ranges alone, if they determine one.
     private mutating func place(byRangesAt offer: LocalOffer) -> Bool {
         let p = ErrorState.position
         let variance = max(covariance.rows[p][p], covariance.rows[p + 1][p + 1])
@@ -72,7 +73,8 @@ extension ErrorStateKalmanFilter {
         return true
     }
 
-    /// States that a range may correct: an unconfirmed compass stays as it is, to be compared with the hypotheses.
+    /// States that a range may correct: an unconfirmed compass heading is left unchanged, so that it can be compared
+    /// with the hypotheses.
     private var rangeMask: GainMask {
         heading.isCompassAlone ? rules.fixMask.subtracting([.yaw, .magneticOffset, .gyroBias]) : rules.fixMask
     }
@@ -82,7 +84,7 @@ extension ErrorStateKalmanFilter {
         let variance = deviation * deviation + 2 * model.curvature * model.curvature
         return Self.scalarUpdate(
             model.innovation, model.jacobian, variance: variance, mask: mask,
-            // Detours only lengthen a range: one that is too short is an error of the estimate.
+            // Detours only lengthen a range; if a range is too short, the estimate is wrong.
             gate: InnovationGate(rule: model.innovation > 0 ? .reject : .soften), cause: .aid)
     }
 
@@ -91,11 +93,11 @@ extension ErrorStateKalmanFilter {
         /// Measured minus predicted range. Unit: metres.
         package let innovation: Double
         package let jacobian: Jacobian<1>
-        /// Mean by which position errors across the line to the point increase the distance; their standard deviation
-        /// is √2 times as large. Unit: metres.
+        /// Mean increase of the distance due to position errors across the line to the point; the standard deviation of
+        /// the increase is √2 times as large. Unit: metres.
         package let curvature: Double
-        /// Whether the horizontal part of the curvature is too large for a linear update, so that the position has to
-        /// be solved for.
+        /// Whether the horizontal part of the curvature is too large for a linear update, so that the position must be
+        /// solved for.
         package let isFarOff: Bool
     }
 
@@ -129,16 +131,16 @@ extension ErrorStateKalmanFilter {
     private static let nearest = 0.1
     /// Curvature beyond which the position is solved for rather than linearised. Unit: metres.
     private static let maximumCurvature = 0.5
-    /// Standard deviation added to a position from ranges, one of which may be too long. Unit: metres.
+    /// Standard deviation added to a position solved from ranges, because one range may be too long. Unit: metres.
     private static let solutionDeviation = 1.5
     /// Variance added to the position once most ranges contradict it. Unit: m².
     private static let contradictedVariance = 9.0
 }
 
-/// Whether ranges agree with the position: if most do not, the position is wrong.
+/// Whether ranges agree with the position. If most do not, the position is wrong.
 package struct RangeAgreement: Sendable, Codable {
     private var share = 1.0
-    /// Number of ranges in the share.
+    /// Number of ranges over which the share is averaged.
     private static let memory = 20.0
     /// Share of agreeing ranges below which the position is wrong.
     private static let minimumShare = 0.4

@@ -5,15 +5,15 @@ import Model
     import Glibc
 #endif
 
-/// Newest ranges to several points, and the position from them alone.
+/// Newest ranges to several points, and the position that these ranges alone determine.
 ///
-/// A filter that linearises ranges needs an initial position, and a single range determines it only up to a circle.
-/// Ranges to three points determine it from any start.
+/// A filter that linearises ranges needs an initial position, and a single range determines the position only up to a
+/// circle. Ranges to three points determine it from any start.
 ///
 /// Source: Gauss–Newton with Huber's weights; Huber, "Robust estimation of a location parameter", Annals of
 /// Mathematical Statistics 35(1), 1964.
 package struct RecentRanges: Sendable, Codable {
-    /// Number of points.
+    /// Largest number of points.
     private static let capacity = 6
     /// Age up to which a range is used. Unit: seconds.
     private static let seconds = 1.0
@@ -29,11 +29,12 @@ package struct RecentRanges: Sendable, Codable {
     private static let startDistance = 20.0
     /// Distance beyond which two solutions are different positions. Unit: metres.
     private static let apart = 3.0
-    /// Least difference in cost between the best solution and that at another position: e⁻⁴ of its probability.
+    /// Least difference in cost between the best solution and a solution at another position, whose probability is then
+    /// e⁻⁴ of the best.
     private static let decisive = 8.0
     /// Largest standard deviation of a solution. Unit: metres.
     private static let worstDeviation = 3.0
-    /// Largest cost of a solution per range: two in three may be too long by a typical detour of the signal.
+    /// Largest cost of a solution per range: two in three ranges may be too long by a typical detour of the signal.
     private static let worstCost = 6.0
 
     private var ranges = InlineArray<6, Entry>(repeating: Entry())
@@ -48,7 +49,7 @@ package struct RecentRanges: Sendable, Codable {
 
     package init() {}
 
-    /// Inserts a range; it replaces the previous one to the same point, or the oldest.
+    /// Inserts a range; it replaces the previous range to the same point, or the oldest range.
     package mutating func note(_ offer: LocalOffer, standardDeviation: Double) {
         var index = 0
         for k in ranges.indices {
@@ -62,7 +63,7 @@ package struct RecentRanges: Sendable, Codable {
             time: offer.time, point: offer.point, range: offer.range, variance: standardDeviation * standardDeviation)
     }
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) {
         for k in ranges.indices where ranges[k].range > 0 { ranges[k].point += offset }
     }
@@ -84,7 +85,7 @@ package struct RecentRanges: Sendable, Codable {
         return count >= Self.minimumCount && xx * yy - xy * xy > Self.minimumDeterminant
     }
 
-    /// Least determinant of the sum of the squared directions: that of three directions spread over 25°.
+    /// Least determinant of the sum of the squared directions: the value of three directions spread over 25°.
     private static let minimumDeterminant = 0.25
 
     private func isRecent(_ index: Int, at time: BootTime) -> Bool {
@@ -93,7 +94,7 @@ package struct RecentRanges: Sendable, Codable {
 
     /// Horizontal position from the ranges.
     package struct Solution: Sendable {
-        /// Frame: ENU. Unit: metres.
+        /// Position of the board. Frame: ENU. Unit: metres.
         package fileprivate(set) var position: Vector2
         /// Variance along the worse direction. Unit: m².
         package fileprivate(set) var variance = Double.infinity
@@ -130,7 +131,7 @@ package struct RecentRanges: Sendable, Codable {
         return best
     }
 
-    /// Centre of the points; nil if there are too few.
+    /// Centre of the points; nil if there are too few points.
     private func centre(at time: BootTime) -> Vector2? {
         var (sum, count) = (Vector2(), 0)
         for k in ranges.indices where isRecent(k, at: time) {
@@ -140,7 +141,7 @@ package struct RecentRanges: Sendable, Codable {
         return count >= Self.minimumCount ? (1 / Double(count)) * sum : nil
     }
 
-    /// Gauss–Newton solution; nil if the points do not determine one.
+    /// Gauss–Newton solution; nil if the points do not determine a position.
     private func solve(from start: Vector2, height: Double, at time: BootTime) -> Solution? {
         var solution = Solution(position: start)
         for _ in 0..<Self.rounds {

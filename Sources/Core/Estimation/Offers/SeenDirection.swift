@@ -7,7 +7,7 @@ import Model
 
 /// Update by the azimuth of a sighted object whose direction on earth is known.
 extension ErrorStateKalmanFilter {
-    /// Corrects the yaw by a direction, or sets it if it is unknown or depends on the compass alone.
+    /// Corrects the yaw by a direction, or sets the yaw if it is unknown or depends on the compass alone.
     mutating func apply(direction offer: LocalOffer) -> UpdateOutcome? {
         guard let model = directionModel(offer) else { return nil }
         guard rules.hasYaw else {
@@ -21,7 +21,7 @@ extension ErrorStateKalmanFilter {
         return .applied
     }
 
-    /// Sets the yaw such that motion may still contradict it.
+    /// Sets the yaw as unconfirmed, so that motion may still contradict it.
     private mutating func begin(yawBy model: DirectionModel, of offer: LocalOffer) {
         influence.cause = .aid
         turnBody(by: -model.innovation)

@@ -3,7 +3,7 @@ import Model
 
 /// Determination of the regime from the detectors, and effect of a change of regime on the state.
 extension ErrorStateKalmanFilter {
-    /// Determines motion, aiding and heading at the present state.
+    /// Determines motion, aiding and heading for the current state.
     package mutating func updateRegime() {
         var next = regime
         next.motion = presentMotion()
@@ -47,7 +47,7 @@ extension ErrorStateKalmanFilter {
         change(to: next)
     }
 
-    /// Sets whether the accelerometer measures, from its next sample on.
+    /// Sets whether the accelerometer measures, with effect from the next sample.
     @inline(__always)
     mutating func noteForce(isStale: Bool) {
         guard isStale == regime.hasForce else { return }

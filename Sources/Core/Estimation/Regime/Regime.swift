@@ -1,7 +1,7 @@
 /// Current assumptions of the filter: motion of the wearer, aiding of the estimate, and knowledge of the heading.
 ///
-/// The filter has one regime at a time, determined from its detectors at each tick, fix and step; `rules` defines what
-/// applies in it. Only the regime decides which part of the model applies.
+/// The filter has one regime at a time, determined from its detectors at each tick, fix and step. Only the regime
+/// decides which parts of the model apply; `rules` lists them.
 package struct Regime: Hashable, Sendable, Codable {
     /// Motion of the wearer.
     package enum Motion: UInt8, CaseIterable, Hashable, Sendable, Codable {
@@ -19,7 +19,7 @@ package struct Regime: Hashable, Sendable, Codable {
     package enum Aiding: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// A stream of fixes measures position and velocity.
         case satellites
-        /// Single fixes, of a network or at a door, measure the position, but not the motion.
+        /// Single fixes, from a network or at a door, measure the position, but not the motion.
         case weak
         /// No fix is recent.
         case none
@@ -29,9 +29,9 @@ package struct Regime: Hashable, Sendable, Codable {
     package enum Heading: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// Any heading is possible.
         case unknown
-        /// From the magnetometer or one of several hypotheses; motion has not confirmed it.
+        /// The heading is from the magnetometer or one of several hypotheses; motion has not confirmed it.
         case unconfirmed
-        /// Confirmed by motion under satellites.
+        /// The heading is confirmed by motion under satellites.
         case known
     }
 

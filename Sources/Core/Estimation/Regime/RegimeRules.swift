@@ -6,7 +6,7 @@ import Model
 package struct RegimeRules: Hashable, Sendable {
     /// Levelling by the specific force.
     package enum Levelling: Hashable, Sendable {
-        /// The velocities of the fixes determine the tilt through their correlation with it.
+        /// The velocities of the fixes determine the tilt through the correlation of the velocity with the tilt.
         case byVelocities
         /// By each sample whose norm equals gravity.
         case byQuietForce
@@ -22,9 +22,9 @@ package struct RegimeRules: Hashable, Sendable {
         case displacement
         /// A measurement of the velocity.
         case velocity
-        /// Not applied, because its direction is unknown.
+        /// The step is not applied, because its direction is unknown.
         case undirected
-        /// Not applied: vibrations of a vehicle look like steps.
+        /// The step is not applied: vibrations of a vehicle look like steps.
         case refused
     }
 
@@ -32,7 +32,7 @@ package struct RegimeRules: Hashable, Sendable {
     package var hasYaw: Bool
     /// Whether other yaws are still possible: hypotheses run in parallel, and innovations are their evidence.
     package var searchesYaw: Bool
-    /// Whether fixes measure the motion; otherwise some of it may be missed.
+    /// Whether fixes measure the motion; otherwise the filter may miss some motion.
     package var measuresMotion: Bool
     /// Whether detected steps follow each other.
     package var isWalk: Bool
@@ -65,16 +65,17 @@ package struct FieldRules: Hashable, Sendable {
     package var mask: GainMask
     /// Number of intervals `magnetic.meanSeconds` over which the field is averaged.
     package var meanCount: Double
-    /// Whether a field that disagrees with the expected one is used at once, with larger noise, because otherwise only
-    /// the gyroscope determines the yaw.
+    /// Whether a field that disagrees with the expected field is used at once, with larger noise, because otherwise
+    /// only the gyroscope determines the yaw.
     package var usesDisturbed: Bool
     /// Whether an azimuth beyond its gate counts, with a bounded influence.
     package var boundsOutliers: Bool
     /// Whether the strength of the field corrects the hard iron, and the direction is used only once the hard iron is
     /// known.
     package var learnsHardIron: Bool
-    /// Whether the expected field is that of the World Magnetic Model, if the position is known. Without satellites it
-    /// is the learned field: inside a building the field differs from the model everywhere.
+    /// Whether the expected field is the field of the World Magnetic Model, if the position is known. Without
+    /// satellites the expected field is the learned field: inside a building the field differs from the model
+    /// everywhere.
     package var expectsModel: Bool
     /// Whether a field that stays uniform along the motion of a hand confirms its own direction.
     package var learnsUniformity: Bool
@@ -98,8 +99,8 @@ extension Regime {
         ProcessModel(horizontal: horizontalMotion, hasForce: hasForce, isNoiseAssumed: aiding != .satellites)
     }
 
-    /// On foot without satellites the steps alone determine the horizontal motion; without a heading the fixes do,
-    /// because the direction of a horizontal force is then unknown.
+    /// On foot without satellites the steps alone determine the horizontal motion. Without a heading the fixes
+    /// determine it, because the direction of a horizontal force is then unknown.
     private var horizontalMotion: ProcessModel.HorizontalMotion {
         switch (aiding, motion, heading) {
         case (.satellites, _, .unknown): .fixes
@@ -137,7 +138,7 @@ extension Regime {
         }
     }
 
-    /// Steps never correct the heading; without satellites not their own parameters either.
+    /// Steps never correct the heading; without satellites, steps do not correct their own parameters either.
     private var stepMask: GainMask {
         let mask = GainMask.all.subtracting([.yaw, .hardIron, .magneticOffset, .velocityDelay])
         return aiding == .satellites ? mask : mask.subtracting([.stepScale, .walkingDirection])
@@ -145,7 +146,8 @@ extension Regime {
 }
 
 extension FieldRules {
-    /// With fixes, which measure the yaw better over time, the field is used only while it is the expected one.
+    /// With fixes, which measure the yaw better over time, the field is used only while it agrees with the expected
+    /// field.
     package static let besideFixes = FieldRules(
         mask: [.yaw, .gyroBias, .hardIron, .magneticOffset], meanCount: 2, usesDisturbed: false, boundsOutliers: false,
         learnsHardIron: true, expectsModel: true, learnsUniformity: false)

@@ -1,12 +1,13 @@
 import Model
 
 extension FilterTimeline {
-    /// Aiding measurement with the time at which it is applied. The time is stored separately, because it is read far
-    /// more often than the measurement, which is copied when read.
+    /// Aiding measurement with the time at which it is applied. The time is stored separately: it is read far more
+    /// often than the measurement, which is copied when it is read.
     package struct Aid: Sendable, Codable {
         private(set) var time: BootTime
         var kind: Kind
-        /// Whether its first application is already counted. Stored after the kind, in bytes that would be padding.
+        /// Whether the first application of the measurement is already counted. Stored after the kind, in bytes that
+        /// would otherwise be padding.
         var isCounted = false
 
         init(time: BootTime, kind: Kind) {
@@ -14,7 +15,7 @@ extension FilterTimeline {
             self.kind = kind
         }
 
-        /// Whether it may reveal the position of the body.
+        /// Whether the measurement may reveal the position of the body.
         var showsPosition: Bool {
             switch kind {
             case .fix, .offer, .camera: true
@@ -22,8 +23,8 @@ extension FilterTimeline {
             }
         }
 
-        /// Whether it is applied before another measurement. Offers of the same time are sorted as well: the ranges of
-        /// a tag share one time and arrive in any order, and the result must not depend on it.
+        /// Whether this measurement is applied before another. Offers with the same time are sorted as well: the ranges
+        /// of a tag share one time and arrive in any order, and the result must not depend on the order.
         func isBefore(_ other: Self) -> Bool {
             guard time == other.time else { return time < other.time }
             guard case .offer(let own) = kind, case .offer(let others) = other.kind else {
@@ -58,7 +59,8 @@ extension FilterTimeline {
 }
 
 extension LocalOffer {
-    /// Whether it is applied before another offer of the same time: a place comes first, because others depend on it.
+    /// Whether this offer is applied before another offer with the same time: a place comes first, because others
+    /// depend on it.
     fileprivate func isBefore(_ other: LocalOffer) -> Bool {
         guard kind == other.kind else { return kind.rawValue < other.kind.rawValue }
         guard source == other.source else { return source.text < other.source.text }
@@ -70,7 +72,7 @@ extension LocalOffer {
 }
 
 extension FilterTimeline.Aid.Kind: Codable {
-    // Not synthesised, because the layout of a state would then describe only one of these members.
+    // Not synthesised, because the layout of a saved state would then describe only one of these members.
     private enum CodingKeys: CodingKey { case fix, magnetic, pressure, doubt, camera, offer, matched }
 
     func encode(to encoder: any Encoder) throws {

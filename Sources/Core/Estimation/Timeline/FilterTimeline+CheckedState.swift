@@ -7,7 +7,7 @@ extension FilterTimeline: CheckedState {
             && isConsistent
     }
 
-    /// Whether the parts of a restored timeline are consistent: searching them relies on their order.
+    /// Whether the parts of a restored timeline are consistent: binary searches rely on their order.
     private var isConsistent: Bool {
         guard filter.isSound, !snapshots.isEmpty, bank.pastCount == snapshots.count, nextAid <= aids.count else {
             return false

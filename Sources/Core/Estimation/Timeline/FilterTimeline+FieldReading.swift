@@ -1,6 +1,6 @@
 import Model
 
-/// Means of the magnetic field: those that a late measurement can still change, and the final ones.
+/// Means of the magnetic field: the means that a late measurement can still change, and the final means.
 extension FilterTimeline {
     /// Records a mean of the field that the filter has just completed.
     mutating func noteReading() {
@@ -10,7 +10,7 @@ extension FilterTimeline {
         readings.append(reading)
     }
 
-    /// Moves the readings before the oldest snapshot, which are final, to the settled ones.
+    /// Moves the readings before the oldest snapshot, which are final, to the settled readings.
     mutating func settleReadings() {
         let oldest = snapshots[0].state.time
         while let first = readings.first, first.time <= oldest {
@@ -19,7 +19,7 @@ extension FilterTimeline {
         }
     }
 
-    /// Removes and returns the oldest settled mean of the magnetic field; nil without one.
+    /// Removes and returns the oldest settled mean of the magnetic field; nil if there is none.
     package mutating func takeSettledReading() -> FieldReading? {
         guard let reading = settledReadings.first else { return nil }
         settledReadings.removeFirst()

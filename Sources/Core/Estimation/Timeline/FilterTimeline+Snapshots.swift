@@ -39,7 +39,7 @@ extension FilterTimeline {
     mutating func expect(after time: BootTime) {
         let interval = time.seconds(since: lastEpoch)
         lastEpoch = time
-        // There is no snapshot for every fix of a faster receiver.
+        // A faster receiver does not get a snapshot for every fix.
         guard Self.fixIntervals.contains(interval) else { return }
         nextEpoch = time.shifted(by: Int64(interval * 1e9))
         while nextEpoch <= filter.state.time { nextEpoch = nextEpoch.shifted(by: Int64(interval * 1e9)) }

@@ -30,17 +30,17 @@ package struct FilterTimeline: Codable {
     var nextAid = 0
     /// The earliest time from which integration must be repeated.
     var repeatFrom: BootTime?
-    /// Time until which the repetition may wait for more offers; nil if it may not wait, because other measurements are
-    /// late.
+    /// Time until which the repetition may wait for more offers; nil if the repetition must not wait, because other
+    /// measurements are late.
     var patience: BootTime?
     /// Results of the updates, each counted when first applied.
     package var updates = UpdateStatistics()
-    /// Time up to which the updates by inertial samples, steps and rest, are counted.
+    /// Time up to which steps and rest, the updates by inertial samples, are counted.
     var countedUntil: BootTime
 
-    /// Interval between snapshots. Snapshots before fixes shorten it, but all of them still reach back beyond
-    /// `gnss.oldestSeconds`. Each copies the filter: a shorter interval repeats fewer samples after a late measurement.
-    /// Unit: seconds.
+    /// Interval between snapshots. Snapshots before fixes shorten it, but together the snapshots still reach back
+    /// beyond `gnss.oldestSeconds`. Each snapshot copies the filter: a shorter interval repeats fewer samples after a
+    /// late measurement. Unit: seconds.
     static let snapshotInterval = 0.5
     /// Number of snapshots that are kept.
     static let snapshotCount = 9
@@ -48,12 +48,12 @@ package struct FilterTimeline: Codable {
     static let fixIntervals = 0.2..<10.0
     /// Capacity for the means of the field within the time that the snapshots span.
     static let readingCount = 64
-    /// Capacity for inertial samples: at 1 kHz it exceeds the span of the snapshots; at higher rates it limits that
+    /// Capacity for inertial samples: at 1 kHz it exceeds the span of the snapshots; at higher rates it limits this
     /// span.
     static let stepCount = 4096
     /// Capacity for aids.
     static let aidCount = 1024
-    /// Time for which late offers wait for others: 0.2 s. Unit: ns.
+    /// Time for which late offers wait for other offers: 0.2 s. Unit: ns.
     private static let patienceNanoseconds: Int64 = 200_000_000
     /// Delay up to which a late magnetic sample is applied at the next step. Unit: seconds.
     private static let magneticGrace = 0.01
@@ -109,7 +109,7 @@ package struct FilterTimeline: Codable {
         for index in nextAid..<aids.count { change(&aids[index]) }
     }
 
-    /// Moves filter and history to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin of filter and history by `-offset`, so that all coordinates grow by `offset`.
     package mutating func shift(by offset: Vector3) {
         filter.shift(by: offset)
         bank.shift(by: offset)

@@ -6,8 +6,8 @@ public enum UpdateKind: Int, CaseIterable, Hashable, Sendable {
     case gnssPosition
     /// Velocity of a fix.
     case gnssVelocity
-    /// Mean of the magnetic field, by which the yaw is corrected, over `EstimatorSettings.Magnetic.meanSeconds`, or
-    /// twice that with fixes.
+    /// Mean of the magnetic field that corrects the yaw. It covers `EstimatorSettings.Magnetic.meanSeconds`, or twice
+    /// this time with fixes.
     case magnetometer
     /// Mean of the height by air pressure over `EstimatorSettings.Height.minimumInterval`.
     case barometer
@@ -26,7 +26,7 @@ public enum UpdateKind: Int, CaseIterable, Hashable, Sendable {
 public struct UpdateTally: Hashable, Sendable {
     /// Number of measurements that corrected the state, including those with less weight.
     public private(set) var applied: UInt64 = 0
-    /// Number of measurements that corrected it with less weight, because their innovation was beyond the gate.
+    /// Number of measurements that corrected the state with less weight, because their innovation was beyond the gate.
     public private(set) var downWeighted: UInt64 = 0
     /// Number of measurements that did not correct the state.
     public private(set) var refused: UInt64 = 0
@@ -65,10 +65,10 @@ public struct UpdateTally: Hashable, Sendable {
 /// Tallies of the updates of the primary filter since the start, one for each kind of measurement.
 ///
 /// They are stored beside the filter, not in it: a snapshot does not restore them, so that they never decrease, and
-/// hypotheses have none. Re-application of a measurement after a late one is not counted again.
+/// hypotheses have none. A measurement that is applied again after a late measurement is not counted again.
 public struct UpdateStatistics: Sendable {
     private var tallies = InlineArray<8, UpdateTally>(repeating: UpdateTally())
-    /// Tallies of what other programs offer, one for each source and kind.
+    /// Tallies of the offers from other programs, one for each source and kind.
     package private(set) var offers = OfferTallies()
 
     /// Makes statistics without updates.

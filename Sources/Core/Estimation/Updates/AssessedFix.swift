@@ -9,7 +9,7 @@ struct AssessedFix: Sendable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Compares a fix with earlier ones. The state must be at its epoch.
+    /// Compares a fix with earlier fixes. The state must be at its epoch.
     mutating func assess(_ measured: LocalFix) -> AssessedFix {
         var assessed = AssessedFix(fix: measured)
         if settings.parts.contains(.positionJumps), !isWeak(scaled(measured)) {
@@ -35,8 +35,8 @@ extension ErrorStateKalmanFilter {
         return scaled
     }
 
-    /// Motion according to the receiver, if it reports the accuracy of its velocity. Otherwise according to the filter,
-    /// with the speed added to the noise, because its heading may be wrong.
+    /// Motion according to the receiver, if it reports the accuracy of its velocity; otherwise motion according to the
+    /// filter, with the speed added to the noise, because the filter's heading may be wrong.
     private mutating func motion(at fix: LocalFix) -> PositionJumps.Motion {
         if let velocity = fix.velocity, fix.reportsVelocityAccuracy {
             let standardDeviation = fix.velocityStandardDeviation

@@ -39,10 +39,10 @@ extension ErrorStateKalmanFilter {
 }
 
 extension EstimatorSettings {
-    /// Assumptions without a stream of fixes: a hand or head moves about one place. Limits at which a stream ends.
+    /// Assumptions without a stream of fixes (a hand or head moves about one place), and limits at which a stream ends.
     public struct Unaided: Hashable, Sendable {
-        /// Noise density of the position of the place. Raise it to let the estimate move farther from it. Unit: m·√s.
-        /// Origin: recordings with optical truth.
+        /// Noise density of the held position. Raise it to let the estimate move farther from the held place. Unit:
+        /// m·√s. Origin: recordings with optical truth.
         public var positionNoise = 2.6
         /// Noise density of the zero velocity. Raise it to let the estimate move faster. Unit: m/s·√s. Origin:
         /// recordings with optical truth.

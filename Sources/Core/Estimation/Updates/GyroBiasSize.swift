@@ -28,8 +28,8 @@ package struct GyroBiasPrior: Sendable, Codable {
     /// Ends the adaptation, because another source has determined or invalidated the bias.
     mutating func end() { information = nil }
 
-    /// Information gained by the prior from the current estimate of the bias, per axis. It is negative, and the last
-    /// gain, if an axis contradicts the evidence of the others. Unit: s²/rad².
+    /// Information gained by the prior from the current estimate of the bias, per axis. If an axis contradicts the
+    /// evidence of the other axes, the gain is negative and no further gain follows. Unit: s²/rad².
     ///
     /// - Parameters:
     ///   - bias: estimate, from a prior of zero mean. Unit: rad/s.
@@ -53,8 +53,8 @@ package struct GyroBiasPrior: Sendable, Codable {
     /// Sum of the gains. Unit: s²/rad².
     package var gained: Double { information.map { max(0, $0 - 1 / delivered) } ?? 0 }
 
-    /// Limits the gain of an axis such that its variance stays below that of a sensor as delivered. Unit of the gain:
-    /// s²/rad².
+    /// Limits the gain of an axis such that its variance stays below the variance of a sensor as delivered. Unit of the
+    /// gain: s²/rad².
     package func bounded(_ gain: Double, variance: Double) -> Double {
         max(gain, min(0, 1 / delivered - 1 / variance))
     }
@@ -88,7 +88,7 @@ package struct GyroBiasPrior: Sendable, Codable {
 
     /// Variance of the bias of a sensor that its system corrects, per axis. Unit: rad²/s² ((0.15 °/s)²).
     private static let corrected = 6.8e-6
-    /// Least probability of a correction from which the prior gains.
+    /// Probability of a correction by the system from which the prior gains information.
     private static let likely = 0.9
     /// Standard deviation at the start beyond which a sensor counts as uncalibrated. Unit: rad/s (1 °/s).
     private static let calibrated = 0.017
@@ -99,8 +99,8 @@ package struct GyroBiasPrior: Sendable, Codable {
 /// Update of the gyroscope bias by the magnitude inferred from its better known axes.
 extension ErrorStateKalmanFilter {
     /// Applies the gain of the prior as a measurement of zero. With fixes the motion itself determines the bias, and
-    /// without a field it would stay unnoticed that the vertical axis has the larger bias: in these cases the gain can
-    /// only be negative.
+    /// without a field a larger bias of the vertical axis would stay unnoticed. In both cases the gain can only be
+    /// negative.
     mutating func learnGyroBiasSize() {
         let mayGrow = !rules.measuresMotion && hasFieldForYaw()
         guard mayGrow || gyroBiasPrior.gained > 0, settings.parts.contains(.gyroBiasSize) else { return }

@@ -5,7 +5,7 @@ import Model
 package struct HeldPlace: Sendable, Codable {
     /// Start of the assumption, or the last time at which the body was known to move or to stay.
     package private(set) var since = BootTime(nanoseconds: 0)
-    /// Frame: ENU. Unit: metres.
+    /// Position of the place. Frame: ENU. Unit: metres.
     package private(set) var position = Vector3.zero
     /// Position variance when the place was first held, per axis; nil while the place is not held. Frame: ENU. Unit:
     /// m².

@@ -16,7 +16,7 @@ package struct LocalFix: Hashable, Sendable, Codable {
     /// Whether the height is valid. Stored next to the other flags: before a vector it would take eight bytes in each
     /// of the thousand waiting measurements.
     package var hasHeight: Bool
-    /// Whether the receiver reports the accuracy of its velocity; otherwise a usual one is assumed.
+    /// Whether the receiver reports the accuracy of its velocity; otherwise a usual accuracy is assumed.
     package var reportsVelocityAccuracy: Bool
     /// Standard deviation of the velocity, per horizontal axis. Unit: m/s.
     package var velocityStandardDeviation: Double
@@ -73,7 +73,8 @@ extension ErrorStateKalmanFilter {
         enterSatellites()
         gnss.errorStandardDeviation = fix.positionStandardDeviation * settings.gnss.correlatedShare
         if isFirst {
-            // Between single fixes, pseudo-measurements hold the position at a place, which makes its error seem known.
+            // Between single fixes, pseudo-measurements hold the position at a place, so that the position error seems
+            // known.
             beginPosition(fix.position, antennaInBody: fix.antennaInBody)
             if let velocity = fix.velocity { beginVelocity(velocity) }
         }
@@ -100,7 +101,7 @@ extension ErrorStateKalmanFilter {
             velocity: velocityOutcome)
     }
 
-    /// Result of a position from which a jump was removed; nil without a jump.
+    /// Result of a position from which a jump was removed; nil if no jump was removed.
     @inline(__always)
     private func outcome(_ jump: Vector3, _ fix: LocalFix) -> UpdateOutcome? {
         guard jump != .zero else { return nil }
@@ -127,7 +128,8 @@ extension ErrorStateKalmanFilter {
         gnss.noteLasting(fix, variance: variance, settings: settings.gnss)
     }
 
-    /// Adopts gravity and earth rotation of the site, and once the declination, which makes a magnetic heading true.
+    /// Adopts gravity and earth rotation of the site, and from the first site with a model field the declination, which
+    /// turns a magnetic heading into a true heading.
     mutating func settle(at place: Site) {
         let isFirst = site?.field == nil && place.field != nil
         let assumed = site?.isAssumed == true ? site?.field : nil
@@ -158,9 +160,9 @@ extension EstimatorSettings {
         /// publish larger radii. Origin: coverage on simulated walks whose receivers have errors that last for 60 and
         /// 300 s.
         public var lastingShare = 0.3
-        /// Least published standard deviation, as a share of the reported one. Raise it to publish larger radii while
-        /// many fixes have been averaged. Origin: coverage on simulated walks whose receivers have errors that last for
-        /// 60 and 300 s.
+        /// Least published standard deviation, as a share of the reported standard deviation. Raise it to publish
+        /// larger radii while many fixes have been averaged. Origin: coverage on simulated walks whose receivers have
+        /// errors that last for 60 and 300 s.
         public var minimumShare = 0.75
         /// Standard deviation of a fix without a velocity, as of mobile networks, beyond which it corrects the position
         /// alone. Raise it to let worse fixes correct the whole state. Unit: metres. Origin: network locators of
@@ -202,17 +204,17 @@ extension EstimatorSettings {
         /// less weight. Origin: geometry of satellites.
         public var verticalVelocityFactor = 1.5
         /// Standard deviation of the velocities of a locator that does not measure them and reports no accuracy. Raise
-        /// it to give them less weight until motion has confirmed them. Unit: m/s. Origin: the speed of a walk, of
-        /// which phones report a part.
+        /// it to give such velocities less weight until motion has confirmed them. Unit: m/s. Origin: the speed of a
+        /// walk, of which phones report only a part.
         public var unmeasuredVelocityStandardDeviation = 1.0
         /// Latency of the velocity relative to the fix epoch, as assumed at the start. Raise it to start with a larger
-        /// latency. Unit: seconds. Origin: receivers that smooth were seen at 0.10 to 0.125 s, others have none.
+        /// latency. Unit: seconds. Origin: receivers that smooth had 0.10 to 0.125 s; other receivers have no latency.
         public var velocityDelaySeconds = 0.05
-        /// Standard deviation of that latency at the start. Raise it to learn another latency sooner. Unit: seconds.
-        /// Origin: receivers with and without smoothing lie within one standard deviation.
+        /// Standard deviation of the velocity latency at the start. Raise it to learn another latency sooner. Unit:
+        /// seconds. Origin: receivers with and without smoothing lie within one standard deviation.
         public var velocityDelayStandardDeviation = 0.06
-        /// Random walk of that latency. Raise it to follow a latency that changes. Unit: s/√s. Origin: 0.02 s in an
-        /// hour; the latency is a constant of the receiver.
+        /// Random walk of the velocity latency. Raise it to follow a latency that changes. Unit: s/√s. Origin: 0.02 s
+        /// in an hour; the latency is a constant of the receiver.
         public var velocityDelayWalk = 3e-4
         /// Number of successive positions beyond the gate that make a jump. Raise it to act on jumps later. Origin: one
         /// or two outliers are errors, three are a change.
@@ -223,25 +225,25 @@ extension EstimatorSettings {
         public var steadySeconds = 15.0
         /// Time after which positions beyond the gate, or a receiver's error beyond `resetDistance`, reset the
         /// position. Raise it to reject multipath for longer, and to recover later from a wrong position. Unit:
-        /// seconds. Origin: a reflection does not last as long.
+        /// seconds. Origin: reflections are shorter.
         public var resetSeconds = 10.0
         /// Error of the receiver beyond which the position counts as wrong. Raise it to let larger errors last without
-        /// resetting the position. Unit: metres. Origin: no reflection in a street is longer for long.
+        /// resetting the position. Unit: metres. Origin: no reflection in a street causes a larger error for long.
         public var resetDistance = 50.0
         /// Upper limit of the scale of reported standard deviations. Raise it to cope with receivers whose accuracies
         /// are more over-optimistic. Origin: a factor of three between the kinds of accuracy that receivers report,
         /// times two.
         public var maximumPositionScale = 6.0
-        /// Time constant with which that scale adapts. Raise it to let bursts of errors change it less. Unit: seconds.
-        /// Origin: duration of a position error.
+        /// Time constant with which the scale of reported standard deviations adapts. Raise it to let bursts of errors
+        /// change the scale less. Unit: seconds. Origin: duration of a position error.
         public var positionScaleSeconds = 60.0
         /// Smallest jump of a receiver's error that is subtracted from its positions. Raise it to let the position
         /// follow larger jumps. Unit: metres. Origin: 53 jumps of 15 to 40 m are larger, and all 2 095 other changes
         /// smaller.
         public var minimumJump = 7.5
-        /// Time after which such a jump, of up to `resetDistance`, counts as the receiver's return from an earlier
-        /// error, which the position then follows. Raise it to reject longer reflections. Unit: seconds. Origin: a
-        /// walker leaves a reflection within a block of houses.
+        /// Time after which a subtracted jump, of up to `resetDistance`, counts as the receiver's return from an
+        /// earlier error, so that the position then follows the receiver. Raise it to reject longer reflections. Unit:
+        /// seconds. Origin: a walker leaves a reflection within a block of houses.
         public var reflectionSeconds = 60.0
         /// Age of a fix relative to the newest inertial sample beyond which the fix is rejected; snapshots reach back
         /// for 3 to 4 s. Raise it to accept later fixes. Unit: seconds. Origin: slightly less than the snapshots reach

@@ -180,17 +180,17 @@ extension EstimatorSettings {
         /// Origin: noise of the estimate.
         public var minimumHandSpeed = 0.2
         /// Ratio of the error in direction to the differences of strength and dip from the model. Raise it to distrust
-        /// the yaw more if the field contradicts the model. Origin: about √2: the error in direction is as large as
-        /// those of strength and dip together.
+        /// the yaw more if the field contradicts the model. Origin: about √2: the error in direction is as large as the
+        /// errors of strength and dip together.
         public var contradictionFactor = 1.7
-        /// The same ratio without satellites, for the published accuracy. Raise it to publish a larger uncertainty in
-        /// buildings. Origin: recorded walks in buildings.
+        /// `contradictionFactor` without satellites, for the published accuracy. Raise it to publish a larger
+        /// uncertainty in buildings. Origin: recorded walks in buildings.
         public var buildingFactor = 0.45
         /// Time over which the strength of a disturbance is averaged. Raise it to notice disturbances later.
         /// Unit: seconds. Origin: a stride or two.
         public var discrepancyMeanSeconds = 1.0
         /// Noise density of the difference between a field component and the model, in parts of the total field. Raise
-        /// it to learn hard iron more slowly. Unit: √s. Origin: a street's iron of 1.2 µT over 25 m of way.
+        /// it to learn hard iron more slowly. Unit: √s. Origin: a street's iron of 1.2 µT over 25 m of path.
         public var componentNoise = 0.1
         /// Random walk of the hard iron, in parts of the field. Raise it to follow a hard iron that changes.
         /// Unit: 1/√s. Origin: 0.1 % in an hour.
@@ -201,17 +201,16 @@ extension EstimatorSettings {
         /// Difference between inclination and model inclination up to which a field is used. Raise it to use fields
         /// that are more disturbed. Unit: radians. Origin: 3°; in free air the model is right to 1 %.
         public var modelInclinationGate = 0.052
-        /// Relative difference of the norm from the learned local field up to which a field is used if no model
-        /// applies. Raise it to use fields that are more disturbed. Origin: indoors the field differs from room to
-        /// room.
+        /// Relative difference of the norm from the learned norm up to which a field is used if no model applies. Raise
+        /// it to use fields that are more disturbed. Origin: indoors the field differs from room to room.
         public var trackedNormGate = 0.07
-        /// Difference of the inclination from the learned one up to which a field is used, beyond the standard
+        /// Difference of the inclination from the learned inclination up to which a field is used, beyond the standard
         /// deviations of tilt and learned inclination. Raise it to use fields that are more disturbed. Unit: radians.
-        /// Origin: 1.7°; on recorded trials each step from 10° down to it is better.
+        /// Origin: 1.7°; on recorded trials each step from 10° down to this value improved the result.
         public var trackedInclinationGate = 0.03
         /// Time for which the field must have passed the gates before it is used in full. Raise it to return to the
-        /// field later after a disturbance. Unit: seconds. Origin: a shorter time may be a field that sweeps through
-        /// the gates.
+        /// field later after a disturbance. Unit: seconds. Origin: within a shorter time, a changing field may sweep
+        /// through the gates.
         public var settleSeconds = 0.5
         /// Time after which a rejected field is used weakly. Raise it to let the gyroscope determine the yaw alone for
         /// longer. Unit: seconds. Origin: the gyroscope drifts by a degree in a minute.

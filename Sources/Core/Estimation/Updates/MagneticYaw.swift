@@ -57,7 +57,7 @@ extension ErrorStateKalmanFilter {
     /// Difference from the inclination of the model beyond which a field disagrees with it: 6°. Unit: radians.
     private static let sameInclination = 0.105
 
-    /// Model field, if it is the expected one.
+    /// Model field, if it is the expected field; otherwise nil.
     private var modelField: GeomagneticField? { rules.field.expectsModel ? confirmedField : nil }
 
     /// Use of a field for the yaw.
@@ -78,7 +78,7 @@ extension ErrorStateKalmanFilter {
         return rules.field.learnsHardIron && isHardIronUnknown ? .none : .correction
     }
 
-    /// Least horizontal share of a field that determines the heading: that of a field 3° from the vertical.
+    /// Least horizontal share of a field that determines the heading: the share of a field 3° from the vertical.
     private static let minimumHorizontalShare = 0.05
 
     /// Enlarges the variance of the local direction if the field contradicts the World Magnetic Model in strength or
@@ -93,7 +93,8 @@ extension ErrorStateKalmanFilter {
         doubtLocalDirection(atLeast: min(Self.maximumOffset, factor * factor * magnetics.disturbanceVariance))
     }
 
-    /// Enlarges the variance of the local direction of the field, and that of the yaw as far as the yaw depends on it.
+    /// Enlarges the variance of the local direction of the field, and the variance of the yaw as far as the yaw depends
+    /// on it.
     mutating func doubtLocalDirection(atLeast variance: Double) {
         propagateCovariance()
         let (yaw, offset) = (ErrorState.yaw, ErrorState.magneticOffset)
@@ -117,7 +118,7 @@ extension ErrorStateKalmanFilter {
         return min(Self.maximumOffset, factor * factor * magnetics.lastingVariance)
     }
 
-    /// Upper limit of these variances. Unit: rad².
+    /// Upper limit of the variances by which a contradicted field is distrusted. Unit: rad².
     private static let maximumOffset = 1.0
 
     private mutating func correctYaw(
@@ -165,8 +166,8 @@ extension ErrorStateKalmanFilter {
     /// Measurement model: azimuth of the measured field relative to declination and offset, `α − D − o = δψ + …`.
     ///
     /// With M = R·(m − h), a small error moves M by `d = δθ×M − R·δh` and the azimuth by `(Mn·de − Me·dn)/Mh²`. The
-    /// Jacobian is taken at the predicted field: the measured one has noise in common with the innovation, and the mean
-    /// of their product would bias tilt and sensor biases.
+    /// Jacobian is taken at the predicted field: the noise of the measured field is also in the innovation, so that
+    /// their product would have a mean, which would bias tilt and sensor biases.
     ///
     /// Equations: docs/filter.md (29) to (31).
     @inline(__always)

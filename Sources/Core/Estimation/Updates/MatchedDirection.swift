@@ -12,7 +12,7 @@ package struct PlanTurn: Sendable, Codable {
     private var magneticOffset = 0.0
     /// Correction of the walking direction relative to the board. Unit: radians, clockwise.
     private var walkingDirection = 0.0
-    /// Variance of the direction of the track that plans have removed. Unit: rad².
+    /// Part of the variance of the track's direction that plans have removed. Unit: rad².
     fileprivate var variance = 0.0
 
     package init() {}
@@ -41,7 +41,7 @@ package struct PlanTurn: Sendable, Codable {
             + h[ErrorState.walkingDirection] * walkingDirection
     }
 
-    /// Decays at the same rate as the states.
+    /// Decays the corrections at the same rates as the states.
     @inline(__always)
     mutating func decay(magneticOffset field: Double, walkingDirection walking: Double) {
         magneticOffset *= field
@@ -65,9 +65,9 @@ extension PlanTurn: CheckedState {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Replaces the walking direction by that of a plan. Yaw and walking direction share the correction as they share
-    /// the error. The variance decreases, or increases again if the plan proves to be wrong, but never exceeds the
-    /// variance without plans.
+    /// Replaces the walking direction by the direction of a plan. Yaw and walking direction share the correction in the
+    /// proportion in which they share the error. The variance decreases, or increases again if the plan proves to be
+    /// wrong, but never exceeds the variance without plans.
     ///
     /// Equations: docs/filter.md (109), (110).
     ///
@@ -108,8 +108,8 @@ extension ErrorStateKalmanFilter {
         inject(own)
     }
 
-    /// Adds a variance to the errors of these states, or removes it if negative. A removed variance is also removed
-    /// from the covariances with other states; an added one is an independent error.
+    /// Adds a variance to the errors of the states that a plan corrects, or removes it if negative. A removed variance
+    /// is also removed from the covariances with other states; an added variance is an independent error.
     private mutating func changeCovariance(along share: Jacobian<1>, by growth: Double) {
         for i in PlanTurn.mask.indices {
             for j in 0..<ErrorState.count {
@@ -120,7 +120,7 @@ extension ErrorStateKalmanFilter {
                 if !isCorrected { covariance.rows[j][i] += change }
             }
             covariance.rows[i][i] = max(covariance.rows[i][i], Self.minimumVariance)
-            // No camera is tracking in this case: its next pose starts again.
+            // No camera tracks in this case; the next pose of a camera places its frame again.
             camera?.reset(i, count: 1)
         }
     }

@@ -3,13 +3,13 @@ import Model
 
 /// Position and walking direction from a building plan and the steps on it.
 ///
-/// They are not independent measurements: the matcher has used the same steps as the filter, and its only additional
-/// information is the walls. Therefore they replace values and accuracies; measurements of the same accuracy would
-/// count again at each step.
+/// Position and direction are not independent measurements: the matcher has used the same steps as the filter, and its
+/// only additional information is the walls. Therefore they replace values and accuracies; as measurements, the same
+/// information would count again at each step.
 package struct MatchedPosition: Hashable, Sendable, Codable {
     /// Time of the newest step in the match.
     package var time: BootTime
-    /// Position at the end of that step. Frame: ENU at the origin, horizontal. Unit: metres.
+    /// Position at the end of the newest step. Frame: ENU at the origin, horizontal. Unit: metres.
     package var position: Vector2
     /// Variances to the east and the north. Unit: m².
     package var variance: Vector2
@@ -17,7 +17,7 @@ package struct MatchedPosition: Hashable, Sendable, Codable {
     package var covariance: Double
     /// Walking direction that the rotation refers to.
     package var direction: GyroDirection
-    /// Rotation from that direction to the true track. Unit: radians, counter-clockwise.
+    /// Rotation from `direction` to the true track. Unit: radians, counter-clockwise.
     package var turn: Double
     /// Variance of the rotation. Unit: rad².
     package var turnVariance: Double
@@ -46,7 +46,7 @@ extension MatchedPosition: CheckedState {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Replaces the position by that of a plan, unless satellites or a camera measure the motion by now.
+    /// Replaces the position by the position of a plan, unless satellites or a camera measure the motion by now.
     ///
     /// - Returns: whether it was applied.
     mutating func apply(_ matched: MatchedPosition) -> Bool {
@@ -95,7 +95,7 @@ package struct ReckonedPosition: Sendable {
     package var directionVariance: Double
     /// Rotation of the walking direction by plans. Unit: radians, counter-clockwise.
     package var planTurn: Double
-    /// Position at the end of the newest step, ahead of the published one. Frame: ENU. Unit: metres.
+    /// Position at the end of the newest step, ahead of the published position. Frame: ENU. Unit: metres.
     package var position: Vector2
     /// Variances to the east and the north. Unit: m².
     package var variance: Vector2
@@ -129,8 +129,8 @@ package struct GyroDirection: Hashable, Sendable, Codable {
 }
 
 extension FilterTimeline {
-    /// Inserts a position from a plan; returns false if it is too old, or if a late measurement is pending that it does
-    /// not include.
+    /// Inserts a position from a plan; returns false if the position is too old, or does not include a late measurement
+    /// that is pending.
     package mutating func insert(_ matched: MatchedPosition) -> Bool {
         guard repeatFrom == nil else { return false }
         return insert(Aid(time: matched.time, kind: .matched(matched)))

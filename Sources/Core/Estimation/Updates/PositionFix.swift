@@ -3,7 +3,7 @@ import Model
 
 /// Update by the position of a fix.
 extension ErrorStateKalmanFilter {
-    /// Sets the position to that of a fix, whose error becomes the GNSS error state.
+    /// Sets the position from a fix; the error of the fix becomes the GNSS error state.
     mutating func beginPosition(_ position: Vector3, antennaInBody: Vector3) {
         resetCovariance(ErrorState.position, count: 3, variance: 1e6)
         let error = gnss.errorStandardDeviation
@@ -40,8 +40,8 @@ extension ErrorStateKalmanFilter {
             // After a steady stream, dead reckoning is good to 0.1 m/s: the jump is multipath. It is assigned to the
             // GNSS position-error state, which decays.
             state.gnssError += Vector3(innovation.x, innovation.y, 0)
-            // Dead reckoning of the height is worse, and the barometer may already have corrected the error state for
-            // the jump.
+            // For the height, dead reckoning is less accurate, and the barometer may already have corrected the error
+            // state for the jump.
             if fix.hasHeight {
                 widen(ErrorState.position + 2, count: 1, by: innovation.z * innovation.z)
             }
@@ -134,7 +134,7 @@ extension ErrorStateKalmanFilter {
 /// but neither motion nor attitude.
 extension ErrorStateKalmanFilter {
     /// Whether a fix may correct only the position. A single fix is no evidence of lasting motion, however accurate it
-    /// is: the next one within the interval starts a stream.
+    /// is: the next fix within the interval starts a stream.
     @inline(__always)
     func isWeak(_ fix: LocalFix) -> Bool {
         guard settings.parts.contains(.weakFixes) else { return false }

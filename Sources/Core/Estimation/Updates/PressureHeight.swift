@@ -91,7 +91,7 @@ extension ErrorStateKalmanFilter {
 }
 
 extension GainMask {
-    /// States that a height may correct: the vertical ones, so that a gust does not tilt the body.
+    /// States that a height may correct; without the attitude, so that a pressure gust does not change the tilt.
     fileprivate static let heights: GainMask = [
         states(ErrorState.velocity + 2, count: 1), states(ErrorState.position + 2, count: 1), accelerometerBias,
         states(ErrorState.gnssError + 2, count: 1), states(ErrorState.gnssVelocityError + 2, count: 1), pressureOffset,
@@ -102,16 +102,16 @@ extension EstimatorSettings {
     /// Error model of heights by air pressure.
     public struct Height: Hashable, Sendable {
         /// Standard deviation of the offset of pressure height from ellipsoidal height, at the start. Raise it to let
-        /// fixes set that offset sooner. Unit: metres. Origin: 30 hPa of weather and 100 m of geoid undulation.
+        /// fixes set the offset sooner. Unit: metres. Origin: 30 hPa of weather and 100 m of geoid undulation.
         public var offsetStandardDeviation = 250.0
-        /// Random walk of that offset, due to the weather. Raise it to let fixes correct the height sooner. Unit: m/√s.
-        /// Origin: in an hour the pressure changes by some 0.5 hPa, 4 m.
+        /// Random walk of the pressure offset, due to the weather. Raise it to let fixes correct the height sooner.
+        /// Unit: m/√s. Origin: in an hour the pressure changes by some 0.5 hPa, 4 m.
         public var offsetWalk = 0.07
         /// Scale-factor error of height changes, due to air warmer or colder than the standard atmosphere. Raise it to
         /// trust climbs less. Origin: 12 K of 288 K.
         public var scaleError = 0.04
-        /// Correlation time of that error: the usual duration of a climb. Raise it to trust long climbs less. Unit:
-        /// seconds. Origin: duration of a climb.
+        /// Correlation time of the scale-factor error. Raise it to trust long climbs less. Unit: seconds. Origin: usual
+        /// duration of a climb.
         public var scaleSeconds = 60.0
         /// Standard deviation of a mean over `minimumInterval`: noise of the sensor, and wind at its port. Raise it to
         /// smooth the height. Unit: metres. Origin: noise of the sensor, and wind at its port.
@@ -119,7 +119,7 @@ extension EstimatorSettings {
         /// Interval over which samples are averaged. Raise it to save computing time. Unit: seconds. Origin: 5 Hz
         /// suffice for all observable motion.
         public var minimumInterval = 0.19
-        /// Longest gap within a mean; a longer one restarts it. Raise it to use slower barometers. Unit: seconds.
+        /// Longest gap within a mean; a longer gap restarts it. Raise it to use slower barometers. Unit: seconds.
         public var gapSeconds = 1.0
         /// Number of standard deviations of the innovation beyond which a height is rejected: a door, a tunnel, a bad
         /// sample. Raise it to let gusts move the height.

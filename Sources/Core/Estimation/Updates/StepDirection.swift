@@ -92,8 +92,8 @@ extension ErrorStateKalmanFilter {
         return (-right.dot(mean), h)
     }
 
-    /// Measurement model `0 = n·v̄` across the board's forward direction and its offset; nil if that is unknown or too
-    /// steep.
+    /// Measurement model `0 = n·v̄` across the board's forward direction, rotated by its offset; nil if the forward
+    /// direction is unknown or too steep.
     ///
     /// Equation: docs/filter.md (43).
     @inline(__always)

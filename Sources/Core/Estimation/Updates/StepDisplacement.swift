@@ -7,15 +7,15 @@ import Geometry
 /// Pedestrian dead reckoning (PDR) without satellites, as a step-and-heading system: a step is a displacement in the
 /// board's direction.
 ///
-/// The step predicts the position; the accelerometer does not. Therefore errors of its direction or length are position
-/// errors, and do not affect tilt or biases.
+/// The step predicts the position; the accelerometer does not. Therefore errors of the step's direction or length are
+/// position errors, and do not affect tilt or biases.
 ///
 /// Source: Harle, "A survey of indoor inertial positioning systems for pedestrians", IEEE Communications Surveys and
 /// Tutorials 15(3), 2013, step-and-heading systems.
 extension ErrorStateKalmanFilter {
     /// Moves the position by a step, and by earlier steps that it confirms.
     ///
-    /// - Returns: that the step was applied; nil if its direction is unknown.
+    /// - Returns: `applied`; nil if the direction of the step is unknown.
     mutating func deadReckon(_ step: Step) -> UpdateOutcome? {
         guard let board = boardDirection(step) else { return nil }
         let scale = exp(state.stepScale)
@@ -57,7 +57,7 @@ extension ErrorStateKalmanFilter {
     /// Equation: docs/filter.md (75).
     @inline(__always)
     package func stepModel(_ displacement: Vector3, azimuthGradient: InlineArray<3, Double>) -> Jacobian<2> {
-        // The azimuth is clockwise: a larger one moves the end of the step to the right.
+        // The azimuth is clockwise: a larger azimuth moves the end of the step to the right.
         let right = Vector3(displacement.y, -displacement.x, 0)
         var h = Jacobian<2>()
         for k in 0..<3 {
@@ -132,7 +132,7 @@ package struct PendingWay: Sendable, Codable {
         return taken / duration
     }
 
-    /// Takes the whole remaining displacement, because another source determines the position from now on.
+    /// Takes the whole remaining displacement, because another source now determines the position.
     mutating func takeAll() -> Vector3 {
         defer { way = .zero }
         return way
@@ -147,15 +147,15 @@ package struct PendingWay: Sendable, Codable {
 /// Displacement of steps whose direction is unknown, and the resulting position error.
 ///
 /// If the error Δ of the direction is uniform over the circle, the position error is |2·sin(Δ/2)| times the
-/// displacement; 68 % of these errors are below 1.75 times. The variance is that of a circular Gaussian with the same
-/// 68 % radius. An error state cannot represent such an error, because it is linear.
+/// displacement; 68 % of these errors are below 1.75 times the displacement. The variance is that of a circular
+/// Gaussian with the same 68 % radius. An error state cannot represent such an error, because it is linear.
 package struct UndirectedWay: Sendable, Codable {
     /// Displacement so far. Frame: ENU, horizontal. Unit: metres.
     private var way = Vector3.zero
 
     package init() {}
 
-    /// Standard deviation per axis and metre: 1.75 divided by the 68 % radius.
+    /// Standard deviation per axis and metre: 1.75 divided by the 68 % radius of a circular Gaussian.
     private static let share = 1.16
     /// Displacement beyond which a direction found later does not rotate it, because the jump would be worse. Unit:
     /// metres.

@@ -4,7 +4,7 @@ import Geometry
     import Glibc
 #endif
 
-/// Updates by the speed of a step: the horizontal speed equals that of the step model, the vertical speed is zero.
+/// Updates by the speed of a step: the horizontal speed equals the speed of the step model, the vertical speed is zero.
 extension ErrorStateKalmanFilter {
     /// Corrects by the modelled speed of a step.
     mutating func correctSpeed(_ step: Step) -> UpdateOutcome {

@@ -14,7 +14,8 @@ extension ErrorStateKalmanFilter {
     package mutating func followGait(_ sample: InertialSample) -> UpdateOutcome? {
         guard rules.process.hasForce else { return nil }
         let rate = state.rate(sample.rate)
-        // The force is a mean over the past interval: the attitude at its centre is earlier by half of it.
+        // The force is a mean over the past interval: the attitude at the centre of the interval is half an interval
+        // older.
         let half = gait.interval(to: sample.time) / 2
         let force = sample.force - state.accelerometerBias
         let rotation = state.rotationENUFromBody.matrix
@@ -44,7 +45,7 @@ extension ErrorStateKalmanFilter {
 
     /// Applies a detected step at the current state, as the rules of the regime define.
     ///
-    /// - Returns: the result of the speed update, for the first steps of the update by speed and direction; nil if the
+    /// - Returns: the result of the update by the speed, or for the first steps by speed and direction; nil if the
     ///   direction of the step is unknown.
     @discardableResult
     package mutating func apply(_ step: Step) -> UpdateOutcome? {
@@ -124,14 +125,14 @@ extension EstimatorSettings {
         /// Standard deviation of the logarithm of the ratio of true to modelled step length, at the start. Raise it to
         /// learn the wearer's step length sooner. Origin: step lengths of people of the same height.
         public var scaleStandardDeviation = 0.2
-        /// Random walk of that logarithm. Raise it to follow a wearer whose steps change. Unit: 1/√s. Origin: other
-        /// shoes, other ground.
+        /// Random walk of the logarithm of the step length ratio. Raise it to follow a wearer whose steps change. Unit:
+        /// 1/√s. Origin: other shoes, other ground.
         public var scaleWalk = 0.003
         /// Standard deviation of the walking direction relative to the board's forward direction. Raise it to trust the
         /// board's direction less. Unit: radians. Origin: 19°, a head or a hand.
         public var directionStandardDeviation = 0.33
-        /// Correlation time of that difference. Raise it to keep the difference learned under satellites for longer.
-        /// Unit: seconds.
+        /// Correlation time of the difference between walking direction and forward direction. Raise it to keep the
+        /// difference learned under satellites for longer. Unit: seconds.
         public var directionSeconds = 60.0
         /// Standard deviation of a step along the track, without satellites, in parts of its length. Raise it to let
         /// the position become uncertain sooner.
@@ -143,25 +144,25 @@ extension EstimatorSettings {
         /// end. Raise it to move more slowly through the pending displacement.
         public var pendingShare = 0.4
         /// Range of the speed with which the position follows the pending displacement, in parts of the step's speed.
-        /// Raise the upper bound to catch up sooner, but less evenly, the lower one to stop more abruptly.
+        /// Raise the upper bound to catch up sooner but less evenly, and the lower bound to stop more abruptly.
         public var pendingSpeeds = 0.5...2.5
         /// Noise density of the zero velocity of a wearer who has stopped walking. Raise it to give that
         /// pseudo-measurement less weight. Unit: m/s·√s. Origin: a shift of weight.
         public var standingNoise = 0.2
-        /// Noise density of that zero velocity if the receiver confirms it. Raise it to give it less weight with fixes.
-        /// Unit: m/s·√s. Origin: two independent sensors agree.
+        /// Noise density of the zero velocity of standing if the receiver confirms it. Raise it to give the
+        /// pseudo-measurement less weight with fixes. Unit: m/s·√s. Origin: two independent sensors agree.
         public var seenStandingNoise = 0.15
-        /// Number of standard deviations of the velocity beyond which that zero velocity is rejected. Raise it to
-        /// assume standing in spite of a larger velocity. Origin: a starting vehicle is not standing.
+        /// Number of standard deviations of the velocity beyond which the zero velocity of standing is rejected. Raise
+        /// it to assume standing in spite of a larger velocity. Origin: a starting vehicle is not standing.
         public var standingGate = 5.0
         /// Standard deviation of a step's speed with fixes, in parts of the speed. Raise it to give steps less weight
-        /// than fixes. Origin: step lengths from one step to the next.
+        /// than fixes. Origin: variation of the step length from one step to the next.
         public var speedStandardDeviation = 0.12
         /// White part of the difference between the board's direction and the walking direction, at each step. Raise it
         /// to trust the board's direction less. Unit: radians. Origin: looking about.
         public var boardStandardDeviation = 0.15
-        /// Number of steps over which the error of the walking axis is correlated. Raise it to give that axis less
-        /// weight. Origin: the window of the Fourier sum.
+        /// Number of steps over which the error of the walking axis is correlated. Raise it to give the walking axis
+        /// less weight. Origin: the window of the Fourier sum.
         public var axisSteps = 10.0
         /// Noise density of the zero vertical speed of a walk. Raise it to allow steeper slopes. Unit: m/s·√s. Origin:
         /// a slope of one in three.

@@ -27,7 +27,7 @@ package struct UpdateOutcome: Hashable, Sendable {
 
     /// Result of an update.
     ///
-    /// - Parameter degreesOfFreedom: number of measured components; nil for all.
+    /// - Parameter degreesOfFreedom: number of measured components; nil if all are measured.
     package init(_ outcome: CorrectionOutcome, degreesOfFreedom: Int? = nil) {
         verdict = outcome.isAccepted ? (outcome.isOutlier ? .downWeighted : .applied) : .refused
         let ratio = outcome.normalizedInnovationSquared / Double(degreesOfFreedom ?? outcome.dimensions)
@@ -53,8 +53,8 @@ package struct UpdateOutcome: Hashable, Sendable {
 
 /// Results of a fix.
 package struct FixOutcome: Hashable, Sendable {
-    /// Result of its position.
+    /// Result of the position.
     package let position: UpdateOutcome
-    /// Result of its velocity; nil for a fix without one.
+    /// Result of the velocity; nil for a fix without a velocity.
     package let velocity: UpdateOutcome?
 }

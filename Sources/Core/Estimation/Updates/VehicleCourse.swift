@@ -42,7 +42,8 @@ extension ErrorStateKalmanFilter {
             Self.scalarUpdate(
                 model.innovation, model.jacobian, variance: noise, mask: [.velocity, .position, .yaw, .gyroBias],
                 gate: InnovationGate(limit: 3, rule: .soften), cause: .rest))
-        // A lasting innovation counts once, not as many independent ones: therefore without the factor of the duration.
+        // A lasting innovation counts once, not as many independent innovations, so this variance lacks the factor of
+        // the duration.
         let variance = outcome.determinant - noise + standardDeviation * standardDeviation
         vehicleMount.note(innovationSquare: model.innovation * model.innovation / variance, over: span)
     }
@@ -63,8 +64,8 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Azimuth of a vehicle's forward direction relative to the board's, learned from GNSS velocities, and its steadiness:
-/// on a dashboard it is constant to a degree, on a head it is not.
+/// Azimuth of a vehicle's forward direction relative to the board's forward direction, learned from GNSS velocities,
+/// and its steadiness: on a dashboard the azimuth is constant to a degree, on a head it is not.
 ///
 /// Equation: docs/filter.md (81).
 package struct VehicleMount: Sendable, Codable {
@@ -99,7 +100,7 @@ package struct VehicleMount: Sendable, Codable {
     private static let innovationSeconds = 2.0
     /// Mean square that contradicts the mount: the effect of slip is shorter or smaller.
     private static let maximumInnovationSquare = 6.0
-    /// Upper limit of a single normalised innovation squared: only a second of large ones contradicts a mount.
+    /// Upper limit of a single normalised innovation squared: only a second of large values contradicts a mount.
     private static let maximumSquare = 16.0
 
     /// Adds a normalised innovation squared of the constraint over a duration in seconds, and discards a mount that
@@ -125,7 +126,7 @@ package struct VehicleMount: Sendable, Codable {
 extension EstimatorSettings {
     /// Constraint of the motion of vehicles, which a receiver must have detected.
     public struct Vehicle: Hashable, Sendable {
-        /// Standard deviation of the velocity across the vehicle's forward direction, in addition to the error of that
+        /// Standard deviation of the velocity across the vehicle's forward direction, in addition to the error of this
         /// direction. Raise it to give the constraint less weight. Unit: m/s. Origin: slip and lean in curves.
         public var slip = 0.1
         /// Correlation time of the error of the forward direction. Raise it to give the constraint less weight. Unit:

@@ -41,7 +41,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Sets the standard deviation of the slowly varying velocity error: a share of the reported accuracy, or a larger
-    /// one if the positions contradict the velocities.
+    /// share if the positions contradict the velocities.
     ///
     /// Equation: docs/filter.md (94).
     private mutating func describeVelocityError(_ fix: LocalFix) {
@@ -99,7 +99,7 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Recent mean acceleration, the lag of a GNSS velocity per second of latency.
+/// Recent mean acceleration: the amount by which a GNSS velocity lags, per second of latency.
 ///
 /// A fading mean over `memorySeconds`, because a single sample contains more vibration than motion.
 package struct AccelerationMean: Hashable, Sendable, Codable {
@@ -110,8 +110,8 @@ package struct AccelerationMean: Hashable, Sendable, Codable {
 
     package init(_ value: Vector3) { self.value = value }
 
-    /// Time constant of the mean. The mean age of its samples is that of the accelerations within a usual latency of
-    /// 0.1 s. Unit: seconds.
+    /// Time constant of the mean. The mean age of its samples equals the mean age of the accelerations within a usual
+    /// latency of 0.1 s. Unit: seconds.
     static let memorySeconds = 0.05
 
     /// Weight of an interval in the mean. Unit: seconds.

@@ -77,7 +77,7 @@ extension ErrorStateKalmanFilter {
 
 /// Update by the zero velocity of a wearer who has stopped walking.
 extension ErrorStateKalmanFilter {
-    /// Applies a zero velocity while a wearer who walked before stands.
+    /// Applies a zero velocity while a wearer who has walked is standing.
     mutating func holdStanding(over span: Double) {
         guard gait.isStanding(at: state.time, settings: settings.gait), let noise = standingNoise,
             settings.parts.contains(.standingUpdate)
@@ -119,10 +119,10 @@ extension EstimatorSettings {
         /// for rest. Unit: rad/s. Origin: 0.6 °/s.
         public var maximumRate = 0.01
         /// Largest change of a mean rate that counts as constant. Raise it to mistake less even rotations for a bias.
-        /// Unit: rad/s. Origin: no wearer turns as evenly.
+        /// Unit: rad/s. Origin: no wearer turns this evenly.
         public var evenRate = 0.004
         /// Time after which a constant rate counts as a bias. Raise it to mistake an even rotation for a bias later.
-        /// Unit: seconds. Origin: no wearer turns as evenly.
+        /// Unit: seconds. Origin: no wearer turns evenly for this long.
         public var maximumEvenTurn = 10.0
         /// Time over which the means are taken. Raise it to detect rest later and more reliably. Unit: seconds. Origin:
         /// a swing of a hand.
@@ -131,11 +131,11 @@ extension EstimatorSettings {
         /// Origin: a stop between two steps is shorter.
         public var settleSeconds = 1.5
         /// GNSS speed that contradicts rest, if it also exceeds two of its standard deviations. Raise it to trust the
-        /// inertial sensors more. Unit: m/s. Origin: Doppler at rest is below.
+        /// inertial sensors more. Unit: m/s. Origin: Doppler speeds at rest are smaller.
         public var gnssSpeed = 0.3
-        /// Time for which a rate must be constant to count as the bias of a gyroscope whose bias may be as large. Raise
-        /// it to learn the bias of a sensor without a calibration later and more reliably. Unit: seconds. Origin: a
-        /// wearer who looks around slowly turns less evenly.
+        /// Time for which a rate must be constant to count as the bias of a gyroscope whose bias may be as large as the
+        /// rate. Raise it to learn the bias of a sensor without a calibration later and more reliably. Unit: seconds.
+        /// Origin: a wearer who looks around slowly turns less evenly.
         public var minimumEvenBias = 5.0
         /// Noise density of the zero velocity. Raise it to let rest stop the estimate more slowly. Unit: m/s·√s.
         /// Origin: breathing.

@@ -118,7 +118,7 @@ extension ErrorStateKalmanFilter {
     /// Standard deviation of a yaw computed with the hard iron of another board. Unit: radians.
     private static let doubtfulYaw = 0.5
 
-    /// States that are better known than at a cold start; nil if the gyroscope bias is not.
+    /// States that are better known than at a cold start; nil if the gyroscope bias is not better known.
     package func learned() -> WarmStart? {
         var known = WarmStart()
         let initial = settings.initial
@@ -145,7 +145,8 @@ extension ErrorStateKalmanFilter {
         return known
     }
 
-    /// Time since motion confirmed the compass; nil if it has not, or if the field has disagreed for long.
+    /// Time since motion confirmed the compass; nil if it has not, or if the field has disagreed for
+    /// `maximumDisagreement`.
     private var compassConfirmationAge: Double? {
         guard let confirmed = heading.compassConfirmation else { return nil }
         let age = state.time.seconds(since: confirmed)
@@ -171,8 +172,8 @@ extension ErrorStateKalmanFilter {
         return WarmStart.Estimate(value: value, standardDeviation: standardDeviation)
     }
 
-    /// Standard deviation above which a gyroscope bias is useless to a later run, whatever the prior of the sensor: it
-    /// turns the heading by 14° in a minute. Unit: rad/s.
+    /// Standard deviation above which a gyroscope bias is useless to a later run, whatever the prior of the sensor:
+    /// such an error turns the heading by 14° in a minute. Unit: rad/s.
     private static let poorGyroBias = 0.004
     /// Ratio to the standard deviation at a cold start below which a state counts as learned.
     private static let learnedShare = 0.6

@@ -32,7 +32,7 @@ package struct WarmPrior: Hashable, Sendable {
     }
 
     /// Estimate of a vector after a given time. An axis that is no better known than in an uncalibrated sensor is reset
-    /// to a cold start; nil if that applies to all axes.
+    /// to a cold start; nil if all axes are reset.
     func estimate(
         _ before: WarmStart.Estimate<Vector3>, age: Double, cold: Double
     ) -> WarmStart.Estimate<Vector3>? {
@@ -47,7 +47,7 @@ package struct WarmPrior: Hashable, Sendable {
         return WarmStart.Estimate(value: Vector3(x.0, y.0, z.0), standardDeviation: Vector3(x.1, y.1, z.1))
     }
 
-    /// Estimate of a scalar after a given time; nil if it is no better known than at a cold start.
+    /// Estimate of a scalar after a given time; nil if the scalar is no better known than at a cold start.
     func estimate(
         _ before: WarmStart.Estimate<Double>, age: Double, cold: Double
     ) -> WarmStart.Estimate<Double>? {
@@ -55,7 +55,7 @@ package struct WarmPrior: Hashable, Sendable {
         return aged < Self.worth * cold ? WarmStart.Estimate(value: before.value, standardDeviation: aged) : nil
     }
 
-    /// Ratio to the standard deviation at a cold start from which a value is discarded.
+    /// Ratio to the standard deviation at a cold start from which an estimate is discarded.
     private static let worth = 0.8
 }
 
