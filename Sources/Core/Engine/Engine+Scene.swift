@@ -43,7 +43,7 @@ extension Engine {
     /// Current scene settings.
     public var sceneSettings: SceneSettings { composer.settings }
 
-    /// Sets the candidate places, which must include those within the filter's reach of the wearer.
+    /// Sets the candidate places, which must include all places within the filter's reach of the wearer.
     public mutating func setPlaces(_ places: [Place]) {
         composer.setPlaces(places)
         composed = nil
@@ -68,7 +68,8 @@ extension Engine {
         composed = nil
     }
 
-    /// Applies other scene settings; those of the frame, which the estimator shares, take effect at the next start.
+    /// Applies other scene settings; the settings of the frame, which the estimator shares, take effect at the next
+    /// start.
     public mutating func apply(_ settings: SceneSettings) {
         progress?.apply(settings.route)
         composer.apply(settings)
@@ -83,7 +84,7 @@ extension Engine {
     /// Anchor with an identifier; nil if it does not exist.
     public func anchor(id: String) -> Anchor? { composer.anchors[id] }
 
-    /// Adds an anchor, or replaces the one with the same id.
+    /// Adds an anchor, or replaces the anchor with the same identifier.
     ///
     /// - Parameter owner: connection that places it; nil for a persistent anchor that is restored.
     public mutating func place(_ anchor: Anchor, owner: UInt64?) throws(AnchorProblem) {

@@ -13,7 +13,7 @@ public struct Engine: ~Copyable {
     public private(set) var pose: PoseEstimate?
     /// Newest correction of the scene frame; nil before the first.
     public private(set) var frame: FrameEstimate?
-    /// Progress along the present route; nil without one.
+    /// Progress along the present route; nil without a route.
     public internal(set) var progress: RouteProgress?
 
     private var odometry: Odometry
@@ -53,13 +53,13 @@ public struct Engine: ~Copyable {
     /// Trust in each source of offers from other programs, and its learned accuracy.
     package var aidTrust: [OfferTrust] { odometry.aidTrust }
 
-    /// Result of the warm start; nil without one, or before the first inertial step.
+    /// Result of the warm start; nil without a warm start, or before the first inertial step.
     public var warmStartReport: WarmStartReport? { odometry.warmStartReport }
 
     /// Starts from the stored state of an earlier run; see `Odometry.prepare`.
     public mutating func prepare(_ start: WarmStart) { odometry.prepare(start) }
 
-    /// Uses plans from now on, in addition to the line of the route; see `Odometry.use`.
+    /// Replaces the plans in use, except the line of the route; see `Odometry.use`.
     public mutating func use(_ library: PlanLibrary) {
         give(library)
         use(made: planSources.library())
@@ -68,13 +68,13 @@ public struct Engine: ~Copyable {
     /// Replaces the given plans in `planSources`; `use(made:)` must follow for them to be used.
     public mutating func give(_ library: PlanLibrary) { planSources.given = library }
 
-    /// Uses plans made from `planSources`, possibly on another thread, from now on.
+    /// Replaces the plans in use by plans made from `planSources`, possibly on another thread.
     public mutating func use(made library: PlanLibrary) { odometry.use(library) }
 
     /// Plans in use, including the line of the route.
     public var library: PlanLibrary { odometry.library }
 
-    /// Floor plan and level on which the wearer is tracked; nil while on none.
+    /// Floor plan and level on which the wearer is tracked; nil while the wearer is on no plan.
     public var planUse: PlanUse? { planWatch.evaluated(odometry.planUse) }
 
     /// State from which the next run can start; nil while too little has been learned.
@@ -132,7 +132,7 @@ public struct Engine: ~Copyable {
             emit(.pose(held))
         }
         while let events = odometry.step() {
-            // In the history before it is published.
+            // The pose enters the history before it is published.
             if let event = events.pose { history.add(event) }
             if let event = events.frame {
                 correction = event
@@ -301,7 +301,7 @@ public enum EngineEvent: Sendable {
     case frame(FrameEstimate)
     /// State of the route after the wearer left it, returned to it or arrived.
     case route(RouteProgress.State)
-    /// Readiness after it or its reasons changed.
+    /// Readiness of the frame, after it or its reasons have changed.
     case readiness(FrameReadiness)
     /// Scene event, reported once.
     case scene(TimedEvent)
@@ -347,7 +347,7 @@ public enum PairingProblem: Error, Hashable, Sendable {
     case noPose(PastPoseProblem)
     /// No position is known yet.
     case notLocalized
-    /// The scene frame has been reset since then.
+    /// The scene frame has been reset since the time of the fix.
     case otherGeneration(UInt32)
     /// The position is more than 1000 km away.
     case outOfReach

@@ -5,11 +5,11 @@ import Scene
 public struct PlanSources: Sendable {
     /// Given plans.
     public internal(set) var given = PlanLibrary()
-    /// Route whose line is among the plans in use; nil without one.
+    /// Route whose line is among the plans in use; nil without a route.
     public internal(set) var route: Route?
 
-    /// Makes the plans to use. With a route all paths are sorted again, which takes up to half a second, so call it on
-    /// another thread than that of the samples.
+    /// Makes the plans to use. With a route all paths are sorted again, which takes up to half a second, so do not call
+    /// it on the thread that processes the samples.
     public func library() -> PlanLibrary {
         let corridor = route.map(RouteCorridor.plans) ?? []
         guard !corridor.isEmpty else { return given }

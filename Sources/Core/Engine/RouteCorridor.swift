@@ -44,8 +44,8 @@ enum RouteCorridor {
         }
     }
 
-    /// Points after the first, up to and including the second, close enough that two of them fit into one plan; nil if
-    /// the two are too far apart for a walk.
+    /// Points after the first point, up to and including the second, spaced so that two successive points fit into one
+    /// plan; nil if the first and the second point are too far apart for a walk.
     private static func between(_ start: PlanPoint, _ end: PlanPoint) -> [PlanPoint]? {
         let north = end.latitudeDegrees - start.latitudeDegrees
         let east = Self.wrapped(end.longitudeDegrees - start.longitudeDegrees)
@@ -65,8 +65,8 @@ enum RouteCorridor {
         private var first: PlanPoint?
         private var (south, north, west, east) = (0.0, 0.0, 0.0, 0.0)
 
-        /// Extends the box to a point, unless it becomes too large. A degree of longitude is never longer than one of
-        /// latitude.
+        /// Extends the box to a point, unless it becomes too large. A degree of longitude is never longer than a degree
+        /// of latitude.
         mutating func takes(_ point: PlanPoint, extent: Double) -> Bool {
             let first = first ?? point
             let up = point.latitudeDegrees - first.latitudeDegrees

@@ -1,12 +1,12 @@
 import Estimation
 import Geometry
 
-/// Slew of the published attitude from the axes of one mount to those of the next, about as fast as the slew of the
+/// Slew of the published attitude from the axes of one mount to the axes of the next, about as fast as the slew of the
 /// scene alignment, so that content does not jump.
 ///
 /// The published body `b` is rotated relative to the body `B` of the filter by `E`, so that `R_b = R_B·E` and `ω_b =
 /// Eᵀ·ω_B + ε` with the rate `ε` at which E returns to the identity. E starts as the rotation from the old axes to the
-/// new ones.
+/// new axes.
 ///
 /// Equation: docs/filter.md (64).
 package struct MountSlew: Sendable, Codable {
@@ -18,7 +18,7 @@ package struct MountSlew: Sendable, Codable {
 
     package init() {}
 
-    /// Begins a slew by the rotation from the old body axes to the new ones.
+    /// Begins a slew by the rotation from the old body axes to the new axes.
     package mutating func begin(_ turn: Rotation3) {
         rotationBodyFromPublished = turn * rotationBodyFromPublished
         angle = rotationBodyFromPublished.log.norm

@@ -2,7 +2,7 @@ import Estimation
 import Geometry
 import Model
 
-/// Changes of calibration, which take effect from the next sample on, without a jump of the published poses.
+/// Changes of calibration, which take effect with the next sample, without a jump of the published poses.
 extension Odometry {
     /// Active calibrations, at most one for each sensor, in the order of `SensorCalibration.Sensor`.
     public var calibrations: [SensorCalibration] { corrections.inForce }
@@ -10,7 +10,7 @@ extension Odometry {
     mutating func take(_ calibration: SensorCalibration) {
         guard let usable = input.admit(calibration, &counters), let change = corrections.put(usable) else { return }
         filterSettings = corrections.filterSettings
-        // Samples that wait to be paired are used after the calibration, whenever they were measured.
+        // Samples that wait to be paired get the new correction, whenever they were measured.
         input.assembler.follow(change)
         plausibility.follow(change)
         // Learned states belong to the calibration with which they were learned.

@@ -4,11 +4,11 @@ import Model
 
 /// Published alignment of the scene, which follows its target, the alignment by the filter.
 ///
-/// Most corrections are small compared with the uncertainty of the target, and the next one reverts them. Therefore the
-/// published alignment is a low-pass of the target, slower where its motion is more visible: slowest across the line of
-/// sight of a standing wearer. A difference beyond the target's standard deviation, or so large that content points to
-/// another house, is followed faster. One far beyond that is a large correction, made at once and reported. The
-/// alignment rotates and shifts about the wearer.
+/// Most corrections are small compared with the uncertainty of the target, and the next correction reverts them.
+/// Therefore the published alignment is a low-pass filtered target, slower where its motion is more visible: slowest
+/// across the line of sight of a standing wearer. A difference beyond the target's standard deviation, or so large that
+/// content points to another house, is followed faster. A difference far beyond these limits is a large correction,
+/// made at once and reported. The alignment rotates and shifts about the wearer.
 struct AlignmentSettling: Sendable, Codable {
     private(set) var published = SceneAlignment(yaw: 0, translation: .zero)
     /// Whether a large correction is under way.
@@ -55,10 +55,10 @@ struct AlignmentSettling: Sendable, Codable {
         sinceLook = Self.interval
     }
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) { published.translation += offset }
 
-    /// Moves the published alignment at the present rates.
+    /// Moves the published alignment at the current rates.
     ///
     /// - Parameter wearer: position of the wearer. Frame: scene. Unit: metres.
     @inline(__always)
@@ -177,7 +177,7 @@ struct AlignmentSettling: Sendable, Codable {
         return (size * usual > speed ? speed / size : usual) + square * square * usual
     }
 
-    /// Weights by the accuracy of the target, and decides whether the difference is a large correction.
+    /// Weights the difference by the accuracy of the target, and decides whether it is a large correction.
     private mutating func weigh(_ accuracy: PoseAccuracy) {
         weight.turn = Self.weight(accuracy.yaw)
         weight.ground = Self.weight(accuracy.horizontal.map { $0 / PoseAccuracy.radius68 })
@@ -214,7 +214,7 @@ struct AlignmentSettling: Sendable, Codable {
 private struct AlignmentRate: Codable {
     /// Rotation about up, counter-clockwise. Unit: rad/s.
     var turn: Double
-    /// Frame: ENU. Unit: m/s.
+    /// Shift of the position at the wearer. Frame: ENU. Unit: m/s.
     var shift: Vector3
 
     /// Limits turn and shift separately. Units: rad/s, m/s.
@@ -230,7 +230,7 @@ private struct AlignmentRate: Codable {
     /// - Parameters:
     ///   - limit: largest apparent rotation, rad/s.
     ///   - maximumShift: largest shift, m/s.
-    ///   - share: values of both that are always allowed, in the same units.
+    ///   - share: turn and shift that are always allowed, in the same units.
     mutating func limit(
         turn limit: Double, shift maximumShift: Double, near: Double, share: (seen: Double, shift: Double)
     ) {

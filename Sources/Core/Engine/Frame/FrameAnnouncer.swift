@@ -18,7 +18,7 @@ package struct FrameAnnouncer: Sendable, Codable {
     /// Records an event, which is announced at once.
     mutating func note(_ cause: FrameCause) { events.insert(FrameCauses(cause)) }
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) {
         last?.target.translation += offset
         last?.published.translation += offset
@@ -41,7 +41,7 @@ package struct FrameAnnouncer: Sendable, Codable {
                 || Self.differs(last.yawAccuracy, scene.accuracy(of: accuracy).yaw))
     }
 
-    /// Whether two accuracies differ, as for a heading after motion has confirmed the compass.
+    /// Whether two accuracies differ clearly, as the yaw accuracies before and after motion has confirmed the compass.
     private static func differs(_ a: Double?, _ b: Double?) -> Bool {
         guard let a, let b else { return (a == nil) != (b == nil) }
         return max(a, b) > otherAccuracy * min(a, b)

@@ -5,8 +5,8 @@ import Model
 /// Scene frame: X east, Y up, Z south according to the estimate when the frame was set, and continuous since then.
 ///
 /// The pose in this frame is pure odometry: inertial rotation and displacement with the filter's biases and velocity.
-/// Corrections are applied to the alignment of the scene with ENU: the exact alignment is the target, and the published
-/// one settles towards it, rotating about the wearer, so that content never jumps.
+/// Corrections are applied to the alignment of the scene with ENU: the exact alignment is the target. The published
+/// alignment settles towards the target, rotating about the wearer, so that content never jumps.
 package struct SceneFrame: Sendable, Codable {
     /// Orientation of the body in the scene.
     package private(set) var rotationSceneFromBody: Rotation3
@@ -60,7 +60,7 @@ package struct SceneFrame: Sendable, Codable {
         self = SceneFrame(state, correction: correction, settings: settings)
     }
 
-    /// Sets the published alignment to the target, because the previous one was not valid.
+    /// Sets the published alignment to the target, because the previous alignment was not valid.
     ///
     /// - Parameter correction: see `restart`.
     package mutating func snap(to state: NavigationState, correction: Vector3 = .zero) {
@@ -68,13 +68,13 @@ package struct SceneFrame: Sendable, Codable {
         settling.snap(to: target, targetTurn)
     }
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one; the scene itself stays.
+    /// Moves the ENU origin by `-offset`, so that all ENU coordinates grow by `offset`; the scene itself stays.
     package mutating func shift(by offset: Vector3) {
         settling.shift(by: offset)
         target.translation += offset
     }
 
-    /// Changes the body axes, by the rotation from the present axes to the new ones.
+    /// Changes the body axes, by the rotation from the current axes to the new axes.
     package mutating func turnBody(by turn: Rotation3) {
         rotationSceneFromBody = rotationSceneFromBody * turn.inverse
     }
@@ -129,7 +129,7 @@ package struct SceneFrame: Sendable, Codable {
         return Vector3(level.x, level.z, -level.y)
     }
 
-    /// Corrects the tilt towards that of the filter, too slowly to be visible.
+    /// Corrects the tilt towards the tilt of the filter, too slowly to be visible.
     private mutating func followTilt(_ state: NavigationState, over duration: Double) {
         let upInBody = state.rotationENUFromBody.inverse * Vector3(0, 0, 1)
         let error = (rotationSceneFromBody * upInBody).cross(Vector3(0, 1, 0))

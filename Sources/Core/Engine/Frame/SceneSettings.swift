@@ -15,11 +15,11 @@ extension PublicationSettings {
         /// follow only larger differences sooner. Origin: simulated walks; smaller corrections are within the
         /// uncertainty.
         public var settlingStandardDeviations = 1.7
-        /// Turn at which a correction doubles that rate at any uncertainty of the target. Raise it to follow only
-        /// larger differences sooner. Unit: radians. Origin: 2.3°, two metres at a distance of 50 m.
+        /// Turn at which a correction doubles the rate of (54) at any uncertainty of the target. Raise it to follow
+        /// only larger differences sooner. Unit: radians. Origin: 2.3°, two metres at a distance of 50 m.
         public var settlingTurn = 0.04
-        /// Shift at which a correction doubles that rate at any uncertainty of the target. Raise it to follow only
-        /// larger differences sooner. Unit: metres. Origin: the distance to another door.
+        /// Shift at which a correction doubles the rate of (54) at any uncertainty of the target. Raise it to follow
+        /// only larger differences sooner. Unit: metres. Origin: the distance to another door.
         public var settlingShift = 5.0
         /// Share of a vertical difference that is compared with these limits: a wrong height does not mislead, but its
         /// correction moves all content. Raise it to follow heights sooner, more visibly. Origin: the height
@@ -34,7 +34,7 @@ extension PublicationSettings {
         /// Raise it to let larger corrections settle unnoticed.
         public var largeStandardDeviations = 3.0
         /// Turn below which a correction is not large. Raise it to let larger corrections settle unnoticed. Unit:
-        /// radians. Origin: 4°; a smaller one needs no announcement.
+        /// radians. Origin: 4°; a smaller turn needs no announcement.
         public var largeTurn = 0.07
         /// Horizontal shift below which a correction is not large. Raise it to let larger corrections settle unnoticed.
         /// Unit: metres. Origin: the width of a pavement.
@@ -42,10 +42,10 @@ extension PublicationSettings {
         /// Time constant with which a large correction ends. Raise it to end it more gently. Unit: seconds.
         public var correctionSeconds = 1.0
         /// Largest rate of turn of the published alignment. Raise it to bring content to its place sooner, more
-        /// visibly. Unit: rad/s. Origin: 5 °/s, faster is hard to bear.
+        /// visibly. Unit: rad/s. Origin: 5 °/s; faster turns are hard to bear.
         public var slewRate = 0.087
         /// Share of the head's own rate of turn that is added to `slewRate`. Raise it to correct more while the head
-        /// turns. Origin: a turning head hides this much more.
+        /// turns. Origin: a turning head hides a correction of this size.
         public var slewShareOfTurning = 0.15
         /// Largest speed of the shift of the published alignment. Raise it to bring content to its place sooner, more
         /// visibly. Unit: m/s. Origin: 15 m in 8 s.
@@ -65,11 +65,11 @@ extension PublicationSettings {
         /// Share of the rates of small corrections while a camera tracks, because its accurate odometry does not hide
         /// them. Raise it to follow them sooner, more visibly.
         public var trackedShare = 0.2
-        /// Largest rate of turn while a camera tracks, except for large corrections. Raise it to follow them sooner,
-        /// more visibly. Unit: rad/s. Origin: 0.06 °/s, a quarter of the error of the odometry.
+        /// Largest rate of turn while a camera tracks, except for large corrections. Raise it to follow corrections
+        /// sooner, more visibly. Unit: rad/s. Origin: 0.06 °/s, a quarter of the error of the odometry.
         public var trackedRate = 1e-3
-        /// Largest speed of the shift while a camera tracks, except for large corrections. Raise it to follow them
-        /// sooner, more visibly. Unit: m/s. Origin: 0.1 °/s at a distance of 10 m.
+        /// Largest speed of the shift while a camera tracks, except for large corrections. Raise it to follow
+        /// corrections sooner, more visibly. Unit: m/s. Origin: 0.1 °/s at a distance of 10 m.
         public var trackedSpeed = 0.02
         /// Time constant with which the scene's tilt follows. Raise it to follow the filter's vertical more slowly.
         /// Unit: seconds.
@@ -81,13 +81,13 @@ extension PublicationSettings {
         /// Origin: one to six frames of a client.
         public var announceSeconds = 0.1
         /// Turn beyond which a correction is announced. Raise it to announce less often. Unit: radians. Origin: 0.02°;
-        /// a smaller one is not visible.
+        /// a smaller turn is not visible.
         public var announceYaw = 3e-4
         /// Shift beyond which a correction is announced. Raise it to announce less often. Unit: metres. Origin: 5 mm; a
-        /// smaller one is not visible.
+        /// smaller shift is not visible.
         public var announceShift = 0.005
-        /// Distance from the wearer beyond which the origin of ENU is moved: over it the vertical changes by 0.009°,
-        /// and so does north at middle latitudes. Raise it to move the origin less often. Unit: metres.
+        /// Distance from the wearer beyond which the ENU origin is moved: over this distance the vertical changes by
+        /// 0.009°, and so does north at middle latitudes. Raise it to move the origin less often. Unit: metres.
         public var originRange = 1000.0
         /// Makes the defaults.
         public init() {}

@@ -14,10 +14,10 @@ import Model
 ///     |f_horizontal| = B
 ///     f_up = Z
 ///
-/// with intensities B and Z that are assumed constant. Neither depends on a yaw. The residuals follow Student's
-/// t-distribution, whose scale is estimated as well: disturbances get less weight, without a gate. The covariance is
-/// determined by leaving out each block of time in turn (jackknife), so that it is valid for residuals correlated
-/// within a block, and for few rotations.
+/// with intensities B and Z that are assumed constant. Neither equation depends on a yaw. The residuals follow
+/// Student's t-distribution, whose scale is estimated as well: disturbances get less weight, without a gate. The
+/// covariance is determined by leaving out each block of time in turn (jackknife), so that it is valid for residuals
+/// correlated within a block, and for few rotations.
 ///
 /// Source: Lange, Little, Taylor, "Robust statistical modeling using the t distribution", J. Am. Stat. Assoc. 84 no.
 /// 408, 1989, section 3 (weights and scale); Künsch, "The jackknife and the bootstrap for general stationary
@@ -61,7 +61,7 @@ package struct HardIronFit: Sendable, Codable {
 
     /// Sums over some of the means in the window.
     private struct Sums {
-        /// Lower triangle.
+        /// Lower triangle of the information matrix.
         var information = Square()
         var gradient = Vector(repeating: 0)
         var weight = 0.0

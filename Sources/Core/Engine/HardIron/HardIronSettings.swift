@@ -16,7 +16,7 @@ extension PublicationSettings {
         /// of the filter's own computing time.
         public var fitSeconds = 10.0
         /// Correlation time of disturbances. Raise it to propose later and more reliably. Unit: seconds. Origin: with
-        /// it (69) covers the errors in simulated streets and houses.
+        /// this value, (69) covers the errors in simulated streets and houses.
         public var disturbanceSeconds = 5.0
         /// Length of the blocks of the jackknife, longer than any disturbance. Raise it to allow for longer
         /// disturbances. Unit: seconds. Origin: longer than the passage of a disturbance.
@@ -38,14 +38,14 @@ extension PublicationSettings {
         /// reliably.
         public var standardDeviations = 3.0
         /// Standard deviation of the tilt beyond which the components of the field are not separated well enough. Raise
-        /// it to use more of a walk. Unit: radians. Origin: 2°; with a larger one horizontal and upward components are
-        /// not separated.
+        /// it to use more of a walk. Unit: radians. Origin: 2°; beyond it, horizontal and upward components are not
+        /// separated.
         public var tiltStandardDeviation = 0.035
         /// Speed beyond which the wearer is assumed to ride in a vehicle, whose iron moves along. Raise it to use
         /// faster runs. Unit: m/s. Origin: a fast run.
         public var maximumSpeed = 3.5
         /// Least duration of a trial. Raise it to prove later and more reliably. Unit: seconds. Origin: iron that is
-        /// worn temporarily is gone by then.
+        /// worn temporarily is gone within this time.
         public var trialSeconds = 600.0
         /// Largest duration of a trial. Raise it to give proposals more time. Unit: seconds. Origin: two and a half
         /// trials.
@@ -57,7 +57,7 @@ extension PublicationSettings {
         /// slowly. Unit: seconds. Origin: a street or two with their corner.
         public var intensitySeconds = 120.0
         /// Time constant of the mean direction that a trial compares with. Raise it to follow the local field, and the
-        /// gyroscope's drift, more slowly. Unit: seconds. Origin: the gyroscope drifts by less than 1° in it.
+        /// gyroscope's drift, more slowly. Unit: seconds. Origin: the gyroscope drifts by less than 1° in this time.
         public var directionSeconds = 20.0
         /// Number of standard deviations that the mean gain of a part must exceed. Raise it to prove later and more
         /// reliably.

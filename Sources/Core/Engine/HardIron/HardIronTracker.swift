@@ -5,7 +5,8 @@ import Model
 /// Slow search for a hard iron that the calibration does not contain, with a trial before it is proposed.
 ///
 /// It only observes: no pose depends on it. It uses readings of a walking wearer, because the iron of the board moves
-/// along and that of the surroundings does not; the iron of a vehicle moves along as well, but is not the board's.
+/// along and the iron of the surroundings does not. The iron of a vehicle moves along too, but does not belong to the
+/// board.
 package struct HardIronTracker: Sendable, Codable {
     private let settings: PublicationSettings.HardIron
     private var mean = LevelMean()
@@ -29,7 +30,7 @@ package struct HardIronTracker: Sendable, Codable {
         max(1, Int(settings.windowSeconds / settings.meanSeconds))
     }
 
-    /// Restarts under another calibration of the magnetometer, active from a given time on.
+    /// Restarts under another calibration of the magnetometer, which takes effect at a given time.
     package mutating func restart(at time: BootTime) {
         ignoredUntil = time
         mean = LevelMean()
@@ -39,7 +40,7 @@ package struct HardIronTracker: Sendable, Codable {
         trial = nil
     }
 
-    /// Discards the present mean, because the gyro frame has changed or may have rotated unobserved.
+    /// Discards the current mean, because the gyro frame has changed or may have rotated unobserved.
     package mutating func interrupt() {
         mean = LevelMean()
         trial?.loseDirection()

@@ -26,11 +26,11 @@ package struct HardIronTrial: Sendable, Codable {
 
     private var count = 0
     private var gain = 0.0
-    /// Number of completed parts since the last one in which the proposal was not better.
+    /// Number of completed parts since the last part in which the proposal was not better.
     private var parts = 0
-    /// Sum of the mean gains of these parts.
+    /// Sum of the mean gains of the parts counted by `parts`.
     private var gains = 0.0
-    /// Sum of the squared mean gains of these parts.
+    /// Sum of the squared mean gains of the parts counted by `parts`.
     private var squaredGains = 0.0
     private var lastGain = 0.0
     private var losses = 0
@@ -116,7 +116,7 @@ package struct HardIronTrial: Sendable, Codable {
         if isBetter, hasTurned, reach >= settings.minimumReach { verdict = .proven }
     }
 
-    /// Number of successive worse parts that refute the proposal; a single one may be chance.
+    /// Number of successive worse parts that refute the proposal; a single worse part may be chance.
     private static let maximumLossCount = 2
     /// Mean loss in a part that refutes the proposal; e to this power is the likelihood ratio of each mean.
     private static let clearLoss = 0.1

@@ -3,15 +3,16 @@ import Model
 
 /// Published poses of the last ten minutes, in memory allocated once.
 ///
-/// Poses are kept at up to 208 Hz; of a faster stream some are dropped. They are kept as knots of 28 bytes in runs that
+/// Poses are kept at up to 208 Hz; from a faster stream some are dropped. They are kept as knots of 28 bytes in runs that
 /// begin with a whole pose. A run ends if its first pose is too far away or differs otherwise, or after a third of a
-/// second. The same poses always give the same answers.
+/// second. The same poses always give the same results.
 public struct PoseHistory: Sendable {
     /// Length of the history. Unit: seconds.
     public static let span = 600.0
     /// Interval between two kept poses beyond which there is a gap. Unit: nanoseconds.
     static let gap: Int64 = 150_000_000
-    /// Least mean interval between kept poses, and largest deficit that is made up after a late one. Unit: nanoseconds.
+    /// Least mean interval between kept poses, and largest deficit that is made up after a late pose. Unit:
+    /// nanoseconds.
     private static let interval: Int64 = 4_800_000
     private static let slack: Int64 = 48_000_000
     /// Capacities for `span` at `interval`.
@@ -22,13 +23,14 @@ public struct PoseHistory: Sendable {
     private static let runSpan: Int64 = 330_000_000
     /// Interval, in knots, at which poses are compared with the first of the run.
     private static let comparisonInterval = 4
-    /// Cost of a run in knots of credit; each knot earns one, so that runs last as long as knots.
+    /// Price of a run in credit, which each knot increases by 1, so that the stored runs reach back as far as the
+    /// knots.
     private static let runPrice = 45
     /// Largest credit. Unit: knots.
     private static let maximumCredit = 2048
 
     var knots = Ring<PoseKnot>(capacity: Self.knotCapacity)
-    /// Runs; the last one is still open, and `openRun` is its present value.
+    /// Runs; the last run is still open, and `openRun` is its current value.
     var runs = Ring<PoseRun>(capacity: Self.runCapacity)
     var openRun: PoseRun?
     /// Time of the newest pose, kept or not, except poses held while the sensors were silent.
@@ -117,9 +119,9 @@ extension PoseHistory {
         return min(max(begin, reach), newest)...newest
     }
 
-    /// Pose at a time, interpolated between published ones, with the accuracies of that time.
+    /// Pose at a time, interpolated between published poses, with the accuracies of that time.
     ///
-    /// Between two poses of different scene frames, the earlier one is extrapolated up to the later.
+    /// Between two poses of different scene frames, the earlier pose is extrapolated up to the later pose.
     public func pose(at time: BootTime) throws(PastPoseProblem) -> PastPose {
         guard let available else { throw .none }
         guard time >= available.lowerBound else { throw .tooEarly(available: available) }

@@ -4,10 +4,10 @@ import Model
 /// Part of a pose that changes with every sample, and is interpolated.
 struct PoseMoment: Sendable {
     var time: BootTime
-    /// Frame: scene. Unit: metres.
+    /// Position of the body. Frame: scene. Unit: metres.
     var position: Vector3
     var rotationSceneFromBody: Rotation3
-    /// Frame: scene. Unit: m/s.
+    /// Velocity of the body. Frame: scene. Unit: m/s.
     var velocity: Vector3
     /// Mean angular rate since the previous sample. Frame: body. Unit: rad/s.
     var rate: Vector3
@@ -16,9 +16,9 @@ struct PoseMoment: Sendable {
 /// Base of the knots of a run: its first pose extrapolated at constant velocity, so that 16 bits hold the difference.
 struct PoseBase: Sendable {
     let time: BootTime
-    /// Frame: scene. Unit: metres.
+    /// Position of the body. Frame: scene. Unit: metres.
     let position: Vector3
-    /// Frame: scene. Unit: m/s.
+    /// Velocity of the body. Frame: scene. Unit: m/s.
     let velocity: Vector3
 
     @inline(__always)
@@ -43,7 +43,7 @@ struct PoseKnot: Sendable {
     /// Resolution of the stored components. Units: metres, m/s.
     private static let positionStep = 1e-4
     private static let velocityStep = 1e-3
-    /// Rate beyond the largest that the estimator accepts from a gyroscope. Unit: rad/s.
+    /// Upper limit of a stored rate, above every rate that the estimator accepts from a gyroscope. Unit: rad/s.
     private static let maximumRate = 82.0
     /// Resolution of a stored component of the quaternion: only the largest exceeds √½.
     private static let rotationStep = 0.7072 / 32767
@@ -116,8 +116,8 @@ private struct SmallVector: Sendable {
             scale * Double(z) * Double(z.magnitude))
     }
 
-    /// Rounds by the last bits of the sum with 1.5·2⁵², where consecutive numbers differ by 1. For numbers up to 32767:
-    /// the checks of a conversion would cost more than all the rest.
+    /// Rounds a number of magnitude up to 32767 by the last bits of its sum with 1.5·2⁵², where consecutive numbers
+    /// differ by 1. The checks of a conversion would cost more than the rest of the function.
     @inline(__always)
     private static func nearest(_ number: Double) -> Int16 {
         Int16(truncatingIfNeeded: (number + 0x1.8p52).bitPattern)

@@ -5,20 +5,26 @@ import Model
     import Glibc
 #endif
 
-/// Successive poses that share a base and a context.
+/// Successive poses that share a base. A pose between them is the first pose, moved: accuracies, states and all other
+/// members that neither a knot nor the motion gives are copied from the first pose.
 struct PoseRun: Sendable {
     let generation: UInt32
     /// Number of knots after the first.
     var following: UInt16 = 0
-    let base: PoseBase
-    let context: PoseContext
-    /// Sequence numbers of its first pose and of the pose in its last knot, counted from the first pose ever.
+    /// Sequence numbers of the run's first pose and of the pose in its last knot, counted from the first pose ever.
     let firstSequence: UInt64
     var lastSequence: UInt64
-    /// Number of its first knot, counted from the first knot ever.
+    /// Number of the run's first knot, counted from the first knot ever.
     let firstKnot: Int
 
-    @inline(__always)
+    /// Largest errors of place, direction and accuracies in a run before another run begins. Units: metres, radians, 1.
+    private static let maximumError = 0.05
+    private static let maximumTurn = 2e-3
+    private static let accuracyShare = 0.15
+    /// Length of a degree of latitude, and largest relative error of using it everywhere on earth. Units: metres, 1.
+    private static let degree = 111_132.0
+    private static let degreeShare = 0.006
+
     init(_ pose: PoseEstimate, sequence: UInt64, firstKnot: Int) {
         generation = pose.generation
         base = PoseBase(time: pose.time, position: pose.positionInScene, velocity: pose.velocityInScene)
@@ -28,7 +34,11 @@ struct PoseRun: Sendable {
         self.firstKnot = firstKnot
     }
 
-    /// Number of its last knot.
+    var base: PoseBase {
+        PoseBase(time: first.time, position: first.positionInScene, velocity: first.velocityInScene)
+    }
+
+    /// Number of the run's last knot.
     var lastKnot: Int { firstKnot + Int(following) }
 
     /// Sequence number of the pose in a knot. Approximate where poses came faster than they are kept.
@@ -79,54 +89,59 @@ struct PoseContext: Sendable {
         state = pose.state
     }
 
-    /// Whether the context no longer describes a later pose.
-    ///
-    /// - Parameter base: base of the run, the pose with which this context began.
-    @inline(__always)
-    func isOutdated(by pose: PoseEstimate, since base: PoseBase) -> Bool {
-        guard reasons == pose.reasons, sources == pose.sources, motion == pose.motion?.kind, state == pose.state,
-            headingReference == pose.headingReference, orientationTracking == pose.orientationTracking,
-            positionTracking == pose.positionTracking
-        else { return true }
-        return accuracy.differs(from: pose.accuracy, share: Self.accuracyShare) || hasTurned(pose)
-            || hasMoved(pose, since: base)
+    /// Whether a later pose differs from the first in more than its motion, so that another run has to begin.
+    func isOutdated(by pose: PoseEstimate) -> Bool {
+        isOtherwise(pose) || haveChanged(pose.accuracy) || hasTurned(pose) || hasMoved(pose)
+    }
+
+    /// Whether a pose differs in a member that neither moves nor is an accuracy.
+    private func isOtherwise(_ pose: PoseEstimate) -> Bool {
+        var still = pose
+        still.time = first.time
+        still.rotationSceneFromBody = first.rotationSceneFromBody
+        still.positionInScene = first.positionInScene
+        still.velocityInScene = first.velocityInScene
+        still.accelerationInScene = first.accelerationInScene
+        still.angularVelocityInBody = first.angularVelocityInBody
+        still.rotationENUFromBody = first.rotationENUFromBody
+        still.velocityENU = first.velocityENU
+        still.geodetic = first.geodetic
+        still.accuracy = first.accuracy
+        if let kept = first.motion { still.motion?.probability = kept.probability }
+        return still != first
+    }
+
+    private func haveChanged(_ accuracy: PoseAccuracy) -> Bool {
+        let kept = first.accuracy
+        return Self.differs(kept.horizontal, accuracy.horizontal) || Self.differs(kept.vertical, accuracy.vertical)
+            || Self.differs(kept.yaw, accuracy.yaw)
+            || Self.differs(kept.velocityHorizontal, accuracy.velocityHorizontal, 2 * Self.accuracyShare)
+    }
+
+    /// Whether an accuracy differs by more than a share of its value; −1 stands for an unknown accuracy.
+    private static func differs(_ kept: Double?, _ now: Double?, _ share: Double = accuracyShare) -> Bool {
+        ((now ?? -1) - (kept ?? -1)).magnitude > share * (kept ?? -1).magnitude
     }
 
     @inline(__always)
     private func hasTurned(_ pose: PoseEstimate) -> Bool {
-        let turn = pose.rotationENUFromScene * rotationENUFromScene.rotation.inverse
-        // The vector part of the quaternion of a small rotation is half of it.
-        return Vector3(turn.x, turn.y, turn.z).squaredNorm > 0.25 * Self.largestTurn * Self.largestTurn
+        let turn = pose.rotationENUFromScene * first.rotationENUFromScene.inverse
+        // The vector part of the quaternion of a small rotation is half the rotation vector.
+        return Vector3(turn.x, turn.y, turn.z).squaredNorm > 0.25 * Self.maximumTurn * Self.maximumTurn
     }
 
-    /// Whether the geodetic position has moved otherwise than that in the scene.
-    @inline(__always)
-    private func hasMoved(_ pose: PoseEstimate, since base: PoseBase) -> Bool {
-        guard let geodetic, let now = pose.geodetic else { return (geodetic == nil) != (pose.geodetic == nil) }
-        let way = rotationENUFromScene.rotation * (pose.positionInScene - base.position)
-        let east = (now.longitudeDegrees - geodetic.longitudeDegrees) * Self.degree * Double(cosine) - way.x
-        let north = (now.latitudeDegrees - geodetic.latitudeDegrees) * Self.degree - way.y
-        let up = now.ellipsoidalHeight - geodetic.ellipsoidalHeight - way.z
-        let farthest = Self.farthest + Self.degreeShare * way.norm
-        return max(east.magnitude, north.magnitude, up.magnitude) > farthest
-    }
-
-    /// Pose of a moment under this context.
-    ///
-    /// - Parameter base: base of the run, the pose with which this context began.
-    func pose(at moment: PoseMoment, generation: UInt32, since base: PoseBase) -> PoseEstimate {
-        let rotation = rotationENUFromScene.rotation
-        let way = rotation * (moment.position - base.position)
-        return PoseEstimate(
-            time: moment.time, generation: generation, rotationSceneFromBody: moment.rotationSceneFromBody,
-            positionInScene: moment.position, velocityInScene: moment.velocity, angularVelocityInBody: moment.rate,
-            rotationENUFromBody: rotation * moment.rotationSceneFromBody,
-            velocityENU: geodetic == nil ? nil : rotation * moment.velocity,
-            geodetic: geodetic.map { LocalTangentPlane(origin: $0).position(ofENU: way) ?? $0 },
-            headingReference: headingReference, accuracy: accuracy.accuracy,
-            orientationTracking: orientationTracking, positionTracking: positionTracking, state: state,
-            reasons: reasons, sources: sources,
-            motion: motion.map { MotionEstimate(kind: $0, probability: Double(motionProbability)) })
+    /// Whether the geodetic position has moved differently from the scene position.
+    private func hasMoved(_ pose: PoseEstimate) -> Bool {
+        guard let then = first.geodetic, let now = pose.geodetic else {
+            return (first.geodetic == nil) != (pose.geodetic == nil)
+        }
+        let displacement = first.rotationENUFromScene * (pose.positionInScene - first.positionInScene)
+        let degreeOfLongitude = Self.degree * cos(then.latitudeDegrees * .pi / 180)
+        let east = (now.longitudeDegrees - then.longitudeDegrees) * degreeOfLongitude - displacement.x
+        let north = (now.latitudeDegrees - then.latitudeDegrees) * Self.degree - displacement.y
+        let up = now.ellipsoidalHeight - then.ellipsoidalHeight - displacement.z
+        let maximum = Self.maximumError + Self.degreeShare * displacement.norm
+        return max(east.magnitude, north.magnitude, up.magnitude) > maximum
     }
 }
 

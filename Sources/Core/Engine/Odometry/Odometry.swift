@@ -119,7 +119,7 @@ public struct Odometry: ~Copyable {
         return input.rates.latest == nil ? [.noInertialData, .noGyroscopeData] : .noInertialData
     }
 
-    /// Uses other plans from now on. Tracking continues on levels that are in both sets.
+    /// Replaces the plans in use. Tracking continues on levels that are in both sets.
     public mutating func use(_ library: PlanLibrary) {
         plans.use(library)
         paths.use(library.paths)
@@ -128,7 +128,7 @@ public struct Odometry: ~Copyable {
     /// Plans in use.
     public var library: PlanLibrary { plans.library }
 
-    /// Most probable plan and level, with the state left open; nil while the wearer is not tracked on a plan.
+    /// Most probable plan and level, always with the state `uncertain`; nil while the wearer is not tracked on a plan.
     public var planUse: PlanUse? { plans.use }
 
     /// Possible positions of the wearer according to the paths; empty without paths.
@@ -151,11 +151,11 @@ public struct Odometry: ~Copyable {
         while let events = step() { emit(events) }
     }
 
-    /// Takes the next measurement as `feed` does; `step` is to be called until it returns nil before the next one.
+    /// Takes the next measurement, as `feed` does. Call `step` until it returns nil before taking another measurement.
     ///
     /// - Returns: the last pose, held at the time of a clock reading while the inertial sensors are silent.
     public mutating func take(_ measurement: Measurement) -> PoseEstimate? {
-        // Switched over once: a copy of a measurement is as large as its largest kind.
+        // A single switch, because each copy of a measurement is as large as its largest kind.
         switch measurement {
         case .angularRate(var sample):
             sample.rate = corrections.rate.applied(to: sample.rate)
@@ -253,7 +253,7 @@ public struct Odometry: ~Copyable {
             counters.tooLate += 1
             return
         }
-        // Check the time before the poses of a camera are ordered: one wrong stamp would make all later ones seem old.
+        // Check the time before the poses of a camera are ordered: a wrong stamp would make all later poses seem old.
         guard aid.time.seconds(since: now) < Self.aheadOfOffers else { return counters.fromTheFuture += 1 }
         guard isTaken(input.admit(aid, &counters)) else { return }
         moveOriginIfFar()
@@ -267,7 +267,7 @@ public struct Odometry: ~Copyable {
         }
     }
 
-    /// Moves the origin of ENU along on a journey, so that east, north and up stay local.
+    /// Moves the ENU origin with the wearer on a journey, so that east, north and up stay local.
     private mutating func moveOriginIfFar() {
         guard running?.timeline.filter.gnss.hasPosition == true,
             let here = running?.timeline.filter.state.position, here.norm > publication.scene.originRange,
@@ -285,13 +285,13 @@ public struct Odometry: ~Copyable {
 
     // MARK: Steps and poses
 
-    /// Takes the next inertial sample through filter, scene and monitor; nil when none is left.
+    /// Takes the next inertial sample through filter, scene and monitor; nil when no sample is left.
     public mutating func step() -> OdometryEvents? {
         while let sample = input.assembler.pop() {
             if running == nil {
                 begin(sample)
             } else if running?.meets(sample, &counters) == false {
-                // After a long gap the rotation is unknown: levelled again, in a new frame.
+                // After a long gap the rotation is unknown: the filter is levelled again, in a new frame.
                 generation &+= 1
                 plans.restart()
                 paths.restart()
@@ -342,7 +342,7 @@ public struct Odometry: ~Copyable {
 
     /// Publishes the last pose while the inertial sensors are silent.
     private mutating func noteSilence(at time: BootTime) -> PoseEstimate? {
-        // While one of the two sensors is silent there may be no step to show that the other is not.
+        // While one of the two sensors is silent, there may be no step that would record the samples of the other.
         if let force = input.forces.latest { running?.tracking.lastForce = force }
         if let rate = input.rates.latest { running?.tracking.lastRate = rate }
         guard running?.tracking.isInertialSilent(at: time) == true, isNewer(time) else { return nil }
@@ -354,7 +354,7 @@ public struct Odometry: ~Copyable {
     private func isNewer(_ time: BootTime) -> Bool { lastPoseTime.map { time > $0 } ?? true }
 }
 
-/// Results of one inertial step; nil if absent.
+/// Results of one inertial step; an absent result is nil.
 public struct OdometryEvents: Sendable {
     /// Pose at each inertial step, and at each `.clock` while the inertial sensors are silent.
     public var pose: PoseEstimate?

@@ -75,7 +75,7 @@ public struct PosePredictor: Sendable {
         return result
     }
 
-    /// Accuracy of a prediction: that of the pose plus the unpredictable motion.
+    /// Accuracy of a prediction: the accuracy of the pose plus the unpredictable motion.
     private func grown(_ accuracy: PoseAccuracy, over span: Double) -> PoseAccuracy {
         let turn = motion.turning.unforeseen(over: span)
         let push = motion.moving.unforeseen(over: span)
@@ -107,7 +107,7 @@ struct RecentMotion: Sendable {
         /// Centre of the interval over which the rate is averaged.
         var middle: BootTime
         var rate: Vector3
-        /// Frame: scene. Unit: m/s².
+        /// Acceleration of the body. Frame: scene. Unit: m/s².
         var acceleration: Vector3
         /// Angular acceleration over the preceding moments. Frame: scene. Unit: rad/s².
         var angularAcceleration: Vector3
@@ -118,8 +118,9 @@ struct RecentMotion: Sendable {
     private(set) var turning = Restlessness()
     private(set) var moving = Restlessness()
 
-    /// Age up to which rates are fitted, their least number, and their largest age. Units: seconds, 1, seconds. Origin:
-    /// best values for recorded heads and hands at 286 Hz; shorter windows contain only noise.
+    /// Age up to which all rates are fitted, least number of fitted rates, and age up to which older rates make up this
+    /// number. Units: seconds, 1, seconds. Origin: best values for recorded heads and hands at 286 Hz; shorter windows
+    /// contain only noise.
     static let window = 0.010
     private static let minimumCount = 3
     private static let oldest = 0.045

@@ -3,7 +3,7 @@ import Geometry
 import Model
 import PlanMatching
 
-/// What an estimator has from its first inertial sample on: the filter with its past, the scene frame and the tracking
+/// State of an estimator after its first inertial sample: the filter with its past, the scene frame and the tracking
 /// state.
 ///
 /// It is as large as the filter: `Odometry` changes it in place, through optional chaining, and never copies it.
@@ -14,7 +14,7 @@ struct RunningOdometry: Codable {
     var tracking: TrackingMonitor
     /// Time of the first inertial sample.
     private(set) var began: BootTime
-    /// The warm start that measurements may still contradict.
+    /// Warm start that measurements may still contradict.
     var trial: WarmStartTrial?
     /// Whether the filter had a heading at the previous step.
     private var hadHeading = false
@@ -48,7 +48,8 @@ struct RunningOdometry: Codable {
 
     // MARK: Steps
 
-    /// Whether the filter can go on with a sample; where the gap before it is too long, it begins with it anew.
+    /// Whether the filter can continue with a sample. After too long a gap, the filter restarts, levelled by the
+    /// sample.
     mutating func meets(_ sample: InertialSample, _ counters: inout MeasurementCounters) -> Bool {
         let gap = sample.time.seconds(since: timeline.filter.inertial.time)
         let isGap = gap > settings.gapSeconds
@@ -101,7 +102,7 @@ struct RunningOdometry: Codable {
             mountSlew.step(over: interval, rate: rate, publication.scene)
         }
         if hasHeading != hadHeading || hasPosition != hadPosition {
-            // The alignment has become valid, so there is no previous one to slew from.
+            // The alignment has become valid, so there is no previous alignment to slew from.
             if hasHeading != hadHeading { announcer.note(.firstHeading) }
             if hasPosition != hadPosition { announcer.note(.firstPosition) }
             scene.snap(to: state, correction: correction)
@@ -216,7 +217,7 @@ struct RunningOdometry: Codable {
 
     // MARK: Changes from outside
 
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) {
         timeline.shift(by: offset)
         scene.shift(by: offset)
@@ -241,7 +242,7 @@ struct RunningOdometry: Codable {
         while timeline.settledReadings.count > 0, let reading = timeline.takeSettledReading() { hardIron.add(reading) }
     }
 
-    /// Follows a calibration that is active from now on.
+    /// Applies a calibration, which takes effect immediately.
     mutating func follow(_ change: CorrectionChange, _ filterSettings: EstimatorSettings) {
         timeline.follow(change, filterSettings)
         passReadings()

@@ -86,9 +86,9 @@ extension Vector3 {
 
 /// Stream of one sensor.
 private struct SensorStream: Sendable, Codable {
-    /// Rotation of the body, according to another sensor, since the output of this one last changed. Unit: radians.
+    /// Rotation of the body, according to another sensor, since the output of this sensor last changed. Unit: radians.
     var turn = 0.0
-    /// Whether the newest sample differs from the previous one.
+    /// Whether the newest sample differs from the previous sample.
     private(set) var isNew = true
     private var began: BootTime?
     private var last: BootTime?
@@ -138,11 +138,11 @@ package struct RateNoiseMeter: Sendable, Codable {
     private var count = 0
     private var quietest: Double?
 
-    /// Number of samples in a block: the mean of as many differences is accurate to a tenth.
+    /// Number of samples in a block: the mean of this number of differences is accurate to a tenth.
     private static let block = 128
     /// Variance of the third difference of unit white noise: 1² + 3² + 3² + 1².
     private static let gain = 20.0
-    /// Correction of the bias of the minimum of some thirty such means, which is a fifth too small, in variance.
+    /// Factor that corrects the least of some thirty block variances, which is a fifth too small.
     private static let selection = 1.25
     /// Growth of the variance of an old block per block: an increase of the noise is noticed within minutes.
     private static let forgetting = 1.02

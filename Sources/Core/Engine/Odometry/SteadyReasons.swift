@@ -1,11 +1,11 @@
 import Estimation
 import Model
 
-/// Reasons as published, with hysteresis in time: each is shown only after it has lasted, and removed only after it has
-/// been absent, so that a quantity near its limit does not cause flicker.
+/// Reasons as published, with hysteresis in time: a reason is shown only after it has lasted, and removed only after it
+/// has been absent, so that a quantity near its limit does not cause flicker.
 package struct SteadyReasons: Sendable, Codable {
     package private(set) var shown = LimitingReasons()
-    /// Reasons that differ from the shown ones, each with its start in `since`.
+    /// Reasons that differ from the shown reasons, each with its start in `since`.
     private var pending = LimitingReasons()
     private var since = InlineArray<17, BootTime>(repeating: BootTime(nanoseconds: 0))
     private var hasBegun = false
@@ -14,7 +14,7 @@ package struct SteadyReasons: Sendable, Codable {
 
     /// Updates with the current reasons, and returns the reasons to show.
     ///
-    /// - Parameter present: current reasons. The first ones are shown at once.
+    /// - Parameter present: current reasons. The reasons of the first call are shown at once.
     package mutating func follow(_ present: LimitingReasons, at time: BootTime) -> LimitingReasons {
         guard hasBegun else {
             hasBegun = true

@@ -169,17 +169,17 @@ extension PublicationSettings {
         /// Margin added to the limit of the yaw accuracy while the state is localized. Raise it to make the state
         /// flicker less. Unit: radians. Origin: 10°, the state must not flicker.
         public var yawMargin = 0.175
-        /// Duration of silence of the inertial sensors after which it is reported. Raise it to report it later. Unit:
-        /// seconds. Origin: the motion of the head is lost.
+        /// Duration of silence of the inertial sensors after which the silence is reported. Raise it to report silence
+        /// later. Unit: seconds. Origin: the motion of the head is lost.
         public var inertialSilence = 0.5
-        /// Duration of silence of the magnetometer after which it is reported. Raise it to report it later. Unit:
-        /// seconds. Origin: the yaw still holds for this time.
+        /// Duration of silence of the magnetometer after which the silence is reported. Raise it to report silence
+        /// later. Unit: seconds. Origin: the yaw still holds for this time.
         public var magneticSilence = 2.0
-        /// Duration of silence of the receiver after which it is reported. Raise it to report it later. Unit: seconds.
-        /// Origin: a few fixes at 1 Hz.
+        /// Duration of silence of the receiver after which the silence is reported. Raise it to report silence later.
+        /// Unit: seconds. Origin: a few fixes at 1 Hz.
         public var gnssSilence = 5.0
-        /// Time after a gap during which it is reported. Raise it to report it for longer. Unit: seconds. Origin: a gap
-        /// is visible to the wearer.
+        /// Time after a gap during which the gap is reported. Raise it to report gaps for longer. Unit: seconds.
+        /// Origin: a gap is visible to the wearer.
         public var gapMemory = 2.0
         /// Makes the defaults.
         public init() {}

@@ -9,7 +9,7 @@ import PlanMatching
 
 /// Correction of the published position from the paths that the wearer walks on.
 ///
-/// The filter does not use it: a position that paths have corrected must not confirm the paths.
+/// The filter does not use this correction: a position that paths have corrected must not confirm the paths.
 struct PathCorrection: Sendable, Codable {
     private var follower = PathFollower()
     /// Paths in use.
@@ -20,8 +20,8 @@ struct PathCorrection: Sendable, Codable {
     private var lookedAt: BootTime?
     /// Time of the last inertial step.
     private var steppedAt: BootTime?
-    /// Correction of the published position, which settles towards that of the follower. Frame: ENU, horizontal. Unit:
-    /// metres.
+    /// Correction of the published position, which settles towards the follower's correction. Frame: ENU, horizontal.
+    /// Unit: metres.
     private(set) var shift = Vector3.zero
     /// Ratio of the accuracy of the corrected position to the accuracy of the filter's position.
     private(set) var accuracyRatio = 1.0
@@ -31,10 +31,10 @@ struct PathCorrection: Sendable, Codable {
     /// Time constant with which the published correction settles. Unit: seconds. Origin: as quick as a correction of a
     /// metre by a fix.
     private static let followSeconds = 1.0
-    /// Correction that is rounded to zero without paths. Unit: metres.
+    /// Size below which a correction is rounded to zero once no paths are in use. Unit: metres.
     private static let slight = 1e-3
 
-    /// Uses other paths from now on.
+    /// Replaces the paths in use.
     mutating func use(_ network: PathNetwork?) {
         paths = PathsAtHand(network: network)
         let checksum = network?.checksum ?? 0

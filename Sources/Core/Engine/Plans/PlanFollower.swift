@@ -12,7 +12,7 @@ struct PlanFollower: Sendable, Codable {
     private var followed = Vector2()
     /// Rotation of the track to ENU from the gyro frame at the newest step that the matcher has processed.
     private var followedDirection = GyroDirection()
-    /// Time of that step.
+    /// Time of the newest step that the matcher has processed.
     private var followedAt: BootTime?
     /// Sum of the variances of the newest match. Unit: m².
     private var matchedVariance = 0.0
@@ -37,15 +37,15 @@ struct PlanFollower: Sendable, Codable {
     private static let knownSeconds = 120.0
     /// Probability beyond which a level counts as known.
     private static let knownShare = 0.5
-    /// Ratio to the variance of the newest match beyond which the track in between is unknown.
+    /// Ratio of a variance to the variance of the newest match beyond which the track since the match is unknown.
     private static let widening = 9.0
-    /// Variance below which that ratio is ignored. Unit: m².
+    /// Variance below which `widening` is ignored. Unit: m².
     private static let minimumVariance = 9.0
     /// Displacement between two steps that indicates a restart of dead reckoning. Unit: metres.
     private static let maximumStep = 50.0
 
-    /// Uses other plans from now on. Tracking continues on levels that are among them; if no plan is being followed,
-    /// new ones are searched.
+    /// Replaces the plans in use. Tracking continues on levels that are among the new plans; if no plan is being
+    /// followed, the new plans are searched.
     mutating func use(_ library: PlanLibrary) {
         let isSame = library == self.library
         self.library = library

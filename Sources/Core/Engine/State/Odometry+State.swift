@@ -61,7 +61,7 @@ extension Odometry {
         return EstimatorState(layout: Self.stateLayout, words: writer.words)
     }
 
-    /// Estimator that continues from a saved state, with the settings of this one.
+    /// Estimator that continues from a saved state, with the settings of this estimator.
     ///
     /// - Parameter timeShift: offset of later measurement times from the times in the state. Unit: nanoseconds.
     /// - Throws: if the state has another layout or impossible values; any words are safe to pass.

@@ -17,7 +17,7 @@ extension Odometry {
         prepared = start
     }
 
-    /// Use of the warm start; nil without one, or before the first inertial step.
+    /// Use of the warm start; nil without a warm start, or before the first inertial step.
     public var warmStartReport: WarmStartReport? { warmReport }
 
     /// Warm start for the next run; nil while too little has been learned.
@@ -158,15 +158,15 @@ package struct WarmStartTrial: Sendable, Codable {
     var taken: WarmStart
     private var began: BootTime
     private var lastLook: BootTime
-    /// Sum of the squared errors of the field strength with the hard iron minus those without. Unit: squared parts of
-    /// the field.
+    /// Sum of the squared errors of the field strength with the hard iron, minus the sum without the hard iron. Unit:
+    /// squared parts of the field.
     private var excess = 0.0
 
     /// Duration of the check. Unit: seconds.
     private static let length = 300.0
     /// Interval between two checks. Unit: seconds.
     private static let interval = 0.5
-    /// Squared Mahalanobis distance in three dimensions that one in a thousand exceeds.
+    /// Squared Mahalanobis distance in three dimensions that one vector in a thousand exceeds by chance.
     private static let gate = 16.3
     /// Tolerance for noise and nearby iron, in parts of the field.
     private static let strengthMargin = 0.03
