@@ -2,7 +2,7 @@
 public struct DrawnPlan: Sendable {
     /// The original plan.
     public let plan: FloorPlan
-    /// Levels of the plan, except those without an extent or with too large a one.
+    /// Levels of the plan, except levels without an extent or with too large an extent.
     public let grids: [PlanGrid]
 
     /// Draws all levels, which takes up to a tenth of a second each; nil if they have too many cells.

@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// A plan on one of whose levels the wearer may be, with the positions of its levels on a tangent plane.
+/// Plan that has a level on which the wearer may be, with the positions of its levels on a tangent plane.
 struct PlacedPlan: Sendable, Codable {
-    /// Levels, lowest first, those without a number last; at least one.
+    /// Levels, lowest first, levels without a number last; at least one.
     private(set) var levels: [PlacedGrid]
     /// Storey of each level: its number in halves, counted from `ground`; levels without a number are above the others.
     private let storeys: [UInt8]
@@ -37,11 +37,11 @@ struct PlacedPlan: Sendable, Codable {
     /// Storey of a level by its index.
     func storey(of index: Int) -> UInt8 { storeys[index] }
 
-    /// Storey a given number of levels above another one, or below it if negative; a drawn level half a storey off is
-    /// preferred to an undrawn one.
+    /// Storey a given number of levels above another storey, or below it if negative; a drawn level half a storey off
+    /// is preferred to a level that is not drawn.
     func storey(_ number: Int, above storey: UInt8) -> UInt8 {
         let exact = UInt8(clamping: Int(storey) + 2 * number)
-        // One by one: an array of the three might be allocated on the heap for each particle.
+        // Checked one by one: an array of the three storeys might be allocated on the heap for each particle.
         if storeys.contains(exact) { return exact }
         if storeys.contains(exact &+ 1) { return exact &+ 1 }
         return storeys.contains(exact &- 1) ? exact &- 1 : exact

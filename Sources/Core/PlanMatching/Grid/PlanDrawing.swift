@@ -1,6 +1,6 @@
 import Geometry
 
-/// Features of a level in metres, and the order in which they are drawn: later ones cover earlier ones.
+/// Features of a level in metres, and the order in which they are drawn: later features cover earlier ones.
 struct PlanDrawing {
     let center: GeodeticPosition
     /// Half the extent, with a margin. Unit: metres.
@@ -16,7 +16,7 @@ struct PlanDrawing {
     /// Unit: metres.
     private static let doorWidth = 1.6
 
-    /// Nil if the level has no extent, or too large a one.
+    /// Nil if the level has no extent, or too large an extent.
     init?(_ level: PlanLevel) {
         // Paths are not drawn.
         let points = level.features.filter { $0.kind.pathDeviation == nil }.flatMap(\.shape.points)

@@ -2,7 +2,7 @@ import Geometry
 
 /// One level of a plan as cells: area of each cell, and how closed its surroundings are.
 ///
-/// Frame: east and north of the center, in metres. Farther than a few kilometres from it the tangent plane is
+/// Frame: east and north of the center, in metres. Farther than a few kilometres from the center, the tangent plane is
 /// inaccurate.
 public final class PlanGrid: Sendable {
     /// Identifier of the plan.

@@ -45,8 +45,8 @@ public struct PlanLibrary: Sendable {
         self.init(drawn)
     }
 
-    /// Plans with levels on which the wearer may be, nearest first; empty if there are more than can be followed,
-    /// because the right one might then be missing.
+    /// Plans with levels on which the wearer may be, nearest first; empty if there are more plans than can be followed,
+    /// because the right plan might then be missing.
     ///
     /// - Parameter margin: distance beyond the border of a drawing up to which a position counts as on it. Unit:
     ///   metres.

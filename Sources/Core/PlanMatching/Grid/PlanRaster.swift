@@ -25,7 +25,7 @@ struct PlanRaster {
         areas = Array(repeating: .outside, count: columns * rows)
     }
 
-    /// Whether the drawing takes more work than that of any real building.
+    /// Whether the drawing takes more work than the drawing of any real building.
     var isOverdrawn: Bool { budget < 0 }
 
     /// Hash of all cells and their extent. Source: FNV-1a, Fowler, Noll and Vo.

@@ -1,4 +1,4 @@
-/// Means of bytes over a square around each, clipped at the edges.
+/// Means of bytes over a square around each byte, clipped at the edges.
 ///
 /// Source: Crow, "Summed-area tables for texture mapping", SIGGRAPH 1984.
 struct SurroundingMean {
@@ -7,7 +7,7 @@ struct SurroundingMean {
     /// Sum of all values below and left of each corner.
     private let sums: [UInt32]
 
-    /// - Parameter values: values row by row, at most 2²⁴, so that the sums do not overflow.
+    /// - Parameter values: at most 2²⁴ values, row by row, so that the sums do not overflow.
     init(of values: [UInt8], columns: Int) {
         let rows = values.count / max(1, columns)
         let stride = columns + 1

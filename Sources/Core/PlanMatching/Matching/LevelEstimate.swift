@@ -6,7 +6,7 @@ package struct LevelEstimate: Hashable, Sendable {
     package var level: String
     /// Probability that the wearer is on the plan.
     package var planProbability: Double
-    /// Probability that the wearer is on that level of the plan.
+    /// Probability that the wearer is on `level`.
     package var levelProbability: Double
     /// Probability that no plan is right.
     package var noPlanProbability: Double

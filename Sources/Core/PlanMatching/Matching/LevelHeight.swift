@@ -6,18 +6,18 @@ import Model
 struct LevelHeight: Sendable, Codable {
     /// Height of the level, tracked slowly. Unit: metres.
     private var level: Double?
-    /// Height at the mark. Unit: metres.
+    /// Height at the start of the current stretch of `steadyDistance`. Unit: metres.
     private var mark = 0.0
     /// Height at the newest step. Unit: metres.
     private var last = 0.0
-    /// Distance since the mark. Unit: metres.
+    /// Distance since the start of this stretch. Unit: metres.
     private var way = 0.0
     /// Time since the height of the level was last updated. Unit: seconds.
     private var elapsed = 0.0
 
     /// Distance over which the height must stay constant on arrival at a level. Unit: metres.
     private static let steadyDistance = 3.0
-    /// Largest change of the height over that distance on one level. Unit: metres.
+    /// Largest change of the height over `steadyDistance` on one level. Unit: metres.
     private static let steadyChange = 0.6
     /// Change of the height within a step that indicates a lift, or an escalator on which the wearer stands. Unit:
     /// metres.

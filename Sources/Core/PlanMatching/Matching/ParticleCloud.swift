@@ -4,7 +4,7 @@ import Geometry
     import Glibc
 #endif
 
-/// Particles that follow the steps of a wearer, weighted by the borders that each crosses.
+/// Particles that follow the steps of a wearer. Each particle is weighted by the borders that it crosses.
 ///
 /// A wearer chooses an open way. Therefore a particle is weighted by whether it crosses a border, relative to the
 /// probability of a border around it: otherwise particles would gather in halls, where they never cross any border.
@@ -24,7 +24,8 @@ struct ParticleCloud: Sendable, Codable {
     /// Spreads particles around a position.
     ///
     /// - Parameters:
-    ///   - turn: rotation of the track without plans around which they are spread. Unit: radians, counter-clockwise.
+    ///   - turn: rotation of the track without plans, around which the particles are spread. Unit: radians,
+    ///     counter-clockwise.
     ///   - levels: share of each level of the plan.
     init(
         count: Int, about mean: Vector2, deviation: Vector2, direction: DirectionSpread, turn: Double,
@@ -48,8 +49,8 @@ struct ParticleCloud: Sendable, Codable {
         }
     }
 
-    /// Rotates the particles relative to the published direction after its correction by an angle; the true direction
-    /// is unchanged.
+    /// Rotates the particles relative to the published direction, which was corrected by an angle, so that the true
+    /// direction stays unchanged.
     mutating func followCorrection(by angle: Double) {
         guard angle != 0 else { return }
         for index in particles.indices { particles[index].turn -= Float(angle) }
@@ -111,7 +112,7 @@ struct ParticleCloud: Sendable, Codable {
         swap(&particles, &scratch)
     }
 
-    /// Moves a few particles to an adjacent level, in case all are on a wrong one.
+    /// Moves a few particles to an adjacent level, in case all particles are on a wrong level.
     private mutating func wander(
         over length: Double, on plan: PlacedPlan, _ settings: PlanMatchingSettings, _ random: inout RandomSource
     ) {
@@ -179,9 +180,9 @@ struct ParticleCloud: Sendable, Codable {
 
 /// Direction of the track at the start.
 struct DirectionSpread {
-    /// Direction without plans relative to the published one. Unit: radians, counter-clockwise.
+    /// Direction without plans relative to the published direction. Unit: radians, counter-clockwise.
     var published: Double
-    /// Standard deviation around that direction. Unit: radians.
+    /// Standard deviation around the direction `published`. Unit: radians.
     var deviation: Double
 }
 

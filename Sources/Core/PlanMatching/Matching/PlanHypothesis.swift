@@ -7,7 +7,7 @@ import Geometry
 /// Hypothesis that the wearer is on one plan, on any of its levels, with its evidence.
 ///
 /// The probability of a fit by chance is measured: the same track is started in other directions on the same plan. If
-/// the plan is right, the actual track fits better than those; if it is wrong, it fits like any of them.
+/// the plan is right, the actual track fits better than the rotated tracks; if it is wrong, it fits no better.
 struct PlanHypothesis: Sendable, Codable {
     private(set) var cloud: ParticleCloud
     private var rotated: [ParticleCloud]
@@ -29,7 +29,7 @@ struct PlanHypothesis: Sendable, Codable {
         }
     }
 
-    /// Rotates all particles relative to the published direction after its correction by an angle.
+    /// Rotates all particles relative to the published direction, which was corrected by an angle.
     mutating func followCorrection(by angle: Double) {
         cloud.followCorrection(by: angle)
         for index in rotated.indices { rotated[index].followCorrection(by: angle) }
@@ -62,15 +62,15 @@ struct PlanHypothesis: Sendable, Codable {
         for index in rotated.indices { rotated[index].climb(by: height, on: plan, settings, &random) }
     }
 
-    /// Logarithm of the ratio between the likelihood of the track on the plan and that of a fit by chance.
+    /// Logarithm of the ratio between the likelihood of the track on the plan and the likelihood of a fit by chance.
     var evidence: Double {
         let best = rotated.reduce(-Double.infinity) { max($0, $1.evidence) }
         let sum = rotated.reduce(0) { $0 + exp($1.evidence - best) }
         return cloud.evidence - best - log(sum / Double(rotated.count))
     }
 
-    /// Whether the numbers of particles equal those of another hypothesis, within the limits, and all particles are
-    /// possible.
+    /// Whether the numbers of particles are within the limits and equal the numbers of another hypothesis, and all
+    /// particles are possible.
     func isPossible(beside other: PlanHypothesis, on plan: PlacedPlan, _ settings: PlanMatchingSettings) -> Bool {
         (1...max(1, settings.rotations)).contains(rotated.count)
             && cloud.particles.count == other.cloud.particles.count

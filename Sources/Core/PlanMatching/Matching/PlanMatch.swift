@@ -6,19 +6,19 @@ public struct PlanMatch: Hashable, Sendable {
     public var position: Vector2
     /// Variance of the position to the east. Unit: m².
     public var eastVariance: Double
-    /// Unit: m².
+    /// Variance of the position to the north. Unit: m².
     public var northVariance: Double
-    /// Unit: m².
+    /// Covariance of the position to the east and to the north. Unit: m².
     public var eastNorthCovariance: Double
     /// Rotation from the published to the true track. Unit: radians, counter-clockwise.
     public var turn: Double
     /// Standard deviation of the rotation. Unit: radians.
     public var turnDeviation: Double
-    /// Index of the most probable plan among the given ones; nil if no plan is more probable than being on none.
+    /// Index of the most probable plan among the given plans; nil if no plan is more probable than being on no plan.
     public var plan: Int?
     /// Index of the most probable level of the plan.
     public var level = 0
-    /// Probability that the wearer is on that level, if the plan is right. The remainder of all levels to 1 is the
+    /// Probability that the wearer is on `level`, if the plan is right. The sum over all levels is less than 1 by the
     /// probability of levels that are not drawn.
     public var levelProbability = 0.0
     /// Probability that the wearer is on the plan; if `plan` is nil, that no plan is right.

@@ -5,7 +5,7 @@ import Model
     import Glibc
 #endif
 
-/// Position of a walking wearer from plans: one hypothesis for each plan, and one that no plan is right.
+/// Position of a walking wearer from plans: one hypothesis for each plan, and a hypothesis that no plan is right.
 ///
 /// Frame: east and north on the tangent plane of the given positions. The same displacements in the same order give the
 /// same result to the last bit.
@@ -32,7 +32,7 @@ public struct PlanMatcher: Sendable, Codable {
     ///   - plane: tangent plane of the position.
     ///   - deviation: standard deviation of the position, east and north. Unit: metres.
     ///   - directionDeviation: standard deviation of the walking direction without plans. Unit: radians.
-    ///   - planned: rotation by which plans have corrected that direction, as in `walk`.
+    ///   - planned: rotation by which plans have corrected the walking direction, as in `walk`.
     ///   - known: level where the wearer was recently.
     public init?(
         _ library: PlanLibrary, on plane: LocalTangentPlane, position: Vector2, deviation: Vector2,
@@ -90,10 +90,10 @@ public struct PlanMatcher: Sendable, Codable {
     ///   - correction: rotation by which the published direction was corrected since the previous displacement. The
     ///     particles turn with the gyroscope alone. Unit: radians, counter-clockwise.
     ///   - planned: rotation by which plans have corrected the published direction, counter-clockwise. The direction
-    ///     without it is independent evidence. Unit: radians.
+    ///     without this rotation is independent evidence. Unit: radians.
     ///   - height: height by air pressure, of which only changes are used; nil without a barometer. Unit: metres.
     ///   - pause: time since the previous displacement, in which the air pressure may have changed. Unit: seconds.
-    /// - Returns: the position after the displacement; nil while that is too short to be compared.
+    /// - Returns: the position after the displacement; nil while the displacement is too short to be compared.
     public mutating func walk(
         _ displacement: Vector2, correction: Double = 0, byPlans planned: Double = 0, height: Double? = nil,
         after pause: Double = 0.5
@@ -120,7 +120,7 @@ public struct PlanMatcher: Sendable, Codable {
         return match
     }
 
-    /// Moves to another origin, at `-offset` in the old one.
+    /// Moves the origin by `-offset`, so that all coordinates grow by `offset`.
     public mutating func shift(by offset: Vector2) {
         unaided.shift(by: offset)
         for index in plans.indices { plans[index].shift(by: offset) }
@@ -138,8 +138,8 @@ public struct PlanMatcher: Sendable, Codable {
 
     /// Mean over all hypotheses, weighted by their shares.
     private var match: PlanMatch {
-        // "No plan" has the same weight as all plans together, so that a larger number of plans does not make one more
-        // probable.
+        // "No plan" has the same weight as all plans together, so that a larger number of plans does not make each plan
+        // more probable.
         let none = Double(hypotheses.count)
         let sum = hypotheses.reduce(none) { $0 + weight(of: $1) }
         var mixture = PlanarMixture()

@@ -5,8 +5,8 @@ import Model
 public struct PlanMatchingSettings: Hashable, Sendable {
     /// Number of particles over all plans. Raise it to follow more possible tracks at once, at higher cost.
     public var particles = 2000
-    /// Standard deviation of a first position for which `particles` suffice. Raise it to use fewer particles for a less
-    /// certain position, whose number grows with the square. Unit: metres.
+    /// Standard deviation of a first position for which `particles` suffice; for a less certain position their number
+    /// grows with the square. Raise it to use fewer particles for such a position. Unit: metres.
     public var particleDeviation = 4.0
     /// Largest factor by which the number of particles grows. Raise it to find the wearer sooner after a gap, at the
     /// cost of particles.
@@ -17,18 +17,18 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     /// Number of other directions in which the track is compared with the plan. Raise it to estimate a fit by chance
     /// more accurately.
     public var rotations = 8
-    /// Number of particles for each of these directions, in parts of the number for the track itself. Raise it to
+    /// Number of particles for each of the other directions, in parts of the number for the track itself. Raise it to
     /// estimate a fit by chance more accurately.
     public var rotatedShare = 0.25
     /// Standard deviation of the published walking direction at the start, around which particles are spread. Raise it
     /// where headings indoors are worse. Unit: radians. Origin: 25°, twice the value of walks from surveyed marks,
     /// because some are far worse.
     public var turnDeviation = 0.44
-    /// Standard deviation of that direction if no plan helps. Raise it to claim less accuracy there. Unit: radians.
-    /// Origin: 12°, walks between surveyed marks in malls.
+    /// Standard deviation of the published walking direction at the start if no plan helps. Raise it to claim less
+    /// accuracy without a plan. Unit: radians. Origin: 12°, walks between surveyed marks in malls.
     public var unaidedTurnDeviation = 0.21
-    /// Random walk of the direction without a plan. Raise it to claim less accuracy there. Unit: rad/√m. Origin: 9°
-    /// over six metres, as above.
+    /// Random walk of the direction without a plan. Raise it to claim less accuracy without a plan. Unit: rad/√m.
+    /// Origin: 9° over six metres, as above.
     public var unaidedTurnWalk = 0.05
     /// Random walk of the direction from the gyroscope, with which particles turn. Raise it to follow a worse
     /// gyroscope, or a board that slips. Unit: rad/√m.
@@ -42,20 +42,21 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     /// Standard deviation of the ratio of true to published length at the start. Raise it where the step length is less
     /// certain. Origin: as above.
     public var scaleDeviation = 0.06
-    /// Random walk of that ratio. Raise it to follow steps that change. Unit: 1/√m.
+    /// Random walk of the ratio of true to published length. Raise it to follow steps that change. Unit: 1/√m.
     public var scaleWalk = 0.005
     /// Random walk of the position. Raise it to give borders less weight. Unit: m/√m.
     public var positionWalk = 0.06
     /// Probability of a crossed border, relative to an open way. Raise it where plans are drawn roughly. Origin: plans
     /// are accurate to a few decimetres.
     public var crossing = 0.005
-    /// Factor of that probability for walls, and for rooms entered without a door. Raise it where wearers enter rooms
-    /// without drawn doors.
+    /// Factor of the crossing probability for walls, and for rooms entered without a door. Raise it where wearers enter
+    /// rooms without drawn doors.
     public var entering = 0.1
     /// Probability per metre that a wearer moves to an adjacent level unnoticed. Raise it to detect a wrong level
     /// sooner. Unit: 1/m.
     public var levelWalk = 0.001
-    /// Probability of arriving at a level that is not drawn, relative to one that is. Raise it where plans lack levels.
+    /// Probability of arriving at a level that is not drawn, relative to a drawn level. Raise it where plans lack
+    /// levels.
     public var undrawnLevel = 0.2
     /// Distance after which particles are moved. Raise it to compute less often. Unit: metres. Origin: a step.
     public var stride = 0.6

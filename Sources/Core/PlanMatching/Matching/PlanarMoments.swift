@@ -2,13 +2,13 @@ import Geometry
 
 /// Mean and covariance of horizontal position, and of direction.
 struct PlanarMoments: Sendable {
-    /// Unit: metres.
+    /// Mean position. Unit: metres.
     var mean: Vector2
-    /// Unit: m².
+    /// Covariance of the position. Unit: m².
     var covariance: Matrix<2, 2>
     /// Mean rotation from the published to the true track. Unit: radians, counter-clockwise.
     var turn: Double
-    /// Unit: rad².
+    /// Variance of the rotation. Unit: rad².
     var turnVariance: Double
 
     /// Sums over weighted particles, whose weights add up to 1.

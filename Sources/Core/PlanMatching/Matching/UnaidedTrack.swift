@@ -3,12 +3,12 @@ import Model
 
 /// Track as it would be published without plans, with its accuracy.
 ///
-/// Error state: position east and north (metres), turn (radians), relative length. The error model equals that of the
-/// particles, so that both can be compared.
+/// Error state: position east and north (metres), turn (radians), relative length. The error model is the error model
+/// of the particles, so that both can be compared.
 struct UnaidedTrack: Sendable, Codable {
-    /// Position. Frame: as the start position. Unit: metres.
+    /// Position. Frame: that of the start position. Unit: metres.
     private(set) var position: Vector2
-    /// Rotation from the published track, which plans have corrected, to this one. Unit: radians, counter-clockwise.
+    /// Rotation from the published track, which plans have corrected, to this track. Unit: radians, counter-clockwise.
     private var turn = 0.0
     private var covariance: Matrix<4, 4>
 
@@ -23,7 +23,7 @@ struct UnaidedTrack: Sendable, Codable {
 
     /// Follows a published displacement.
     ///
-    /// - Parameter turn: direction of this track relative to the published one. Unit: radians, counter-clockwise.
+    /// - Parameter turn: direction of this track relative to the published track. Unit: radians, counter-clockwise.
     mutating func move(by published: Vector2, turn: Double, settings: PlanMatchingSettings) {
         self.turn = turn
         let displacement = Rotation2(yaw: turn) * published

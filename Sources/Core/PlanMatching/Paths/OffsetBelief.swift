@@ -82,7 +82,7 @@ struct OffsetBelief: Sendable, Codable {
     struct Comparison {
         /// Measured minus expected distance. Unit: metres.
         let innovation: Double
-        /// Unit: m².
+        /// Variance of the innovation. Unit: m².
         let variance: Double
         fileprivate let gain: InlineArray<4, Double>
 

@@ -5,8 +5,8 @@ import Model
     import Glibc
 #endif
 
-/// Error of a wearer's position estimated from the surrounding paths: hypotheses that the wearer walks on one of them,
-/// beside one, or anywhere.
+/// Error of a wearer's position estimated from the surrounding paths: hypotheses that the wearer walks on a path,
+/// beside a path, or anywhere.
 ///
 /// The error changes slowly: the component across a path stays known after a turn, so that the component along the new
 /// direction is known as well. The accuracy is limited by the drawing of the path, however long the wearer walks on it,
@@ -40,7 +40,8 @@ public struct PathFollower: Sendable, Codable {
     /// Time constant of the error of positions. Unit: seconds. Origin: 60 s for receivers, longer for a filter that
     /// averages them: 150 to 230 s in simulated walks.
     static let errorSeconds = 90.0
-    /// Distance after which paths are compared. Unit: metres. Origin: shorter ones do not determine a direction.
+    /// Distance after which paths are compared. Unit: metres. Origin: a shorter displacement does not determine a
+    /// direction.
     static let stride = 4.0
     /// Time after which paths are compared with a standing wearer. Unit: seconds.
     private static let standingSeconds = 8.0
@@ -52,8 +53,8 @@ public struct PathFollower: Sendable, Codable {
     private static let sway = 0.6
     /// Standard deviation of the offset of a line walked beside a path. Unit: metres.
     private static let besideDeviation = 12.0
-    /// Random walk of the offset of the map along a path, and of a line beside one. Unit: m²/m. Origin: it reaches the
-    /// variance of `PathLine.usualDeviation` after 150 m.
+    /// Random walk of the offset of the map along a path, and of a line beside a path. Unit: m²/m. Origin: it reaches
+    /// the variance of `PathLine.usualDeviation` after 150 m.
     private static let mapWalk = 0.03
     /// Standard deviation of the sine of the angle between the walking direction and the path.
     private static let sideways = 0.25
@@ -76,7 +77,7 @@ public struct PathFollower: Sendable, Codable {
     private static let minimumShare = 1e-6
     /// Share of a path below which it is ignored.
     private static let slight = 1e-4
-    /// Ratios of variances beyond which the error counts as a different one.
+    /// Ratios of variances beyond which the error of positions counts as a different error.
     private static let otherVariance = (less: 0.8, more: 1.25)
     private static let besideVariance = besideDeviation * besideDeviation
     private static let mapVariance = PathLine.usualDeviation * PathLine.usualDeviation
@@ -98,7 +99,7 @@ public struct PathFollower: Sendable, Codable {
             + free.share * free.belief.correction
     }
 
-    /// Ratio of the accuracy (68 % radius) of a corrected position to that of the given one.
+    /// Ratio of the accuracy (68 % radius) of a corrected position to the accuracy of the given position.
     public var accuracyRatio: Double {
         var mixture = BeliefMixture()
         mixture.add(on.belief, share: on.share)
@@ -107,8 +108,8 @@ public struct PathFollower: Sendable, Codable {
         guard variance > 0, let spread = mixture.belief?.spread else { return 1 }
         let (mean, half) = ((spread[0, 0] + spread[1, 1]) / 2, (spread[0, 0] - spread[1, 1]) / 2)
         let apart = (half * half + spread[0, 1] * spread[0, 1]).squareRoot()
-        // Radius for a normal distribution: that of its longer axis, plus a part that is complete for a circular
-        // distribution.
+        // Radius of a normal distribution: exact for a line and for a circle, and in between interpolated by the
+        // variance of the shorter axis.
         let square = (mean + apart) + Self.circle * max(0, mean - apart)
         return (square / ((1 + Self.circle) * variance)).squareRoot()
     }
@@ -198,8 +199,8 @@ public struct PathFollower: Sendable, Codable {
         (last, sinceLast, sinceCompared) = (position, 0, 0)
     }
 
-    /// A position that has become more accurate has lost a part of its error; one that has become less accurate has
-    /// gained error.
+    /// A position that has become more accurate has lost a part of its error; a position that has become less accurate
+    /// has gained error.
     private mutating func take(variance next: Double) {
         guard next < Self.otherVariance.less * variance || next > Self.otherVariance.more * variance else { return }
         let kept = variance > next ? (next / variance).squareRoot() : 1
@@ -210,7 +211,7 @@ public struct PathFollower: Sendable, Codable {
         variance = next
     }
 
-    /// Processes a displacement, over which each hypothesis may change to another, and compares the paths with each.
+    /// Processes a displacement, over which each hypothesis may change to another, and compares each with the paths.
     private mutating func compare(at position: Vector2, distance length: Double, with network: PathNetwork) {
         on.belief.relaxMap(along: length, variance: Self.mapVariance, walk: Self.mapWalk)
         beside.belief.relaxMap(along: length, variance: Self.besideVariance, walk: Self.mapWalk)
@@ -256,7 +257,7 @@ public struct PathFollower: Sendable, Codable {
         return Hypothesis(share: first.share + second.share + third.share, belief: mixture.belief ?? first.belief)
     }
 
-    /// Shares that come from other hypotheses, without knowledge of the map offset of this one.
+    /// Shares that come from other hypotheses, without knowledge of the map offset of this hypothesis.
     private static func comers(_ first: Part, _ second: Part, mapVariance: Double) -> Hypothesis {
         var mixture = BeliefMixture()
         mixture.add(first.belief, share: first.share)
@@ -288,7 +289,7 @@ public struct PathFollower: Sendable, Codable {
 
     /// Updates a belief with all paths, each with its probability.
     ///
-    /// - Parameter isOn: whether the belief is that of a wearer on a path, not beside one.
+    /// - Parameter isOn: whether the wearer of this belief is on a path, not beside a path.
     /// - Returns: probability density of the most probable paths; 0 without paths. Unit: 1/m.
     private func update(
         _ belief: inout OffsetBelief, at position: Vector2, on network: PathNetwork, isOn: Bool

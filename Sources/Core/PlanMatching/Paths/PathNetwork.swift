@@ -23,7 +23,7 @@ public final class PathNetwork: Sendable {
     /// Largest number of segments examined around a point: real paths have fewer.
     private static let maximumNearbyCount = 1024
 
-    /// Nil without a segment. Lines beyond `maximumSegmentCount` are omitted, starting with the last.
+    /// Makes a network; nil without a segment. Lines beyond `maximumSegmentCount` are omitted, starting with the last.
     public init?(_ lines: [PathLine]) {
         guard let first = lines.first(where: { !$0.points.isEmpty })?.points.first else { return nil }
         let plane = LocalTangentPlane(origin: Self.onGround(first))
@@ -53,7 +53,7 @@ public final class PathNetwork: Sendable {
         }
     }
 
-    /// Sets the height to 0, because heights shift points on the plane, and those of paths are unknown.
+    /// Sets the height to 0, because heights shift points on the plane, and the heights of paths are unknown.
     private static func onGround(_ position: GeodeticPosition) -> GeodeticPosition {
         GeodeticPosition(
             latitudeDegrees: position.latitudeDegrees, longitudeDegrees: position.longitudeDegrees,

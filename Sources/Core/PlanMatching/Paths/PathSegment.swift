@@ -6,9 +6,9 @@ struct PathSegment: Sendable {
     let start: Vector2
     /// Direction, a unit vector.
     let direction: Vector2
-    /// Unit: metres.
+    /// Length of the segment. Unit: metres.
     let length: Double
-    /// Standard deviation of the line, in parts of the usual one.
+    /// Standard deviation of the line, in parts of `PathLine.usualDeviation`.
     let spread: Double
 
     /// Direction rotated by 90° counter-clockwise.

@@ -7,19 +7,19 @@ import Geometry
 public struct BorderCheck {
     /// Depth up to which borders may cross. Unit: metres.
     public static let tolerance = 0.01
-    /// Maximum number of segment pairs that one value compares in total: a fifth of a second's work. Borders of
+    /// Maximum number of segment pairs that one `BorderCheck` compares in total: a fifth of a second's work. Borders of
     /// buildings need about ten per segment.
     private static let maximumPairCount = 40_000_000
-    /// Cost of the comparison of a pair of near segments, in pairs of distant ones.
+    /// Cost of comparing a pair of near segments, as a multiple of the cost for distant segments.
     private static let nearPairCost = 16
     /// Maximum number of grid entries for the segments of one area, which take 4 MB.
     private static let maximumEntryCount = 1_000_000
 
-    /// A place where two borders cross, or one crosses itself.
+    /// Place where two borders cross, or a border crosses itself.
     public struct Crossing: Hashable, Sendable {
         /// Location. Unit: metres.
         public var point: Vector2
-        /// Numbers of the two rings, the lower one first; equal if a ring crosses itself.
+        /// Numbers of the two rings, the lower number first; equal if a ring crosses itself.
         public var rings: [Int]
     }
 

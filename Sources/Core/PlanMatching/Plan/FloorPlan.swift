@@ -4,7 +4,7 @@ public struct FloorPlan: Hashable, Sendable {
     public var id: String
     /// Name for people.
     public var name: String
-    /// Levels, lowest first, those without a number last; at least one.
+    /// Levels, lowest first, levels without a number last; at least one.
     public var levels: [PlanLevel]
 
     /// Makes a plan.
@@ -14,7 +14,7 @@ public struct FloorPlan: Hashable, Sendable {
         self.levels = levels
     }
 
-    /// Prefix of the ids of plans that represent the line of a route; stored plans have no such id.
+    /// Prefix of the ids of plans that represent the line of a route; no stored plan has an id with this prefix.
     public static let routeID = "@route "
 
     /// Whether an id belongs to a plan that represents the line of a route.

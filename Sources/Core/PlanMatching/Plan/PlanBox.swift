@@ -13,7 +13,7 @@ package struct PlanBox: Equatable, Sendable {
     /// Eastern edge, at least `west`; beyond 180 for a plan across the antimeridian.
     package let east: Double
 
-    /// Nil if the bounds are not a box on the earth.
+    /// Makes a box; nil if the bounds are not a box on the earth.
     package init?(south: Double, north: Double, west: Double, east: Double) {
         guard -90 <= south, south <= north, north <= 90, -180 <= west, west <= 180, west <= east, east <= west + 360
         else { return nil }

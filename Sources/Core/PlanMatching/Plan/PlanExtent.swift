@@ -3,11 +3,11 @@ import Geometry
 /// Extent of points of a plan, in metres around a reference position among them and in degrees.
 ///
 /// Widths are measured in the tangent plane at the reference position, because longitudes are ill-defined near a pole.
-/// Longitudes are relative to it, so that a plan across the antimeridian stays in one piece.
+/// Longitudes are relative to the reference position, so that a plan across the antimeridian stays in one piece.
 package struct PlanExtent {
     /// Tangent plane at the reference position.
     package let plane: LocalTangentPlane
-    /// Larger of the extents to the east and to the north; for a point beyond `maximumDistance` its distance. Unit:
+    /// Larger of the extents to the east and to the north; if a point is beyond `maximumDistance`, its distance. Unit:
     /// metres.
     package private(set) var width = 0.0
     /// Latitudes of the southernmost and the northernmost point. Unit: degrees.
@@ -30,7 +30,7 @@ package struct PlanExtent {
         longitudes = longitude...longitude
     }
 
-    /// Extent of points, around the first one; nil without points.
+    /// Extent of points, around the first point; nil without points.
     package init?(_ points: some Sequence<PlanPoint>) {
         var extent: PlanExtent?
         for point in points {

@@ -4,9 +4,9 @@ extension PlanLevel {
     /// no clear number, such as "mezzanine".
     ///
     /// A plain number is used as it is. Names of ground floors (G, GF, EG, RDC) are 0; names with OG count up from 1,
-    /// names with B, UG or "basement" down from -1. Names with F or L (F1, 2F, L3) count the ground floor as their
-    /// first, so that F1 is directly above B1; if the plan has a ground floor under another name, or F0 or L0, F1 is
-    /// above that.
+    /// names with B, UG or "basement" down from -1. Names with F or L (F1, 2F, L3) count the ground floor as floor 1,
+    /// so that F1 is directly above B1; if the plan has a ground floor under another name, or F0 or L0, F1 is above
+    /// that ground floor.
     public static func numbers(of names: [String]) -> [Double?] {
         let meanings = names.map(LevelMeaning.init)
         let hasGround = meanings.contains { $0.isGround }

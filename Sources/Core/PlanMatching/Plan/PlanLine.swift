@@ -104,7 +104,7 @@ private struct FlatMap {
 }
 
 extension PlanFeature.Shape {
-    /// Lines to be drawn for the shape; closed ones end with their first point.
+    /// Lines to be drawn for the shape; closed lines end with their first point.
     fileprivate var strokes: [[PlanPoint]] {
         switch self {
         case .area(let rings): rings.map { $0 + $0.prefix(1) }

@@ -8,8 +8,8 @@ struct SegmentGrid: Sendable {
     let entries: [Int32]
     private let lattice: Lattice
 
-    /// Sorts segments into cells; nil if that takes more than `maximumEntryCount` entries, as for many long parallel
-    /// segments.
+    /// Sorts segments into cells; nil if the cells need more than `maximumEntryCount` entries, as for many long
+    /// parallel segments.
     ///
     /// - Parameters:
     ///   - segments: start and end points. Unit: metres.
