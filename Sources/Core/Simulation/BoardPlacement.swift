@@ -24,7 +24,7 @@ struct BoardPlacement {
     /// Acceleration. Frame: ENU. Unit: m/s².
     var accelerationENU: Vector3 { Vector3(east.second, north.second, up.second) }
 
-    /// This placement at another pace: `time` is the time of the motion as a function of time.
+    /// Placement at another pace: `time` is the motion's own time as a function of the actual time.
     func paced(by time: Jet) -> BoardPlacement {
         var placement = self
         placement.east = east.paced(by: time)
@@ -36,7 +36,7 @@ struct BoardPlacement {
         return placement
     }
 
-    /// This placement moved horizontally to the right of a course. Units: metres; radians clockwise from north.
+    /// Placement moved horizontally to the right of a course. Units: metres; radians clockwise from north.
     func moved(right offset: Jet, of course: Jet) -> BoardPlacement {
         var placement = self
         placement.east = east + offset * course.cosine
@@ -56,7 +56,7 @@ package struct Attitude {
     /// Constant orientation of the board relative to the rotated part. Frame: wearer (x right, y up, z back) from body.
     var rotationWearerFromBody = Rotation3.identity
 
-    /// An attitude by its angles, with the board along the wearer's axes.
+    /// Makes an attitude from its angles, with the board along the wearer's axes.
     package init(heading: Jet, pitch: Jet, roll: Jet) {
         self.heading = heading
         self.pitch = pitch
@@ -82,10 +82,10 @@ package struct Attitude {
         return rotationWearerFromBody.inverse * inWearer
     }
 
-    /// Position of a point that rotates with the part, relative to the centre of rotation, with its derivatives.
+    /// Position of a point that rotates with the body part, relative to the centre of rotation, with its derivatives.
     ///
     /// - Parameter arm: lever arm from the centre of rotation. Frame: wearer. Unit: metres.
-    /// - Returns: Frame: ENU. Unit: metres.
+    /// - Returns: position of the point. Frame: ENU. Unit: metres.
     func shift(of arm: Vector3) -> (east: Jet, north: Jet, up: Jet) {
         let (sineRoll, cosineRoll) = (roll.sine, roll.cosine)
         let x = arm.x * cosineRoll - arm.y * sineRoll

@@ -9,7 +9,7 @@ struct CameraErrorState: Sendable {
     private let lengthFactor: Double
     private var ticks: SampleTicks
 
-    /// Number of the own frame.
+    /// Number of the camera's own frame.
     private var reset: UInt32 = 0
     /// Whether the next exposure begins the own frame.
     private var isNewFrame = true

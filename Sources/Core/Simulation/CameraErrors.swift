@@ -38,7 +38,8 @@ extension SensorErrors {
             self.trackedSeconds = trackedSeconds
         }
 
-        /// Good odometry: 0.08 °/√s, 0.5 %, 1 cm/√m, 4 mm and 0.15°, with a loss of tracking about every minute.
+        /// Good odometry: yaw walk 0.08 °/√s, scale 0.5 %, position walk 1 cm/√m, noise 4 mm and 0.15°, and a loss of
+        /// tracking about every minute.
         public static let typical = Camera(
             yawWalk: 0.08 * .pi / 180, scale: 5e-3, positionWalk: 0.01, positionNoise: 4e-3,
             attitudeNoise: 0.15 * .pi / 180, trackedSeconds: 40...80)

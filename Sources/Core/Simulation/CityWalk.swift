@@ -103,8 +103,8 @@ public struct CityWalk: Sendable {
         WalkTruth(placement, time: time, plane: plane, forces: forces)
     }
 
-    /// Lets the wearer handle the board for a calibration, or wear it again for nil. The wearer stops first, and walks
-    /// on from there afterwards; the sensors and their errors remain the same.
+    /// Lets the wearer handle the board for a calibration, or with nil wear it again. The wearer stops first, and walks
+    /// on from the same place afterwards; the sensors and their errors remain the same.
     ///
     /// After a request, `truth` and `steps` apply to the last seconds only: later motion is not decided yet.
     public mutating func handle(_ request: HandlingRequest?) {
@@ -127,7 +127,7 @@ public struct CityWalk: Sendable {
         (motion as? CarriedMotion)?.steps(at: state(at: time.seconds(since: start)).walkSeconds)
     }
 
-    /// Sensor errors of a body at rest in the attitude of a time, with the biases of the newest samples: the biases
+    /// Sensor errors of a body at rest in its attitude at a time, with the biases of the newest samples: the biases
     /// that an estimator can observe.
     public func sensorBiases(at time: BootTime) -> SensorBiases {
         let gravity = truth(at: time).rotationENUFromBody.inverse * Vector3(0, 0, Self.gravity)
@@ -317,7 +317,7 @@ package struct SampleTicks {
     private let offset: Int64
     private var index: Int64 = 0
 
-    /// Instants at a rate, from an offset on; no instants at a rate of 0. Units: Hz, nanoseconds.
+    /// Instants at a rate, starting at an offset; no instants at a rate of 0. Units: Hz, nanoseconds.
     package init(rate: Int, offset: Int64) {
         precondition(rate >= 0 && rate <= 1_000_000, "a sensor has a rate from 0 to 1 MHz")
         self.rate = Int64(rate)

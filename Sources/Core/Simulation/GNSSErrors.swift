@@ -5,24 +5,24 @@ extension SensorErrors {
     public struct GNSS: Hashable, Sendable {
         /// Standard deviation per axis of a Gauss–Markov position error: multipath and atmosphere.
         public var positionDrift: Vector3
-        /// Time constant of that process.
+        /// Time constant of the Gauss–Markov position error.
         public var positionTimeConstant: Double
         /// Standard deviation per axis of the white position noise of each fix.
         public var positionNoise: Vector3
         /// Standard deviation per axis of a Gauss–Markov velocity error.
         public var velocityDrift: Double
-        /// Time constant of that process.
+        /// Time constant of the Gauss–Markov velocity error.
         public var velocityTimeConstant: Double
         /// Standard deviation per axis of the white velocity noise of each fix.
         public var velocityNoise: Double
         /// Range of the delays from the epoch of a fix to its arrival, uniformly distributed.
         public var delaySeconds: ClosedRange<Double>
-        /// Ratio of the position's true standard deviation to the reported one: 1 is a correct accuracy, 2 an
-        /// over-optimistic one.
+        /// Ratio of the position's true standard deviation to its reported standard deviation: 1 for a correct
+        /// accuracy, 2 for an over-optimistic accuracy.
         public var positionUnderstatement: Double
-        /// Ratio of the velocity's true standard deviation to the reported one.
+        /// Ratio of the velocity's true standard deviation to its reported standard deviation.
         public var velocityUnderstatement: Double
-        /// Share of the true velocity that the receiver reports: less than 1 for one that smooths its positions.
+        /// Share of the true velocity that the receiver reports: less than 1 for a receiver that smooths its positions.
         public var velocityShare = 1.0
         /// Whether the receiver reports how accurate its velocity is.
         public var reportsVelocityAccuracy = true
@@ -56,7 +56,7 @@ extension SensorErrors {
     }
 }
 
-/// Receivers that are worse than the typical one in one respect.
+/// Receivers that are worse than the typical receiver in one respect.
 extension SensorErrors.GNSS {
     /// Position errors with a time constant of five minutes.
     public static var longLasting: SensorErrors.GNSS {
@@ -93,7 +93,7 @@ extension SensorErrors.GNSS {
         return errors
     }
 
-    /// Position errors that exceed the typical ones, and the reported accuracy, by a factor.
+    /// Position errors that exceed the typical errors, and the reported accuracy, by a factor.
     public static func understated(by factor: Double) -> SensorErrors.GNSS {
         var errors = typical
         errors.positionDrift = errors.positionDrift * factor

@@ -80,14 +80,14 @@ package struct GaitShape {
 }
 
 extension GaitShape {
-    /// A random gait around the average one.
+    /// A random gait around the average gait.
     package init(style: WalkStyle, random: inout RandomSource) {
         self.init()
         stepLength = style.stepLength
         usualSpeed = style.speed
         let variety = style.variety
-        // A body falls forward from its highest point: forward acceleration precedes that upwards by a quarter of a
-        // step.
+        // A body falls forward from its highest point: its forward acceleration precedes its upward acceleration by a
+        // quarter of a step.
         along.phase = up.phase + .pi / 2
         func vary(_ part: inout Part) {
             part.amplitude *= max(0.3, 1 + 0.3 * variety * random.normal())
@@ -107,7 +107,7 @@ extension GaitShape {
     }
 }
 
-/// Random figures of a gait. Angles are in radians.
+/// Parameters of a random gait. Angles are in radians.
 public struct WalkStyle: Hashable, Sendable {
     /// Steady speed. Unit: m/s.
     public var speed: Double

@@ -23,7 +23,7 @@ package struct Jet {
         Jet(f, first: f1 * first, second: f2 * first * first + f1 * second)
     }
 
-    /// This quantity at another pace, by the chain rule: `time` is its own time as a function of time.
+    /// This quantity at another pace, by the chain rule: `time` is its own time as a function of the actual time.
     func paced(by time: Jet) -> Jet { time.composed(value, first, second) }
 
     package static func + (a: Jet, b: Jet) -> Jet {
@@ -67,8 +67,8 @@ package struct Jet {
             angle(y.value, x.value), first: rate, second: (crossRate - rate * squareRate) / square)
     }
 
-    /// Smooth step from 0 at 0 to 1 at 1 with zero first and second derivatives at both, constant beyond: 6τ⁵ − 15τ⁴ +
-    /// 10τ³.
+    /// Smooth step from 0 at 0 to 1 at 1 with zero first and second derivatives at both ends, constant beyond: 6τ⁵ −
+    /// 15τ⁴ + 10τ³.
     package var smoothStep: Jet {
         if value <= 0 { return Jet(0) }
         if value >= 1 { return Jet(1) }

@@ -22,7 +22,7 @@ extension SensorErrors {
         public var quietSeconds: ClosedRange<Double>
         /// Standard deviation per axis of the anomaly fixed to locations, in ENU: rails, pipes and structural steel.
         public var streetIron: Double
-        /// Correlation length of that anomaly. Unit: metres.
+        /// Correlation length of the anomaly along the street. Unit: metres.
         public var streetIronMetres: Double
         /// Rotation of the horizontal field by a misaligned sensor.
         public var fieldTurn: FieldTurn
@@ -114,7 +114,7 @@ struct MagneticErrorState {
     /// - Parameters:
     ///   - roundMetres: length of one round. Unit: metres.
     ///   - stream: independent random sources by number. Error sources added later use their own numbers, so that the
-    ///     draws of the first one stay the same.
+    ///     random numbers of the earlier error sources stay the same.
     init(_ errors: SensorErrors.Magnetic, roundMetres: Double, stream: (UInt64) -> RandomSource) {
         var random = stream(4)
         self.errors = errors

@@ -13,7 +13,7 @@ struct RideMotion: WearerMotion {
     /// Speed above which the bus vibrates with full amplitude. Unit: m/s.
     private static let shakingSpeed = 3.0
 
-    /// A ride with random figures; `openingSeconds` is the rest before the walk. Unit: seconds.
+    /// Makes a ride with random parameters, after a rest of `openingSeconds` before the walk. Unit: seconds.
     init(block: CityBlock, openingSeconds: Double, random: inout RandomSource) {
         let stretch = WalkPace.Stretch(
             length: Self.distanceToStop, speed: random.uniform(in: 1.15...1.45), pause: Self.boardingSeconds)

@@ -41,7 +41,7 @@ public struct SensorErrors: Hashable, Sendable {
         public var constantBias = 0.0
         /// Standard deviation of a Gauss–Markov bias. Unit: U.
         public var biasDrift: Double
-        /// Time constant of that process. Unit: seconds.
+        /// Time constant of the Gauss–Markov bias. Unit: seconds.
         public var biasTimeConstant: Double
         /// Relative scale error, drawn once at the start.
         public var scale: Double
@@ -57,12 +57,12 @@ public struct SensorErrors: Hashable, Sendable {
             self.scale = scale
         }
 
-        /// 0.007 °/s/√Hz, 0.15 °/s, 0.004 °/s over 300 s, 0.2 %.
+        /// Noise 0.007 °/s/√Hz, turn-on bias 0.15 °/s, drift 0.004 °/s over 300 s, scale error 0.2 %.
         public static let typicalGyroscope = Inertial(
             noiseDensity: 0.007 * .pi / 180, turnOnBias: 0.15 * .pi / 180, biasDrift: 0.004 * .pi / 180,
             biasTimeConstant: 300, scale: 2e-3)
 
-        /// 1.2 mm/s²/√Hz, 0.03 m/s², 2 mm/s² over 300 s, 0.1 %.
+        /// Noise 1.2 mm/s²/√Hz, turn-on bias 0.03 m/s², drift 2 mm/s² over 300 s, scale error 0.1 %.
         public static let typicalAccelerometer = Inertial(
             noiseDensity: 1.2e-3, turnOnBias: 0.03, biasDrift: 2e-3, biasTimeConstant: 300, scale: 1e-3)
 
@@ -77,7 +77,7 @@ public struct SensorErrors: Hashable, Sendable {
         public var noise: Double
         /// Standard deviation of a Gauss–Markov drift: weather and indoor air.
         public var drift: Double
-        /// Time constant of that process. Unit: seconds.
+        /// Time constant of the Gauss–Markov drift. Unit: seconds.
         public var driftTimeConstant: Double
 
         /// Makes errors from their parameters.

@@ -24,7 +24,7 @@ package struct StreetIron: Sendable {
     package static let smoothingMetres = 4.0
     /// Largest product of wave number and smoothing; for a larger product exp(−k²·s²) is below 0.002.
     private static let maximumSmoothedNumber = 2.5
-    /// Shortest period of the anomaly, for motions without rounds or with short ones. Unit: metres.
+    /// Shortest period of the anomaly, for motions without rounds or with short rounds. Unit: metres.
     private static let minimumRound = 500.0
 
     /// - Parameters:
@@ -43,7 +43,7 @@ package struct StreetIron: Sendable {
             let (smoothed, correlated) = (k * Self.smoothingMetres, k * correlationMetres)
             return exp(-smoothed * smoothed) / (1 + correlated * correlated)
         }
-        // Each harmonic represents its wave number and the negative one.
+        // Each harmonic represents its wave number and the negative wave number.
         let powers = (0...count).map { $0 == 0 ? power($0) : 2 * power($0) }
         let scale = standardDeviation / powers.reduce(0, +).squareRoot()
         mean = random.normalVector(scale * powers[0].squareRoot())
@@ -57,7 +57,7 @@ package struct StreetIron: Sendable {
     /// Anomaly at a distance from the start of the round. Frame: ENU. Units: metres, microtesla.
     package func fieldENU(at distance: Double) -> Vector3 {
         let (c, s) = (cos(2 * .pi * distance / round), sin(2 * .pi * distance / round))
-        // Cosine and sine of the n-th multiple by recurrence: accurate to 1e-13 after the hundreds needed.
+        // Cosine and sine of the n-th multiple by recurrence: accurate to 1e-13 after the hundreds of multiples needed.
         var (cosine, sine) = (1.0, 0.0)
         return harmonics.reduce(into: mean) { field, harmonic in
             (cosine, sine) = (cosine * c - sine * s, sine * c + cosine * s)

@@ -40,7 +40,7 @@ package struct WalkPace {
     /// Duration of one round. Unit: seconds.
     let roundSeconds: Double
 
-    /// A pace by its stretches, each long enough for both ramps.
+    /// Makes a pace from its stretches, each long enough for both ramps.
     init(
         opening: Double, round stretches: [Stretch], rampSeconds: Double = walkingRampSeconds, repeats: Bool = true
     ) {

@@ -1,7 +1,7 @@
-/// A closed path over ground of straight legs and smooth corners.
+/// Closed path over ground, with straight legs and smooth corners.
 ///
-/// The parameter is the distance along the polygon through the vertices. A leg is covered at one metre per metre of it,
-/// a corner at slightly less. Three derivatives are continuous.
+/// The parameter is the distance along the polygon through the vertices. The path advances by one metre per metre of
+/// the parameter on a leg, and by slightly less in a corner. Three derivatives are continuous.
 struct WalkPath {
     /// Horizontal position. Unit: metres.
     struct Point: Hashable, Sendable {
@@ -13,7 +13,7 @@ struct WalkPath {
             self.north = north
         }
 
-        /// A point by its coordinates along a bearing, clockwise from north. Units: metres, radians.
+        /// Makes a point from its coordinates across and along a bearing, clockwise from north. Units: metres, radians.
         init(right: Double, ahead: Double, bearing: Double) {
             let (sine, cosine) = (Jet(bearing).sine.value, Jet(bearing).cosine.value)
             self.init(east: right * cosine + ahead * sine, north: ahead * cosine - right * sine)

@@ -4,7 +4,7 @@ import Geometry
     import Glibc
 #endif
 
-/// Swing of a thigh over a stride, with the shocks of its own heel and, weaker, of the other one.
+/// Swing of a thigh over a stride, with the shocks of its own heel and, weaker, of the other heel.
 struct ThighSwing {
     /// Phase of the stride at which the heel of this leg strikes. Unit: radians.
     private let strike: Double
@@ -77,7 +77,7 @@ struct BagSwing {
     /// - Parameter strike: phase of the stride at which the heel on the side of the bag strikes. Unit: radians.
     init(shape: GaitShape, strike: Double, strideSeconds: Double, random: inout RandomSource) {
         let length = random.uniform(in: 0.25...0.9)
-        // Friction at the body damps a bag; one that hangs free keeps swinging.
+        // Friction at the body damps a bag; a bag that hangs free keeps swinging.
         let damping = random.uniform(in: 0.1...0.5)
         let natural = (9.81 / length).squareRoot()
         let stride = 2 * .pi / strideSeconds
@@ -131,11 +131,11 @@ struct HeelStrike {
     /// A random shock. Impacts above the knee oscillate at 8 to 13 Hz and decay within 0.1 s.
     ///
     /// Source: Lafortune, Lake, Hennig, "Differential shock transmission response of the human body to impact severity
-    /// and lower limb posture", Journal of Biomechanics 29(12), 1996: shock at the hip is a fraction of that at the
-    /// shank.
+    /// and lower limb posture", Journal of Biomechanics 29(12), 1996: shock at the hip is a fraction of the shock at
+    /// the shank.
     ///
     /// - Parameters:
-    ///   - peak: largest acceleration at the usual pace. Unit: m/s².
+    ///   - strideSeconds: duration of a stride at the usual pace.
     ///   - strideSeconds: duration of a stride at that pace.
     init(peak: Double, strideSeconds: Double, random: inout RandomSource) {
         periods = (random.uniform(in: 8...13) * strideSeconds).rounded()

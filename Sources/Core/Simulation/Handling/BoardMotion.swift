@@ -51,7 +51,8 @@ package struct BoardMotion: Sendable {
             + rate.cross(rate.cross(arm))
     }
 
-    /// This motion at another pace, by the chain rule: `time` is the motion's own time as a function of time.
+    /// This motion at another pace, by the chain rule: `time` is the motion's own time as a function of the actual
+    /// time.
     func paced(by time: Jet) -> BoardMotion {
         var motion = self
         motion.rateOfRate = rateOfRate * (time.first * time.first) + rate * time.second

@@ -17,7 +17,7 @@ struct HandlingPlan: Sendable {
 
     /// Interval at which a person at rest checks the request again. Unit: seconds.
     private static let glance = 0.25
-    /// Minimum duration of a pose: the calibration has detected the end of the move by then. Unit: seconds.
+    /// Minimum duration of a pose: within this time the calibration has detected the end of the move. Unit: seconds.
     private static let minimumHold = 1.25
     /// Maximum duration of a pose, and of a stand. Unit: seconds.
     private static let maximumHold = 5.0
@@ -128,7 +128,8 @@ struct HandlingPlan: Sendable {
     /// Minimum distance that is walked; a shorter distance is covered by a step. Unit: metres.
     private static let minimumWalk = 3.0
 
-    /// The next step on the way back to the position and attitude in which the board was worn; nil once it is there.
+    /// The next step on the way back to the position and attitude in which the board was worn; nil once the board is
+    /// there.
     static func wayBack(
         from motion: BoardMotion, to worn: BoardMotion, at seconds: Double, random: inout RandomSource
     ) -> HandlingSegment? {
@@ -158,7 +159,7 @@ extension BoardMotion {
         return max(1.1, turn / 2, (end.position - position).norm / 0.7)
     }
 
-    /// At rest at the same position, upright, with the same line of sight over the ground.
+    /// Board at rest at the same position, upright, with the same line of sight over the ground.
     fileprivate var level: BoardMotion {
         BoardMotion(
             rotationENUFromBody: .level(towards: rotationENUFromBody * Vector3(0, 0, -1)), position: position)
@@ -166,7 +167,7 @@ extension BoardMotion {
 }
 
 extension Rotation3 {
-    /// Upright with the line of sight (body −z) along a direction over the ground. Frame: ENU from body.
+    /// Upright attitude with the line of sight (body −z) along a direction over the ground. Frame: ENU from body.
     fileprivate static func level(towards direction: Vector3) -> Rotation3 {
         Attitude(heading: Jet(atan2(direction.x, direction.y)), pitch: Jet(0), roll: Jet(0)).rotationENUFromBody
     }

@@ -51,7 +51,7 @@ package struct HandlingSegment: Sendable {
         }
     }
 
-    /// The board is carried from a pose at rest to another one.
+    /// The board is carried from a pose at rest to another pose.
     init(carrying start: BoardMotion, to end: BoardMotion, begins: Double, seconds: Double) {
         self.begins = begins
         self.start = start

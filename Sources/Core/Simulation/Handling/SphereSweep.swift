@@ -8,9 +8,9 @@ struct SphereSweep {
 
     /// Duration of the start and of the stop. Unit: seconds.
     private static let rampSeconds = 1.0
-    /// Period of the heading, as by a hand. The periods have no common multiple. Unit: seconds.
+    /// Period of the heading, typical of a hand. The periods have no common multiple. Unit: seconds.
     private static let headingPeriod = 5.3
-    /// Period of the tilt, as by a hand. Unit: seconds.
+    /// Period of the tilt, typical of a hand. Unit: seconds.
     private static let tiltPeriod = 7.9
     /// Period of the side of the tilt. Unit: seconds.
     private static let sidePeriod = 37.0

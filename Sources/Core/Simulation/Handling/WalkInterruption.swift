@@ -27,12 +27,14 @@ struct WalkInterruption: Sendable {
     var request: HandlingRequest?
 
     private enum Piece: Sendable {
-        /// Walking on from a time of the walk, at full pace after a start.
+        /// The wearer walks on; `from` is the time of the walk at which the start begins, which lasts for
+        /// `startSeconds`.
         case walking(from: Double, startSeconds: Double)
-        /// Slowing down from a time of the walk.
+        /// The wearer slows down to rest; `from` is the time of the walk at which the stop begins.
         case stopping(from: Double, seconds: Double)
         case handled(HandlingSegment)
-        /// Slowing down a segment to rest, from a time of the segment.
+        /// The hand comes to rest during a segment; `from` is the time within the segment at which it begins to slow
+        /// down.
         case easing(HandlingSegment, from: Double)
     }
 
