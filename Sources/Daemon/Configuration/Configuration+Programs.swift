@@ -47,7 +47,7 @@ extension Configuration {
         public var requireToken = true
         /// File with the token; empty: a new one at each start.
         public var tokenFile = ""
-        /// Names of this host that browsers may use, separated by spaces.
+        /// Names of this host in the addresses that browsers may use, separated by spaces.
         public var hostNames = ""
         /// Origins of other hosts' pages that may connect by Foxglove's protocol, separated by spaces.
         public var origins = ""

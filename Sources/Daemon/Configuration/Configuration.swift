@@ -200,7 +200,7 @@ public struct Configuration: Hashable, Sendable {
         public var device = ""
         /// Time without a report after which a receiver is silent.
         public var silenceSeconds = 5.0
-        /// Probability that the true value lies within the errors that gpsd reports.
+        /// Probability that the true value lies within the error bounds that gpsd reports.
         public var errorConfidence = 0.95
         /// Typical time from a fix's epoch to its arrival, used if the clocks do not determine it.
         public var latencySeconds = 0.2
@@ -309,7 +309,7 @@ extension Configuration {
     /// - Parameter new: configuration as just read from the files.
     public func reloaded(with new: Configuration) -> (running: Configuration, waiting: [Setting]) {
         var running = new
-        // Settings of other programs take effect when these are restarted.
+        // Settings of other programs take effect when those programs are restarted.
         let waiting = changes(to: new).filter { $0.requiresRestart && ![.bridge, .serve, .mqtt].contains($0.section) }
         for setting in waiting { setting.value.copy(self, &running) }
         return (running, waiting)

@@ -128,7 +128,7 @@ struct ConfigurationLoader {
     }
 
     private static func unknownKey(_ path: String, key: String) -> String {
-        // Former keys for a sensor are now sections, which are more likely meant than a key of the section.
+        // Former keys for a sensor are now sections, so a section is more likely meant than a key.
         let sensors = Setting.Section.allCases.map(\.rawValue).filter { $0.contains(".") }
         if let section = Spelling.nearest(to: path, among: sensors), Setting.Section(rawValue: path) == nil,
             !Setting.all.contains(where: { $0.key == key })

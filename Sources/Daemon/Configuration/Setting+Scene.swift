@@ -6,8 +6,8 @@ extension Setting {
     /// `SceneSettings` holds the defaults; a test requires a line here for each of its fields.
     static let scene: [Setting] = frame + route + places + placements + labels + announcements + anchors
 
-    /// The estimator shares them, so changes apply only at a start: a recording of the whole run replays to the same
-    /// poses.
+    /// The estimator shares these settings, so changes apply only at a start: a recording of the whole run replays to
+    /// the same poses.
     private static let frame: [Setting] = [
         Setting(
             .frame, "reanchor_m", .number(\.scene.frame.reanchorMetres, 100...10_000), unit: "m",

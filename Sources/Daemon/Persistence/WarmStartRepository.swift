@@ -17,13 +17,14 @@ package final class WarmStartRepository {
     private let boot = BootClock.bootIdentifier
     private var lastKept: Int64?
 
-    /// Interval between two writes: a loss of power costs little, and a card does not wear out. Unit: nanoseconds.
+    /// Interval between two writes: short enough that a loss of power costs little, and long enough that a card does
+    /// not wear out. Unit: nanoseconds.
     private static let interval: Int64 = 120_000_000_000
     private static let log = LogLimiter("warm start", lines: 1, interval: 3_600_000_000_000)
 
     /// Reads the warm start of the previous run.
     ///
-    /// - Parameter given: warm start of a recording; nothing is written then.
+    /// - Parameter given: warm start of a recording; if there is one, nothing is written.
     package init(
         _ reactor: Reactor, _ settings: Configuration.State, given: WarmStart?, isLive: Bool
     ) throws(SystemError) {
@@ -105,7 +106,7 @@ package final class WarmStartRepository {
 public struct WarmStartFile: Hashable, Sendable {
     private let file: WholeFile
 
-    /// Names the file in the daemon's own directory; reads nothing.
+    /// Only notes the path in the daemon's own directory; reads nothing.
     public init(directory: String) { file = WholeFile(path: directory + "/warm-start.json") }
 
     /// Path of the file.
@@ -149,8 +150,8 @@ package enum WarmStartAge {
 }
 
 extension WarmStart.Sensors {
-    /// Sensors as reported by the sources: name and mount, since stored values are in body axes. Sensors that are not
-    /// present yet are unknown.
+    /// Sensors as reported by the sources: name and mount, since stored values are in body axes. Sensors that have not
+    /// appeared yet are unknown.
     package init(_ reports: [DeviceReport]) {
         self.init()
         for report in reports {

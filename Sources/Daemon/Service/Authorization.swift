@@ -5,10 +5,10 @@ import WaymarkInterface
 
 /// Permission to do more than read: to make changes (record, calibrate, set routes), and to offer measurements.
 ///
-/// Root and the daemon's own user may do both, one user and one group make changes, and another group offers
-/// measurements.
-/// Reading needs no more than the permission to connect, which the socket's mode and group decide: members of the
-/// reading group that are not in these are refused here, and members of these alone cannot connect.
+/// Root and the daemon's own user may do both, one user and one group may make changes, and another group may offer
+/// measurements. Reading needs no more than the permission to connect, which the socket's mode and group decide.
+/// Members of the reading group who are in neither of the other groups are refused here; members of only these other
+/// groups cannot connect.
 public struct Authorization: Sendable {
     private let userID: UInt32?
     private let groupID: UInt32?
@@ -22,9 +22,9 @@ public struct Authorization: Sendable {
         self.aidGroupID = aidGroupID
     }
 
-    /// Whether a peer has a right, by what the kernel says of it (SO_PEERCRED, SO_PEERGROUPS).
+    /// Whether a peer has a right, according to its kernel credentials (SO_PEERCRED, SO_PEERGROUPS).
     ///
-    /// - Parameter ownUserID: the daemon's own user, who can do all of it without the socket anyway.
+    /// - Parameter ownUserID: the daemon's own user, who could do everything without the socket anyway.
     public func permits(
         _ right: MethodTraits.Right, userID peer: UInt32, groupIDs: [UInt32], ownUserID: UInt32
     ) -> Bool {
@@ -36,7 +36,7 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// Makes the permission of the settings; a name that the system does not know permits no one, and is logged.
+    /// Permissions according to the settings; a name that the system does not know permits no one, and is logged.
     init(_ section: Configuration.Service) {
         func look(up name: String, _ kind: String, _ find: (String) -> UInt32?) -> UInt32? {
             guard !name.isEmpty else { return nil }
@@ -51,7 +51,7 @@ public struct Authorization: Sendable {
         self.init(
             userID: look(up: section.changeUser, "user", Accounts.user),
             groupID: look(up: section.changeGroup, "group", Accounts.group),
-            // Without a line in the log: no setting names it, and `waymark doctor` finds it missing.
+            // A missing group is not logged: no setting names it, and `waymark doctor` reports it.
             aidGroupID: Accounts.group(named: Configuration.Service.aidGroup))
     }
 

@@ -3,20 +3,21 @@ import Engine
 
 /// The measurements of a queue that wait behind the one that is fed to the engine.
 package struct Backlog {
-    /// Time of the newest; nil if none waits.
+    /// Time of the newest waiting measurement; nil if none waits.
     private let newest: BootTime?
 
-    /// Age at which a pose is outdated when newer measurements wait: it cannot be predicted to their time either. A
-    /// batch of sensors at their full rate takes a tenth of it. Unit: nanoseconds.
+    /// Difference to the newest waiting measurement above which a pose is outdated: it cannot be predicted to the time
+    /// of that measurement either. A batch of sensors at their full rate spans a tenth of this time. Unit: nanoseconds.
     private static let age = Int64(PosePredictor.limit * 1e9)
 
-    /// - Parameter newest: time of the newest measurement that waits; nil if none does.
+    /// - Parameter newest: time of the newest waiting measurement; nil if none waits.
     package init(newest: BootTime?) { self.newest = newest }
 
-    /// Whether a pose of this time is of no use to a display, since those of the measurements that wait follow at once.
+    /// Whether a pose of this time is of no use to a display, because the poses of the waiting measurements follow at
+    /// once.
     ///
-    /// Compared with the measurements and not with a clock, so that sensors whose stamps are late by any time have all
-    /// their poses sent.
+    /// Compared with the measurements and not with a clock, so that every pose is sent even if the sensors' stamps are
+    /// late.
     package func outdates(_ time: BootTime) -> Bool {
         newest.map { $0.nanoseconds - time.nanoseconds > Self.age } ?? false
     }

@@ -4,21 +4,21 @@ import Linux
 /// A document of a client: its bytes, or a file that the client has opened.
 enum ClientDocument: Sendable {
     case bytes([UInt8])
-    /// Document in a file, from the file's present position on.
+    /// Document in a file, beginning at the file's present position.
     case file(OwnedDescriptor)
 
     /// Maximum size. Unit: bytes.
     static let maximumSize = 16 << 20
 
-    /// Duration of a system call on the file, after which it does not answer. Unit: seconds.
+    /// Time after which a system call on the file is given up. Unit: seconds.
     static let patience = 10.0
     static let stuck = DocumentProblem(path: "", message: "timeout: the file does not answer")
 
     /// The document's bytes, read from its file if it is in one; that may take as long as the file's owner likes.
     ///
     /// - Parameters:
-    ///   - kind: what it holds, for messages.
-    ///   - clock: times the system calls.
+    ///   - kind: kind of the document's content, for messages.
+    ///   - clock: measures the duration of the system calls.
     func bytes(of kind: String, _ clock: CallClock = CallClock()) throws(DocumentProblem) -> [UInt8] {
         let bytes: [UInt8]
         switch self {
@@ -37,12 +37,13 @@ enum ClientDocument: Sendable {
     private static func read(_ owned: OwnedDescriptor) throws(DocumentProblem) -> [UInt8] {
         do {
             let file = File(owning: try owned.duplicate())
-            // A slow writer into a pipe could take hours.
+            // Only regular files: a slow writer into a pipe could take hours.
             let status = try file.status()
             guard status.isRegular else {
                 throw DocumentProblem(path: "", message: "the descriptor is not a regular file")
             }
-            // One byte more, by which a file that is too large shows; no more memory than it has bytes.
+            // Reads one byte more than permitted, so that a file that is too large is noticed, and allocates no more
+            // than the file's size.
             return try file.read(atMost: min(maximumSize, Int(clamping: status.size)) + 1)
         } catch let problem as DocumentProblem {
             throw problem

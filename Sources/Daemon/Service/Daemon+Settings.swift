@@ -3,7 +3,7 @@ import Linux
 import Varlink
 
 extension Daemon {
-    /// Sensors, recordings and the daemon itself hold no more, by far.
+    /// Generous limit for the descriptors of sensors, recordings and the daemon itself.
     private static let ownDescriptors = 256
 
     func reloadSettings() {
@@ -22,7 +22,7 @@ extension Daemon {
         }
     }
 
-    /// Reserves descriptors, so that those held for clients are not missing where a sensor or a recording needs one.
+    /// Reserves descriptors, so that descriptors held for clients leave enough for sensors and recordings.
     func reserveDescriptors() {
         let wanted = server.limits.descriptors + ring.descriptors + Self.ownDescriptors
         let allowed = ProcessResources.allowDescriptors(wanted)
@@ -47,14 +47,14 @@ extension Daemon {
 }
 
 extension ShareLimit {
-    /// Limit of the clients of the pose ring: as that of the others.
+    /// Limit of the clients of the pose ring, equal to the limit for other clients.
     init(ofRingClients section: Configuration.Service) {
         self.init(all: section.maxClients, ofUser: section.maxClientsPerUser, reserve: ServerLimits().reserve)
     }
 }
 
 extension ServerLimits {
-    /// Limits of the configuration's section.
+    /// Limits from a section of the configuration.
     init(_ section: Configuration.Service) {
         self.init()
         messageLength = section.maxMessageBytes

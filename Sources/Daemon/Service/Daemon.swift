@@ -8,7 +8,7 @@ import Varlink
 /// The daemon: sources, engine and socket on one reactor, from start to clean end.
 public final class Daemon {
     var configuration: Configuration
-    /// Reads the settings again for SIGHUP; nil where they are not from files.
+    /// Reads the settings again for SIGHUP; nil if they are not from files.
     let reload: (() throws(ConfigurationError) -> Configuration)?
     private let environment: DaemonEnvironment
     private let reactor: Reactor
@@ -35,13 +35,13 @@ public final class Daemon {
     private var watchdog = Watchdog()
     private var isStopping = false
 
-    /// Interval at which the engine gets the time, so that it notices silence. Unit: nanoseconds.
+    /// Interval at which the engine gets the current time, so that it notices silent sensors. Unit: nanoseconds.
     private static let heartbeat: Int64 = 250_000_000
     /// Interval at which the service manager's status line is refreshed. Unit: nanoseconds.
     private static let statusInterval: Int64 = 5_000_000_000
-    /// Time that clients get of the one second that a stop may take altogether. Unit: nanoseconds.
+    /// Part of the one second for a stop that is left to clients. Unit: nanoseconds.
     private static let farewell: Int64 = 200_000_000
-    /// Sources and a recording end side by side, in another part. Seconds.
+    /// Part of that second in which the sources and a recording end, side by side. Unit: seconds.
     private static let ending = 0.6
 
     /// - Parameter reload: reads the settings again for SIGHUP.
@@ -114,11 +114,11 @@ public final class Daemon {
         for listener in streams { try server.listen(on: listener) }
     }
 
-    /// Serves until SIGTERM, SIGINT, in a demonstration SIGHUP, or until all sources have ended.
+    /// Serves until SIGTERM or SIGINT (in a demonstration also SIGHUP) arrives, or until all sources have ended.
     public func run() throws(SystemError) {
         ignoreSIGPIPE()
         reserveDescriptors()
-        // Before any thread starts, so that all of them leave these signals to the reactor.
+        // The signals are watched before any thread starts, so that all threads leave these signals to the reactor.
         signals = try SignalWatch(reactor, Self.signals(isDemonstration: configuration.isDemonstration)) {
             [unowned self] in receive(signal: $0)
         }
@@ -140,8 +140,8 @@ public final class Daemon {
         Log.notice("stopped")
     }
 
-    /// Asks all before it waits for any: what a disk, a server or a lookup of a name holds up shares the time that is
-    /// left. The sources are asked last, while the warm start still has the names of their sensors.
+    /// Asks all parts to end before it waits for any, so that delays by a disk, a server or a name lookup overlap. The
+    /// sources are asked last, while the warm start still has the names of their sensors.
     private func end() {
         let budget = TimeBudget(seconds: Self.ending)
         for part in parts { part.requestEnd() }
@@ -150,10 +150,10 @@ public final class Daemon {
         for part in parts.reversed() { part.end(budget) }
     }
 
-    /// Feeds the engine what waits, and lets the scene follow the newest pose when that was all.
+    /// Feeds the waiting measurements to the engine, and lets the scene follow the newest pose if none is left.
     private func takeMeasurements() {
         let isAll = driver.drain()
-        // After the wake-up was cleared: what comes meanwhile sets it again.
+        // Done after the wake-up was cleared: measurements that arrive meanwhile set it again.
         aids.offerCamera()
         if isAll { scene.publish() }
     }
@@ -176,17 +176,17 @@ public final class Daemon {
 
     // MARK: signals
 
-    /// Signals that the daemon handles. A demonstration is a program of its terminal, at whose SIGHUP it ends; nohup(1)
-    /// has that ignored.
+    /// Signals that the daemon handles. A demonstration belongs to its terminal and ends at that terminal's SIGHUP,
+    /// unless nohup(1) has made the process ignore it.
     ///
-    /// - Parameter isDemonstration: whether it runs the embedded demonstration.
+    /// - Parameter isDemonstration: whether the daemon runs the embedded demonstration.
     public static func signals(isDemonstration: Bool) -> [Int32] {
         [SIGTERM, SIGINT] + (isDemonstration && isIgnored(SIGHUP) ? [] : [SIGHUP])
     }
 
     private func receive(signal: Int32) {
         switch signal {
-        // With a service manager it is a request to reload, not a closed terminal.
+        // With a service manager, SIGHUP is a request to reload and not a closed terminal.
         case SIGHUP where !configuration.isDemonstration || notifier.hasManager: reloadSettings()
         default: stop()
         }

@@ -6,9 +6,9 @@ import Sensors
 import Synchronization
 
 extension DaemonEnvironment {
-    /// A recording as if it happened now; the daemon ends with it.
+    /// A recording, played as if it happened now; the daemon ends with it.
     ///
-    /// Its own ticks of the clock are left out: the daemon's take their place.
+    /// The recording's own clock ticks are left out, because the daemon produces its own.
     public static func replay(_ reader: sending any MeasurementReader) -> DaemonEnvironment {
         let queues = MeasurementQueues(count: 1)
         let plans = PassedPlans()
@@ -32,9 +32,9 @@ extension DaemonEnvironment {
         let reader: any MeasurementReader
     }
 
-    /// Measurements up to the first angular rate: what the estimator is to begin with stands before it, after the
-    /// calibrations that were active and whatever other sensors said earlier. Measurements
-    /// from before a restored state of the estimator are not used.
+    /// Measurements up to the first angular rate. The state that the estimator is to begin with is recorded before that
+    /// rate, after the calibrations that were active and any measurements of other sensors. Measurements from before a
+    /// restored state of the estimator are not used.
     private static func start(
         of reader: any MeasurementReader, _ plans: PassedPlans
     ) -> (measurements: [Measurement], state: EstimatorState?) {

@@ -60,7 +60,7 @@ extension DaemonEnvironment {
     }
 }
 
-/// Board whose sensors sources read.
+/// Board whose sensors are read by measurement sources.
 private final class SensorBoard: Board {
     private let sources: [any MeasurementSource]
 
@@ -87,7 +87,7 @@ final class SimulatedBoard: Board {
 
     var devices: [PresentDevice] { [PresentDevice(settings)] }
 
-    /// Has the board handled as a calibration asks, and worn again for nil.
+    /// Has the simulated board moved as a calibration asks; nil puts it back on its wearer.
     func handle(_ request: HandlingRequest?) { walk.withLock { $0.handle(request) } }
 }
 
@@ -150,7 +150,7 @@ extension CityWalkSettings {
             errors.magnetometer.streetIron = 0
         }
         errors.magnetometer.axisTurn = section.compassOffDegrees * .pi / 180
-        // The setting is all by which the compass is off.
+        // This error replaces the random rotation of the field by a misaligned sensor.
         if section.compassOffDegrees != 0 { errors.magnetometer.fieldTurn = .none }
         errors.gyroscope.constantBias = section.gyroOffDegreesPerSecond * .pi / 180
         if section.camera { camera = .typical }

@@ -9,7 +9,7 @@ import Simulation
 
 /// Measurement sources and start-up context of the daemon.
 public struct DaemonEnvironment {
-    /// Origin of the measurements; its raw value is the `source` of the status.
+    /// Origin of the measurements; its raw value is the status field `source`.
     enum Origin: String, Sendable {
         case sensors
         case simulation
@@ -22,11 +22,11 @@ public struct DaemonEnvironment {
     var sources: [any MeasurementSource]
     /// Queues that the sources fill.
     var queues: MeasurementQueues
-    /// Source among them whose samples a program offers; nil where they come from elsewhere.
+    /// The one of these sources whose samples a program offers; nil if samples come from elsewhere.
     var offered: OfferedSource?
-    /// Places that the store is to have from the start: those of a simulation.
+    /// Places that a simulation stores from the start.
     var places: [Place] = []
-    /// Route that is followed from the start, such as that of a simulation; nil for none.
+    /// Route that is followed from the start, for example in a simulation; nil for none.
     var route: Route?
     /// Warm start at the beginning of a recording.
     var warmStart: WarmStart?
@@ -34,27 +34,27 @@ public struct DaemonEnvironment {
     var beginning: RecordedBeginning?
     /// Plans that a recording names.
     var recordedPlans = PassedPlans()
-    /// Board with the sensors; nil where they are those of a recording, of which nothing is kept.
+    /// Board with the sensors; nil for a recording, of which nothing is stored.
     var board: (any Board)?
-    /// Calibrations that come with the sensors: those of a simulation, which were calibrated before they were worn.
+    /// Calibrations that come with the sensors: a simulation's sensors were calibrated before they were worn.
     var calibrations: [SensorCalibration] = []
-    /// Odometry of a simulated camera, which goes the way of what clients offer; nil without one.
+    /// Odometry of a simulated camera, which is treated like the offers of clients; nil without a camera.
     var camera: MeasurementQueue?
 }
 
 /// State of the estimator at the beginning of a recording that began under way.
 struct RecordedBeginning {
     var state: EstimatorState
-    /// Time of the first measurement after it, by the clock of the recording.
+    /// Time of the first measurement after that state, by the clock of the recording.
     var next: BootTime
 }
 
 extension DaemonEnvironment {
-    /// Whether what it measures comes from a board's own sensors, which cost power.
+    /// Whether the measurements come from a board's own sensors, which cost power.
     var hasSensors: Bool { origin == .sensors }
 
-    /// Begins the names of what it stores: a simulated walk's apart from the wearer's own; nil for a recording, which
-    /// stores nothing.
+    /// Prefix of the names of stored files, which keeps a simulated walk's files apart from the wearer's own; nil for a
+    /// recording, which stores nothing.
     private var prefix: String? {
         switch origin {
         case .sensors: ""
@@ -63,26 +63,26 @@ extension DaemonEnvironment {
         }
     }
 
-    /// File of its places; those of a recording are in memory.
+    /// File of the places; a recording keeps its places in memory.
     func placeFile(_ settings: Configuration.State) -> PlaceFile {
         prefix.map { PlaceFile(directory: settings.directory, name: "\($0)places.sqlite") } ?? PlaceFile()
     }
 
-    /// File of its route.
+    /// File of the route.
     func routeFile(directory: String) -> WholeFile? {
         prefix.map { WholeFile(path: "\(directory)/\($0)route.geojson") }
     }
 
-    /// Folder of its terrain.
+    /// Folder of the terrain.
     func terrainFolder(directory: String) -> String? { prefix.map { "\(directory)/\($0)terrain" } }
 
-    /// Folder of its floor plans.
+    /// Folder of the floor plans.
     func planFolder(directory: String) -> String? { prefix.map { "\(directory)/\($0)plans" } }
 }
 
-/// Queues of measurements, one for each source, and what wakes the reactor.
+/// Queues of measurements, one for each source, and the event that wakes the reactor.
 struct MeasurementQueues {
-    /// Queues, one for each source, and that of the offers.
+    /// Queues of all sources, and the queue of the offers.
     let all: [MeasurementQueue]
     /// Queue of the measurements that clients offer.
     let offers: MeasurementQueue

@@ -1,11 +1,11 @@
 import Linux
 
-/// Part of the daemon that does something at its start or at its end. What it needs is in its initialiser.
+/// Part of the daemon that does something at its start or at its end. Its initialiser gets everything that the part
+/// needs.
 protocol DaemonPart: AnyObject {
     /// Called in the order of the parts, before the first measurement.
     func begin()
-    /// Asks for the end without waiting for it: what a disk or a lookup of a name holds up shares the time that is
-    /// left.
+    /// Asks for the end without waiting for it, so that delays of several parts, by a disk or a name lookup, overlap.
     func requestEnd()
     /// Waits for the end; called in the reverse order, when all parts have been asked.
     func end(_ budget: TimeBudget)

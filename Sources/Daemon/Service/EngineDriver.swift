@@ -6,24 +6,24 @@ import PlanMatching
 import Scene
 import Sensors
 
-/// Passes what the sources delivered to the engine, and hands on what comes out; on the reactor's thread.
+/// Passes the sources' measurements to the engine, and the engine's results on; runs on the reactor's thread.
 final class EngineDriver {
-    /// Estimator and scene. Measurements reach it through `drain` and `calibrate` alone, so that recordings get them
-    /// too.
+    /// Estimator and scene. Measurements reach the engine through `drain` and `calibrate` alone, so that recordings get
+    /// them too.
     var engine: Engine
     private let queues: MeasurementQueues
     private let calibration: CalibrationApplication
-    /// Makes the plans of a route on its thread.
+    /// Repository of plans, whose worker thread also makes the plans of a route.
     private let plans: PlanRepository
-    /// Takes each measurement before the engine does, and what the engine makes of it.
+    /// Receives each measurement before the engine does, and then the engine's results.
     weak var results: EngineResults?
-    /// Warm start that waits for the first angular rate, when the sensors are known.
+    /// Warm start that waits for the first angular rate, because the sensors are known only then.
     private var waiting: WarmStart?
-    /// State of a recorded estimator that waits for the first measurement after it.
+    /// State of a recorded estimator that waits for the first measurement after that state.
     private var beginning: RecordedBeginning?
     /// Number of changes of plans or route.
     private var planChanges = 0
-    /// Parts of the warm start that belonged to other sensors.
+    /// Parts of the warm start that were rejected because they belonged to other sensors.
     private(set) var foreign = WarmStart.Parts()
     private(set) var presence = SensorPresence()
     private(set) var poses: UInt64 = 0
@@ -31,7 +31,7 @@ final class EngineDriver {
     /// Times from the stamps of samples to the publication of their poses.
     private(set) var latency = LatencyHistogram()
     private(set) var inertialSamples: UInt64 = 0
-    /// Whether a sensor or the receiver has measured anything that the engine knows of.
+    /// Whether a measurement other than calibrations and clock ticks has reached the engine.
     private(set) var hasMeasured = false
 
     private var backlog = Backlog(newest: nil)
@@ -40,15 +40,15 @@ final class EngineDriver {
     /// Queue that is drained first.
     private var nextQueue = 0
 
-    /// Time that measurements may take at one go; then clients have their turn. Unit: nanoseconds.
+    /// Time for which measurements are processed before clients have their turn. Unit: nanoseconds.
     private static let portion: Int64 = 2_000_000
-    /// Time after which even an outdated pose is sent: where the estimator is too slow for its sensors, all of them are
+    /// Time after which even an outdated pose is sent: if the estimator is too slow for its sensors, all poses are
     /// outdated. Unit: nanoseconds.
     private static let maximumSilence: Int64 = 100_000_000
-    /// Maximum number of measurements of one queue before those of the next.
+    /// Maximum number of measurements from one queue before the next queue has its turn.
     private static let batch = 64
 
-    /// - Parameter warmStart: what the engine may begin with.
+    /// - Parameter warmStart: state of an earlier run from which the engine may begin.
     init(
         settings: SceneSettings, environment: DaemonEnvironment, warmStart: WarmStart?,
         calibration: CalibrationApplication, plans: PlanRepository
@@ -63,10 +63,10 @@ final class EngineDriver {
         try engine.follow(environment.route)
     }
 
-    /// Sensors that are there now.
+    /// Sensors that are connected now.
     var sensors: WarmStart.Sensors { calibration.sensors }
 
-    /// Feeds what waits, for a limited time; returns whether that was all.
+    /// Feeds the waiting measurements to the engine, for a limited time; returns whether none is left.
     @discardableResult
     func drain() -> Bool {
         queues.wake.clear()
@@ -98,7 +98,7 @@ final class EngineDriver {
         results?.poseWasEstimated(pose, isOutdated: isOutdated)
     }
 
-    /// Lets the engine know what time it is, so that it notices silence.
+    /// Passes the current time to the engine, so that it notices silent sensors.
     func tick() {
         feed(.clock(BootTime(nanoseconds: BootClock.nanoseconds)))
         poseRate.observe(poses, at: Reactor.now)
@@ -107,19 +107,21 @@ final class EngineDriver {
     /// Activates the calibrations that have changed.
     func updateCalibrations(at time: BootTime) { calibration.update(at: time) { calibrate($0) } }
 
-    /// Activates a calibration from now on; it is recorded like what sensors deliver, and a replay follows it.
+    /// Activates a calibration for all later measurements; it is recorded like a measurement, so that a replay applies
+    /// it too.
     ///
-    /// Those of the start belong before the first inertial sample: what is learned counts from the active calibrations.
+    /// Calibrations at the start come before the first inertial sample, because learned errors are relative to the
+    /// active calibrations.
     private func calibrate(_ calibration: SensorCalibration) { feed(.calibration(calibration)) }
 
-    /// Uses plans from now on, between two measurements; they are recorded, and a replay follows them. Beside a route
-    /// they are used as soon as they are made.
+    /// Uses plans for all later measurements; the change is recorded, so that a replay follows it. While a route is
+    /// followed, its plan is first added on a worker thread.
     func use(_ library: PlanLibrary) {
         engine.give(library)
         makePlans()
     }
 
-    /// Follows a route from now on, or none. Its line is used as soon as it is made, and recorded as the plans are.
+    /// Follows a route, or none. Its plan is used as soon as it has been made, and recorded as other plans are.
     func follow(_ plan: RoutePlan?) {
         engine.follow(plan: plan)
         makePlans()
@@ -132,7 +134,7 @@ final class EngineDriver {
         plans.perform { _ in
             sources.library()
         } then: { [weak self] result in
-            // Not in place of newer ones.
+            // Only if plans and route have not changed since.
             if let self, case .success(let library) = result, change == planChanges { use(made: library) }
         }
     }
@@ -142,9 +144,9 @@ final class EngineDriver {
         results?.plansWereChanged(to: library)
     }
 
-    /// Goes on where the estimator of a recording was, by the clock of now.
+    /// Continues from the estimator state of a recording, with its times converted to the current clock.
     ///
-    /// - Parameter first: first measurement after it, by whose time the clocks are compared.
+    /// - Parameter first: first measurement after that state; its time relates the two clocks.
     private func restore(before first: Measurement) {
         if case .clock = first { return }
         guard let beginning = beginning.take() else { return }
@@ -177,7 +179,7 @@ final class EngineDriver {
         case .calibration, .clock: break
         default: hasMeasured = true
         }
-        // While the sensors are silent poses have the stamp of the clock, which is no sample's.
+        // While the sensors are silent, a pose has the time of the clock and not of a sample.
         let isSample = if case .clock = measurement { false } else { true }
         results?.measurementArrived(measurement)
         engine.feed(measurement) { event in

@@ -2,7 +2,7 @@ import Model
 import PlanMatching
 import Scene
 
-/// Hands each measurement, and what the engine makes of it, to the parts that take it, in the order of its lines.
+/// Hands each measurement, and then the engine's results, to the parts that use them, in the order of the lines below.
 final class EngineResults {
     private let announcer: StateAnnouncer
     let publisher: PosePublisher
@@ -29,15 +29,15 @@ final class EngineResults {
         if case .fix(let fix) = measurement { publisher.learnUTC(fix) }
     }
 
-    /// Takes what the engine begins with, before the first inertial sample.
+    /// Takes the warm start with which the engine begins, before the first inertial sample.
     func engineWasPrepared(with start: WarmStart) { recorder.take(start) }
 
     func engineWasRestored(utcOffset: Int64?) { publisher.learnUTC(offset: utcOffset) }
 
-    /// Takes the plans that the engine uses from now on.
+    /// Takes the plans that the engine uses for all later measurements.
     func plansWereChanged(to library: PlanLibrary) { recorder.take(library) }
 
-    /// - Parameter isOutdated: whether measurements that are much newer than the pose wait already.
+    /// - Parameter isOutdated: whether measurements much newer than the pose are waiting.
     func poseWasEstimated(_ pose: PoseEstimate, isOutdated: Bool) {
         announcer.observe(pose)
         if isOutdated { publisher.skip(pose) } else { publisher.publish(pose) }

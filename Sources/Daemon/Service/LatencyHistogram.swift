@@ -5,12 +5,12 @@ package struct LatencyHistogram: Sendable {
     package static let boundsMicroseconds: [Int64] = [
         500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000,
     ]
-    /// Latency beyond which more is not added to the sum, which then cannot overflow: an hour. Unit: nanoseconds.
+    /// Larger latencies count as this value in the sum, which then cannot overflow: an hour. Unit: nanoseconds.
     private static let maximum: Int64 = 3_600_000_000_000
 
-    /// Number of latencies up to each bound and beyond the one before.
+    /// Number of latencies between each bound and the bound before it.
     private var counts = InlineArray<10, UInt64>(repeating: 0)
-    /// Number of all latencies, those beyond the last bound included.
+    /// Number of all latencies, including those beyond the last bound.
     package private(set) var count: UInt64 = 0
     /// Sum of all. Unit: nanoseconds, modulo 2^64.
     private var sum: UInt64 = 0

@@ -6,8 +6,8 @@ import Engine
 import Varlink
 import WaymarkInterface
 
-/// Sends poses and frame corrections to their subscribers; each message is encoded once for all of them with the same
-/// prediction time.
+/// Sends poses and frame corrections to their subscribers; each message is encoded once for all subscribers with the
+/// same prediction time.
 final class PosePublisher {
     private final class Subscriber {
         let stream: ReplyStream
@@ -38,10 +38,10 @@ final class PosePublisher {
         static let count = 2
     }
 
-    /// Highest rate of a subscriber; 0 without any. Unit: Hz.
+    /// Highest rate of a subscriber; 0 without subscribers. Unit: Hz.
     var highestRate: Double { subscribers.lazy.map(\.rate).max() ?? 0 }
 
-    /// Numbers of different prediction times: each costs an encoding of its own.
+    /// Maximum number of different prediction times: each costs an encoding of its own.
     private static let predictions = ShareLimit(all: 16, ofUser: 8, reserve: 2)
 
     private var subscribers: [Subscriber] = []
@@ -50,7 +50,7 @@ final class PosePublisher {
     private var predictor = PosePredictor()
     /// Messages of the pose that is being sent, one for each prediction time.
     private var encoded: [(aheadMilliseconds: Int, message: EncodedMessage)] = []
-    /// Sequence number of the newest pose: the number of poses since the start; `frameSequence` likewise.
+    /// Sequence number of the newest pose: the number of poses since the start; `frameSequence` is the same for frames.
     private(set) var poseSequence: UInt64 = 0
     private(set) var frameSequence: UInt64 = 0
     private(set) var latestFrame: (frame: FrameEstimate, time: BootTime)?
@@ -65,7 +65,7 @@ final class PosePublisher {
             by: user, aheadMilliseconds, used: used.map { (user: $0.user, value: $0.aheadMilliseconds) })
     }
 
-    /// Poses go to `stream` of a user from now on until it ends, at most `rate` per second, predicted by this time.
+    /// Sends poses to a user's `stream` until it ends, at most `rate` per second, predicted by this time.
     func add(_ stream: ReplyStream, rate: Double, aheadMilliseconds: Int, takesFrames: Bool, user: UInt32) {
         let subscriber = Subscriber(
             stream, rate: rate, aheadMilliseconds: aheadMilliseconds, takesFrames: takesFrames, user: user)
@@ -76,7 +76,7 @@ final class PosePublisher {
         if takesFrames, let message = frameMessage() { stream.offer(message, topic: Topic.frame) }
     }
 
-    /// Frame corrections go to `stream` from now on until it ends; the newest at once.
+    /// Sends frame corrections to `stream` until it ends, beginning with the newest.
     func addFrames(_ stream: ReplyStream) {
         stream.onEnd = { [weak self, unowned stream] in
             self?.frameStreams.removeAll { $0 === stream }
@@ -98,7 +98,7 @@ final class PosePublisher {
         encoded.removeAll(keepingCapacity: true)
     }
 
-    /// Takes a pose that is outdated: the predictor needs it. A subscriber that gets no other pose in this interval of
+    /// Takes an outdated pose, which only the predictor needs. A subscriber that gets no other pose in this interval of
     /// its rate counts it as missed.
     func skip(_ pose: PoseEstimate) {
         predictor.add(pose)
@@ -120,21 +120,21 @@ final class PosePublisher {
         }
     }
 
-    /// Nanoseconds to add to boot time to get UTC; nil while no fix has given it.
+    /// Nanoseconds to add to boot time to get UTC; nil until a fix with a time has arrived.
     var utcOffset: Int64? { universalTime.offset }
 
-    /// Learns UTC from a fix that knows it.
+    /// Learns UTC from a fix that has a time.
     func learnUTC(_ fix: GNSSFix) { universalTime.learn(from: fix) }
 
-    /// Takes the offset that another has learned; nil for none. Unit: nanoseconds.
+    /// Takes an offset that was learned elsewhere; nil for none. Unit: nanoseconds.
     func learnUTC(offset: Int64?) {
         if offset != nil { universalTime = UniversalTime(offset: offset) }
     }
 
-    /// What a prediction from the newest pose needs; nil before the first.
+    /// Terms for a prediction from the newest pose; nil before the first pose.
     var predictionTerms: PredictionTerms? { predictor.terms }
 
-    /// The newest pose, predicted by this time; nil before the first, and for one that is not finite.
+    /// The newest pose, predicted by this time; nil before the first pose, and if it is not finite.
     func latest(aheadMilliseconds: Int) -> PoseInterface.Pose? {
         predictor.predict(ahead: Double(aheadMilliseconds) / 1000).flatMap { predicted in
             let pose = predicted.pose
@@ -147,7 +147,7 @@ final class PosePublisher {
         past.pose.message(sequence: past.sequence, utcOffset: utcOffset)
     }
 
-    /// The newest pose, predicted by this time, encoded once.
+    /// The newest pose, predicted by this time; encoded only once.
     private func message(aheadMilliseconds: Int) -> EncodedMessage? {
         if let known = encoded.first(where: { $0.aheadMilliseconds == aheadMilliseconds }) { return known.message }
         guard let pose = latest(aheadMilliseconds: aheadMilliseconds) else { return nil }
@@ -156,7 +156,7 @@ final class PosePublisher {
         return message
     }
 
-    /// The newest frame, for Subscribe and for SubscribeFrame, whose replies are the same.
+    /// The newest frame, for the calls Subscribe and SubscribeFrame, which reply with the same message.
     private func frameMessage() -> EncodedMessage? {
         guard let (frame, time) = latestFrame else { return nil }
         let message = frame.message(sequence: frameSequence, time: time)

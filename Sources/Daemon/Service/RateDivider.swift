@@ -1,22 +1,22 @@
 import Model
 
-/// Thins a stream to a rate on a grid that is the same for all who ask for the same rate.
+/// Reduces a stream to a lower rate, on a time grid that all subscribers of that rate share.
 ///
-/// Because the grid is common, subscribers of one rate take the same pose, which is then encoded once for all.
+/// Because the grid is common, subscribers of one rate take the same pose, which is encoded once for all of them.
 package struct RateDivider {
     private let millihertz: Int64
-    /// The last slot of which there was a sample.
+    /// The latest slot that contained a sample.
     private var slot: Int64 = .min
-    /// All samples of that slot so far were passed over.
+    /// Whether all samples of that slot so far were passed over.
     private var isOpen = false
 
-    /// - Parameter rate: Hz, in 0.001…1 000 000.
+    /// - Parameter rate: rate of the grid, in 0.001…1 000 000. Unit: Hz.
     package init(rate: Double) {
         millihertz = Int64((rate * 1000).rounded())
         precondition((1...1_000_000_000).contains(millihertz))
     }
 
-    /// Whether the sample at `time` is the first in its slot of the grid, beside those that were passed over.
+    /// Whether the sample at `time` is the first in its slot, not counting samples that were passed over.
     package mutating func takes(_ time: BootTime) -> Bool {
         let current = slot(of: time)
         guard current != slot || isOpen else { return false }
@@ -33,8 +33,8 @@ package struct RateDivider {
         isOpen = true
     }
 
-    /// Whether the sample at `time` is the first after a slot all of whose samples were passed over; to be asked before
-    /// the other two.
+    /// Whether the sample at `time` is the first after a slot whose samples were all passed over; to be called before
+    /// the other two methods.
     package mutating func leavesOpenSlot(_ time: BootTime) -> Bool {
         guard isOpen, slot(of: time) != slot else { return false }
         isOpen = false
@@ -44,12 +44,12 @@ package struct RateDivider {
     private func slot(of time: BootTime) -> Int64 {
         let seconds = time.nanoseconds / 1_000_000_000
         let rest = time.nanoseconds % 1_000_000_000
-        // In two parts, because nanoseconds times millihertz overflow 64 bits.
+        // Seconds and nanoseconds apart, because nanoseconds times millihertz overflow 64 bits.
         return (seconds * millihertz + rest * millihertz / 1_000_000_000) / 1000
     }
 }
 
-/// Rate of events in the last two seconds or so.
+/// Rate of events over about the last two seconds.
 struct RateMeter {
     private var marks: [(count: UInt64, time: Int64)] = []
     private(set) var perSecond = 0.0
@@ -59,7 +59,7 @@ struct RateMeter {
 
     /// - Parameters:
     ///   - count: number of events since the start.
-    ///   - time: of any monotone clock. Unit: nanoseconds.
+    ///   - time: current time on a monotonic clock. Unit: nanoseconds.
     mutating func observe(_ count: UInt64, at time: Int64) {
         marks.append((count, time))
         while marks.count > 2, time - marks[1].time >= Self.window { marks.removeFirst() }

@@ -1,18 +1,18 @@
 import Estimation
 import Model
 
-/// Difference of CLOCK_REALTIME and boot time during the last minutes, so that a time of the one can be converted to
-/// the other as it was then.
+/// Difference of CLOCK_REALTIME and boot time during the last minutes, for converting between the two clocks at a past
+/// time.
 ///
-/// It reads no clock: the caller provides the readings. Between two readings the offset is linear, as that of a slewed
-/// clock is; at a step the earlier one holds until the later.
+/// It reads no clock: the caller provides the readings. Between two readings the offset is interpolated linearly, as a
+/// clock is slewed; across a step the earlier offset holds until the later reading.
 public struct RealtimeOffsets: Sendable {
     private struct Reading {
         var time: BootTime
         /// Nanoseconds to add to boot time.
         var offset: Int64
 
-        /// Time of CLOCK_REALTIME then with an offset; nil for a time beyond its range.
+        /// CLOCK_REALTIME at this reading's time for a given offset; nil for a time beyond its range.
         func realtime(_ offset: Int64) -> Int64? {
             let (realtime, overflow) = time.nanoseconds.addingReportingOverflow(offset)
             return overflow ? nil : realtime
@@ -25,17 +25,18 @@ public struct RealtimeOffsets: Sendable {
         }
     }
 
-    /// Readings between which the offset is linear. Enough for ten minutes in which a clock is slewed all the time.
+    /// Readings between which the offset is interpolated. Enough for ten minutes in which a clock is slewed all the
+    /// time.
     private var knots = Ring<Reading>(capacity: 2560)
     /// Newest reading, whether it is a knot or not.
     private var latest: Reading?
 
-    /// Least interval between two knots, but for steps: however often clients ask. Unit: seconds.
+    /// Least interval between two knots other than steps, however often clients ask. Unit: seconds.
     private static let spacing = 0.24
-    /// Change below which it is that of the reading itself. Unit: nanoseconds.
+    /// Changes below this come from the reading itself. Unit: nanoseconds.
     private static let minimumChange: UInt64 = 20_000
-    /// Change above which it is a step: Linux slews a clock by a tenth at the most, and chronyd makes use of it.
-    /// Between two readings that are far apart, as by a daemon that was held up, a step is more likely. Units:
+    /// Change above which the clock was stepped: Linux slews a clock by a tenth at the most, and chronyd makes use of
+    /// it. If the readings are far apart, for example because the daemon was held up, a step is more likely. Units:
     /// nanoseconds, 1, seconds.
     private static let minimumStep = 1e7
     private static let maximumSlew = 0.1
@@ -44,7 +45,7 @@ public struct RealtimeOffsets: Sendable {
     /// Makes a history without readings.
     public init() {}
 
-    /// Takes what was read at a time; times grow.
+    /// Takes the offset read at a time; times must increase.
     public mutating func note(_ offset: Int64, at time: BootTime) {
         let reading = Reading(time: time, offset: offset)
         guard let last = latest, let knot = knots.last else {
@@ -61,11 +62,11 @@ public struct RealtimeOffsets: Sendable {
         latest = reading
     }
 
-    /// Boot time at which CLOCK_REALTIME showed a time; nil for one that it never showed because it was set forward,
-    /// and before the first reading.
+    /// Boot time at which CLOCK_REALTIME showed a time; nil before the first reading, and for a time that was skipped
+    /// when the clock was set forward.
     ///
-    /// Where it was set back and showed a time twice, the later moment. A time that it has not shown yet is taken for
-    /// the one at which it will.
+    /// If the clock was set back and showed a time twice, the later moment counts. For a time that it has not shown
+    /// yet, the present offset is assumed.
     ///
     /// - Parameter realtime: nanoseconds since 1970.
     public func bootTime(ofRealtime realtime: Int64) -> BootTime? {
@@ -85,7 +86,7 @@ public struct RealtimeOffsets: Sendable {
         return Double(end.change(since: begin)) > minimumStep + maximumSlew * seconds * 1e9
     }
 
-    /// Nil for a time that was not shown between two readings.
+    /// Nil for a time that the clock did not show between the two readings.
     private static func bootTime(ofRealtime realtime: Int64, from begin: Reading, to end: Reading) -> BootTime? {
         let last = isStep(from: begin, to: end) ? begin.offset : end.offset
         guard let shownFirst = begin.realtime(begin.offset), let shownLast = end.realtime(last),

@@ -5,7 +5,7 @@ import Messages
 import Model
 import Scene
 
-/// Route and placements as a recording keeps them for maps: what stands somewhere, not the arrows that move.
+/// Route and placements as a recording keeps them for maps: stationary objects, not the arrows that move.
 struct RecordedMap {
     /// Number of the route; nil without one.
     var route: UInt64?
@@ -13,7 +13,7 @@ struct RecordedMap {
     private var vertices: [GeodeticPosition] = []
     private var points: [SceneDocument.Point] = []
 
-    /// Motion of a placement below which the map stays as it is: the published alignment follows the estimate by
+    /// Motion of a placement below which the map is not recorded again: the published alignment follows the estimate by
     /// centimetres all the time. Unit: degrees, some 5 m of latitude.
     private static let minimumMove = 5e-5
 
@@ -43,7 +43,7 @@ struct RecordedMap {
     /// The placements as GeoJSON.
     var placesText: String { SceneDocument.text(route: nil, points: points) }
 
-    /// Whether other placements stand than in another map, or one stands elsewhere.
+    /// Whether placements were added or removed since another map, or one of them has moved.
     func hasMoved(from other: RecordedMap) -> Bool {
         guard points.count == other.points.count else { return true }
         return zip(points, other.points).contains { mine, theirs in

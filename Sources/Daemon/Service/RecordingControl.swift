@@ -18,10 +18,10 @@ final class RecordingControl: DaemonPart {
 
     private enum State {
         case idle
-        /// Starting: its thread opens the file; what passes meanwhile waits for that.
+        /// Starting: its thread opens the file; entries wait until that is done.
         case beginning(RecordingWriter, completion: (Result<String, RecordingInterface.Failure>) -> Void)
         case recording(RecordingWriter)
-        /// Ending: its thread writes what is left.
+        /// Ending: its thread writes the remaining entries.
         case finishing(RecordingWriter, completion: (Outcome) -> Void)
 
         var writer: RecordingWriter? {
@@ -39,13 +39,14 @@ final class RecordingControl: DaemonPart {
     /// Recordings that were given up because the caller's file does not answer; each keeps a thread until it does.
     private var givenUp: [(writer: RecordingWriter, user: UInt32)] = []
     private var patience: TimerIdentifier?
-    /// Who has opened the file of the present recording.
+    /// User who has opened the file of the present recording.
     private var fileUser: UInt32 = 0
-    /// The recording in the journal, without a path that a client chose: that may say where the wearer goes.
+    /// Name of the recording in the journal; without a path that a client chose, because that may reveal where the
+    /// wearer goes.
     private var title = "recording"
-    /// Writer that takes entries in the present state; nil when there is none.
+    /// Writer that takes entries in the present state; nil if there is none.
     private var sink: RecordingWriter?
-    /// Reason why the last recording ended unasked; reported once, to the client that wants to end it.
+    /// Reason why the last recording ended by itself; reported once, to the next client that wants to end it.
     private var unaskedEnd: RecordingInterface.Failure?
     private var settings: Configuration.Recording
     /// Signalled from the recording's thread when it has begun or ended.
@@ -54,10 +55,10 @@ final class RecordingControl: DaemonPart {
     private var recordedSensors = WarmStart.Sensors()
     /// Map that was recorded last.
     private var recordedMap = RecordedMap()
-    /// Takes the poses that are recorded; nil where every one is.
+    /// Selects the poses that are recorded; nil to record every pose.
     private var poses: RateDivider?
 
-    /// Interval at which a recording takes what has changed of the map and of the sensors. Unit: nanoseconds.
+    /// Interval at which changes of the map and of the sensors are recorded. Unit: nanoseconds.
     private static let changesInterval: Int64 = 10_000_000_000
     /// Time within which a file that the caller opened has to answer, at the beginning and at the end. Unit: ns.
     private static let filePatience: Int64 = 15_000_000_000
@@ -78,10 +79,10 @@ final class RecordingControl: DaemonPart {
         state.writer?.minimumFreeMegabytes = settings.minimumFreeMegabytes
     }
 
-    /// Whether one goes on, from its beginning to its end.
+    /// Whether a recording exists, from its beginning to its end.
     var isRecording: Bool { state.writer != nil }
 
-    /// The recording that goes on; nil without one.
+    /// The recording under way; nil without one.
     var present: StatusInterface.Recording? {
         guard case .recording(let writer) = state else { return nil }
         let counts = writer.counts
@@ -109,7 +110,7 @@ final class RecordingControl: DaemonPart {
         sink?.offer(frame, sequence: sequence, at: Self.now)
     }
 
-    /// Records what has changed of the map and of the sensors.
+    /// Records changes of the map and of the sensors.
     private func takeChanges() {
         guard let sink else { return }
         let time = Self.now
@@ -134,7 +135,7 @@ final class RecordingControl: DaemonPart {
 
     // MARK: start and end
 
-    /// Records from the first measurement on where the settings want it.
+    /// Records from the first measurement if the settings want it.
     func begin() {
         reactor.every(Self.changesInterval) { [unowned self] in takeChanges() }
         if settings.atStart { startAtLaunch() }
@@ -143,9 +144,9 @@ final class RecordingControl: DaemonPart {
     /// Records into a new file in the recording directory, or into a file that the caller opened.
     ///
     /// - Parameters:
-    ///   - name: of the new file; what messages call one that was opened.
+    ///   - name: name of the new file; for a file that the caller opened, its name in messages.
     ///   - user: who has opened the file.
-    ///   - poseRate: poses recorded per second, 0 for every one; nil for the rate of the settings. Unit: hertz.
+    ///   - poseRate: poses recorded per second, 0 for every pose; nil for the rate of the settings. Unit: hertz.
     ///   - isAtLaunch: whether the daemon itself begins the recording, and has chosen its name.
     ///   - completion: called on the reactor when the file is open, with its full path, or when it cannot be.
     func start(
@@ -176,19 +177,19 @@ final class RecordingControl: DaemonPart {
         if writer.isOfCaller { giveUpLater(writer) }
     }
 
-    /// What the recording says of itself.
+    /// Description of the recording in its own file.
     private var about: RecordingAbout {
         RecordingAbout(host: Self.hostName, sensors: driver.sensors, utcOffset: publisher.utcOffset)
     }
 
-    /// Name of this computer; empty where it has none.
+    /// Name of this computer; empty if it has none.
     private static var hostName: String {
         var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
         guard gethostname(&name, name.count - 1) == 0 else { return "" }
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// - Throws: while too many files of earlier recordings do not answer.
+    /// - Throws: if too many files of earlier recordings do not answer.
     private func checkEarlierFiles(of user: UInt32, _ name: String) throws(RecordingInterface.Failure) {
         givenUp.removeAll { $0.writer.hasEnded }
         var held = UserShares()
@@ -197,7 +198,7 @@ final class RecordingControl: DaemonPart {
         throw .cannotRecord(path: name, reason: "the file of an earlier recording does not answer: end its file system")
     }
 
-    /// Gives a recording up whose file, which the caller opened, does not answer while a caller waits for that.
+    /// Gives a recording up if its file, which the caller opened, does not answer while a caller waits for it.
     private func giveUpLater(_ writer: RecordingWriter) {
         stopPatience()
         patience = reactor.after(Self.filePatience) { [weak self, weak writer] in
@@ -226,9 +227,9 @@ final class RecordingControl: DaemonPart {
         givenUp.append((writer, fileUser))
     }
 
-    /// Records the start of a replay: the state of the estimator last, since it replaces what came before and counts on
-    /// the plans. The calibrations, and what was learned, which counts from them, are for readers that cannot restore
-    /// it.
+    /// Records the start for a replay. The state of the estimator comes last, because it replaces everything before it
+    /// and depends on the plans. The calibrations, and the learned errors relative to them, are for readers that cannot
+    /// restore that state.
     private func takePresent() {
         for var calibration in driver.engine.calibrations {
             calibration.time = Self.now
@@ -268,7 +269,7 @@ final class RecordingControl: DaemonPart {
             defer { unaskedEnd = nil }
             throw unaskedEnd ?? .notRecording
         }
-        // What is left may be many chunks on a slow card: the reactor does not wait for it.
+        // The remaining entries may fill many chunks on a slow card; the reactor does not wait for them.
         close()
         state = .finishing(writer, completion: completion)
         writer.requestFinish()
@@ -325,7 +326,7 @@ final class RecordingControl: DaemonPart {
         }
     }
 
-    /// Takes no more entries, and no lines of the journal.
+    /// Stops accepting entries and journal lines.
     private func close() {
         sink = nil
         Log.listener.withLock { $0 = nil }
@@ -375,7 +376,7 @@ extension RecordingError {
 extension RecordingInterface.Failure {
     init(path: String, _ error: RecordingError) { self = .cannotRecord(path: path, reason: error.reason) }
 
-    /// For the journal.
+    /// Text for the journal.
     fileprivate var text: String {
         switch self {
         case .alreadyRecording(let path): "already recording \(path)"

@@ -1,10 +1,10 @@
-/// Path of a recording asked for by name: in the recording directory, and nowhere else.
+/// Path of a recording that is requested by name: always directly in the recording directory.
 package struct RecordingPath {
     package let full: String
 
     /// - Parameters:
-    ///   - name: relative to `directory`, or absolute and inside it; `.mcap` is put behind where there is no suffix.
-    ///   - directory: absolute.
+    ///   - name: relative to `directory`, or absolute and inside it; `.mcap` is appended if there is no suffix.
+    ///   - directory: absolute path of the recording directory.
     package init(name: String, directory: String) throws(Refusal) {
         let root = directory.hasSuffix("/") ? directory : directory + "/"
         let relative = name.hasPrefix(root) ? String(name.dropFirst(root.count)) : name
@@ -15,8 +15,8 @@ package struct RecordingPath {
         guard relative.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else {
             throw Refusal(reason: "the name must not contain spaces or control characters")
         }
-        // No folders: they would have to be made, and `..` would lead out.
-        // Byte by byte: to Swift, a slash with an accent on it is another character.
+        // No folders: they would have to be made, and `..` would lead out. Compared by bytes, because to Swift a slash
+        // followed by a combining accent is another character.
         guard !relative.utf8.contains(UInt8(ascii: "/")), relative.utf8.first != UInt8(ascii: ".") else {
             throw Refusal(reason: "the name must be that of a file directly in \(directory)")
         }

@@ -4,19 +4,19 @@ import Model
 import Scene
 import Varlink
 
-/// Sends the scene to its subscribers: composed once for all of them, and only when one takes it.
+/// Sends the scene to its subscribers: composed once for all of them, and only if at least one takes it.
 ///
-/// Subscribers with equal requests share a view of it, and one message that is written once for all who read in time;
-/// where it has words of ours, once for each of their languages.
-/// Each gets what has changed since its last message. For a subscriber that has not taken that yet nothing is made;
-/// what it then misses is in the next message, so that a slow reader costs nothing and delays no other.
+/// Subscribers with equal requests share a view and one message, which is encoded once for all who read in time (once
+/// per language if it contains the daemon's own texts). Each message has the changes since the subscriber's last one.
+/// For a subscriber that has not taken its last message nothing is encoded; its next message contains the changes that
+/// it missed, so that a slow reader costs nothing and delays no other.
 final class ScenePublisher {
     private final class Subscriber {
         let stream: ReplyStream
         var divider: RateDivider
         var reader: SceneReader
         let languages: AcceptedLanguages?
-        /// That of `languages` which its texts have.
+        /// The language among `languages` in which its texts are sent.
         var language = Language.english
         let user: UInt32
 
@@ -43,14 +43,14 @@ final class ScenePublisher {
         }
     }
 
-    /// Numbers of sizes in which displays draw labels, where that is not left to the settings.
+    /// Maximum number of different label sizes that displays request in place of the settings' size.
     private static let sizes = ShareLimit(all: 8, ofUser: 4, reserve: 1)
-    /// The most scenes that are composed. Unit: Hz.
+    /// Maximum rate at which scenes are composed. Unit: Hz.
     static let maximumRate = 60.0
 
     private let driver: EngineDriver
     var settings: SceneSettings.Placements
-    /// Language of subscribers that ask for none, or for one that there is no catalogue for.
+    /// Language of subscribers that request none, or only languages without a catalogue.
     var language: Language {
         didSet {
             for subscriber in audiences.lazy.flatMap(\.subscribers) {
@@ -68,10 +68,10 @@ final class ScenePublisher {
         self.settings = settings
     }
 
-    /// Highest rate of a subscriber; 0 without any. Unit: Hz.
+    /// Highest rate of a subscriber; 0 without subscribers. Unit: Hz.
     var highestRate: Double { audiences.lazy.map(\.rate).max() ?? 0 }
 
-    /// The limit that a layout for labels of this size would exceed, for one more subscriber.
+    /// The limit that a layout for labels of this size would exceed with one more subscriber.
     func reachedLimit(ofLabelSizes size: LabelSize?, user: UInt32) -> ShareLimit.Reached? {
         guard let size else { return nil }
         let used = audiences.lazy.flatMap { audience in
@@ -84,11 +84,11 @@ final class ScenePublisher {
 
     private var labelSizes: Set<LabelSize> { Set(audiences.compactMap(\.writer.view.labelSize)) }
 
-    /// The scene goes to `stream` of a user from now on until it ends, at most `rate` times a second.
+    /// Sends the scene to a user's `stream` until it ends, at most `rate` times a second.
     ///
     /// - Parameters:
-    ///   - sequence: sequence of the last event that the subscriber has; nil for events from now on only.
-    ///   - languages: languages of its texts; nil for that of the settings.
+    ///   - sequence: sequence number of the last event that the subscriber has; nil to send later events only.
+    ///   - languages: languages for the texts; nil for the language of the settings.
     func add(
         _ stream: ReplyStream, rate: Double, view: SceneView, eventsAfter sequence: Int64?,
         languages: AcceptedLanguages?, user: UInt32
@@ -107,7 +107,7 @@ final class ScenePublisher {
         driver.engine.setLabelSizes(labelSizes)
     }
 
-    /// Audience of these requests, or a new one.
+    /// Audience with these requests, or a new one.
     private func audience(rate: Double, view: SceneView) -> Audience {
         if let present = audiences.first(where: { $0.rate == rate && $0.writer.view.hasSameOptions(as: view) }) {
             return present
@@ -117,7 +117,7 @@ final class ScenePublisher {
         return audience
     }
 
-    /// Composes and sends what is due; to be called when there may be a new pose.
+    /// Composes and sends the scene to subscribers that are due; to be called when there may be a new pose.
     func publish() {
         guard !audiences.isEmpty, let time = driver.engine.pose?.time, ticks.takes(time) else { return }
         var content: SceneContent?

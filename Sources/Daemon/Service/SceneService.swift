@@ -5,8 +5,8 @@ import Scene
 import Varlink
 import SQLite
 
-/// `org.waymark.Scene` as a whole: the places, the route, the anchors and the frame, each with its methods, and the
-/// scene that is made of them.
+/// `org.waymark.Scene` as a whole: places, route, anchors and frame, each with its methods, and the scene composed of
+/// them.
 final class SceneService: DaemonPart {
     private let corrections = LogLimiter("corrections of the scene", lines: 10)
     private let reactor: Reactor
@@ -73,10 +73,10 @@ final class SceneService: DaemonPart {
     /// Damaged databases of places beside the one in use, the oldest first.
     var damagedPlaces: [DamagedCopy] { repository.file.damagedCopies }
 
-    /// Number of streams of those who serve the daemon, and want nothing of it.
+    /// Number of streams of clients that only serve the daemon and request nothing.
     var servingStreams: Int { navigation.navigator == nil ? 0 : 1 }
 
-    /// Cancels what a client has asked for whose connection has ended.
+    /// Cancels the requests of a client whose connection has ended.
     func disconnect(_ client: ClientIdentifier) { navigation.disconnect(client) }
 
     /// Restores what an earlier run has stored.
@@ -86,7 +86,7 @@ final class SceneService: DaemonPart {
         routes.restore()
     }
 
-    /// Highest rate of a subscriber of the scene; 0 without any. Unit: Hz.
+    /// Highest rate of a subscriber of the scene; 0 without subscribers. Unit: Hz.
     var highestRate: Double { publisher.highestRate }
 
     /// Reports an event of the scene to the journal and to the subscribers.
@@ -98,7 +98,7 @@ final class SceneService: DaemonPart {
     /// Lets the scene follow the newest pose; to be called after each batch of measurements.
     func publish() { publisher.publish() }
 
-    /// Lets the places around follow the wearer; to be called a few times a second.
+    /// Loads the places around the wearer; to be called a few times a second.
     func lookAround() {
         guard let position = driver.engine.pose?.geodetic else { return }
         driver.engine.setFilter(candidates.filter)
@@ -119,7 +119,7 @@ final class SceneService: DaemonPart {
         navigation.timeoutSeconds = configuration.navigation.timeoutSeconds
     }
 
-    /// Lets no route be set any more.
+    /// Stops routes from being set.
     func refuseRoutes() { navigation.stop() }
 
     func requestEnd() {

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Configuration
 
-/// Reports changes of the state to the journal and the service manager: one line for one change.
+/// Reports changes of the state to the journal and the service manager, one line for each change.
 final class StateAnnouncer {
     private let notifier: ServiceNotifier
     private let limiter = LogLimiter("state changes", lines: 10)
@@ -13,15 +13,15 @@ final class StateAnnouncer {
 
     init(notifier: ServiceNotifier) { self.notifier = notifier }
 
-    /// Compares with what was reported last; to be called with each pose, does nothing for most of them.
+    /// Compares a pose with the state reported last; to be called with each pose, does nothing for most of them.
     func observe(_ pose: PoseEstimate) {
         guard changes.shouldReport(pose.state, pose.reasons, at: pose.time) else { return }
         announce(pose.state, pose.reasons, pose.accuracy)
     }
 
-    /// Keeps the service manager's status line fresh; to be called now and then.
+    /// Keeps the service manager's status line current; to be called now and then.
     ///
-    /// - Parameter pose: the newest; nil while there was none, for want of inertial samples.
+    /// - Parameter pose: the newest pose; nil if there has been none, for lack of inertial samples.
     func refresh(_ pose: PoseEstimate?) {
         if let pose {
             publish(Self.line(pose.state, pose.reasons, pose.accuracy))
@@ -57,7 +57,7 @@ final class StateAnnouncer {
             + (Advice.list(for: state, given).first.map { "; \($0.text)" } ?? "")
     }
 
-    /// Two digits are enough for a person, and do not change with every fix.
+    /// Two digits are enough for a reader, and do not change with every fix.
     private static func short(_ value: Double) -> String {
         value < 10 ? "\((value * 10).rounded() / 10)" : "\(Int(min(value, 1e6).rounded()))"
     }

@@ -1,20 +1,21 @@
 import Model
 
-/// Filter of state changes: decides which ones are reported.
+/// Decides which changes of state are reported.
 package struct StateChangeLog {
     private var reported: (state: TrackingState, reasons: LimitingReasons)?
-    /// Time since which one of the reported reasons is gone, with the state as it was and no new reason.
+    /// Time since which one of the reported reasons has been gone, while the state is the same and no reason is new.
     private var relievedSince: BootTime?
-    /// Reasons last reported to be gone, and the time of that report.
+    /// Reasons last reported as gone, and the time of that report.
     private var relieved: (reasons: LimitingReasons, at: BootTime)?
-    /// Time that a reason has to be gone now before that is reported: longer each time that it was reported too early.
+    /// Present time for which a reason has to be gone before that is reported; it grows each time the report was
+    /// premature.
     private var patience = Self.relief
 
-    /// Time that a reason has to be gone before that is reported: iron along a street comes and goes. Unit: seconds.
+    /// Initial value of `patience`: disturbances by iron along a street come and go. Unit: seconds.
     package static let relief = 5.0
-    /// Maximum of that time for reasons that come back again and again. Unit: seconds.
+    /// Maximum of `patience`, for reasons that keep coming back. Unit: seconds.
     package static let maximumRelief = 320.0
-    /// Absence after which a reason did not come back: what comes then is another one. Unit: seconds.
+    /// Absence after which a reason counts as new and no longer as one that came back. Unit: seconds.
     package static let memory = 600.0
 
     package init() {}
@@ -50,7 +51,7 @@ package struct StateChangeLog {
         }
     }
 
-    /// Notes that the state was reported for another cause.
+    /// Notes that the state was reported on another occasion.
     package mutating func note(_ state: TrackingState, _ reasons: LimitingReasons) {
         reported = (state, reasons)
         relievedSince = nil

@@ -2,7 +2,7 @@ import Linux
 import Persistence
 import Scene
 
-/// Lets the plans, terrain and buildings at hand follow the wearer.
+/// Loads the plans, terrain and buildings around the wearer.
 final class Surroundings: DaemonPart {
     let plans: PlanRepository
     let terrain: TerrainRepository
@@ -24,7 +24,8 @@ final class Surroundings: DaemonPart {
 
     func begin() { lookAround() }
 
-    /// The plans of a recording are its own, and the others are not stored with one.
+    /// Loads what surrounds the wearer. A recording brings its own plans; terrain, buildings and stored plans are not
+    /// used with it.
     func lookAround() {
         if let library = environment.recordedPlans.take() { driver.use(library) }
         guard environment.origin != .replay, let position = driver.engine.pose?.geodetic else { return }

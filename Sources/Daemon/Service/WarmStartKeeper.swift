@@ -3,7 +3,7 @@ import Model
 import Persistence
 import WaymarkInterface
 
-/// Has what the estimator learns kept for the next run, and reports what this one began with.
+/// Stores what the estimator learns for the next run, and reports the warm start of this run.
 final class WarmStartKeeper: DaemonPart {
     private let reactor: Reactor
     private let repository: WarmStartRepository
@@ -24,7 +24,7 @@ final class WarmStartKeeper: DaemonPart {
 
     private func keep() { repository.keep(driver.engine.learned(), driver.sensors) }
 
-    /// Reports once what the estimate began with, and again when something of it has been given up.
+    /// Reports the warm start once, and again when a part of it has been dropped.
     func observe() {
         guard let report = driver.engine.warmStartReport, report != reported else { return }
         reported = report

@@ -2,7 +2,7 @@ import Model
 
 /// Decides whether the filter makes progress, so that the service manager restarts a daemon that only looks alive.
 ///
-/// Alive is: time reaches the filter, and where inertial samples are taken, poses come out.
+/// The filter is alive if time reaches it and, while inertial samples arrive, poses come out.
 package struct Watchdog {
     package init() {}
 
@@ -10,10 +10,10 @@ package struct Watchdog {
     private var posesBefore: UInt64 = 0
     private var barrenIntervals = 0
 
-    /// Number of intervals without a pose that are no fault: levelling and a gap may hold poses back for a while.
+    /// Number of intervals without a pose that are normal: levelling and a gap may hold poses back for a while.
     private static let patience = 3
 
-    /// Called once an interval with the totals so far; false when the service manager should not be notified.
+    /// Called once per interval with the totals so far; false if the service manager should not be notified.
     package mutating func isHealthy(inertialSamples: UInt64, poses: UInt64) -> Bool {
         let barren = inertialSamples > samplesBefore && poses == posesBefore
         barrenIntervals = barren ? barrenIntervals + 1 : 0

@@ -37,7 +37,7 @@ public struct Flag: OptionDeclaration {
         form = OptionForm(long: long, short: short, value: nil, help: help)
     }
 
-    /// Nil: a flag has no value.
+    /// Always nil, because a flag has no value.
     public func problem(with text: String) -> String? { nil }
 }
 

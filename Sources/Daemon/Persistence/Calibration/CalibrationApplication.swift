@@ -21,7 +21,7 @@ package final class CalibrationApplication {
     /// Whether calibrations are applied at all.
     package var isOn: Bool
 
-    /// - Parameter board: nil where measurements are not those of sensors, as in a replay.
+    /// - Parameter board: board with the sensors; nil if measurements do not come from sensors, as in a replay.
     package init(repository: CalibrationRepository, isOn: Bool, board: (any Board)?) {
         self.repository = repository
         self.isOn = isOn
@@ -57,13 +57,14 @@ package final class CalibrationApplication {
         SensorCalibration.Sensor.allCases.compactMap { passed[$0] }.filter { !$0.isNeutral }
     }
 
-    /// Finds the calibrations that have changed: before the first sample of a sensor, and after each change.
+    /// Finds the calibrations that have changed. To be called before the first sample of a sensor, and after each
+    /// change.
     ///
-    /// - Parameter calibrate: passes each of them to the engine.
+    /// - Parameter calibrate: passes a changed calibration to the engine.
     package func update(at time: BootTime, _ calibrate: (SensorCalibration) -> Void) {
         for sensor in SensorCalibration.Sensor.allCases {
             let match = wanted(CalibratedSensor(sensor))
-            // Without a device, the calibration that the next one needs is unknown.
+            // Without a device, it is not known which calibration the next device needs.
             guard !isOn || device(of: CalibratedSensor(sensor)) != nil else { continue }
             let known = passed[sensor]
             let calibration =

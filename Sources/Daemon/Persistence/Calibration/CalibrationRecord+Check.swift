@@ -10,7 +10,7 @@ extension CalibrationRecord {
         .gyroscope: 1, .accelerometer: 5, .magnetometer: 5000, .mount: 0,
     ]
     /// Limits of the scale factor per axis: inertial parts are trimmed in the factory; for a magnetometer, a wrong
-    /// scale of its driver is also corrected.
+    /// scale in its driver may have to be corrected as well.
     private static let scale: [SensorCalibration.Sensor: ClosedRange<Double>] = [
         .gyroscope: 0.5...2, .accelerometer: 0.5...2, .magnetometer: 0.01...100, .mount: 0.99...1.01,
     ]
@@ -29,7 +29,7 @@ extension CalibrationRecord {
             let length = Vector3(fit.correction[0, column], fit.correction[1, column], fit.correction[2, column]).norm
             guard scale.contains(length) else { return "an axis stretched to \(length) is beyond any sensor" }
         }
-        // No sensor has three axes in a plane.
+        // The axes of a real sensor never lie in one plane.
         let determinant = fit.correction.determinant
         let minimum = scale.lowerBound * scale.lowerBound * scale.lowerBound / 2
         guard determinant >= minimum, let inverse = fit.correction.inverse else {

@@ -41,7 +41,7 @@ extension CalibrationRecord {
         self.version = version
         self.mount = mount
         self.seconds = seconds
-        // These values belong to the samples of the earlier calibration.
+        // These values describe the samples of the earlier calibration.
         (residualRMS, residualRMSBefore, temperature, samples) = (nil, nil, nil, 0)
     }
 }

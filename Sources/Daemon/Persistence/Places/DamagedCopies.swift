@@ -45,7 +45,7 @@ struct DamagedCopies {
     func add() throws(FileError) -> Int {
         let number = (numbers.last ?? 0) + 1
         try File.rename(path, to: path(number))
-        // The log must not remain: SQLite would apply it to a new file. Its index is rebuilt from it.
+        // The log must not remain: SQLite would apply it to a new file. The log's index is rebuilt from the log.
         try? File.rename(path + "-wal", to: path(number) + "-wal")
         File.remove(path + "-shm")
         try? File.synchronizeDirectory(of: path)
@@ -56,7 +56,7 @@ struct DamagedCopies {
     func removeSurplus() {
         var numbers = numbers
         while numbers.count > Self.maximumCount {
-            // Neither the oldest nor the newest.
+            // Indices of the copies that may be removed: neither the oldest nor the newest.
             let others = numbers.indices.dropFirst().dropLast()
             let index = others.last { note(numbers[$0]).read()?.isComplete == true } ?? others.last ?? 0
             let number = numbers.remove(at: index)
@@ -84,7 +84,7 @@ package struct DamagedCopy: Equatable, Sendable {
 
 /// Rows of a damaged database that are in the new one.
 package struct SalvageReport: Equatable, Sendable, CustomStringConvertible {
-    /// SQLite's message about the damage.
+    /// SQLite's message about the damage to the database.
     package var problem: String
     /// Number of recovered places.
     package var places = 0

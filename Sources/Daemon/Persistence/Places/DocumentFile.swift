@@ -39,8 +39,9 @@ package struct DocumentFile: Sendable {
     private static let maximumWait = 1800.0
     /// Duration of a system call, beyond the wait for the other end, after which it is abandoned. Unit: seconds.
     package static let callPatience = 5.0
-    /// Time within which the writer of an import has to deliver `DeliveryWindow.minimumByteCount`, since the number of
-    /// imports is limited: a client whose source starts slowly waits for its first byte before it calls. Unit: seconds.
+    /// Time within which the writer of an import has to deliver `DeliveryWindow.minimumByteCount`. The number of
+    /// imports is limited, so a client whose source starts slowly waits for its first byte before it makes the call.
+    /// Unit: seconds.
     package static let importPatience = 10.0
     /// Number of bytes that a writable pipe accepts without blocking, by POSIX.
     private static let atomic = Int(PIPE_BUF)

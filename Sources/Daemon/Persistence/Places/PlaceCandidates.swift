@@ -37,9 +37,10 @@ package final class PlaceCandidates {
 
     /// Distance that the wearer moves before the places are queried again. Unit: metres.
     package static let step = 10.0
-    /// Ratio of queried to shown places: the nearest ones now are among the nearest at the last query.
+    /// Ratio of queried to shown places, large enough that the nearest places now are among the nearest at the last
+    /// query.
     package static let spare = 4
-    /// Minimum interval between two queries, for imports, which change the store continuously. Unit: nanoseconds.
+    /// Minimum interval between two queries, because an import changes the store continuously. Unit: nanoseconds.
     private static let pause: Int64 = 250_000_000
     private static let pauseAfterFailure: Int64 = 5_000_000_000
 
@@ -54,7 +55,7 @@ package final class PlaceCandidates {
         filter = PlaceFilter(settings: settings)
     }
 
-    /// Applies changed settings: their radius, unless a client has chosen one, and their limits of the radius.
+    /// Applies changed settings: the radius, unless a client has chosen one, and the limits of the radius.
     package func apply(_ settings: SceneSettings.Places) {
         if filter.radiusMetres == self.settings.radiusMetres { filter.radiusMetres = settings.radiusMetres }
         filter.radiusMetres = min(max(filter.radiusMetres, settings.minimumRadiusMetres), settings.maximumRadiusMetres)
@@ -85,7 +86,7 @@ package final class PlaceCandidates {
     private func take(_ result: Result<[Place], any Error>, for query: Query) {
         isQuerying = false
         guard case .success(let found) = result else {
-            // The earlier places stay, and the store's service has logged the failure.
+            // The earlier places stay; the store's service has logged the failure.
             notBefore = clock() + Self.pauseAfterFailure
             return
         }

@@ -43,8 +43,8 @@ package enum PlaceExport {
         }
     }
 
-    /// Reports an export that lacks damaged places as failed, so that it is not kept as a backup: the next one includes
-    /// the recovered places.
+    /// Reports an export that lacks damaged places as failed, so that the user does not keep it as a backup: the next
+    /// export includes the recovered places.
     private static func complete(_ count: Int, of store: PlaceStore) throws(Failure) -> Outcome {
         guard store.damagedRows > 0, !store.isReadOnly else { return .success(count) }
         throw .store(

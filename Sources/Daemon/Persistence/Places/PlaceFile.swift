@@ -74,7 +74,7 @@ package final class PlaceFile: Sendable {
             guard let refusal = File.refusalOfChanges(path) else { continue }
             return refusal.code == EROFS ? Self.readOnlyDisk : "\(path) cannot be written (\(refusal))"
         }
-        // A file system that has had an error may refuse to open a file that it reports as writable.
+        // A file system that has had an error may refuse to open a file that it still reports as writable.
         return (try? Database(path: path))?.isReadOnly == true ? Self.readOnlyDisk : nil
     }
 
@@ -163,7 +163,7 @@ package final class PlaceFile: Sendable {
     }
 
     /// Checks a small file at each start, so that damage is found before the store is needed, and any file in which a
-    /// statement found damage; the indexes of the latter are then rebuilt from the places.
+    /// statement has found damage; the indexes of the latter are then rebuilt from the places.
     private func check(_ database: Database) throws(DatabaseError) {
         if !database.isReadOnly { try checkSchema(database) }
         let isSuspect = isSuspect.exchange(false, ordering: .acquiringAndReleasing)

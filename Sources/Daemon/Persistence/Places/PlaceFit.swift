@@ -9,10 +9,10 @@ struct PlaceFit {
     /// Costs of matches, from the whole name to the address. Unit: doublings of the distance.
     enum Cost {
         static let wholeName = 0.0
-        /// The name begins with the words, the last of which may be a prefix.
+        /// The name begins with the words; the last word may be a prefix.
         static let beginningWhole = 0.5
         static let beginningBegun = 1.0
-        /// The name has the words in any place, all whole or some as prefixes.
+        /// The name has the words in any place, all of them whole, or some as prefixes.
         static let insideWhole = 2.0
         static let insideBegun = 3.0
         /// Some word of the name has a typo.
@@ -31,7 +31,7 @@ struct PlaceFit {
     func cost(name: String, kind: String, tags: String) -> Double? {
         let nameWords = splitter.words(name)
         var best = fits(nameWords).flatMap { cost($0, nameWords) }
-        // Other texts cannot match better.
+        // The other texts of the place cannot match better.
         if let best, best <= Cost.insideBegun { return best }
         let others = PlaceWords(kind: kind, tags: tags)
         for other in others.names {
@@ -42,7 +42,7 @@ struct PlaceFit {
         return best ?? mixedCost(others, nameWords)
     }
 
-    /// Best match of each word within a text; nil if one has none.
+    /// Best match of each word within a text; nil if some word has no match.
     private func fits(_ text: [[UInt8]]) -> [SearchWord.Fit]? {
         var fits: [SearchWord.Fit] = []
         for word in words {

@@ -24,7 +24,7 @@ package struct PlaceImport {
         package var taken = 0
         /// Number of new places.
         package var added = 0
-        /// Number of removed places: those from an earlier import of the same source that are missing in this one.
+        /// Number of removed places: places from an earlier import of the same source that are missing in this one.
         package var removed = 0
         /// Number of parts of the document that are not places, or exceed a limit.
         package var flawed = 0
@@ -84,7 +84,7 @@ package struct PlaceImport {
         self.replace = replace
         generation = store.file.generation
         do throws(DatabaseError) {
-            // The log holds several batches between two checkpoints; finish() makes all of them durable.
+            // The log holds several batches between two checkpoints; `finish` makes all of them durable.
             try store.database.run(
                 "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 2000")
         } catch {
@@ -114,8 +114,8 @@ package struct PlaceImport {
             guard progress(counts) else { throw .cancelled }
         }
         try commit(visit)
-        // A document of another encoding or kind, whose every row is refused, must not replace the places of a good
-        // one.
+        // A document of another encoding or kind, whose rows are all refused, must not replace the places of a good
+        // document.
         if counts.taken == 0, let problem = counts.problems.first { throw .document(problem) }
         if replace { try removeUnvisited(visit, progress) }
         try storing { store throws(DatabaseError) in try store.finish(visit) }
@@ -149,8 +149,9 @@ package struct PlaceImport {
         batch.removeAll(keepingCapacity: true)
     }
 
-    /// Counts the places again once a quarter of the capacity is used, since other imports add places as well: each
-    /// exceeds the limit by a batch at most, and counting millions for each batch would take longer than adding them.
+    /// Counts the places again once a quarter of the capacity is used, since other imports add places as well. Each
+    /// import exceeds the limit by a batch at most; counting millions of places for each batch would take longer than
+    /// adding them.
     private mutating func countRoom() throws(Failure) {
         guard room.added >= room.counted / 4 else { return }
         let places = try storing { store throws(DatabaseError) in try store.count() }

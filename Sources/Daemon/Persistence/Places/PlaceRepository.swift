@@ -36,7 +36,7 @@ package final class PlaceRepository {
         let connection = StoreConnection(file: file, prepare: prepare)
         self.connection = connection
         worker = try SerialWorker(reactor, name: "places")
-        // At once, so that damage is found and reported at the start, and the first client need not wait for it.
+        // Opened at once, so that damage is found and reported at the start, and the first client need not wait for it.
         worker.perform {
             connection.open()
         } then: { _ in
@@ -44,7 +44,7 @@ package final class PlaceRepository {
         reactor.every(copiesInterval) { [weak self] in self?.forgetDeletedCopies() }
     }
 
-    /// Checks on the worker thread; skipped while that is busy, until the next time.
+    /// Checks on the worker thread; skipped until the next interval if that thread is busy.
     private func forgetDeletedCopies() {
         guard worker.waiting == 0, !file.damagedCopies.isEmpty else { return }
         worker.perform { [file] in

@@ -12,12 +12,12 @@ struct PlaceSalvage {
     private let store: PlaceStore
     /// Path of the damaged file.
     private let path: String
-    /// Whether the rows have checksums: those of the first version have none.
+    /// Whether the rows have checksums; the rows of the first version have none.
     private var hasChecksums = true
     private var report: SalvageReport
 
     /// Number of consecutive misses after which the row-by-row search ends: the rows of hundreds of damaged pages if
-    /// the last row of the table is unknown, and a few seconds' worth if it is known.
+    /// the last row of the table is unknown, and a few seconds of reading if it is known.
     private static let maximumProbeCounts: (beyond: Int64, between: Int64) = (20_000, 1_000_000)
 
     /// Recovers the readable rows of the file at `path` into an empty store, in one transaction.
@@ -46,7 +46,7 @@ struct PlaceSalvage {
 
     private mutating func takePlaces(of damaged: Database) throws(DatabaseError) {
         try read(.place, damaged) { salvage, row throws(DatabaseError) in
-            // Lost sectors read as zeros; without a checksum only such checks detect them.
+            // Lost sectors read as zeros; without a checksum only a check of the content detects them.
             guard let place = PlaceStore.place(row), PlaceLimits.flaw(of: place) == nil,
                 !(place.id + place.name + place.kind).utf8.contains(0)
             else { return false }
@@ -92,7 +92,7 @@ struct PlaceSalvage {
 
     // MARK: rows
 
-    /// Processes a row; false if its content is invalid.
+    /// Processes a row; returns false if its content is invalid.
     private typealias Take = (inout PlaceSalvage, Statement) throws(DatabaseError) -> Bool
 
     /// Passes each row that matches its checksum to `take`.
@@ -107,7 +107,7 @@ struct PlaceSalvage {
         }
     }
 
-    /// Passes each readable row to `take`, with the columns from 0.
+    /// Passes each readable row to `take`, with columns counted from 0.
     private mutating func read(
         _ table: String, _ columns: [String], _ damaged: Database, _ take: Take
     ) throws(DatabaseError) {
@@ -203,7 +203,8 @@ private struct ScratchDatabase {
             && (try? database.prepare("SELECT \(ProtectedTable.place.selection("1")) FROM place")) != nil
     }
 
-    /// Whether the rows have checksums: according to the schema, or to the first rows if the schema is the template's.
+    /// Whether the rows have checksums, according to the schema; if the schema is the template's, according to the
+    /// first rows.
     func hasChecksums(_ database: Database) -> Bool {
         let first = "SELECT count(checksum) FROM (SELECT checksum FROM place NOT INDEXED LIMIT 100)"
         guard (try? database.prepare(first)) != nil else { return false }
@@ -216,7 +217,7 @@ private struct ScratchDatabase {
         let to = try File.createNew(path + part, mode: 0o600)
         while true {
             var bytes = try from.read(atMost: Self.chunk)
-            // SQLite would take the rest of a truncated page for zeros.
+            // SQLite would read the missing part of a truncated page as zeros.
             if part.isEmpty { bytes.removeLast(bytes.count % Self.pageSize) }
             if bytes.isEmpty { return }
             try to.write(bytes)
@@ -232,11 +233,12 @@ private struct ScratchDatabase {
         func put(_ value: UInt32, at offset: Int) {
             for byte in 0..<4 { page[offset + byte] = UInt8(truncatingIfNeeded: value >> UInt32(24 - 8 * byte)) }
         }
-        // SQLite uses the size in the header if change counter and version-valid-for number agree; no free pages.
+        // SQLite uses the size in the header if the change counter and the version-valid-for number agree. There are no
+        // free pages.
         for (offset, value) in [(24, 1), (28, max(1, pages)), (32, 0), (36, 0), (92, 1)] as [(Int, UInt32)] {
             put(value, at: offset)
         }
-        // Format versions: with or without a write-ahead log.
+        // Format versions: 2 with a write-ahead log, 1 without.
         let hasLog = (try? File.status(of: path + "-wal")) != nil
         page[18] = hasLog ? 2 : 1
         page[19] = page[18]

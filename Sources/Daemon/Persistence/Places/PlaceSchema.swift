@@ -58,7 +58,8 @@ package enum PlaceSchema {
             INSERT INTO place_name (rowid, name) VALUES (new.number, new.name);
         END;
         """,
-        // May be NULL: rows of version 1 in a damaged file that is read with the schema of this one (`PlaceSalvage`).
+        // Checksums may be NULL: rows of version 1 in a damaged file that is read with the schema of this version
+        // (`PlaceSalvage`).
         ProtectedTable.allCases.map { "ALTER TABLE \($0) ADD COLUMN checksum INTEGER; \($0.protection)" }.joined(),
         // Kinds, addresses and other names are also searched, and words with typos.
         """

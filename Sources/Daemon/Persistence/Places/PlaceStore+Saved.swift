@@ -1,7 +1,7 @@
 import Scene
 import SQLite
 
-/// Stored filters: the active one, and those saved under a name.
+/// Stored filters: the active filter, and filters saved under a name.
 extension PlaceStore {
     /// Maximum number of saved filters.
     package static let maximumFilterCount = 100

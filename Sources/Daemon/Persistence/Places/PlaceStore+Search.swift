@@ -18,20 +18,20 @@ extension PlaceStore {
         }
     }
 
-    /// Maximum number of matches that are listed. A query of one letter in a whole country has more; the nearest places
-    /// are then searched as well.
+    /// Maximum number of matches that are listed. A query of one letter in a whole country has more matches; the
+    /// nearest places are then searched as well.
     private static let maximumMatchCount: Int64 = 30_000
-    /// Maximum number of matches that are ranked; the nearest ones if there are more.
+    /// Maximum number of matches that are ranked; if there are more, the nearest ones are ranked.
     private static let maximumRankedCount = 800
     /// Number of matches up to which all distances are computed. For more, the nearest ones are searched for around the
     /// position.
     private static let maximumMeasuredCount = 8000
     /// Radius of that search. Unit: metres.
     private static let reach = 100_000.0
-    /// Maximum number of name matches that are ranked regardless of their distance, and of favourites.
+    /// Maximum number of name matches that are ranked regardless of their distance; likewise for favourites.
     private static let maximumAnywhereCount: Int64 = 500
 
-    /// Places that have all words, whole or as prefixes, or up to a typo, in name, kind or address, regardless of
+    /// Places that have all words of a text in name, kind or address: whole, as prefixes, or with a typo, regardless of
     /// accents and case.
     ///
     /// Best match first: a worse match costs as much as some doublings of the distance (`PlaceFit.Cost`), so that a
@@ -79,7 +79,7 @@ extension PlaceStore {
         guard matches.numbers.count <= Self.maximumMeasuredCount else {
             let near = try nearest(
                 position, limit: Self.maximumRankedCount, within: Self.reach, where: matches.mayContain)
-            // Few matches nearby: complemented by those that were stored first.
+            // Few matches are nearby: they are complemented by the matches that were stored first.
             return near + matches.numbers.prefix(Self.maximumRankedCount - near.count)
         }
         let circle = SearchCircle(center: position, radius: .infinity)
@@ -154,7 +154,7 @@ extension PlaceStore {
 /// Row numbers of matching places, in order.
 private struct Matches {
     let numbers: [Int64]
-    /// Maximum number of listed matches.
+    /// Maximum number of matches that are listed.
     let maximum: Int
 
     func mayContain(_ number: Int64) -> Bool {
@@ -177,7 +177,7 @@ private struct Match {
     /// Cost of the match. Unit: doublings of the distance.
     private let cost: Double
 
-    /// Distance below which doublings hardly count. Unit: metres.
+    /// Distance below which a doubling of the distance hardly counts. Unit: metres.
     private static let atHand = 100.0
 
     init(number: Int64, isFavorite: Bool, length: Int, cost: Double, distance: Double?) {
@@ -203,7 +203,7 @@ private struct Best {
 
     mutating func consider(_ match: Match) {
         matches.append(match)
-        // Sorting rarely spreads its cost over many matches.
+        // Sorting only now and then spreads its cost over many matches.
         if matches.count >= 4 * limit + 64 { matches = sorted }
     }
 

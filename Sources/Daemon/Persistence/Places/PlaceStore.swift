@@ -103,7 +103,7 @@ public final class PlaceStore {
     /// Sets whether a place is a favourite; false if there is no such place.
     package func setFavorite(_ id: String, _ isFavorite: Bool) throws(DatabaseError) -> Bool {
         try change { () throws(DatabaseError) in
-            // A damaged row must not get a matching checksum.
+            // A damaged row must not be given a matching checksum.
             guard try place(id: id) != nil else { return false }
             try statements.favorite.run(.text(id), .integer(isFavorite ? 1 : 0))
             return database.changes > 0
@@ -127,7 +127,7 @@ public final class PlaceStore {
         defer { statement.reset() }
         guard let place = soundPlace(statement) else { return nil }
         guard place.id == id else {
-            // The index of ids has led to another row.
+            // The index of ids has led to a row with another id.
             file.noteDamage()
             return nil
         }
@@ -153,7 +153,7 @@ public final class PlaceStore {
         return (places, count < limit ? nil : last)
     }
 
-    /// Place in a row with the table's selection; nil for a damaged row, which is recorded.
+    /// Place in a row with the table's selection; nil for a damaged row, and the damage is recorded.
     private func soundPlace(_ row: Statement) -> Place? {
         guard isSound(row, .place), let place = Self.place(row) else { return nil }
         return place
@@ -189,7 +189,7 @@ public final class PlaceStore {
     package func visit(
         _ circle: SearchCircle, _ filter: PlaceFilter?, _ body: (Int64, Double) -> Void
     ) throws(DatabaseError) {
-        // One statement for all filters: missing kinds are NULL, which equals no kind.
+        // The same statement serves filters with any number of kinds: missing kinds are NULL, which equals no kind.
         let isFiltered = filter.map { !$0.kinds.isEmpty || $0.favoritesOnly } ?? false
         let statement = isFiltered ? statements.inBoxFiltered : statements.inBox
         for box in circle.boxes {
@@ -275,8 +275,8 @@ public final class PlaceStore {
         }
     }
 
-    /// First radius of a search, in metres, and the factor by which it widens: a city's query reads a few times the
-    /// limit.
+    /// First radius of a search, in metres, and the factor by which it widens. In a city, the query then reads a few
+    /// times the limit.
     private static let firstReach = 60.0
     private static let widening = 3.0
 }
@@ -284,13 +284,13 @@ public final class PlaceStore {
 extension PlaceStore.Statements {
     init(_ database: Database) throws(DatabaseError) {
         let table = ProtectedTable.place
-        // If the replaced row is damaged, not even its favourite flag is kept.
+        // If the replaced row is damaged, even its favourite flag is dropped.
         let favorite = "max(excluded.favorite, iif(favorite, \(table.isSound), 0))"
         var replacements = Dictionary(uniqueKeysWithValues: table.columns.map { ($0, "excluded.\($0)") })
         replacements["favorite"] = favorite
         // The new row's checksum, unless the old row's favourite flag is kept.
         let checksum = "iif(favorite > excluded.favorite, \(table.checksum(replacements)), excluded.checksum)"
-        // The row has this id already.
+        // The existing row has this id already.
         replacements["id"] = nil
         let assignments = replacements.map { "\($0) = \($1)" }.sorted().joined(separator: ", ")
         insert = try database.prepare(
@@ -321,8 +321,8 @@ extension Statement.Value {
 }
 
 extension PlacementHeight {
-    /// Height as the columns `height_kind` and `height`. Zero in both is a place without a height, as it has always
-    /// been; a place intentionally at eye height has its own kind.
+    /// Height as the columns `height_kind` and `height`. Zero in both means a place without a height, as in earlier
+    /// versions; a place intentionally at eye height has its own kind.
     fileprivate var columns: (kind: Int64, metres: Double) {
         switch self {
         case .unstated: (0, 0)

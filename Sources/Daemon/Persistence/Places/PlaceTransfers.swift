@@ -32,7 +32,8 @@ package final class PlaceTransfers {
     /// Slots for imports, held until the thread ends; likewise for exports.
     private var imports = SharedPlaces(ShareLimit(all: 3, ofUser: 1, reserve: 1))
     private var exports = SharedPlaces(ShareLimit(all: 4, ofUser: 1, reserve: 1))
-    /// Sources being imported, one import each: an import distinguishes its places from those of earlier ones.
+    /// Sources that are being imported. Each may have one import at a time, because an import distinguishes its places
+    /// from those of earlier imports.
     private var sources: Set<String> = []
     private var runningImports: [ObjectIdentifier: Import] = [:]
     private var runningExports: [ObjectIdentifier: Export] = [:]
@@ -115,7 +116,7 @@ package final class PlaceTransfers {
             let counts = try work.run {
                 () throws(PlaceImport.Failure) in
                 let item = try reader.next()
-                // The empty output of a failed command must not remove the existing places.
+                // The empty output of a failed command must not lead to the removal of existing places.
                 guard case .end = item, replace, reader.bytes == 0 else { return item }
                 throw .document(
                     DocumentProblem(path: "", message: "it is empty, and would replace every place of its source"))
@@ -139,7 +140,7 @@ package final class PlaceTransfers {
 
     // MARK: export
 
-    /// Takes a slot for an export of a user, unless a limit is reached, which is then returned.
+    /// Takes a slot for an export of a user; returns the limit if one is reached.
     package func takeExport(of user: UInt32) -> ShareLimit.Reached? { exports.take(user) }
 
     /// Returns a slot that was not used to start an export.

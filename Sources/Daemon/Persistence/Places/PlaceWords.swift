@@ -29,7 +29,7 @@ struct PlaceWords {
     /// All texts joined, in the order of the tags.
     var text: String { (names + categories + address).joined(separator: "\n") }
 
-    /// The text for a row. The last result is cached: the words and the index each request it once.
+    /// The text for a row. The last result is cached, because the table of words and the index each request it once.
     static func text(kind: String, tags: String) -> String {
         last.withLock { last in
             if last.kind != kind || last.tags != tags { last = (kind, tags, PlaceWords(kind: kind, tags: tags).text) }

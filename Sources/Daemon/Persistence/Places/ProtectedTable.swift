@@ -18,10 +18,10 @@ package enum ProtectedTable: String, CaseIterable {
         }
     }
 
-    /// Index in `selection` of the flag for an intact row: 1, or 0.
+    /// Index in `selection` of the flag that marks an intact row: 1 if it is intact, 0 if not.
     var soundness: Int32 { Int32(columns.count) }
 
-    /// All columns, then whether they match the checksum.
+    /// All columns, followed by the flag whether they match the checksum.
     var selection: String { selection(isSound) }
 
     func selection(_ isSound: String) -> String { columns.joined(separator: ", ") + ", " + isSound }

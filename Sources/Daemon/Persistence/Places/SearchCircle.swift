@@ -52,7 +52,7 @@ package struct SearchCircle {
     }
 
     private func box(_ south: Double, _ north: Double, _ west: Double, _ east: Double) -> Box {
-        // Enlarged by one unit on each side, for the rounding.
+        // Enlarged by one unit on each side, to allow for the rounding.
         Box(
             south: Self.units(max(south, -90)) - 1, north: Self.units(min(north, 90)) + 1, west: Self.units(west) - 1,
             east: Self.units(east) + 1)

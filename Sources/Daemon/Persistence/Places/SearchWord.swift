@@ -12,13 +12,13 @@ struct SearchWord {
     /// Maximum length of a word with a typo. Unit: characters.
     private static let maximumTypoLength = 40
 
-    /// Whether longer words match that begin with it, up to a typo.
+    /// Whether longer words also match that begin with this word, up to a typo.
     var mayBeBegunWithTypo: Bool { mayHaveTypo && scalars.count >= Self.minimumBegunTypoLength }
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
-        // Another number is another house, not a typo.
+        // A word with a digit tolerates no typo: another number is another house.
         mayHaveTypo =
             (Self.minimumTypoLength...Self.maximumTypoLength).contains(scalars.count)
             && !scalars.contains { $0.properties.numericType != nil }
@@ -26,11 +26,11 @@ struct SearchWord {
 
     /// Match quality of another word.
     enum Fit: Comparable {
-        /// It is the word.
+        /// The other word equals the search word.
         case whole
-        /// It begins with the search word.
+        /// The other word begins with the search word.
         case begun
-        /// It equals the search word, or begins with it, up to a typo.
+        /// The other word equals the search word, or begins with it, up to a typo.
         case typo
     }
 
@@ -60,7 +60,7 @@ extension [Unicode.Scalar] {
             && rest.dropFirst(2).elementsEqual(other.dropFirst(2))
     }
 
-    /// Whether they equal a prefix of the others up to one typo.
+    /// Whether these characters equal a prefix of the others, up to one typo.
     func isWithinTypo(ofPrefixOf others: [Unicode.Scalar]) -> Bool {
         (count - 1...count + 1).contains { $0 <= others.count && isWithinTypo(of: others.prefix($0)) }
     }

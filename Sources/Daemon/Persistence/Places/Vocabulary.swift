@@ -2,9 +2,9 @@ import SQLite
 
 /// Words of the search index in their own table, in which the words within one typo of a given word are looked up.
 ///
-/// The table is searched as a prefix tree: at each position of the word whose prefix is that of a known word, each
-/// letter that follows there is substituted and inserted. Words of removed places stay, without effect on results,
-/// until they outnumber those in use: then the table is rebuilt.
+/// The table is searched as a prefix tree: at each position of the word, as long as some known word has the word's
+/// prefix up to there, each letter that follows this prefix in the table is substituted and inserted. Words of removed
+/// places stay, without effect on results, until they outnumber the words in use: then the table is rebuilt.
 final class Vocabulary {
     private let database: Database
     private let file: PlaceFile
@@ -19,7 +19,7 @@ final class Vocabulary {
     /// Whether this connection has removed or changed places, whose words may now be unused.
     private var mayHaveUnusedWords = false
 
-    /// Maximum number of words kept in memory, each of known ones and of those of a transaction.
+    /// Maximum number of words kept in memory, for known words and for words of a transaction each.
     private static let maximumKeptCount = 20_000
     /// Maximum number of letters tried at one position of a word.
     private static let maximumLetterCount = 400
@@ -42,7 +42,7 @@ final class Vocabulary {
             generation = file.wordGeneration
         }
         for word in splitter.words(text) where !known.contains(word) { pending.insert(word) }
-        // Bounds memory also for a transaction that adds a whole file.
+        // Bounds the memory even if one transaction adds a whole file.
         guard pending.count >= Self.maximumKeptCount else { return }
         try flush()
         pending.removeAll(keepingCapacity: true)
@@ -73,7 +73,7 @@ final class Vocabulary {
     func noteRemoval() { mayHaveUnusedWords = true }
 
     /// Whether more than half of the words in the table are unused. If this connection has removed or changed places,
-    /// it reads the whole index: to be called outside of a transaction, for which others would wait.
+    /// this reads the whole index: to be called outside of a transaction, because other connections would wait for it.
     func isMostlyUnused() throws(DatabaseError) -> Bool {
         guard mayHaveUnusedWords else { return false }
         // Checked again if the transaction that rebuilds the table fails.
@@ -95,7 +95,7 @@ final class Vocabulary {
     /// Text within one typo of a word, as it occurs in places.
     struct Variant: Hashable {
         let text: String
-        /// Whether longer words that begin with it also count.
+        /// Whether longer words that begin with the text also count.
         let isBegun: Bool
     }
 
@@ -119,8 +119,8 @@ final class Vocabulary {
         return found
     }
 
-    /// Variants of the word with one typo at an index: without this letter, with it and the next one swapped, and with
-    /// each letter that follows the prefix as a replacement or insertion.
+    /// Variants of the word with one typo at an index: without this letter, with this letter and the next one swapped,
+    /// and with each letter that follows the prefix as a replacement or insertion.
     private func edits(
         _ letters: [Unicode.Scalar], at index: Int, _ beginning: String
     ) throws(DatabaseError) -> [String] {
@@ -149,7 +149,7 @@ final class Vocabulary {
     /// Letters that follow a prefix in the words of the table, in order.
     private func letters(after beginning: String) throws(DatabaseError) -> [Unicode.Scalar] {
         var letters: [Unicode.Scalar] = []
-        // From the first letter on: the prefix itself may be a word.
+        // Begins with the lowest letter, so that the prefix itself, which may be a word, is skipped.
         var next: Unicode.Scalar? = "\u{1}"
         while let from = next, letters.count < Self.maximumLetterCount {
             let text = try first(from: beginning + String(Character(from)))
@@ -161,7 +161,7 @@ final class Vocabulary {
         return letters
     }
 
-    /// First word of the table from this text on; empty if there is none.
+    /// First word of the table that is equal to this text or follows it; empty if there is none.
     private func first(from text: String) throws(DatabaseError) -> String {
         try seek.bind(.text(text))
         defer { seek.reset() }
@@ -176,6 +176,6 @@ final class Vocabulary {
 }
 
 extension String {
-    /// Whether the UTF-8 begins with the other text's: combining characters count separately.
+    /// Whether the UTF-8 bytes begin with the bytes of the other text, so that combining characters count separately.
     fileprivate func hasPrefixBytes(_ other: String) -> Bool { utf8.starts(with: other.utf8) }
 }

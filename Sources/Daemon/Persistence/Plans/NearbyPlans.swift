@@ -7,8 +7,8 @@ package protocol NearbyPlansObserver: AnyObject {
     func nearbyPlansChanged(_ library: PlanLibrary)
 }
 
-/// Plans around the wearer, kept at hand for the estimator: read and drawn on the thread of the stored plans when the
-/// wearer has moved, or when a plan has been imported or removed.
+/// Plans around the wearer, kept at hand for the estimator. They are read and drawn on the thread of the stored plans
+/// when the wearer has moved, or when a plan has been imported or removed.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class NearbyPlans {
@@ -17,8 +17,8 @@ package final class NearbyPlans {
     private var isQuerying = false
     private var answered: (center: GeodeticPosition, revision: UInt64)?
 
-    /// Plans whose bounding box, grown by `margin`, contains the position of the last update, nearest first; it may
-    /// include some more.
+    /// Plans whose bounding box, grown by `margin`, contains the position of the last update, nearest first; may
+    /// include a few others.
     package private(set) var library = PlanLibrary()
 
     /// Distance of a position from a plan within which it may matter. Unit: metres.
@@ -51,7 +51,7 @@ package final class NearbyPlans {
         return Geodesic(from: answered.center, to: center).distance > Self.step
     }
 
-    /// - Parameter found: plans that are loaded from now on; nil if they are unchanged.
+    /// - Parameter found: newly loaded plans; nil if the plans are unchanged.
     private func take(_ found: PlanLibrary?, _ query: (GeodeticPosition, UInt64)) {
         isQuerying = false
         answered = query

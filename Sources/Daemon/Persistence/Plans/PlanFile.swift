@@ -4,14 +4,15 @@ import PlanMatching
 
 /// Format of a stored plan's file: a line about the plan, and its document, GeoJSON in UTF-8.
 ///
-/// The line is `waymark-plan`, the version of the format, a checksum of the rest, and one JSON object. With it the
-/// daemon lists and finds plans without reading their documents; the object has the document's length and checksum.
+/// The line consists of `waymark-plan`, the version of the format, a checksum of the rest of the line, and one JSON
+/// object. With this line alone, the daemon lists and finds plans without reading their documents; the object has the
+/// document's length and checksum.
 struct PlanFile: Equatable {
     /// Reason why bytes are not a stored plan.
     enum Flaw: Error, Equatable, CustomStringConvertible {
-        /// Written in a later version of the format, and left unchanged.
+        /// The file was written in a later version of the format, and is left unchanged.
         case newer
-        /// Damaged, in the named part.
+        /// The file is damaged in the named part.
         case damaged(String)
 
         var description: String {
@@ -31,7 +32,8 @@ struct PlanFile: Equatable {
 
     /// Maximum length of the line. Unit: bytes.
     static let maximumLineLength = 4096
-    /// Maximum length of a document: it fits into one reply of the daemon, each byte escaped. Unit: bytes.
+    /// Maximum length of a document, such that it fits into one reply of the daemon even if each byte is escaped. Unit:
+    /// bytes.
     static let maximumDocumentSize = 8 << 20
     private static let mark = "waymark-plan "
     private static let version = "1 "

@@ -8,7 +8,7 @@ import Synchronization
 package final class PlanRepository {
     private let worker: SerialWorker
     private let box: Box
-    /// Counter that grows with every change of the stored plans; 1 once those of earlier runs have been found.
+    /// Counter that grows with every change of the stored plans; 1 once the plans of earlier runs have been found.
     package private(set) var revision: UInt64 = 0
 
     private final class Box: Sendable {

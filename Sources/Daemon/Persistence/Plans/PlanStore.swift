@@ -39,7 +39,7 @@ package struct PlanStore: Sendable {
     package static let maximumPlanCount = 1000
     private static let ending = ".plan"
 
-    /// Names the folder; reads nothing.
+    /// Only notes the path of the folder; reads nothing.
     package init(folder: String?, capacity: Int = PlanStore.maximumPlanCount) {
         self.folder = folder
         self.capacity = capacity
@@ -59,7 +59,7 @@ package struct PlanStore: Sendable {
         }
         for name in names.sorted() {
             if name.hasSuffix(Self.ending + ".new") {
-                // Left behind by a loss of power: its import was never acknowledged.
+                // The file was left behind by a loss of power: its import was never acknowledged.
                 File.remove(folder + "/" + name)
             } else if name.hasSuffix(Self.ending + ".damaged") {
                 note(damaged: folder + "/" + name)
@@ -147,11 +147,11 @@ package struct PlanStore: Sendable {
             .sorted { ($0.distance, $0.plan.id) < ($1.distance, $1.plan.id) }
     }
 
-    /// Adds the plan of a document, or replaces the one with its id; it is durable once this returns.
+    /// Adds the plan of a document, or replaces the plan with the same id; it is durable once this returns.
     ///
     /// - Parameters:
-    ///   - id: 1 to `StoredPlan.maximumIDLength` bytes, but not a route's line's id; nil to derive it from the
-    ///     document.
+    ///   - id: 1 to `StoredPlan.maximumIDLength` bytes, not beginning with `FloorPlan.routeID`; nil to derive it from
+    ///     the document.
     ///   - name: name of the plan; nil for the document's.
     ///   - imported: current time, since 1970 UTC. Unit: nanoseconds.
     package mutating func add(
@@ -182,7 +182,7 @@ package struct PlanStore: Sendable {
         }
         known[id] = stored
         around[id] = nil
-        // As read from the file, which has the time with less precision.
+        // The plan as read back from the file, which stores the time with less precision.
         return stored.plan
     }
 
@@ -195,7 +195,7 @@ package struct PlanStore: Sendable {
         if isNew { try File.synchronizeDirectory(of: folder) }
     }
 
-    /// Equal for equal documents, so that a document replaces itself.
+    /// Equal for equal documents, so that importing a document again replaces its plan.
     private static func derivedID(_ document: [UInt8]) -> String {
         "plan-" + String(PlanFile.checksum(document[...]), radix: 16)
     }
@@ -227,7 +227,7 @@ package struct PlanStore: Sendable {
                         "larger than the limit of \(PlanFile.maximumDocumentSize >> 20) MiB as GeoJSON: split the plan"
                 )
             }
-            // The stored document has to be readable again; in it, levels that share a feature have one each.
+            // The stored document has to be readable again. In it, levels that share a feature have one copy each.
             _ = try PlanDocument.read(text, id: id)
             let stored = StoredPlan(
                 id: id, name: plan.name, levels: plan.levels.count,
@@ -244,7 +244,7 @@ package struct PlanStore: Sendable {
         guard let stored = known[id], let file = file(id) else { throw .unknown(id) }
         do {
             let bytes = try file.read(maximumLength: stored.count) ?? []
-            // Otherwise another program has changed the file since the start.
+            // If the lines differ, another program has changed the file since the start.
             guard try PlanFile(beginning: bytes) == stored else {
                 throw PlanFile.Flaw.damaged("first line has changed")
             }

@@ -17,7 +17,7 @@ package struct StoredPlan: Equatable, Sendable {
     /// Time of the import, since 1970 UTC. Unit: nanoseconds.
     package let imported: Int64
 
-    /// Maximum length of an id: in a file name, three characters may stand for one byte, and a name is limited to 255
+    /// Maximum length of an id. In a file name, each byte may take three characters, and a name is limited to 255
     /// bytes. Unit: bytes.
     package static let maximumIDLength = 80
     /// Maximum length of a name. Unit: bytes.

@@ -11,9 +11,8 @@ import Synchronization
 
 /// Buildings in an SQLite file, found by an R*Tree of the areas in which each is relevant.
 ///
-/// The first import creates the file, which is opened when it is first needed. A damaged file is moved aside: its
+/// The first import creates the file, which is opened when it is first needed. A damaged file is moved aside, and its
 /// buildings have to be imported again.
-/// buildings are imported again.
 ///
 /// For one thread at a time, which may wait for the disk.
 package final class BuildingStore: Sendable {
@@ -23,7 +22,7 @@ package final class BuildingStore: Sendable {
     /// Locked during each call; only one thread calls.
     private let opened = Mutex<Database?>(nil)
 
-    /// Maximum number of buildings that the daemon stores: those of a large city, some 150 MB for ordinary houses.
+    /// Maximum number of buildings that the daemon stores, enough for a large city; some 150 MB for ordinary houses.
     package static let maximumBuildingCount = 500_000
     /// Maximum number of buildings returned around a position.
     private static let maximumNearbyCount = 16_384
@@ -40,7 +39,7 @@ package final class BuildingStore: Sendable {
         """
     private static let version: Int64 = 1
 
-    /// Names the file; nil if buildings are not stored, as in a replay.
+    /// Only notes the path of the file; nil if buildings are not stored, as in a replay.
     package init(path: String?, capacity: Int = BuildingStore.maximumBuildingCount) {
         file = path.map(WholeFile.init)
         self.capacity = capacity
@@ -48,7 +47,8 @@ package final class BuildingStore: Sendable {
 
     // MARK: - Changes
 
-    /// Adds buildings, replacing those with the same numbers: all or none; they are durable once this returns.
+    /// Adds all of the given buildings or none, replacing buildings with the same numbers; they are durable once this
+    /// returns.
     package func add(_ buildings: [Building]) throws(TerrainStore.Failure) {
         guard let file else { throw .notStored }
         guard !buildings.isEmpty else { return }
@@ -68,7 +68,7 @@ package final class BuildingStore: Sendable {
         let isNew = (try? File.status(of: folder)) == nil
         File.makeDirectory(of: file.path, mode: 0o700)
         _ = try? File.createNew(file.path, mode: 0o600)
-        // Both are durable only once their parents are synchronized.
+        // File and folder are durable only once their parents are synchronized.
         try? File.synchronizeDirectory(of: file.path)
         if isNew { try? File.synchronizeDirectory(of: folder) }
     }
@@ -86,7 +86,7 @@ package final class BuildingStore: Sendable {
         }
     }
 
-    /// Removes the buildings whose centre is in a cell, or all with the file; returns their number.
+    /// Removes the buildings whose centre is in a cell, or all buildings together with the file; returns their number.
     package func remove(_ cell: TerrainTile.Cell?) throws(TerrainStore.Failure) -> Int {
         guard let file, isThere else { return 0 }
         guard let cell else {
@@ -125,7 +125,7 @@ package final class BuildingStore: Sendable {
         return try use(orElse: 0) { database throws(DatabaseError) in try Self.count(database) }
     }
 
-    /// Counts in the R*Tree's table, which has narrow rows.
+    /// Counts the rows of the R*Tree's table, which are small.
     private static func count(_ database: Database) throws(DatabaseError) -> Int {
         Int(try database.number("SELECT count(*) FROM area_rowid"))
     }

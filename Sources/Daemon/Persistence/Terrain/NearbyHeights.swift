@@ -2,14 +2,14 @@ import Geometry
 import Linux
 import Scene
 
-/// Takes the terrain and the buildings around the wearer whenever they change; nil where there is nothing.
+/// Receives the terrain and the buildings around the wearer whenever they change; nil if there are none.
 package protocol NearbyHeightsObserver: AnyObject {
     func nearbyTerrainChanged(_ terrain: Terrain?)
     func nearbyBuildingsChanged(_ buildings: Buildings?)
 }
 
-/// Terrain or buildings around the wearer, kept at hand for the scene: read on the thread of what is stored when the
-/// wearer has moved, or when something has been imported or removed.
+/// Terrain or buildings around the wearer, kept at hand for the scene. They are read on the thread of the stored
+/// terrain when the wearer has moved, or when tiles or buildings have been imported or removed.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class NearbyHeights<Content: Sendable> {
@@ -64,7 +64,7 @@ package final class NearbyHeights<Content: Sendable> {
 }
 
 extension NearbyHeights<Terrain> {
-    /// Terrain: there are always some kilometres of it ahead.
+    /// Terrain around the wearer, which extends some kilometres ahead at any time.
     package static func terrain(
         _ repository: TerrainRepository, observer: any NearbyHeightsObserver
     ) -> NearbyHeights {

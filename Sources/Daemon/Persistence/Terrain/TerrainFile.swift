@@ -3,16 +3,15 @@ import Scene
 
 /// Format of a stored tile: a header of 24 bytes, and the samples.
 ///
-/// The header is `wmterr01`, the row and the column of the cell, the intervals of rows and of columns, the number of
-/// voids, and the CRC-32 of these five and the samples. All numbers are little-endian, the first four of 16 bits, the
-/// others of 32.
-/// An import is a sequence of such tiles.
+/// The header consists of `wmterr01`, the row and the column of the cell, the numbers of intervals of rows and of
+/// columns, the number of voids, and the CRC-32 of these five numbers and the samples. All numbers are little-endian;
+/// the first four have 16 bits, the others 32. An import is a sequence of such tiles.
 package enum TerrainFile {
     /// Reason why bytes are not a tile.
     package enum Flaw: Error, Equatable, CustomStringConvertible {
-        /// Written in a later version of the format, and left unchanged.
+        /// The tile was written in a later version of the format, and is left unchanged.
         case newer
-        /// Damaged, in the named part.
+        /// The tile is damaged in the named part.
         case damaged(String)
 
         package var description: String {
@@ -42,7 +41,7 @@ package enum TerrainFile {
     package static let maximumSize = headerCount + 2 * 361 * 361
     private static let mark: [UInt8] = Array("wmterr".utf8)
     private static let version: [UInt8] = Array("01".utf8)
-    /// Position of the header's numbers, and of the checksum.
+    /// Position of the header's numbers, excluding the checksum, and of the checksum.
     private static let numbers = 8..<20
 
     /// Encodes a tile.
@@ -116,7 +115,7 @@ package enum TerrainFile {
         package let flaw: Flaw
     }
 
-    /// Decodes a sequence of tiles, each of another cell.
+    /// Decodes a sequence of tiles; no two may be of the same cell.
     package static func tiles(_ bytes: [UInt8]) throws(Problem) -> [TerrainTile] {
         var (tiles, rest): ([TerrainTile], ArraySlice<UInt8>) = ([], bytes[...])
         var cells: Set<TerrainTile.Cell> = []

@@ -8,7 +8,7 @@ import Synchronization
 package final class TerrainRepository {
     private let worker: SerialWorker
     private let box: Box
-    /// Counter that grows with every change of the stored tiles; 1 once those of earlier runs have been found.
+    /// Counter that grows with every change of the stored tiles; 1 once the tiles of earlier runs have been found.
     package private(set) var revision: UInt64 = 0
 
     private final class Box: Sendable {
@@ -43,7 +43,7 @@ package final class TerrainRepository {
         }
     }
 
-    /// Like `perform`, for a change of the stored tiles. A failed change may have changed some tiles.
+    /// Like `perform`, for a change of the stored tiles. A change that fails may have changed some tiles nevertheless.
     package func change<Outcome: Sendable, Failure: Error>(
         _ work: @escaping @Sendable (inout TerrainStore) throws(Failure) -> Outcome,
         then: @escaping (Result<Outcome, Failure>) -> Void

@@ -39,7 +39,7 @@ package struct TerrainStore: Sendable {
     package static let maximumTileCount = 2000
     private static let ending = ".terrain"
 
-    /// Names the folder; reads nothing.
+    /// Only notes the path of the folder; reads nothing.
     package init(folder: String?, capacity: Int = TerrainStore.maximumTileCount) {
         self.folder = folder
         self.capacity = capacity
@@ -60,7 +60,7 @@ package struct TerrainStore: Sendable {
         }
         for name in names.sorted() {
             if name.hasSuffix(Self.ending + ".new") {
-                // Left behind by a loss of power: its import was never acknowledged.
+                // The file was left behind by a loss of power: its import was never acknowledged.
                 File.remove(folder + "/" + name)
             } else if name.hasSuffix(Self.ending), known.count < capacity {
                 find(WholeFile(path: folder + "/" + name))
@@ -105,11 +105,11 @@ package struct TerrainStore: Sendable {
 
     // MARK: tiles
 
-    /// Stored tiles, from south to north, each row from west to east.
+    /// Stored tiles, row by row from south to north, each row from west to east.
     package var tiles: [TerrainFile.Header] { known.values.sorted { $0.cell < $1.cell } }
 
-    /// Adds tiles, replacing those of the same cells; they are durable once this returns. Known heights fill voids of
-    /// the new tile, and neighbours of the same spacing complete each other's edges, since many models end a sample
+    /// Adds tiles, replacing tiles of the same cells; they are durable once this returns. Known heights fill voids of
+    /// the new tile, and neighbours with the same spacing complete each other's edges, since many models end one sample
     /// before the border.
     package mutating func add(_ tiles: [TerrainTile]) throws(Failure) {
         guard folder != nil else { throw .notStored }
@@ -173,7 +173,8 @@ package struct TerrainStore: Sendable {
 
     private static let log = LogLimiter("terrain", lines: 5, interval: 60_000_000_000)
 
-    /// Removes the tiles of some cells, or all; they stay removed once this returns. Returns their number.
+    /// Removes the tiles of some cells, or all tiles; they stay removed once this returns. Returns the number of
+    /// removed tiles.
     package mutating func remove(_ cells: [TerrainTile.Cell]? = nil) throws(Failure) -> Int {
         var count = 0
         for cell in cells ?? Array(known.keys) where known[cell] != nil {

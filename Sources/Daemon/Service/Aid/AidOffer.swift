@@ -7,13 +7,13 @@ import WaymarkInterface
 package protocol AidOffer {
     /// Kind of the measurement.
     static var kind: AidInterface.AidKind { get }
-    /// Parameter that is out of range when no other one is.
+    /// Parameter that the error names if the measurement as a whole is out of range.
     static var mainField: String { get }
     /// Name of the source.
     var source: String { get }
     /// Time of the measurement.
     var time: AidInterface.Time { get }
-    /// What was measured, of the board: by the mount of the sensor.
+    /// Content of the measurement in terms of the board, converted with the mount of the sensor.
     func content(_ mount: AidSensorMount) throws(AidInterface.Failure) -> AidMeasurement.Content
 }
 
@@ -66,7 +66,7 @@ extension AidInterface.OfferSighting: AidOffer {
         switch (point, sun ?? false) {
         case (let point?, false): .point(try GeodeticPosition(point, "point"), hasHeight: point.height != nil)
         case (nil, true): .sun(utcSeconds: nil)
-        // Neither of the two, or both.
+        // The call has neither of the two, or both.
         default: throw .outOfRange(field: "point")
         }
     }
@@ -108,7 +108,7 @@ extension AidInterface.OfferHeight: AidOffer {
 }
 
 extension AidOffer {
-    /// An accuracy in metres that informs.
+    /// An accuracy in metres that is small enough to carry information.
     fileprivate func metres(_ accuracy: Double, _ field: String) throws(AidInterface.Failure) -> Double {
         guard accuracy > 0, accuracy < MeasurementRange.standardDeviation else { throw .outOfRange(field: field) }
         return accuracy

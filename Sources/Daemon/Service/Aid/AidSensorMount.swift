@@ -3,14 +3,14 @@ import Messages
 import Model
 import WaymarkInterface
 
-/// Where the sensor of a source is mounted on the board, and how.
+/// Position and orientation of a source's sensor on the board.
 package struct AidSensorMount: Equatable, Sendable {
-    /// Rotation of the sensor's axes into those of the body.
+    /// Rotation from the sensor's axes to the body's axes.
     private let rotationBodyFromSensor: Rotation3
     /// Position of the sensor. Frame: body. Unit: metres.
     private let leverArm: Vector3
 
-    /// Mount that a client declares; without one, axes and position are those of the board.
+    /// Mount that a client declares; without a declaration, the sensor's axes and position are those of the board.
     package init(_ message: AidInterface.AidMount?) throws(AidInterface.Failure) {
         rotationBodyFromSensor =
             if let rotation = message?.rotation {
@@ -22,7 +22,7 @@ package struct AidSensorMount: Equatable, Sendable {
         guard leverArm.norm <= MeasurementRange.leverArm else { throw .outOfRange(field: "bodyFromSensor.leverArm") }
     }
 
-    /// Pose of the board where the sensor's is known, both in the sensor's own frame.
+    /// Pose of the board, computed from the sensor's pose. Both poses are in the source's own frame.
     package func board(
         position: Vector3, rotationOwnFromSensor: Rotation3
     ) -> (position: Vector3, rotationOwnFromBody: Rotation3) {
@@ -30,7 +30,7 @@ package struct AidSensorMount: Equatable, Sendable {
         return (position - rotationOwnFromBody * leverArm, rotationOwnFromBody)
     }
 
-    /// Direction in axes of the body where it is known in those of the sensor.
+    /// Direction in body axes, computed from the direction in axes of the sensor.
     package func directionInBody(_ directionInSensor: Vector3) -> Vector3 { rotationBodyFromSensor * directionInSensor }
 }
 

@@ -7,12 +7,12 @@ import WaymarkInterface
 /// A source of aiding measurements: what its client has declared, and what became of its offers.
 package struct AidSourceRecord {
     package let name: SourceName
-    /// Connection that it belongs to.
+    /// Connection that the source belongs to.
     package let client: UInt64
     package let user: UInt32
     private let kinds: WordSet<AidInterface.AidKind>
     private let mount: AidSensorMount
-    /// Time by which its time stamps are late. Unit: nanoseconds.
+    /// Delay of the source's time stamps. Unit: nanoseconds.
     private let latency: Int64
 
     private var allowance: OfferAllowance
@@ -21,21 +21,21 @@ package struct AidSourceRecord {
     private var newest: BootTime?
     private var accepted: UInt64 = 0
     private var meter = RateMeter()
-    /// By cause, the most recent first.
+    /// Refused offers by cause, the most recent first.
     private var refused: [AidInterface.RefusedOffers] = []
-    /// Accuracy of the newest offer of a kind. Unit: metres; of directions degrees.
+    /// Accuracy that the newest offer of each kind claims. Unit: metres; for directions degrees.
     private var claimed: [AidInterface.AidKind: Double] = [:]
 
     /// Largest latency of the time stamps. Unit: seconds.
     private static let latencies = 0.0...1.0
-    /// Time by which a stamp may be ahead: clocks that are compared over a bus differ. Unit: seconds.
+    /// Time by which a stamp may be in the future: clocks that are compared over a bus differ. Unit: seconds.
     private static let tolerance = 0.05
-    /// Age up to which a measurement is applied at its time. Unit: seconds.
+    /// Maximum age at which a measurement can still be applied at its own time. Unit: seconds.
     package static let maximumAge = 2.5
 
-    /// Makes the source that a client opens.
+    /// Makes the record of a source that a client opens.
     ///
-    /// - Parameter now: present time, from which its offers are counted.
+    /// - Parameter now: present time, from which the source's allowance of offers is counted.
     package init(
         _ request: AidInterface.Open, name: SourceName, client: UInt64, user: UInt32, at now: BootTime
     ) throws(AidInterface.Failure) {
@@ -50,7 +50,7 @@ package struct AidSourceRecord {
         allowance = OfferAllowance(at: now)
     }
 
-    /// Whether it may offer samples.
+    /// Whether the source may offer samples.
     package var offersSamples: Bool { kinds.contains(.samples) }
 
     /// The measurement of an offer, or why it is refused; both are counted.
@@ -92,7 +92,7 @@ package struct AidSourceRecord {
         _ offer: AidInterface.OfferSamples, at now: BootTime
     ) throws(AidInterface.Failure) -> SampleBatch {
         guard offersSamples else { throw .kindNotDeclared(kind: OpenWord(.samples)) }
-        // Charged first: what is read only to be refused has a price, too.
+        // Charged before the samples are read, because reading them costs time even if they are then refused.
         guard allowance.take(offer.cost, at: now) else { throw .tooManyOffers(maximum: OfferAllowance.perSecond) }
         try offer.checkSize()
         return try offer.batch { stamp throws(AidInterface.Failure) in try time(stamp, at: now) }
@@ -133,12 +133,13 @@ package struct AidSourceRecord {
         refused.insert(AidInterface.RefusedOffers(error: name, number: before + 1), at: 0)
     }
 
-    /// Lets the rate be measured.
+    /// Updates the measured rate of accepted offers.
     ///
-    /// - Parameter time: of a monotone clock. Unit: nanoseconds.
+    /// - Parameter time: current time on a monotonic clock. Unit: nanoseconds.
     mutating func observe(at time: Int64) { meter.observe(accepted, at: time) }
 
-    /// The source as a list shows it. Samples have no trust: the estimator rests on them, and never checks them.
+    /// The source as a list shows it. Samples have no trust, because the estimator depends on them and never checks
+    /// them.
     ///
     /// - Parameters:
     ///   - found: what the estimator has found of all sources.

@@ -1,14 +1,14 @@
 import WaymarkInterface
 
 extension AidInterface.AidSourceState {
-    /// Age of a camera's newest pose from which on its track is lost. Unit: seconds.
+    /// Age of a camera's newest pose beyond which the camera counts as having lost track. Unit: seconds.
     private static let patience = 1.0
 
     /// State of a source: the worst of its kinds.
     ///
     /// - Parameters:
     ///   - age: time since its newest offer was measured; nil before the first. Unit: seconds.
-    ///   - poseAge: the same of a camera's newest pose.
+    ///   - poseAge: time since a camera's newest pose was measured; nil before the first. Unit: seconds.
     ///   - trust: what the estimator has found of the kinds that it checks.
     package init(age: Double?, poseAge: Double?, _ trust: [AidInterface.AidTrust]) {
         let states = trust.compactMap(\.state.known)

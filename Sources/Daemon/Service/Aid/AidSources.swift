@@ -6,7 +6,7 @@ import WaymarkInterface
 
 /// The sources that clients have opened.
 package struct AidSources {
-    /// Why one more source is not opened.
+    /// Reason why a source is not opened.
     package enum Refusal: Error, Equatable {
         case alreadyOpen
         case limit(ShareLimit.Reached)
@@ -71,9 +71,9 @@ package struct AidSources {
         return name
     }
 
-    /// Lets the rates be measured.
+    /// Updates the measured sample rate of every source.
     ///
-    /// - Parameter time: of a monotone clock. Unit: nanoseconds.
+    /// - Parameter time: current time on a monotonic clock. Unit: nanoseconds.
     mutating func observe(at time: Int64) {
         for name in sources.keys { sources[name]?.observe(at: time) }
     }

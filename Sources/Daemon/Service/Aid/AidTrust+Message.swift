@@ -45,17 +45,17 @@ extension AidInterface.AidTrust {
     /// What the estimator has found of a kind of measurement of a source.
     ///
     /// - Parameters:
-    ///   - found: what it has found of all sources. It distinguishes sightings of points from those of the sun: the
-    ///     worse of the two is shown.
+    ///   - found: what the estimator has found of all sources. It distinguishes sightings of points from sightings of
+    ///     the sun: the worse of the two is shown.
     ///   - open: names of the sources that are open.
-    ///   - accuracy: what the newest offer claims; nil before the first.
+    ///   - accuracy: accuracy that the newest offer claims; nil before the first offer.
     package init(
         _ kind: AidInterface.AidKind, of source: SourceName, among found: [OfferTrust], open: some Sequence<SourceName>,
         accuracy: Double?
     ) {
         let own = found.filter { $0.source == source && $0.kind.message == kind }
         let worst = own.max { $0.state.severity < $1.state.severity }
-        // A camera beside the one that is used never reaches the filter.
+        // The poses of a second camera never reach the filter.
         let isSecond =
             kind == .odometry && own.isEmpty
             && open.contains { other in
@@ -82,7 +82,8 @@ extension OfferTrust.State {
 }
 
 extension AidMeasurement.Content {
-    /// Accuracy that the offer claims, as its parameter has it; nil of odometry. Unit: metres; of directions degrees.
+    /// Accuracy that the offer claims, as given in its parameter; nil for odometry. Unit: metres; for directions
+    /// degrees.
     var claimedAccuracy: Double? {
         switch self {
         case .odometry: nil

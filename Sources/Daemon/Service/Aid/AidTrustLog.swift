@@ -15,10 +15,10 @@ package struct AidTrustLog {
 
     package init() {}
 
-    /// Lines about what has changed since the call before.
+    /// Journal lines about the changes of trust since the previous call.
     package mutating func changes(_ found: [OfferTrust]) -> [String] {
         let lines = found.compactMap { line(about: $0) }
-        // The estimator forgets sources that are silent for long.
+        // The estimator forgets sources that have been silent for long.
         if refused.count > found.count {
             refused.formIntersection(found.map { Subject(source: $0.source, kind: $0.kind) })
         }

@@ -2,9 +2,9 @@ import Model
 import Sensors
 import WaymarkInterface
 
-/// Where samples of other programs go: to the sensors' source, if the settings name the program's source.
+/// Destination of samples from other programs: the sensors' source, if the settings name the program's source.
 struct OfferedSamples {
-    /// Takes samples; nil where they come from elsewhere.
+    /// Source that takes the samples; nil if the settings take samples from elsewhere.
     private let taking: OfferedSource?
 
     /// Setting that names the source from which samples are taken.
@@ -12,7 +12,7 @@ struct OfferedSamples {
 
     init(_ taking: OfferedSource?) { self.taking = taking }
 
-    /// What takes the samples of a source.
+    /// Source that takes the samples of the named program; throws if the settings name another program.
     func sensors(of source: String) throws(AidInterface.Failure) -> OfferedSource {
         guard let taking, taking.name.text == source else {
             throw .samplesNotConfigured(setting: Self.setting, source: taking?.name.text ?? "")
@@ -20,11 +20,11 @@ struct OfferedSamples {
         return taking
     }
 
-    /// Lets the sensors' source know whether its program is there.
+    /// Informs the sensors' source whether its program has opened its source.
     func note(_ sources: AidSources) {
         if let taking { taking.setOpen(sources.offersSamples(taking.name)) }
     }
 
-    /// Lets silent sensors be noticed.
+    /// Checks for sensors that have fallen silent.
     func observe(at now: BootTime) { taking?.observe(at: now) }
 }

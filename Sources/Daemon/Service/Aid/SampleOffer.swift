@@ -6,17 +6,18 @@ import WaymarkInterface
 
 /// Call that offers samples of several sensors.
 extension AidInterface.OfferSamples {
-    /// Most samples of a call: a tenth of a second of fast sensors.
+    /// Maximum number of samples in a call: a tenth of a second of fast sensors.
     package static let maximumCount = 256
     /// Longest time between two samples of a call. Unit: seconds.
     package static let maximumSpan = 1.0
-    /// Number of samples that count as one offer: with it a source has room for all sensors at 2 kHz.
+    /// Number of samples that count as one offer, so that a source's allowance suffices for all sensors at 2 kHz.
     private static let perOffer = 40.0
     /// Temperatures that an inertial unit can have. Unit: degrees Celsius.
     private static let temperatures = -100.0...200.0
 
-    /// Number of offers that the call counts as: not rounded, so that the same samples cost the same however a client
-    /// divides them into calls, and one at least. A call that is too large costs as much as the largest.
+    /// Number of offers that the call counts as, one at least. It is not rounded, so that the cost does not depend on
+    /// how a client divides its samples into calls. A call that is too large costs as much as the largest permitted
+    /// one.
     var cost: Double { max(1, Double(min(count, Self.maximumCount)) / Self.perOffer) }
 
     private var count: Int {

@@ -3,12 +3,12 @@ import Model
 import Sensors
 import WaymarkInterface
 
-/// Camera of a simulation: a source of odometry as that of a client, without one.
+/// Camera of a simulation: a source of odometry that behaves like a client's source, but has no client.
 struct SimulatedCamera {
-    /// Its odometry.
+    /// Queue of the camera's odometry.
     private let queue: MeasurementQueue
 
-    /// Number of the connection that it would have; those of clients begin at 1.
+    /// Connection number of the simulated client; numbers of real clients begin at 1.
     private static let client: UInt64 = 0
 
     init(_ queue: MeasurementQueue) { self.queue = queue }
@@ -22,7 +22,7 @@ struct SimulatedCamera {
         try? sources.open(source)
     }
 
-    /// Offers what waits, as a client would; `accepted` gets what was taken.
+    /// Offers the poses that wait, as a client would; `accepted` gets each measurement that was accepted.
     func offer(to sources: inout AidSources, at now: BootTime, _ accepted: (AidMeasurement) -> Void) {
         while let measurement = queue.pop() {
             guard case .aid(let aid) = measurement,

@@ -1,7 +1,7 @@
 import Model
 import WaymarkInterface
 
-/// Pose of a simulated camera, offered without a client: it is checked, counted and listed as those of others.
+/// Pose of a simulated camera, offered without a client, but checked, counted and listed as the offers of clients are.
 struct SimulatedPose: AidOffer {
     static var kind: AidInterface.AidKind { .odometry }
     static var mainField: String { "position" }
@@ -13,6 +13,6 @@ struct SimulatedPose: AidOffer {
     var source: String { measurement.source.text }
     var time: AidInterface.Time { measurement.time.message }
 
-    /// What was measured; the simulation has it of the board already.
+    /// Content of the measurement, which the simulation computes for the board already.
     func content(_ mount: AidSensorMount) -> AidMeasurement.Content { measurement.content }
 }

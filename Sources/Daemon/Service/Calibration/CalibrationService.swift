@@ -16,7 +16,7 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
     private let reactor: Reactor
     private let driver: EngineDriver
     private let environment: DaemonEnvironment
-    /// Board that is handled as a calibration asks; nil where a person does it.
+    /// Simulated board that is moved as a calibration asks; nil if a person moves the board.
     private let simulatedBoard: SimulatedBoard?
     private let fitter: SerialWorker
     private(set) var live: LiveCalibration? { didSet { if live == nil { simulatedBoard?.handle(nil) } } }
@@ -94,13 +94,13 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
         return begun
     }
 
-    /// Ends the samples of the one that goes on; false where there is none.
+    /// Ends the sampling of the calibration under way; false if there is none.
     func finish() -> Bool {
         live?.finish()
         return live != nil
     }
 
-    /// Ends one without a trace, if it still goes on.
+    /// Ends a calibration without a result, if it is still under way.
     func cancel(_ other: LiveCalibration) {
         guard let live, live === other else { return }
         Log.notice("calibration: \(live.kind.rawValue) cancelled; nothing was changed")
@@ -112,7 +112,7 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
         simulatedBoard?.handle(HandlingRequest(live.kind, progress))
     }
 
-    /// Ends one whose sensor has never delivered.
+    /// Ends a calibration whose sensor has never delivered a sample.
     func calibrationIsMissing(
         _ sensor: SensorCalibration.Sensor, _ ended: LiveCalibration, _ client: any CalibrationClient
     ) {
@@ -142,7 +142,7 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
             let detail = device.detail.map { ", \($0)" } ?? ""
             return "the \(sensor.rawValue), \(device.device.name), delivers no samples: \(device.state)\(detail)"
         }
-        // What is looked for goes by the name of its kind.
+        // A sensor that is still searched for is reported under the name of its kind.
         let report = environment.sources.flatMap(\.reports).first { $0.name == sensor.kind.rawValue }
         let detail = report?.detail.map { ": \($0)" } ?? ""
         return "there is no \(sensor.rawValue)\(detail); `waymark devices` lists the devices found"
@@ -163,7 +163,7 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
         return settings
     }
 
-    /// Stored calibrations of the devices that are there, whether they are applied or not.
+    /// Stored calibrations of the connected devices, whether they are applied or not.
     private var present: [SensorCalibration] {
         presentRecords.compactMap { $0.calibration(at: BootTime(nanoseconds: BootClock.nanoseconds)) }
     }
@@ -291,7 +291,7 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
 
     func end(_ budget: TimeBudget) {
         repository.end(timeoutSeconds: budget.secondsLeft)
-        // A fit whose result no client takes any more is left where it is.
+        // A fit whose result no client is waiting for any more is abandoned.
         _ = fitter.end(timeoutSeconds: 0)
     }
 }

@@ -5,15 +5,15 @@ import Messages
 import Persistence
 import WaymarkInterface
 
-/// Takes documents in, and what is kept away.
+/// Imports calibration documents, and deletes stored calibrations.
 struct CalibrationTransfer {
     let service: CalibrationService
 
     // MARK: reset
 
-    /// Deletes stored calibrations of sensors of the devices that are there.
+    /// Deletes stored calibrations of the given sensors of the connected devices.
     ///
-    /// - Parameter then: with the names of those of which something was kept.
+    /// - Parameter then: called with the names of the sensors whose calibrations were deleted.
     func reset(
         _ sensors: [CalibratedSensor], then: @escaping (Result<[String], CalibrationInterface.Failure>) -> Void
     ) {
@@ -45,9 +45,9 @@ struct CalibrationTransfer {
 
     // MARK: import
 
-    /// Takes a document in as a whole, or nothing of it.
+    /// Imports a document as a whole, or nothing of it.
     ///
-    /// - Parameter then: with the names of the sensors of which there was something in it.
+    /// - Parameter then: called with the names of the sensors for which the document had a calibration.
     func take(
         _ bytes: [UInt8], isForced: Bool, then: @escaping (Result<[String], CalibrationInterface.Failure>) -> Void
     ) {
@@ -93,7 +93,8 @@ struct CalibrationTransfer {
         return additions
     }
 
-    /// Limits the number of devices to that of a document: what is stored can be exported and imported again as one.
+    /// Limits the number of devices to the maximum of a document, so that all stored calibrations can be exported and
+    /// imported again as one document.
     private func checkCount(_ additions: [CalibrationAddition]) throws(CalibrationInterface.Failure) {
         let maximum = CalibrationDocument.maximumDeviceCount
         let devices = Set(service.repository.kept.compactMap(\.device)).union(additions.map(\.device))
@@ -104,7 +105,7 @@ struct CalibrationTransfer {
                 + "devices that are no longer used, and restart the daemon")
     }
 
-    /// Nil for what is kept already.
+    /// Nil for a calibration that is stored already.
     private func addition(
         _ records: SensorRecords, _ device: CalibratedDevice, path: String, isForced: Bool
     ) throws(CalibrationInterface.Failure) -> CalibrationAddition? {
@@ -112,7 +113,7 @@ struct CalibrationTransfer {
         if records.sensor != .noise, let flaw = record.flaw {
             throw .invalidDocument(path: path, reason: "cannot be applied to a sensor: \(flaw)")
         }
-        // One that does not say holds with the mount of now, where its device is there.
+        // A record without a mount matrix gets the present mount, if its device is connected.
         if record.mountMatrix == nil, let served = service.application.device(of: records.sensor),
             served.device == device
         {
@@ -128,7 +129,8 @@ struct CalibrationTransfer {
         return CalibrationAddition(device: device, sensor: records.sensor, record: record)
     }
 
-    /// Objection by what either predicts of itself: of the samples of an import nothing is left to compare on.
+    /// Objection based on the errors that each calibration predicts for itself: an import has no samples left to
+    /// compare the two on.
     private func objection(to record: CalibrationRecord, _ present: CalibrationRecord) -> String? {
         var result = CalibrationResult(
             kind: record.kind, verdict: .accepted(""), residualUnit: record.residualUnit)
@@ -139,7 +141,7 @@ struct CalibrationTransfer {
 }
 
 extension CalibrationRecord {
-    /// Whether both correct the same, wherever they came from.
+    /// Whether both correct a sensor in the same way, wherever they came from.
     fileprivate func hasSameContent(as other: CalibrationRecord) -> Bool {
         var same = other
         same.origin = origin

@@ -2,7 +2,7 @@ import Calibration
 import Simulation
 
 extension HandlingRequest {
-    /// What a calibration asks for at first.
+    /// The request at the start of a calibration.
     package init(_ kind: CalibrationKind) {
         switch kind {
         case .gyroscope, .noise: self.init(.rest)
@@ -12,7 +12,7 @@ extension HandlingRequest {
         }
     }
 
-    /// What it asks for now.
+    /// The request at a step of a calibration.
     package init(_ kind: CalibrationKind, _ progress: CalibrationProgress) {
         self.init(kind)
         asksForNext = [.turnToNextPose, .walkStraight].contains(progress.instruction)

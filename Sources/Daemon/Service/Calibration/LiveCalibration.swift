@@ -30,7 +30,7 @@ final class LiveCalibration {
 
     private struct Watched {
         let sensor: SensorCalibration.Sensor
-        /// Whether the calibration needs the sensor; another one only helps, and may be missing from the start.
+        /// Whether the calibration needs the sensor. A sensor that only helps may be missing from the start.
         let isNeeded: Bool
         let countAtStart: UInt64
         var count: UInt64
@@ -43,11 +43,11 @@ final class LiveCalibration {
     /// nanoseconds.
     private static let patience: Int64 = 3_000_000_000
 
-    /// Begins at once.
+    /// Begins the calibration at once.
     ///
     /// - Parameters:
     ///   - fitter: does the fit.
-    ///   - client: gets the progress from this, and the end from the service.
+    ///   - client: gets the progress from this object, and the end from the service.
     init(
         _ reactor: Reactor, session: any CalibrationSession, _ request: CalibrationService.Request,
         serving: [CalibrationService.Serving], driver: EngineDriver, fitter: SerialWorker,
@@ -77,10 +77,10 @@ final class LiveCalibration {
     /// Takes a raw measurement.
     func take(_ measurement: Measurement) { session?.feed(measurement) }
 
-    /// Ends the samples: the result comes of what there is. Does nothing while it is being fitted.
+    /// Ends the sampling: the result is computed from the samples so far. Does nothing during the fit.
     func finish() { fit { $0.result() } }
 
-    /// Ends it without a trace.
+    /// Ends the calibration without a result.
     func cancel() {
         client = nil
         session = nil
@@ -151,7 +151,7 @@ final class LiveCalibration {
 }
 
 extension CalibrationKind {
-    /// The sensors without which there is nothing to calibrate.
+    /// Sensors that the calibration requires.
     var needs: [SensorCalibration.Sensor] {
         switch self {
         case .gyroscope: [.gyroscope]
@@ -161,7 +161,7 @@ extension CalibrationKind {
         }
     }
 
-    /// Sensors that improve the result where they are there, and must not leave half-way.
+    /// Sensors that improve the result if present; they must not disappear during the calibration.
     var likes: [SensorCalibration.Sensor] {
         switch self {
         case .gyroscope, .mount, .noise: []

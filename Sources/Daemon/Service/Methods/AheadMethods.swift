@@ -9,14 +9,14 @@ import WaymarkInterface
 final class AheadMethods {
     private let driver: EngineDriver
     private let repository: PlaceRepository
-    /// Language of turns for which the routing service has no words.
+    /// Language of turn instructions for which the routing service supplies no text.
     var language: Language
     private var subscribers: [Subscriber] = []
 
     private final class Subscriber {
         let stream: ReplyStream
         let query: Query
-        /// Whether a query of the places is under way: none is sent meanwhile.
+        /// Whether a query of the places is under way; no further query is sent until it ends.
         var isWaiting = false
 
         init(_ stream: ReplyStream, _ query: Query) {
@@ -27,12 +27,12 @@ final class AheadMethods {
 
     private struct Query {
         let limit: Int
-        /// Unit: metres.
+        /// Radius of the search. Unit: metres.
         let radius: Double
     }
 
     private static let defaultLimit = 10
-    /// Unit: metres.
+    /// Radius of the search if the call gives none. Unit: metres.
     private static let defaultRadius = 500.0
     /// Maximum number of places that are looked at; the nearest of them are shown.
     private static let candidates = 200
@@ -77,8 +77,8 @@ final class AheadMethods {
         }
     }
 
-    /// Queries the places around and hands on what lies ahead then; false, and nothing done, while no position is
-    /// known. Where the places cannot be read, the route still is.
+    /// Queries the places around and then passes on what lies ahead; returns false, without a query, while no position
+    /// is known. If the places cannot be read, the route is still passed on.
     private func find(_ query: Query, then: @escaping (SceneInterface.GetAhead.Reply) -> Void) -> Bool {
         guard let position = driver.engine.pose?.geodetic else { return false }
         repository.perform { store in

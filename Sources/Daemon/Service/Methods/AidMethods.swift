@@ -12,18 +12,18 @@ final class AidMethods {
     private let samples: OfferedSamples
     private let driver: EngineDriver
     private var sources = AidSources()
-    /// Nil without one.
+    /// Simulated camera; nil without one.
     private let camera: SimulatedCamera?
     private var log = AidTrustLog()
     private let limiter = LogLimiter("changes of trust", lines: 10)
 
-    /// Time for which a source that offers nothing is still reported as refused. Unit: seconds.
+    /// Time for which a source that has fallen silent is still reported as refused. Unit: seconds.
     private static let silence = 60.0
 
     /// - Parameters:
     ///   - queue: takes the accepted offers.
-    ///   - sensors: takes samples; nil where they come from elsewhere.
-    ///   - driver: has the engine, whose trust in the sources is shown.
+    ///   - sensors: takes samples; nil if samples come from elsewhere.
+    ///   - driver: gives access to the engine, whose trust in the sources is shown.
     ///   - camera: odometry of a simulated camera, which is a source from the beginning.
     init(queue: MeasurementQueue, sensors: OfferedSource?, driver: EngineDriver, camera: MeasurementQueue?) {
         self.queue = queue
@@ -67,7 +67,7 @@ final class AidMethods {
         }
         if request.kinds.contains(.samples) {
             _ = try samples.sensors(of: request.source)
-            // Where its sensors are mounted is up to the settings.
+            // The settings define where the sensors of a program are mounted.
             guard request.kinds != [.samples] || request.bodyFromSensor == nil else {
                 return call.fail(.invalidParameter("bodyFromSensor"))
             }
@@ -89,10 +89,10 @@ final class AidMethods {
     }
 
     private func take(_ offer: some AidOffer, _ call: Call) throws(AidInterface.Failure) {
-        // By the queue, so that many offers do not hold up sensors and other clients. The estimator follows them only
-        // with the next samples of the board.
+        // Through the queue, so that many offers do not hold up sensors and other clients. The estimator applies them
+        // only with the next samples of the board.
         queue.pushUnhurried(.aid(try sources.take(offer, client: call.client.number, at: Self.now)))
-        // Poses wait for samples.
+        // Samples are not made to wait, because poses wait for them.
         if !sources.offersSamples(client: call.client.number) { call.letFollowingWait() }
     }
 
@@ -101,7 +101,7 @@ final class AidMethods {
         try sources.take(offer, client: call.client.number, into: sensors, at: Self.now)
     }
 
-    /// Offers what waits of a simulated camera.
+    /// Offers the waiting poses of a simulated camera.
     func offerCamera() {
         camera?.offer(to: &sources, at: Self.now) { queue.pushUnhurried(.aid($0)) }
     }
@@ -112,7 +112,7 @@ final class AidMethods {
         samples.note(sources)
     }
 
-    /// Lets the rates of the sources be measured and silent sensors be noticed, and reports changes of trust to the
+    /// Updates the measured rates of the sources, checks for silent sensors, and reports changes of trust to the
     /// journal.
     func observe() {
         sources.observe(at: Reactor.now)

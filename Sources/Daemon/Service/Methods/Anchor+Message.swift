@@ -3,9 +3,9 @@ import Messages
 import Scene
 import WaymarkInterface
 
-/// Anchors as they go over the wire and into the place store.
+/// Anchors in the wire format and in the place store.
 extension Anchor {
-    /// - Parameter generation: of the present scene.
+    /// - Parameter generation: generation of the present scene.
     func message(generation: UInt32?) -> SceneInterface.Anchor {
         var message = SceneInterface.Anchor(
             id: id, name: name.isEmpty ? nil : name, category: category.isEmpty ? nil : category,
@@ -31,7 +31,7 @@ extension Anchor {
         return message
     }
 
-    /// The anchor of a message, whose values are still to be checked.
+    /// Anchor of a message whose values have not been checked yet.
     ///
     /// - Parameters:
     ///   - start: the wearer's position, from which a `way` leads; nil while it is not known.
@@ -52,7 +52,7 @@ extension SceneInterface.Anchor {
     /// Largest distance of a way. Unit: metres.
     private static let maximumDistance = 100_000.0
 
-    /// The same with the place to which its way leads, if it has one.
+    /// The same anchor at the place that its `way` leads to, if it has a way.
     ///
     /// - Parameter start: the wearer's position.
     fileprivate func resolvingWay(from start: GeodeticPosition) throws(AnchorProblem) -> SceneInterface.Anchor {

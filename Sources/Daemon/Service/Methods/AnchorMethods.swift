@@ -5,12 +5,12 @@ import Scene
 import Varlink
 import WaymarkInterface
 
-/// `org.waymark.Scene`: anchors of the clients' own.
+/// `org.waymark.Scene`: anchors that clients place.
 struct AnchorMethods {
     let driver: EngineDriver
     let repository: PlaceRepository
 
-    /// Restores those that were stored.
+    /// Restores the stored anchors.
     func load() {
         repository.perform { store in
             try store.anchors()
@@ -84,7 +84,7 @@ struct AnchorMethods {
 
     // MARK: the store
 
-    /// Stores an anchor that is to be kept; one that is not replaces a stored one.
+    /// Stores an anchor that is to be kept; an anchor that is not to be kept removes a stored one.
     private func keep(_ anchor: Anchor, wasKept: Bool, then: @escaping (SceneInterface.Failure?) -> Void) {
         guard anchor.lifetime == .kept else { return wasKept ? forget(anchor.id, then: then) : then(nil) }
         var json = JSONWriter(capacity: 1024)
@@ -94,7 +94,7 @@ struct AnchorMethods {
             try store.keep(document)
         } then: { [driver] result in
             guard case .failure(let error) = result else { return then(nil) }
-            // Nothing half done: an anchor that cannot be kept is not there.
+            // An anchor that cannot be stored is not placed either.
             _ = driver.engine.removeAnchor(id: anchor.id)
             then(.cannotKeep(reason: "\(error)"))
         }

@@ -93,7 +93,7 @@ final class CalibrationMethods {
 
 /// The replies of one call of `Start`.
 private final class CalibrationReplies: CalibrationClient {
-    /// Nil before it is open, and after the caller has disconnected.
+    /// Nil before the stream is open, and after the caller has disconnected.
     weak var stream: ReplyStream?
     private var json = JSONWriter(capacity: 1024)
 
@@ -116,6 +116,6 @@ private final class CalibrationReplies: CalibrationClient {
 }
 
 extension CalibrationInterface.Failure {
-    /// A calibration that cannot be written.
+    /// Error for a calibration that cannot be written.
     init(_ problem: CalibrationRepository.Problem) { self = .cannotStore(path: problem.path, reason: problem.reason) }
 }

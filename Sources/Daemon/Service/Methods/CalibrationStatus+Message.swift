@@ -19,7 +19,7 @@ enum CalibrationList {
         }
     }
 
-    /// Reason why it is not active; nil where it is.
+    /// Reason why the calibration is not active; nil if it is active.
     private static func obstacle(
         _ records: SensorRecords, _ device: CalibratedDevice, _ service: CalibrationService
     ) -> String? {
@@ -33,8 +33,9 @@ enum CalibrationList {
 
 extension StatusInterface.Calibration {
     /// - Parameters:
-    ///   - found: errors that the estimator has found beside the calibration; nil before the first inertial step.
-    ///   - proposal: change of the hard iron that the tracker proposes; nil while there is none.
+    ///   - found: sensor errors that the estimator has found in addition to the calibration; nil before the first
+    ///     inertial step.
+    ///   - proposal: change of the hard iron that the tracker proposes; nil if there is none.
     init(_ service: CalibrationService, residuals found: SensorResiduals?, proposal: ProposedHardIron?) {
         self.init(
             sensors: CalibrationList.entries(of: service).filter { $0.sensor != .noise }.map { entry in
@@ -52,7 +53,7 @@ extension StatusInterface.Calibration {
 }
 
 extension SensorResiduals.Bias {
-    /// Nil where a number is not finite.
+    /// Nil if a number is not finite.
     fileprivate func message(of sensor: StatusInterface.CalibratedSensor) -> StatusInterface.ResidualBias? {
         guard value.isFinite, standardDeviation.isFinite else { return nil }
         return StatusInterface.ResidualBias(
@@ -62,7 +63,7 @@ extension SensorResiduals.Bias {
 }
 
 extension ProposedHardIron {
-    /// Nil where a number is not finite.
+    /// Nil if a number is not finite.
     fileprivate var message: StatusInterface.HardIronProposal? {
         guard offset.isFinite, standardDeviation.isFinite, seconds.isFinite, residualBefore.isFinite,
             residualAfter.isFinite

@@ -12,7 +12,7 @@ struct EstimateMethods {
 
     /// Largest distance from the board to the subject of a fix. Unit: metres.
     private static let maximumOffset = 1000.0
-    /// Largest accuracy of a fix. Unit: metres.
+    /// Largest standard deviation that a fix may have. Unit: metres.
     private static let poorest = 100_000.0
 
     func estimate(_ request: SceneInterface.EstimateAt, _ call: Call) throws(VarlinkError) {

@@ -3,7 +3,7 @@ import Scene
 import Varlink
 import WaymarkInterface
 
-/// The part of `org.waymark.Scene` about the filter of places that is in use, and those that are saved.
+/// The part of `org.waymark.Scene` about the active filter of places and the saved filters.
 final class FilterMethods {
     private let repository: PlaceRepository
     private let candidates: PlaceCandidates
@@ -25,7 +25,7 @@ final class FilterMethods {
         }
     }
 
-    /// Uses the filter that was in use when the daemon ended.
+    /// Activates the filter that was active when the daemon ended.
     private func restore(_ stored: Result<PlaceFilter?, any Error>) {
         guard case .success(let filter?) = stored, filter.problem(settings) == nil else { return }
         candidates.filter = filter

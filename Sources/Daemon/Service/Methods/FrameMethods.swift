@@ -14,7 +14,7 @@ struct FrameMethods {
     let repository: PlaceRepository
 
     private static let defaultSeconds = 60.0
-    /// Maximum number of corrections in one reply, the newest; one a second is the most there are.
+    /// Maximum number of corrections in one reply, the newest ones; there is at most one correction per second.
     private static let maximumCorrectionCount = 600
 
     func subscribe(_ call: Call) {

@@ -19,7 +19,7 @@ extension MethodTraits {
 }
 
 extension Call {
-    /// The descriptor of an index that a parameter `descriptor` has.
+    /// The descriptor with the index that a parameter `descriptor` gives.
     func descriptor(_ index: Int) throws(VarlinkError) -> OwnedDescriptor {
         guard descriptors.indices.contains(index) else { throw .invalidParameter("descriptor") }
         return descriptors[index]

@@ -15,14 +15,14 @@ final class NavigationMethods {
     private let search: DestinationSearch
     /// Number of searches for destinations that still run.
     private var searches = 0
-    /// Calls for another route that came during a search: they want the route that was asked for before.
+    /// Calls for a new route that came during a search; they refer to the route that was requested before.
     private var postponed: [Call] = []
     /// Language of texts in replies.
     var language: Language
 
-    /// Unit: bytes.
+    /// Maximum length of a name. Unit: bytes.
     private static let maximumNameLength = 200
-    /// Unit: bytes.
+    /// Maximum length of other texts. Unit: bytes.
     private static let maximumTextLength = 500
 
     init(
@@ -36,7 +36,7 @@ final class NavigationMethods {
         self.language = language
     }
 
-    // MARK: of those who want a route
+    // MARK: for callers who want a route
 
     func navigate(_ request: SceneInterface.NavigateTo, _ call: Call) throws(VarlinkError) {
         try check(request.name, "name", maximumLength: Self.maximumNameLength)
@@ -77,13 +77,13 @@ final class NavigationMethods {
         service.begin(wanted, [waiter])
     }
 
-    /// Those whose callers are still there.
+    /// Postponed calls whose callers are still connected.
     private func takePostponed() -> [Call] {
         defer { postponed = [] }
         return postponed.filter(\.hasClient)
     }
 
-    /// The searches have led to no request.
+    /// Resumes the calls that are still postponed, because no search has led to a request.
     private func resumePostponed() {
         for call in takePostponed() {
             do throws(VarlinkError) {
@@ -98,7 +98,7 @@ final class NavigationMethods {
         waiter(call) { SceneInterface.Reroute.Reply(route: $0, destination: $1) }
     }
 
-    /// No other route has it, so that clients know theirs.
+    /// An ID that no other route has, so that clients recognise their route.
     private static func newID() -> String { "to-" + String(UInt64.random(in: 0 ... .max), radix: 36) }
 
     private func waiter(
@@ -117,7 +117,7 @@ final class NavigationMethods {
         }
     }
 
-    // MARK: of the navigator
+    // MARK: for the navigator
 
     func serve(_ request: SceneInterface.ServeNavigation, _ call: Call) throws(VarlinkError) {
         try check(request.service, "service", maximumLength: Self.maximumTextLength)
@@ -156,7 +156,7 @@ final class NavigationMethods {
         }
     }
 
-    /// Nil for a failure.
+    /// Nil if the answer is a failure.
     private func source(
         _ request: SceneInterface.AnswerNavigation, _ call: Call
     ) throws(VarlinkError) -> RouteSource? {

@@ -7,7 +7,7 @@ import WaymarkInterface
 final class PastMoments {
     private var offsets = RealtimeOffsets()
 
-    /// Reads the clocks; to be called a few times a second.
+    /// Reads the clocks and notes their difference; to be called a few times a second.
     func readClocks() {
         offsets.note(
             BootClock.realtimeOffsetNanoseconds, at: BootTime(nanoseconds: BootClock.nanoseconds))

@@ -27,7 +27,7 @@ extension PlaceStore.Found {
 }
 
 extension PlaceFilter {
-    /// - Parameter name: name that it is saved under.
+    /// - Parameter name: name under which the filter is saved.
     func message(name: String? = nil) -> SceneInterface.Filter {
         SceneInterface.Filter(name: name, kinds: kinds, radius: radiusMetres, favoritesOnly: favoritesOnly)
     }

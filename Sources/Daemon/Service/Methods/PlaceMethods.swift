@@ -12,10 +12,10 @@ final class PlaceMethods {
     private let repository: PlaceRepository
     var settings: SceneSettings.Places
 
-    /// Numbers of places in one reply.
+    /// Range of the number of places in one reply.
     private static let limits = 1...100
     private static let defaultLimit = 10
-    /// Radii of a search; that of a filter is narrower. Unit: metres.
+    /// Range of the radius of a search; the range for a filter is narrower. Unit: metres.
     private static let radii = 1.0...100_000
 
     init(driver: EngineDriver, repository: PlaceRepository, settings: SceneSettings.Places) {
@@ -88,7 +88,7 @@ final class PlaceMethods {
         return limit
     }
 
-    /// Center of the request, else the wearer's position.
+    /// Center given in the request, otherwise the wearer's position.
     private func center(_ request: SceneInterface.Location?) throws(VarlinkError) -> GeodeticPosition? {
         guard let request else { return position }
         guard let position = GeodeticPosition(request) else { throw .invalidParameter("near") }

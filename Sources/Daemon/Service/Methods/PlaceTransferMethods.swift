@@ -60,7 +60,7 @@ struct PlaceTransferMethods {
         }
     }
 
-    /// Nil for a caller that has its answer already: it may have no stream.
+    /// Nil for a caller that already has its answer, and so may have no stream.
     private func importAnswer(to call: Call) -> ImportAnswer? {
         guard call.wantsMore else {
             return ImportAnswer(
@@ -72,7 +72,7 @@ struct PlaceTransferMethods {
             fail: { stream.fail($0) })
     }
 
-    /// Answer to a caller that wants one reply or many.
+    /// Answer to a caller that wants one reply, or several.
     private struct ImportAnswer {
         let stream: ReplyStream?
         let progress: (SceneInterface.ImportPlaces.Reply) -> Void
@@ -80,7 +80,7 @@ struct PlaceTransferMethods {
         let fail: (VarlinkError) -> Void
     }
 
-    /// Logs and answers. Documents contain, and are named after, places where their user goes: nothing for the journal.
+    /// Logs and answers. Contents and names of documents may reveal where their user goes, so they are not logged.
     private static func end(
         _ outcome: PlaceTransfers.ImportOutcome, source: String, client: Int32, _ answer: ImportAnswer
     ) {
@@ -135,7 +135,7 @@ struct PlaceTransferMethods {
     /// Interval of checks whether the caller is still there. Unit: nanoseconds.
     private static let lookInterval: Int64 = 500_000_000
 
-    /// Gives work up when the caller, who waits for its only reply, has left.
+    /// Gives work up when the caller, who waits for its only reply, has disconnected.
     private func watch(_ call: Call, cancel: @escaping () -> Void) {
         reactor.after(Self.lookInterval) { [weak call] in
             guard let call, !call.isAnswered else { return }
@@ -144,7 +144,7 @@ struct PlaceTransferMethods {
         }
     }
 
-    /// Goes on once the store has been opened; a caller that is refused gets the error.
+    /// Continues once the store has been opened; if the store cannot be opened, the caller gets the error.
     private func whenReady(_ call: Call, then: @escaping (Bool) -> Void) {
         repository.perform { _ in
         } then: { result in

@@ -12,11 +12,11 @@ final class PlanMethods {
     private let importer: PlanImporter
     private let driver: EngineDriver
 
-    /// Numbers of plans in one reply.
+    /// Range of the number of plans in one reply.
     private static let limits = 1...PlanStore.maximumPlanCount
     /// Maximum length of a document's part in one reply. Unit: bytes.
     private static let maximumPartSize = 256 << 10
-    /// Radii of drawings, and the one where none is given. Unit: metres.
+    /// Range of the radius of a drawing, and the radius if the call gives none. Unit: metres.
     private static let radii = 1.0...500.0
     private static let usualRadius = 200.0
 
@@ -62,7 +62,7 @@ final class PlanMethods {
         guard (1...maximumLength).contains(text?.utf8.count ?? 1) else { throw .invalidParameter(parameter) }
     }
 
-    /// Names and problems may say where the wearer goes: nothing for the journal.
+    /// Names and problems may reveal where the wearer goes, so they are not logged.
     private static func log(_ result: Result<StoredPlan, PlanStore.Failure>, _ process: Int32) {
         switch result {
         case .success(let plan):
@@ -97,7 +97,7 @@ final class PlanMethods {
             guard position != nil else { throw .invalidParameter("near") }
         }
         repository.perform { [position] store throws(PlanStore.Failure) in
-            // A thousand of them are encoded here, where there is time for it.
+            // A thousand plans are encoded on this thread, where they delay no pose.
             Self.encoded(
                 PlanInterface.List.Reply(plans: store.plans(near: position).prefix(limit).map(\.message)))
         } then: { result in
@@ -120,7 +120,7 @@ final class PlanMethods {
         }
     }
 
-    /// The plans at hand, not those stored: what is drawn is what is followed.
+    /// Uses the plans at hand and not the stored ones, so that the drawing shows the plans that the estimator follows.
     private func getLines(_ request: PlanInterface.GetLines, _ call: Call) throws(VarlinkError) {
         let radius = request.radius ?? Self.usualRadius
         guard Self.radii.contains(radius) else { throw .invalidParameter("radius") }

@@ -5,7 +5,7 @@ import Engine
 import Varlink
 import WaymarkInterface
 
-/// `org.waymark.Pose`: one pose, or poses as they come.
+/// `org.waymark.Pose`: a single pose, or a stream of poses.
 final class PoseMethods {
     private let publisher: PosePublisher
     private let driver: EngineDriver
@@ -47,7 +47,7 @@ final class PoseMethods {
         }
     }
 
-    /// Predictions differ by whole milliseconds, so that many subscribers can share one.
+    /// Prediction times are rounded to whole milliseconds, so that many subscribers can share one.
     private func milliseconds(_ seconds: Double?) throws(VarlinkError) -> Int {
         let request = seconds ?? 0
         guard (0...PosePredictor.limit).contains(request) else { throw .invalidParameter("predictAhead") }

@@ -17,7 +17,7 @@ struct RecordingMethods {
         }
     }
 
-    /// Unit: hertz.
+    /// Range of the recorded pose rate. Unit: hertz.
     private static let poseRates = 0.001...1000.0
 
     private static func reply(_ outcome: RecordingControl.Outcome, to call: Call) {

@@ -3,7 +3,7 @@ import Varlink
 import WaymarkInterface
 
 extension ClientDocument {
-    /// The document of a call, which is a text or a file, and not both.
+    /// The document of a call, given either as text or as a file.
     init(_ text: String?, _ descriptor: Int?, _ call: Call) throws(VarlinkError) {
         switch (text, descriptor) {
         case (let text?, nil): self = .bytes(Array(text.utf8))
@@ -14,7 +14,7 @@ extension ClientDocument {
 }
 
 extension EncodedPolyline.Precision {
-    /// Nil where none is given.
+    /// Nil if the call gives no precision.
     init?(decimals: Int?) throws(VarlinkError) {
         guard let decimals else { return nil }
         guard let precision = Self(rawValue: decimals) else { throw .invalidParameter("precision") }

@@ -11,13 +11,13 @@ final class RouteMethods {
     private let driver: EngineDriver
     private let loader: RouteLoader
     private let navigation: NavigationService
-    /// Language of what the routing service has no words for.
+    /// Language of instructions for which the routing service supplies no text.
     var language: Language
 
     private static let defaultVertices = 1000
     /// Maximum number of vertices in one reply; callers ask for the rest.
     private static let maximumVertexCount = 5000
-    /// Unit: bytes.
+    /// Maximum length of a name. Unit: bytes.
     private static let maximumNameLength = 200
 
     init(driver: EngineDriver, loader: RouteLoader, navigation: NavigationService, language: Language) {
@@ -49,7 +49,7 @@ final class RouteMethods {
         switch failure {
         case .document(let problem):
             Log.notice("\(client): the document is invalid")
-            // A problem may quote a position.
+            // Logged for debugging only, because a problem may quote a position.
             Log.debug("it is invalid: \(problem)")
             call.fail(
                 VarlinkError(SceneInterface.Failure.invalidDocument(path: problem.path, reason: problem.message)))

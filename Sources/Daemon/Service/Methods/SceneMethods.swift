@@ -1,7 +1,7 @@
 import Varlink
 import WaymarkInterface
 
-/// `org.waymark.Scene`: hands each call to the type that has its subject.
+/// `org.waymark.Scene`: hands each call to the type that implements it.
 struct SceneMethods {
     let view: SceneViewMethods
     let anchors: AnchorMethods

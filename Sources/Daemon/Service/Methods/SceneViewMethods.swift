@@ -16,13 +16,13 @@ struct SceneViewMethods {
     private static let defaultFieldOfView = 60.0
     private static let aspects = 0.1...10.0
     private static let defaultAspect = 16.0 / 9
-    /// Unit: metres.
+    /// Range of the radar. Unit: metres.
     private static let radarRanges = 1...100_000.0
     private static let hintCounts = 0...16
-    /// Unit: degrees.
+    /// Angular sizes of labels. Unit: degrees.
     private static let labelWidths = 0.1...90.0
     private static let labelHeights = 0.1...45.0
-    /// Shares of the display's height.
+    /// Sizes of hint texts, as fractions of the display's height.
     private static let hintTextWidths = 0.02...5.0
     private static let hintTextHeights = 0.01...0.5
     private static let tolerances = 0...90.0
@@ -87,7 +87,7 @@ struct SceneViewMethods {
             height: try Self.value(request?.height, usual.height, in: Self.hintTextHeights, "hintTexts.height"))
     }
 
-    /// Nil for that of the settings.
+    /// Nil to use the size of the settings.
     private func labelSize(_ request: SceneInterface.LabelSize?) throws(VarlinkError) -> LabelSize? {
         guard let request else { return nil }
         let settings = driver.engine.sceneSettings.labels

@@ -51,7 +51,7 @@ extension DeviceReport.Axes {
 }
 
 extension DeviceReport.Channel {
-    /// JSON has no word for NaN: a device that reports one is shown with 0, and refused by its source.
+    /// JSON cannot represent NaN: a device that reports it is shown with 0, and refused by its source.
     fileprivate var message: StatusInterface.Channel {
         StatusInterface.Channel(
             name: name, format: format, scale: scale.isFinite ? scale : 0, offset: offset.isFinite ? offset : 0)
@@ -87,9 +87,9 @@ extension CurrentPosition {
 
 extension StatusInterface.WarmStart {
     /// - Parameters:
-    ///   - report: the estimator's; nil before it has begun, and without a warm start.
+    ///   - report: the estimator's report; nil before it has begun, and without a warm start.
     ///   - foreign: parts that belonged to other sensors.
-    ///   - absence: why there is no warm start; nil where there is one.
+    ///   - absence: why there is no warm start; nil if there is one.
     init(_ report: WarmStartReport?, foreign: Model.WarmStart.Parts, absence: String?) {
         let rejected: [(parts: Model.WarmStart.Parts?, reason: StatusInterface.DropReason)] = [
             (foreign, .otherSensor), (report?.tooOld, .tooOld), (report?.implausible, .implausible),

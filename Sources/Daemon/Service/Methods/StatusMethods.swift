@@ -13,7 +13,7 @@ struct StatusMethods {
     let isDemonstration: Bool
     let environment: DaemonEnvironment
     let driver: EngineDriver
-    /// It holds the methods.
+    /// The server owns the methods, so the reference back is unowned.
     unowned let server: VarlinkServer
     let ring: PoseRingService
     let scene: SceneService

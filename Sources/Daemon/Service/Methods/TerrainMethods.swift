@@ -56,7 +56,7 @@ final class TerrainMethods {
         }
     }
 
-    /// File that came with a call, for which a place of its user is taken.
+    /// File that came with a call; takes a place of the user's share.
     private func file(_ index: Int, _ call: Call) throws(VarlinkError) -> OwnedDescriptor {
         let file = try call.descriptor(index)
         if let reached = importer.takePlace(of: call.peer.user) { throw .limitExceeded(.imports, reached.maximum) }
@@ -101,7 +101,7 @@ final class TerrainMethods {
 
     private func list(_ call: Call) {
         repository.perform { store throws(TerrainStore.Failure) in
-            // Two thousand of them are encoded here, where there is time for it.
+            // Two thousand tiles are encoded on this thread, where they delay no pose.
             var json = JSONWriter(capacity: 4096)
             TerrainInterface.List.Reply(tiles: store.tiles.map(\.message), buildings: try store.buildings.count())
                 .write(into: &json)

@@ -6,7 +6,7 @@ import Scene
 import Varlink
 import WaymarkInterface
 
-/// Finds what a request to navigate means by its destination.
+/// Finds the destination that a request to navigate refers to.
 struct DestinationSearch {
     let driver: EngineDriver
     let repository: PlaceRepository
@@ -14,7 +14,7 @@ struct DestinationSearch {
     typealias Answer = (Result<RouteDestination, VarlinkError>) -> Void
 
     /// Maximum number of places that are searched: many places nearby whose names contain the text come before a
-    /// farther one whose whole name it is.
+    /// farther one that has exactly this name.
     private static let maximumFoundCount = 100
     /// Maximum number of candidates in an error.
     private static let maximumCandidateCount = 10
@@ -40,7 +40,7 @@ struct DestinationSearch {
     }
 
     private func findPlace(_ id: String, _ found: @escaping (RouteDestination) -> Void, _ then: @escaping Answer) {
-        // An anchor or a piece of the route, rather than a place whose own id is the same.
+        // An anchor or a piece of the route takes precedence over a place that has the same text as its own ID.
         if PlacementID.placeID(in: id) == nil, let destination = driver.engine.destination(ofPlacement: id) {
             return found(destination)
         }
@@ -96,7 +96,7 @@ struct DestinationSearch {
 }
 
 extension PlaceStore {
-    /// The place of a placement, else the one whose own id is that text; nil for none.
+    /// The place of a placement, otherwise the place with that text as its own ID; nil if there is none.
     func place(placement id: String) throws(DatabaseError) -> Place? {
         if let stored = PlacementID.placeID(in: id), let place = try place(id: stored) { return place }
         return try place(id: id)

@@ -7,15 +7,15 @@ import Varlink
 import WaymarkInterface
 
 /// Routes to destinations, one request at a time: the registered navigator finds them, and without one they are
-/// straight lines. What fails leaves the present route as it is.
+/// straight lines. A failed request leaves the present route unchanged.
 final class NavigationService {
     /// Why there is no route.
     enum Failure: Error {
         case notLocalized
         case failed(String)
-        /// Unit: seconds.
+        /// The navigator has not answered within this time. Unit: seconds.
         case timedOut(Double)
-        /// By a later request to navigate, to set a route or to clear it.
+        /// A later request to navigate, to set a route or to clear it has replaced this one.
         case superseded
         case noNavigator
         case limit(ShareLimit.Reached)
@@ -23,7 +23,7 @@ final class NavigationService {
 
     /// A call that waits for the route.
     struct Waiter {
-        /// Nil for a call without a reply, whose caller may go.
+        /// Nil for a call without a reply, whose caller may disconnect.
         let client: ClientIdentifier?
         let answer: (Result<RouteProgress, Failure>) -> Void
 
@@ -41,11 +41,11 @@ final class NavigationService {
         /// Id of the route.
         let id: String
         let allowsStraightLine: Bool
-        /// In whose share of waiting documents a straight line counts.
+        /// User to whose share of waiting documents a straight line counts.
         let user: UInt32
-        /// Id of the only route that it may take the place of; nil for any.
+        /// ID of the only route that this route may replace; nil for any.
         var replaces: String?
-        /// Number of the request whose route it is another way of: see `RouteLoader.set`.
+        /// Request number of the original route if this route is an alternative to it: see `RouteLoader.set`.
         var again: Int?
     }
 
@@ -72,7 +72,8 @@ final class NavigationService {
     private var begun = 0
     private var isEnding = false
 
-    /// What the navigator has beyond the time limit of its own, whose message says more. Unit: seconds.
+    /// Time added to the navigator's own time limit, so that its more specific error message arrives first. Unit:
+    /// seconds.
     private static let grace = 1.0
 
     init(_ reactor: Reactor, driver: EngineDriver, loader: RouteLoader, timeoutSeconds: Double) {
@@ -84,7 +85,7 @@ final class NavigationService {
 
     // MARK: requests
 
-    /// Finds a route from where the wearer is, in the place of a request that still waits.
+    /// Finds a route from the wearer's position; replaces a request that is still pending.
     func begin(_ request: Request, _ waiters: [Waiter]) {
         func refuse(_ failure: Failure) { for waiter in waiters { waiter.answer(.failure(failure)) } }
         guard request.number > begun else { return refuse(.superseded) }
@@ -95,20 +96,20 @@ final class NavigationService {
         proceed()
     }
 
-    /// Lets a call wait for the route that is being asked for; false where none is.
+    /// Makes a call wait for the pending route request; returns false if no request is pending.
     func join(_ waiter: Waiter) -> Bool {
         guard pending != nil else { return false }
         pending?.waiters.append(waiter)
         return true
     }
 
-    /// Cancels what a client has asked for whose connection has ended.
+    /// Cancels the requests of a client whose connection has ended.
     func disconnect(_ client: ClientIdentifier) {
         pending?.waiters.removeAll { $0.client == client }
         if pending?.waiters.isEmpty == true { _ = takePending() }
     }
 
-    /// The end of the daemon: nothing more is set.
+    /// Called at the end of the daemon: no route is set any more.
     func stop() {
         isEnding = true
         end(.failed("the daemon is stopping: try again"))
@@ -137,7 +138,7 @@ final class NavigationService {
         load(source, pending, .straightLine, user: pending.request.user) { _ in }
     }
 
-    /// Follows the route of a document, for which a place was taken.
+    /// Follows the route of a document whose place has been taken.
     private func load(
         _ source: RouteSource, _ pending: Pending, _ finder: RouteGuidance.Finder, user: UInt32,
         then: @escaping (RouteLoader.Failure?) -> Void
@@ -161,7 +162,7 @@ final class NavigationService {
 
     private func end(_ failure: Failure) { takePending()?.answer(.failure(failure)) }
 
-    /// The request that waits, which waits no longer.
+    /// Removes and returns the pending request.
     private func takePending() -> Pending? {
         guard let taken = pending else { return nil }
         if let timer = taken.timer { reactor.cancel(timer) }
@@ -171,13 +172,13 @@ final class NavigationService {
 
     // MARK: the navigator
 
-    /// Makes a program the navigator until its stream ends; there is none yet.
+    /// Makes a program the navigator until its stream ends; there must be no navigator yet.
     func register(_ navigator: RegisteredNavigator) {
         self.navigator = navigator
         navigator.stream.onEnd = { [weak self] in self?.unregister() }
     }
 
-    /// What waits for the navigator that has gone goes on as without one.
+    /// Continues a request that waited for the departed navigator as if there had never been one.
     private func unregister() {
         guard let gone = navigator else { return }
         navigator = nil
@@ -188,17 +189,17 @@ final class NavigationService {
         proceed()
     }
 
-    /// Whether a request of this number waits for the navigator.
+    /// Whether the request with this number waits for the navigator.
     func isWaiting(_ number: Int) -> Bool { pending?.request.number == number }
 
-    /// Ends the request that waits with the navigator's reason.
+    /// Ends the pending request with the navigator's reason.
     func fail(_ reason: String) { end(.failed(reason)) }
 
-    /// Follows the navigator's route, for whose document a place was taken.
+    /// Follows the navigator's route; a place for its document has been taken.
     ///
     /// - Parameters:
-    ///   - user: whose share that place is of.
-    ///   - then: called with why the route is not followed; nil where it is.
+    ///   - user: user to whose share that place belongs.
+    ///   - then: called with the reason why the route is not followed; nil if it is followed.
     func answer(_ source: RouteSource, user: UInt32, then: @escaping (RouteLoader.Failure?) -> Void) {
         guard let pending = takePending() else { return }
         load(source, pending, .navigator(service: navigator?.service), user: user, then: then)
@@ -206,7 +207,7 @@ final class NavigationService {
 }
 
 extension GeodeticPosition {
-    /// Without a height.
+    /// The position as a location without a height.
     var location: SceneInterface.Location {
         SceneInterface.Location(latitude: latitudeDegrees, longitude: longitudeDegrees)
     }

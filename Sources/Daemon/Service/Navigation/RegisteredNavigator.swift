@@ -4,9 +4,9 @@ import WaymarkInterface
 
 /// The program that finds routes for the daemon, which itself never uses the network.
 final class RegisteredNavigator {
-    /// What it asks for routes, in its own words; nil where it says nothing.
+    /// Routing service that the navigator uses, in its own words; nil if it does not report one.
     let service: String?
-    /// Process and user that have registered it, as the kernel has them.
+    /// Process and user that have registered the navigator, according to the kernel.
     let process: Int
     let user: Int
     let stream: ReplyStream
@@ -19,7 +19,7 @@ final class RegisteredNavigator {
         stream.offer(EncodedMessage(json: SceneInterface.ServeNavigation.Reply(request: nil)))
     }
 
-    /// Asks for a route; one that it has not read yet gives way to the newer one.
+    /// Asks for a route; a request that the navigator has not read yet is replaced by the newer one.
     func ask(_ request: SceneInterface.NavigationRequest) {
         stream.offer(EncodedMessage(json: SceneInterface.ServeNavigation.Reply(request: request)))
     }

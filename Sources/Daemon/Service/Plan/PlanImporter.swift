@@ -2,8 +2,8 @@ import JSON
 import Linux
 import Persistence
 
-/// Imports plans: a document's file is read on a thread of its own, and its plan on that of the stored plans, so that
-/// no document, however long, delays the poses.
+/// Imports plans: a document's file is read on a thread of its own, and its plan is stored on the thread of the stored
+/// plans, so that no document, however long, delays the poses.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 final class PlanImporter {
@@ -15,12 +15,12 @@ final class PlanImporter {
 
     private typealias Reading = BackgroundTask<Never, Result<[UInt8], DocumentProblem>>
 
-    /// A document, and what its plan is to be called.
+    /// A document, and the name of its plan.
     struct Request: Sendable {
         var document: ClientDocument
-        /// Nil: made of the document.
+        /// ID of the plan; nil to derive it from the document.
         var id: String?
-        /// Nil: the document's own.
+        /// Name of the plan; nil for the document's own.
         var name: String?
         /// Present time, since 1970 UTC. Unit: nanoseconds.
         var time: Int64
@@ -31,12 +31,12 @@ final class PlanImporter {
         self.repository = repository
     }
 
-    /// Takes a place for a document of a user, unless a limit is reached, which is returned then.
+    /// Takes a place for a document of a user; returns the limit if one is reached.
     func takePlace(of user: UInt32) -> ShareLimit.Reached? { places.take(user) }
 
-    /// Imports a document for which a place was taken.
+    /// Imports a document whose place has been taken.
     ///
-    /// - Parameter then: called on the reactor once the plan is durable, or with why it is not stored.
+    /// - Parameter then: called on the reactor once the plan is durable, or with the reason why it is not stored.
     func run(
         _ request: Request, user: UInt32, then: @escaping (Result<StoredPlan, PlanStore.Failure>) -> Void
     ) {
@@ -70,7 +70,7 @@ final class PlanImporter {
         _ request: Request, _ user: UInt32, then: @escaping (Result<StoredPlan, PlanStore.Failure>) -> Void
     ) {
         repository.change { store throws(PlanStore.Failure) in
-            // A document of 16 MiB becomes a tree of ten times that.
+            // Parsing a document of 16 MiB takes ten times as much memory.
             defer { ProcessResources.returnFreeMemory() }
             let bytes: [UInt8]
             do throws(DocumentProblem) {

@@ -6,15 +6,16 @@ import Model
 import Engine
 import WaymarkInterface
 
-/// Notices clients of the pose ring.
+/// Is notified of clients of the pose ring.
 package protocol PoseRingObserver: AnyObject {
     func ringClientHasCome()
 }
 
 /// Hands the pose ring to clients of its socket, and writes each pose into it; on the reactor's thread.
 ///
-/// A client gets one packet with two descriptors and sends nothing: one that does is closed. What a client can do with
-/// its doorbell is to cost one system call for each pose, which wakes 64 of its threads at most (`WAYMARK_RING_WAKES`).
+/// A client gets one packet with two descriptors and must not send anything, or its connection is closed. The worst
+/// that a client can do with its doorbell is to cost one system call for each pose, which wakes at most 64 of its
+/// threads (`WAYMARK_RING_WAKES`).
 package final class PoseRingService {
     private struct Client {
         let socket: UnixStream
@@ -23,10 +24,10 @@ package final class PoseRingService {
         let watch: Reactor.Watch
     }
 
-    /// Places of its clients; the limit is that of clients that connect from now on.
+    /// Places for clients; a changed limit applies to clients that connect later.
     package var places: SharedPlaces
     package weak var observer: (any PoseRingObserver)?
-    /// Why there is no ring, though the settings want one; nil where there is none, or no problem.
+    /// Why there is no ring although the settings want one; nil if they want none, or if there is no problem.
     package private(set) var problem: String?
     private let reactor: Reactor
     private let writer: PoseRingWriter?
@@ -35,7 +36,7 @@ package final class PoseRingService {
     private let log = LogLimiter("pose ring", lines: 2, interval: 60_000_000_000)
 
     /// - Parameters:
-    ///   - listeners: sockets of packets. Where there is no ring, their clients get that answer.
+    ///   - listeners: packet sockets. Without a ring, their clients get the answer that there is none.
     ///   - isEnabled: whether there is to be a ring.
     package init(_ reactor: Reactor, listeners: [UnixListener], limit: ShareLimit, isEnabled: Bool = true) {
         self.reactor = reactor
@@ -56,17 +57,17 @@ package final class PoseRingService {
 
     // MARK: poses
 
-    /// Whether some client has the ring now, and so takes every pose.
+    /// Whether a client uses the ring, and so gets every pose.
     package var hasClients: Bool { !clients.isEmpty }
 
-    /// Whether there is a ring that clients can have.
+    /// Whether clients can connect to the ring.
     package var isOpen: Bool { writer != nil && !acceptors.isEmpty }
 
-    /// Writes each pose, in their order.
+    /// Writes a pose; poses have to be written in their order.
     ///
     /// - Parameters:
     ///   - utcOffset: nanoseconds to add to boot time to get UTC; nil if unknown.
-    ///   - terms: what a prediction from this pose needs; nil for none.
+    ///   - terms: terms for a prediction from this pose; nil if there are none.
     package func write(_ pose: PoseEstimate, utcOffset: Int64?, terms: @autoclosure () -> PredictionTerms?) {
         writer?.write(pose, utcOffset: utcOffset, terms: terms())
     }
@@ -84,10 +85,10 @@ package final class PoseRingService {
 
     // MARK: status
 
-    /// Maximum number of descriptors that clients can make this process hold: the socket of each.
+    /// Maximum number of descriptors that clients can make this process hold: one socket each.
     package var descriptors: Int { isOpen ? places.limit.all + 1 : 0 }
 
-    /// State for the status; nil where the settings want no ring.
+    /// State for the status; nil if the settings want no ring.
     package var message: StatusInterface.PoseRing? {
         isOpen || problem != nil ? StatusInterface.PoseRing(clients: clients.count, problem: problem) : nil
     }
@@ -142,7 +143,7 @@ package final class PoseRingService {
         observer?.ringClientHasCome()
     }
 
-    /// A failure shows as the end of the connection, to both sides.
+    /// If the answer cannot be sent, both sides see the end of the connection.
     private func offer(_ answer: waymark_ring_answer, to socket: UnixStream, descriptors: [Int32] = []) {
         var offer = waymark_ring_make_offer(answer)
         let sent = withUnsafeBytes(of: &offer) { try? socket.send($0, descriptors: descriptors) }

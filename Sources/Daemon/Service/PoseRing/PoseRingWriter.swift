@@ -7,25 +7,26 @@ import Engine
 ///
 /// `write` allocates nothing and calls the kernel only to wake clients that wait. One thread writes.
 package final class PoseRingWriter {
-    /// Doorbell page of one client, which that client may write.
+    /// Doorbell page of one client, to which that client can write.
     package typealias Doorbell = UnsafeMutablePointer<waymark_ring_doorbell>
 
     /// The memory, to be handed to clients.
     package let memory: SharedMemory
     private let header: UnsafeMutablePointer<waymark_ring_header>
-    /// Where the next pose is put together: not a property itself, whose every use would be checked to be exclusive.
+    /// Memory in which the next pose is composed. A stored property of this type would be checked for exclusive access
+    /// at each use.
     private let slot = UnsafeMutablePointer<waymark_ring_slot>.allocate(capacity: 1)
     private var doorbells: [Doorbell] = []
     private var frame: FrameEstimate?
     private var frameGeneration: UInt32?
-    /// Whether the slot has the map of the frame, and the field that says that it is known.
+    /// Whether the slot has the map of the frame, and the field flag that marks the map as known.
     private var hasMap = false
     private var mapField: UInt32 = 0
     private var newest: UInt64 = 0
 
     /// Creates an empty ring.
     ///
-    /// - Parameter generation: differs with each start of the daemon.
+    /// - Parameter generation: number that differs with each start of the daemon.
     package init(generation: UInt64 = UInt64(BootClock.nanoseconds)) throws(SystemError) {
         memory = try SharedMemory("waymark-pose-ring", size: Int(waymark_ring_size()), others: .reading)
         header = memory.address.bindMemory(to: waymark_ring_header.self, capacity: 1)
@@ -38,7 +39,7 @@ package final class PoseRingWriter {
 
     deinit { slot.deallocate() }
 
-    /// Notes where the scene lies on the earth; later poses of its generation have it as their map.
+    /// Notes where the scene lies on the earth; later poses of the same generation contain it as their map.
     package func take(_ frame: FrameEstimate) {
         self.frame = frame
         frameGeneration = frame.generation
@@ -50,7 +51,7 @@ package final class PoseRingWriter {
     ///
     /// - Parameters:
     ///   - utcOffset: nanoseconds to add to boot time to get UTC; nil if unknown.
-    ///   - terms: what a prediction from this pose needs; nil for none.
+    ///   - terms: terms for a prediction from this pose; nil if there are none.
     package func write(_ pose: PoseEstimate, utcOffset: Int64?, terms: PredictionTerms?) {
         newest += 1
         slot.pointee.set(pose, sequence: newest, utcOffset: utcOffset)
@@ -60,7 +61,7 @@ package final class PoseRingWriter {
         wake()
     }
 
-    /// The map changes seldom: it stays in the slot from pose to pose.
+    /// The map changes seldom, so it stays in the slot from pose to pose.
     private func setMap(of generation: UInt32) {
         let isOfFrame = generation == frameGeneration
         if isOfFrame != hasMap {
@@ -70,7 +71,7 @@ package final class PoseRingWriter {
         slot.pointee.fields |= mapField
     }
 
-    /// Adds a client's doorbell; its memory has to stay mapped until it is removed.
+    /// Adds a client's doorbell; its memory has to stay mapped until `remove`.
     package func add(_ doorbell: Doorbell) { doorbells.append(doorbell) }
 
     /// Removes a client's doorbell.
@@ -82,7 +83,7 @@ package final class PoseRingWriter {
         wake()
     }
 
-    /// Wakes each client that waits at a futex of its own, and of its threads a bounded number.
+    /// Wakes the waiting threads of each client, at most a fixed number of them; each client has a futex of its own.
     private func wake() {
         for doorbell in doorbells { waymark_ring_wake(doorbell) }
     }

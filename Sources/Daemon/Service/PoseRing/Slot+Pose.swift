@@ -5,7 +5,7 @@ import Model
 import Engine
 import WaymarkInterface
 
-/// A pose as the ring holds it. Values and their presence are those of the message, so that both agree in every case.
+/// A pose in the format of the ring. Values and their presence are taken from the message, so that both always agree.
 extension waymark_ring_slot {
     mutating func set(_ pose: PoseEstimate, sequence: UInt64, utcOffset: Int64?) {
         let message = pose.message(sequence: sequence, utcOffset: utcOffset)
@@ -67,7 +67,7 @@ extension waymark_ring_slot {
             accuracy.angularVelocityAccuracy, WAYMARK_RING_HAS_ANGULAR_VELOCITY_ACCURACY)
     }
 
-    /// Sets what a prediction from the pose needs; without terms, it continues with constant velocities.
+    /// Sets the terms for a prediction from the pose; without terms, the prediction assumes constant velocities.
     mutating func set(_ terms: PredictionTerms?) {
         guard let terms, terms.isFinite else { return setNoTerms() }
         turning_rate = tuple(terms.turningRate)
@@ -101,7 +101,7 @@ extension waymark_ring_slot {
 
     /// Sets where the scene lies on the earth.
     ///
-    /// - Returns: the field that says that it is known; 0 where it is not, or not finite.
+    /// - Returns: the field flag that marks the map as known; 0 if it is unknown or not finite.
     mutating func set(map frame: FrameEstimate?) -> UInt32 {
         let known = frame.flatMap { Map($0) }
         let map = known ?? Map()
@@ -117,7 +117,7 @@ extension waymark_ring_slot {
 
         init() {}
 
-        /// Nil where it is unknown or not finite.
+        /// Nil if the map is unknown or not finite.
         init?(_ frame: FrameEstimate) {
             guard let origin = frame.origin?.message else { return nil }
             self.origin = origin
@@ -129,14 +129,14 @@ extension waymark_ring_slot {
         }
     }
 
-    /// The value, whose presence is noted; 0 for one that is unknown or not finite.
+    /// The value, with its presence flag set; 0 if it is unknown or not finite.
     private mutating func known(_ value: Double?, _ field: waymark_ring_field) -> Double {
         guard let value, value.isFinite else { return 0 }
         fields |= field.rawValue
         return value
     }
 
-    /// The vector; 0 with an invalid tracking where it is not finite, as no message can have it.
+    /// The vector; if it is not finite, 0 with an invalid tracking state, because no message can hold it.
     private mutating func finite(_ vector: PoseInterface.Vector) -> (Double, Double, Double) {
         guard (vector.x + vector.y + vector.z).isFinite else {
             position_tracking = PoseInterface.Quality.invalid.rawValue

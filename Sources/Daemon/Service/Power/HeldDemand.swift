@@ -1,28 +1,28 @@
-/// What clients want of the sensors, held for a while after the last of them has left.
+/// Demand of clients for the sensors, held for a while after the last client has left.
 ///
-/// A client is served at once. Clients that come and go again and again, soon after they were given up each time, make
-/// it wait longer and longer, so that a script that asks every few seconds does not have the sensors switch each time.
+/// A client is served at once. If clients keep returning soon after the demand was dropped, it is held longer each
+/// time, so that a script that asks every few seconds does not switch the sensors each time.
 package struct HeldDemand {
     /// Whether there is a client, or was one recently.
     package private(set) var isHeld: Bool
-    /// Time since which that is so. Nanoseconds of any monotone clock, as all times here.
+    /// Time since which `isHeld` has its value. Nanoseconds of any monotonic clock, as all times here.
     package private(set) var since: Int64
-    /// Number of times that a client came after the last had been given up.
+    /// Number of times that a client came after the demand had been dropped.
     package private(set) var returns = 0
-    /// Time without a client after which the last one is given up.
+    /// Time without a client after which the demand is dropped.
     package private(set) var patience: Int64
     private var lastWanted: Int64
     private var minimum: Int64
 
-    /// Number of times the patience below which a spell without clients is a short one.
+    /// A spell without clients is short if it is shorter than this multiple of the patience.
     private static let worthwhile: Int64 = 3
 
-    /// Maximum that patience grows to, where the setting is less.
+    /// Maximum that patience grows to, unless the setting is larger.
     package static let maximumPatience: Int64 = 600_000_000_000
 
     /// - Parameters:
-    ///   - patience: time without a client before the first is given up.
-    ///   - isHeld: whether this counts as a moment with a client.
+    ///   - patience: initial time without a client after which the demand is dropped.
+    ///   - isHeld: whether to begin as if a client had just been there.
     package init(patience: Int64, isHeld: Bool, at now: Int64) {
         precondition(patience > 0)
         self.patience = patience
@@ -32,7 +32,7 @@ package struct HeldDemand {
         lastWanted = now
     }
 
-    /// Another setting of the least patience.
+    /// Changes the setting of the minimum patience.
     package mutating func apply(patience: Int64) {
         precondition(patience > 0)
         guard patience != minimum else { return }

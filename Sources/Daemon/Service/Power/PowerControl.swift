@@ -4,16 +4,17 @@ import Sensors
 import Varlink
 import WaymarkInterface
 
-/// Lets the sensors do less while no client takes poses, and their best while one draws; on the reactor's thread.
+/// Reduces the sensors' work while no client takes poses, and sets them to their lowest latency while one draws; runs
+/// on the reactor's thread.
 ///
 /// Clients are streams of any kind, a recent call for a pose or the scene, a recording, and a calibration under way.
 final class PowerControl: PoseRingObserver {
-    /// Rate from which a client counts as one that draws: half of a common display's. Unit: Hz.
+    /// Rate from which a client is assumed to draw: half the rate of a common display. Unit: Hz.
     static let renderingRate = 30.0
 
-    /// Sources that can do less; with none of them this does nothing.
+    /// Sources that can reduce their work; if there are none, this object does nothing.
     private let sources: [any MeasurementSource]
-    /// It holds the methods that call this.
+    /// The server owns the methods that call this object, so the reference back is unowned.
     private unowned let server: VarlinkServer
     private let results: EngineResults
     private let log = LogLimiter("power", lines: 6, interval: 60_000_000_000)
@@ -31,13 +32,13 @@ final class PowerControl: PoseRingObserver {
         governor = PowerGovernor(patience: settings.patience, at: Reactor.now)
     }
 
-    /// Whether there is a client now, calls apart.
+    /// Whether there is a client now, not counting calls.
     private var isBusy: Bool {
         server.statistics.streams > results.scene.servingStreams || results.ring.hasClients
             || results.recorder.isRecording || results.calibrations.live != nil
     }
 
-    /// Whether a client draws what it gets.
+    /// Whether a client draws the poses that it gets.
     private var isRendering: Bool {
         results.ring.hasClients
             || max(results.publisher.highestRate, results.scene.highestRate) >= Self.renderingRate
@@ -45,10 +46,11 @@ final class PowerControl: PoseRingObserver {
 
     func ringClientHasCome() { look() }
 
-    /// Notes a client's call that needs the sensors; they are at full pace when this returns, as far as that is theirs.
+    /// Notes a client's call that needs the sensors; when this returns, they have been set to their full rate, if their
+    /// source controls it.
     func note() { look(isCalled: true) }
 
-    /// Checks for clients, a few times a second: a client that leaves does not call this.
+    /// Checks for clients; to be called a few times a second, because a client that leaves does not report it.
     func look() { look(isCalled: false) }
 
     private func look(isCalled: Bool) {

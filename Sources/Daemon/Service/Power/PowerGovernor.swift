@@ -1,38 +1,38 @@
-/// Decides when the sensors may do less: no client has taken a pose for a while, or none has drawn what it got.
+/// Decides when the sensors may do less: no client has taken a pose for a while, or no client has drawn one.
 package struct PowerGovernor {
-    /// What clients do with poses, at most.
+    /// What clients do with poses: the most demanding use counts.
     package enum Use: Comparable, Sendable {
         case none
-        /// They take poses, or record.
+        /// Clients take poses, or record.
         case poses
-        /// They draw what they get, at the rate of a display, and see how old it is.
+        /// Clients draw poses at the rate of a display, where latency is visible.
         case rendering
     }
 
     package enum Mode: String, Sendable {
         case idle
         case active
-        /// Active, with the least latency that the sensors can give.
+        /// Active, with the lowest latency that the sensors can give.
         case rendering
     }
 
     private var poses: HeldDemand
     private var rendering: HeldDemand
 
-    /// Time without a display after which its latency is given up. Its return has each sensor start its buffer anew,
-    /// which may cost a few samples, while the latency costs two or three wake-ups for one. Unit: nanoseconds.
+    /// Time without a display after which low latency is given up. Returning to it restarts the buffer of each sensor,
+    /// which may cost a few samples; keeping it costs two or three times as many wake-ups. Unit: nanoseconds.
     private static let renderingPatience: Int64 = 10_000_000_000
 
     /// - Parameters:
     ///   - patience: time without a client before the first idle spell. Unit: nanoseconds.
-    ///   - now: counts as a moment with a client that takes poses. Nanoseconds of any monotone clock, as all times
-    ///     here.
+    ///   - now: start time, which counts as a moment with a client that takes poses. Nanoseconds of any monotonic
+    ///     clock, as all times here.
     package init(patience: Int64, at now: Int64) {
         poses = HeldDemand(patience: patience, isHeld: true, at: now)
         rendering = HeldDemand(patience: Self.renderingPatience, isHeld: false, at: now - Self.longAgo)
     }
 
-    /// The first display is none that returns.
+    /// Far enough in the past that the first display does not count as a returning one.
     private static let longAgo = 4 * renderingPatience
 
     package var mode: Mode { !poses.isHeld ? .idle : rendering.isHeld ? .rendering : .active }
@@ -46,10 +46,10 @@ package struct PowerGovernor {
     /// Time without a client after which the mode becomes idle. Unit: nanoseconds.
     package var patience: Int64 { poses.patience }
 
-    /// Another setting of the least patience. Unit: nanoseconds.
+    /// Changes the setting of the minimum patience. Unit: nanoseconds.
     package mutating func apply(patience: Int64) { poses.apply(patience: patience) }
 
-    /// Notes what clients do; true when that changed the mode.
+    /// Notes the use that clients make of poses; true if that changed the mode.
     package mutating func note(_ use: Use, at now: Int64) -> Bool {
         let before = mode
         _ = rendering.note(isWanted: use == .rendering, at: now)

@@ -10,7 +10,7 @@ final class RouteLoader {
     /// Why a route is not followed; the present one stays.
     enum Failure: Error {
         case document(DocumentProblem)
-        /// Another route was to be replaced than this one; nil where there is none.
+        /// The route that was to be replaced is not the present one, which has this ID; nil if there is none.
         case otherRoute(id: String?)
     }
 
@@ -19,7 +19,7 @@ final class RouteLoader {
     private let worker: SerialWorker
     private let keeper: RouteRepository?
     private let newest: NewestRoute
-    /// Settings of the routes that are set from now on.
+    /// Settings for routes that are set later.
     var settings: SceneSettings.Route
 
     /// Places for documents that wait, each of which may be as long as `ClientDocument.maximumSize`.
@@ -27,14 +27,14 @@ final class RouteLoader {
 
     /// Number of the newest request to set a route or to clear it.
     private var newestRequest = 0
-    /// Number of the request whose route is followed; 0 for one that was there at the start.
+    /// Number of the request whose route is followed; 0 for a route from the start of the daemon.
     private(set) var followedRequest = 0
 
     private typealias Reading = BackgroundTask<Never, Result<[UInt8], DocumentProblem>>
 
     /// - Parameters:
-    ///   - file: in which the route is kept; nil keeps none.
-    ///   - present: id of the route that is followed already.
+    ///   - file: file in which the route is kept; nil to keep none.
+    ///   - present: ID of the route that is followed already.
     init(
         _ reactor: Reactor, driver: EngineDriver, file: WholeFile?, present: String?, settings: SceneSettings.Route
     ) throws(SystemError) {
@@ -46,7 +46,7 @@ final class RouteLoader {
         self.settings = settings
     }
 
-    /// Goes on with the route that the run before has kept, if there is one.
+    /// Continues the route that the previous run has kept, if there is one.
     func restore() {
         guard let keeper else { return }
         worker.perform { [settings, newest] in
@@ -60,24 +60,25 @@ final class RouteLoader {
         }
     }
 
-    /// Takes a place for a document of a user, unless a limit is reached, which is returned then.
+    /// Takes a place for a document of a user; returns the limit if one is reached.
     func takePlace(of user: UInt32) -> ShareLimit.Reached? { places.take(user) }
 
-    /// Number of a request that is made now and whose document comes later: a route that is set or cleared meanwhile
-    /// stays so.
+    /// Number for a request that is made now and whose document comes later; the document is refused if a route is set
+    /// or cleared meanwhile.
     func takeNumber() -> Int {
         newestRequest += 1
         return newestRequest
     }
 
-    /// Follows the route of a document, for which a place was taken.
+    /// Follows the route of a document whose place has been taken.
     ///
     /// - Parameters:
-    ///   - number: that of a request that was made before; nil for one that is made now.
-    ///   - again: number of the request whose route is found again from elsewhere. It goes on being that request's, so
-    ///     that a route that was asked for later takes its place, however long its document is read; every other route
-    ///     than that one is kept.
-    ///   - then: called on the reactor when it is followed, or with why it is not; the present route stays then.
+    ///   - number: number of a request that was made before; nil for a request that is made now.
+    ///   - again: request number of the original route if this route is an alternative to it. The alternative keeps
+    ///     that number, so that a route requested later replaces it however long its document is read; it replaces no
+    ///     route other than the original.
+    ///   - then: called on the reactor when the route is followed, or with the reason why it is not; the present route
+    ///     then stays.
     func set(
         _ source: RouteSource, number: Int? = nil, again: Int? = nil, user: UInt32,
         then: @escaping (Failure?) -> Void
@@ -87,8 +88,8 @@ final class RouteLoader {
         readFile(source, turn, user, then: then)
     }
 
-    /// Reads a document's file on a thread of its own: no other route waits for it, and one that was set meanwhile, or
-    /// cleared, stays so. A file that is given up keeps its place until its thread can end.
+    /// Reads a document's file on a thread of its own, so that no other route waits for it; a route that was set or
+    /// cleared meanwhile takes precedence. A file that is given up keeps its place until its thread can end.
     private func readFile(_ source: RouteSource, _ turn: Turn, _ user: UInt32, then: @escaping (Failure?) -> Void) {
         var isRead = false
         let handlers = Reading.Handlers(
@@ -128,7 +129,7 @@ final class RouteLoader {
         }
     }
 
-    /// Takes the route away, and what is kept of it; also one whose file is still read, which is refused then.
+    /// Removes the route and its stored copy. A route whose file is still being read is refused later.
     func clear(then: @escaping () -> Void) {
         newestRequest += 1
         worker.perform { [keeper, newest, newestRequest] in
@@ -145,7 +146,7 @@ final class RouteLoader {
         _ newest: NewestRoute
     ) -> Result<RoutePlan, Failure> {
         do throws(DocumentProblem) {
-            // A document of 16 MiB becomes a tree of ten times that.
+            // Parsing a document of 16 MiB takes ten times as much memory.
             defer { ProcessResources.returnFreeMemory() }
             let route = try source.read()
             guard let plan = RoutePlan(route, settings: settings) else {
@@ -163,7 +164,7 @@ final class RouteLoader {
 
     // MARK: the end
 
-    /// Lets what waits be done, and the thread end.
+    /// Lets the pending work be done, and the thread end.
     func requestEnd() { worker.requestEnd() }
 
     func end(timeoutSeconds: Double) {
@@ -173,11 +174,12 @@ final class RouteLoader {
     }
 }
 
-/// Whose turn it is to take the place of the present route.
+/// Decides whether a loaded route may replace the present one.
 private struct Turn {
     /// Number of the request for this route.
     let request: Int
-    /// Number of the request whose route it is another way of; nil for a route of its own.
+    /// Request number of the original route if this route is an alternative to it; nil if this route is not an
+    /// alternative.
     let again: Int?
 
     /// Number by which later routes are compared with this one.
@@ -187,9 +189,8 @@ private struct Turn {
     func hasCome(after present: Int) -> Bool { again.map { $0 == present } ?? (request > present) }
 }
 
-/// The id of the newest route on the worker thread, which loads one after the other: when a route reaches the reactor,
-/// this is the one that is followed there, whatever else waits. A comparison on that thread leaves no moment in
-/// between.
+/// The ID of the newest route on the worker thread, which loads routes one after the other. When a route reaches the
+/// reactor, it becomes the followed route in the same order, so a comparison on the worker thread is never out of date.
 private final class NewestRoute: Sendable {
     /// The id, and the number of the request that has set or cleared it.
     private let state: Mutex<(id: String?, request: Int)>
@@ -199,9 +200,9 @@ private final class NewestRoute: Sendable {
     func become(_ new: String?, request: Int) { state.withLock { $0 = (new, request) } }
 
     /// - Parameters:
-    ///   - turn: one that has not come changes nothing.
-    ///   - replaced: only this one gives way; nil for any.
-    /// - Returns: why it stays as it is; nil where it does not.
+    ///   - turn: turn of the new route; if it has not come, nothing changes.
+    ///   - replaced: ID of the only route that may be replaced; nil for any.
+    /// - Returns: the reason why the present route stays; nil if it was replaced.
     func become(_ new: String, _ turn: Turn, after replaced: String?) -> RouteLoader.Failure? {
         state.withLock { present in
             guard turn.hasCome(after: present.request), replaced ?? present.id == present.id else {

@@ -3,21 +3,21 @@ import JSON
 import Linux
 import Scene
 
-/// A document with a route, as a client gave it: read where there is time for it.
+/// A document with a route, as given by a client; it is read on a thread that delays no pose.
 struct RouteSource: Sendable {
     var document: ClientDocument
-    /// Nil: recognised.
+    /// Format of the document; nil to recognise it.
     var format: RouteFormat?
     var precision: EncodedPolyline.Precision?
     var id: String
-    /// Nil: the document's own.
+    /// Name of the route; nil for the document's own.
     var name: String?
-    /// Id of the only route that it may take the place of; nil for any.
+    /// ID of the only route that this route may replace; nil for any.
     var replaces: String?
-    /// Where the route leads, of one that was asked for by its destination.
+    /// Guidance to the destination, for a route that was requested by its destination.
     var guidance: RouteGuidance?
 
-    /// The route of a document whose bytes are here.
+    /// The route of a document whose bytes are in memory.
     func read() throws(DocumentProblem) -> Route {
         let bytes = try bytes(CallClock())
         var route = try RouteDocument.read(bytes, format: format, precision: precision, id: id, name: name)
@@ -27,6 +27,6 @@ struct RouteSource: Sendable {
 
     /// The document's bytes, read from its file if it is in one; that may take as long as the file's owner likes.
     ///
-    /// - Parameter clock: times the system calls.
+    /// - Parameter clock: measures the duration of the system calls.
     func bytes(_ clock: CallClock) throws(DocumentProblem) -> [UInt8] { try document.bytes(of: "route", clock) }
 }

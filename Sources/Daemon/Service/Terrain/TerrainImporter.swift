@@ -3,12 +3,12 @@ import JSON
 import Linux
 import Persistence
 
-/// Imports terrain and buildings: a client's file is read on a thread of its own, and its content is stored on that of
-/// the stored terrain, so that no file, however slow, delays the poses.
+/// Imports terrain and buildings: a client's file is read on a thread of its own, and its content is stored on the
+/// thread of the stored terrain, so that no file, however slow, delays the poses.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 final class TerrainImporter {
-    /// Why nothing, or not all, was stored.
+    /// Why nothing, or only a part, was stored.
     enum Failure: Error {
         case document(DocumentProblem)
         case store(TerrainStore.Failure)
@@ -27,20 +27,20 @@ final class TerrainImporter {
         self.repository = repository
     }
 
-    /// Takes a place for a file of a user, unless a limit is reached, which is returned then.
+    /// Takes a place for a file of a user; returns the limit if one is reached.
     func takePlace(of user: UInt32) -> ShareLimit.Reached? { places.take(user) }
 
-    /// Imports tiles from a file for which a place was taken.
+    /// Imports tiles from a file whose place has been taken.
     ///
-    /// - Parameter then: called on the reactor with the number of tiles once they are durable, or with what failed.
+    /// - Parameter then: called on the reactor with the number of tiles once they are durable, or with the failure.
     func importTiles(_ file: OwnedDescriptor, user: UInt32, then: @escaping (Result<Int, Failure>) -> Void) {
         run(file, "file of tiles", user, Self.addTiles, then: then)
     }
 
-    /// Imports buildings from a file for which a place was taken.
+    /// Imports buildings from a file whose place has been taken.
     ///
-    /// - Parameter then: called on the reactor with the numbers of buildings once they are durable, or with what
-    ///   failed.
+    /// - Parameter then: called on the reactor with the numbers of buildings once they are durable, or with the
+    ///   failure.
     func importBuildings(
         _ file: OwnedDescriptor, user: UInt32, then: @escaping (Result<BuildingsDocument.Counts, Failure>) -> Void
     ) {
