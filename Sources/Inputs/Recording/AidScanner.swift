@@ -129,7 +129,7 @@ enum AidScanner {
         return name
     }
 
-    /// Keeps the bits as written: normalising it again might change the last one.
+    /// Keeps the bits of the quaternion as written: normalising it again might change the last bit.
     private static func orientation(_ scanner: inout JSONScanner) throws(Problem) -> Rotation3 {
         var (x, y, z, w): (Double?, Double?, Double?, Double?)
         try scanner.object { name, value throws(Problem) in

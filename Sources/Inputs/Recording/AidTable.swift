@@ -6,7 +6,7 @@ import Model
 /// Each row has `t_s` and, if known, `arrival_s` and `source`. Accuracies are as in `gnss.csv`: `hacc_m` is the 68 %
 /// radius, all others are standard deviations along one axis.
 final class AidTable: FolderTable {
-    /// More than an hour of a camera at 60 Hz. Sorting requires holding all rows at once.
+    /// Maximum number of rows: more than an hour of a camera at 60 Hz. Sorting requires holding all rows at once.
     private static let maximumRowCount = 1_000_000
 
     private let kind: AidTableKind
@@ -32,7 +32,7 @@ final class AidTable: FolderTable {
             }
             aids.append(aid)
         }
-        // Stable: rows that arrive together keep their order.
+        // The sort is stable: rows that arrive together keep their order.
         let order = aids.indices.sorted { (aids[$0].arrival, $0) < (aids[$1].arrival, $1) }
         aids = order.map { aids[$0] }
     }

@@ -48,7 +48,7 @@ package enum AidTableKind: CaseIterable, Sendable {
     /// Columns that are read.
     var columns: [String] { Self.times + numbers + texts }
 
-    /// Source of rows without a source.
+    /// Source assumed for rows that name no source.
     package var usualSource: SourceName {
         switch self {
         case .odometry: .camera

@@ -15,7 +15,7 @@ final class CSVReader {
     let path: String
     /// Line number of the last row read; the header is line 1.
     private(set) var line = 0
-    /// Number of cells with `nan` or `inf`, which count as unknown like empty ones, unless they are kept.
+    /// Number of cells with `nan` or `inf`. Unless they are kept, these cells count as unknown, like empty cells.
     private(set) var notFinite = 0
     /// Whether the file ends in the middle of a row.
     private(set) var endsInsideRow = false
@@ -103,7 +103,7 @@ final class CSVReader {
 
     // MARK: - Lines
 
-    /// The next line without its end; nil after the last one.
+    /// The next line without its line break; nil after the last line.
     private func nextLine() throws(RecordingError) -> Range<Int>? {
         while true {
             if let newline = newline() {
@@ -155,7 +155,7 @@ final class CSVReader {
         var code: Int32 = 0
         let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
         if code == Z_ERRNO { throw .cannotRead(path: path, reason: String(cString: strerror(errno))) }
-        // A truncated compressed file ends here; the data before is good.
+        // A truncated compressed file ends here; the data before this point is good.
         if code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR {
             throw .malformed(path: path, line: line + 1, problem: "the compressed data is damaged: \(message)")
         }

@@ -5,7 +5,8 @@ import Model
 
 /// A calibration as a message of a recording, with full-precision numbers.
 ///
-/// The values are those that were applied: the estimator checks whether they are usable, in a replay as live.
+/// The values are recorded as they were applied: the estimator checks in a replay, as it does live, whether they are
+/// usable.
 enum CalibrationEntry {
     typealias Problem = JSONScanner.Problem
 
@@ -35,7 +36,7 @@ enum CalibrationEntry {
     static func read(_ scanner: inout JSONScanner) throws(Problem) -> SensorCalibration {
         var (time, sensor): (BootTime?, SensorCalibration.Sensor?)
         var (correction, bias): (Matrix<3, 3>?, Vector3?)
-        /// Files of other programs may omit it, if it is unknown.
+        /// Files of other programs may omit the standard deviation if it is unknown.
         var biasStandardDeviation = Vector3.zero
         try scanner.object { name, value throws(Problem) in
             switch name {

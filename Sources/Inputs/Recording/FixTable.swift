@@ -8,7 +8,7 @@ import Model
 /// and `sacc_mps` hold 68 % along one axis: one standard deviation. `sdn_m`, `sde_m`, `sdu_m` are standard deviations
 /// and take precedence. Accuracies of zero or less are unknown.
 final class FixTable: FolderTable {
-    /// A day of fixes at 10 Hz. Sorting requires holding all of them at once.
+    /// Maximum number of fixes: a day at 10 Hz. Sorting requires holding all of them at once.
     private static let maximumRowCount = 1_000_000
 
     private enum Column: Int, CaseIterable {
@@ -40,7 +40,7 @@ final class FixTable: FolderTable {
             }
             fixes.append(fix)
         }
-        // Stable: fixes that arrive together keep the order of their rows.
+        // The sort is stable: fixes that arrive together keep the order of their rows.
         let order = fixes.indices.sorted { (fixes[$0].arrival, $0) < (fixes[$1].arrival, $1) }
         fixes = order.map { fixes[$0] }
     }

@@ -5,8 +5,8 @@ import Model
 
 /// Description of the sensors in the `meta.json` of a folder of sensor tables.
 ///
-/// An object whose member `magnetometer` is `"calibrated"`, as if there were a stored calibration of the magnetometer,
-/// or `"raw"` without one. The default, also for null, is raw; other members are ignored.
+/// The file contains an object. Its member `magnetometer` is `"calibrated"`, which is treated like a stored calibration
+/// of the magnetometer, or `"raw"`, which means none. The default, also for null, is raw; other members are ignored.
 struct FolderMeta {
     enum Magnetometer {
         case raw
@@ -32,7 +32,7 @@ struct FolderMeta {
             guard let bytes = try Self.bytes(path) else { return }
             magnetometer = try Self.magnetometer(bytes)
         } catch {
-            // Without the problem's path, which may contain any text of the file's author.
+            // Written without the problem's path, which may contain any text of the file's author.
             let expected = "an object whose member \"magnetometer\" is \"calibrated\" or \"raw\" is expected"
             warning = "\(path): \(error.message); \(expected), and raw is assumed"
         }

@@ -46,7 +46,7 @@ struct LeftOutRows {
 }
 
 extension CSVReader {
-    /// Three number columns as a vector; nil if one of them is unknown.
+    /// Three number columns, beginning at an index, as a vector; nil if one of them is unknown.
     func vector(_ index: Int) -> Vector3? {
         guard let x = number(index), let y = number(index + 1), let z = number(index + 2) else { return nil }
         return Vector3(x, y, z)
@@ -99,7 +99,7 @@ extension InertialTable {
     /// Minimum number of rows for a decision.
     private static let minimumRowCount = 50
 
-    /// - Throws: if the specific force of most of the first rows has the magnitude that it has in g.
+    /// - Throws: if the specific force of most of the first rows has a magnitude that is typical of g as the unit.
     static func checkUnit(path: String) throws(RecordingError) {
         let table = try InertialTable(path: path)
         var (count, inG) = (0, 0)

@@ -24,7 +24,8 @@ package struct FoxgloveMessage {
 
     // MARK: positions
 
-    /// The estimated position; writes no message while it is unknown. The radius of its accuracy gives equal variances.
+    /// The estimated position; writes no message while it is unknown. The accuracy is a radius, so both horizontal
+    /// variances are equal.
     package func writeLocation(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) -> Bool
     {
         guard let position = pose.geo else { return false }
@@ -82,7 +83,7 @@ package struct FoxgloveMessage {
         let isKnown = sigmas.count == 3
         var covariance = [Double](repeating: 0, count: 9)
         if isKnown { for axis in 0..<3 { covariance[axis * 4] = sigmas[axis] * sigmas[axis] } }
-        // Digits only for the diagonal: the rest is zero.
+        // Only the diagonal has digits: all other elements are zero.
         writer.member("position_covariance", covariance) { $0 % 4 == 0 ? 6 : 0 }
         writer.member("position_covariance_type", (isKnown ? known : .unknown).rawValue)
     }

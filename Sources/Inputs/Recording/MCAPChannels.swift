@@ -1,7 +1,7 @@
 /// Channels of an MCAP file, and the number of read and of missing messages of each.
 ///
-/// A chunk has a checksum, but a channel and the head of a chunk's record have none. Messages lost to damage there are
-/// found by the sequence numbers of the messages, and by the statistics at the end.
+/// A chunk has a checksum, but neither a channel outside of the chunks nor the head of a chunk's record has one.
+/// Messages lost to damage there are found by the sequence numbers of the messages, and by the statistics at the end.
 struct MCAPChannels {
     /// Contradiction within a file.
     struct Flaw: Error {
@@ -15,7 +15,7 @@ struct MCAPChannels {
         var name: String
         /// Number of the channel's messages missing just before this one.
         var missing: UInt64
-        /// Whether damage was found since the channel's previous message.
+        /// Whether damage has been found since the channel's previous message.
         var isBehindDamage: Bool
     }
 
@@ -25,12 +25,12 @@ struct MCAPChannels {
         /// Nil for a channel of another program.
         var topic: Topic?
         var messages: UInt64 = 0
-        /// Number of messages missing before the latest.
+        /// Number of messages missing before the latest message.
         var missing: UInt64 = 0
-        /// Number of damaged places before the latest.
+        /// Number of damaged places before the latest message.
         var damages = 0
 
-        /// Number of messages up to the latest, including missing ones.
+        /// Number of messages up to the latest one, including missing messages.
         var taken: UInt64 {
             var sum = messages
             sum.addClamped(missing)
@@ -39,10 +39,10 @@ struct MCAPChannels {
     }
 
     private enum Origin {
-        /// The header was not read.
+        /// The header has not been read.
         case unknown
-        /// `MCAPWriter`: its topics have the same numbers in each file, and it numbers the messages of each channel
-        /// from 0, without gaps.
+        /// The file was written by `MCAPWriter`, whose topics have the same channel numbers in each file, and which
+        /// numbers the messages of each channel from 0 without gaps.
         case waymark
         case other
     }
@@ -54,8 +54,8 @@ struct MCAPChannels {
     private var channels: [UInt16: Channel] = [:]
     /// Whether the messages missing before a message can be counted.
     var countsMissing: Bool { origin == .waymark }
-    /// Whether all messages are in chunks. Then a record outside of them is not a message, but another record with a
-    /// damaged opcode, whose bytes would look like a sequence number far ahead.
+    /// Whether all messages are in chunks. Then a message record outside of the chunks is in fact another record with a
+    /// damaged opcode, and its bytes would look like a sequence number far ahead.
     var areInChunksAlone: Bool { origin == .waymark }
 
     /// Reads the file's header.
@@ -67,14 +67,14 @@ struct MCAPChannels {
 
     /// Adds a channel; skips a channel of another program in the same file.
     ///
-    /// - Throws: if the channel was declared differently before, if it is one of ours and its name does not match its
-    ///   number, and if a name or encoding is longer than 256 bytes.
+    /// - Throws: if the channel was declared differently before, if it is one of Waymark's and its name does not match
+    ///   its number, or if a name or encoding is longer than 256 bytes.
     mutating func declare(_ bytes: UnsafeRawBufferPointer) throws(Flaw) {
         var fields = MCAPFields(bytes)
         guard let id = fields.integer(UInt16.self), fields.integer(UInt16.self) != nil, let name = fields.text(),
             let encoding = fields.text()
         else { throw Flaw(problem: "a channel's record is too short") }
-        // Names are kept, for as many channels as there are numbers.
+        // Names are kept in memory, possibly for as many channels as there are numbers.
         guard name.utf8.count <= Self.maximumNameLength, encoding.utf8.count <= Self.maximumNameLength else {
             throw Flaw(problem: "the name or encoding of channel \(id) is longer than \(Self.maximumNameLength) bytes")
         }
@@ -87,7 +87,7 @@ struct MCAPChannels {
         channels[id] = Channel(name: name, encoding: encoding, topic: encoding == "json" ? Topic(name: name) : nil)
     }
 
-    /// Channel of a file that may be ours, by its number alone; later versions add numbers.
+    /// Channel of a file that may be Waymark's, determined by its number alone; later versions may add numbers.
     private func own(_ id: UInt16) -> Channel? {
         guard origin != .other, let topic = Topic(rawValue: Int(id) - 1) else { return nil }
         return Channel(name: topic.name, encoding: "json", topic: topic)
@@ -96,7 +96,7 @@ struct MCAPChannels {
     /// Counts a message.
     ///
     /// - Parameter damages: number of damaged places so far.
-    /// - Throws: if the channel is not declared, and in a file of ours if the message was read before.
+    /// - Throws: if the channel is not declared, and in a file of Waymark if the message was read before.
     mutating func take(channel id: UInt16, sequence: UInt32, damages: Int) throws(Flaw) -> Arrival {
         if channels[id] == nil { channels[id] = own(id) }
         guard let index = channels.index(forKey: id) else {
@@ -119,9 +119,9 @@ struct MCAPChannels {
     /// Messages that the statistics count but that were not read.
     struct Missing {
         var name: String
-        /// Number of messages, without those already known to be missing.
+        /// Number of messages, without the messages already known to be missing.
         var count: UInt64
-        /// Whether they must be at the last damaged place.
+        /// Whether the messages must be missing at the last damaged place.
         var isAtLast: Bool
     }
 
@@ -162,6 +162,6 @@ struct MCAPStatistics {
         }
     }
 
-    /// Log times of the messages; nil if they are not stated.
+    /// Range of the log times of the messages; nil if the statistics do not state it.
     var logTimes: ClosedRange<UInt64>? { end > 0 && start <= end ? start...end : nil }
 }

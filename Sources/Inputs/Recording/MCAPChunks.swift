@@ -2,8 +2,8 @@ import Glibc
 
 /// Unpacks the chunks of an MCAP file, and finds the next intact one after damage.
 ///
-/// No length in a chunk is trusted: memory stays within a few times the largest chunk, and the work wasted on damaged
-/// chunks is proportional to the size of the file.
+/// No length in a chunk is trusted: memory stays within a few times the size of the largest chunk, and the work wasted
+/// on damaged chunks is proportional to the size of the file.
 struct MCAPChunks: ~Copyable {
     /// Maximum size of an uncompressed chunk. Unit: bytes.
     static let maximumSize = 64 << 20
@@ -13,7 +13,7 @@ struct MCAPChunks: ~Copyable {
     var records: [UInt8] = []
     private var content: [UInt8] = []
     private let decompressor = ZstdDecompressor()
-    /// Number of bytes of damaged chunks that were read and unpacked, and of bytes read again.
+    /// Number of bytes read and unpacked in vain from damaged chunks, plus bytes that were read again.
     private(set) var wasted: UInt64 = 0
 
     /// Reads a chunk's content into `records`, which are empty if it is damaged.
@@ -23,7 +23,7 @@ struct MCAPChunks: ~Copyable {
         _ file: MCAPFile, at place: UInt64, length: UInt64
     ) throws(RecordingError) -> String? {
         let problem = try unpack(file, at: place, length: length)
-        // The wrong bytes of a damaged chunk are not known, so all are dropped.
+        // It is not known which bytes of a damaged chunk are wrong, so all are dropped.
         if problem != nil { records.removeAll(keepingCapacity: true) }
         return problem
     }
@@ -34,7 +34,7 @@ struct MCAPChunks: ~Copyable {
         guard length <= UInt64(Self.maximumSize + Self.maximumHeaderSize) else {
             return "a chunk of \(length) bytes; at most \(Self.maximumSize) are read"
         }
-        // Far more than intact chunks of any recording cost, at any compression.
+        // The limit is far above the cost of the intact chunks of any recording, at any compression.
         guard wasted / 64 <= file.size + 1 << 24 else { return "too much of the file is damaged to go on" }
         guard try file.read(Int(length), at: place, into: &content) else { return "the file shrank while it was read" }
         wasted += length
@@ -83,7 +83,7 @@ struct MCAPChunks: ~Copyable {
 
     // MARK: - Search
 
-    /// Sizes of the blocks that are searched: the next chunk is usually near. Unit: bytes.
+    /// Sizes of the blocks that are searched: the first is small, because the next chunk is usually near. Unit: bytes.
     private static let blocks = (first: 4 << 10, maximumSize: 1 << 20)
 
     /// Reads the next intact chunk into `records`.
@@ -111,7 +111,7 @@ struct MCAPChunks: ~Copyable {
         return nil
     }
 
-    /// First of some places in a block with a consistent head and header of a chunk.
+    /// First of the given places in a block at which head and header of a chunk are consistent.
     ///
     /// - Parameter rest: number of bytes from the beginning of the block to the end of the file.
     private static func candidate(
@@ -132,7 +132,7 @@ struct MCAPChunks: ~Copyable {
     private static let code = MCAP.Opcode.chunk.rawValue
 
     /// Length of a chunk that may begin at a place; nil if head and header are inconsistent, and for a chunk without a
-    /// checksum, which cannot be verified.
+    /// checksum, because it cannot be verified.
     private static func chunk(in bytes: UnsafeRawBufferPointer, at index: Int, rest: UInt64) -> UInt64? {
         let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index + 1, as: UInt64.self))
         let content = index + MCAP.recordHeaderSize
@@ -173,7 +173,7 @@ private struct ChunkHeader {
         size = fields.position
     }
 
-    /// Reason why it cannot be unpacked; nil if it can.
+    /// Reason why the chunk cannot be unpacked; nil if it can.
     var problem: String? {
         guard ["zstd", ""].contains(compression) else {
             return "chunks compressed with '\(compression.printable)'; zstd and none are read"

@@ -1,6 +1,6 @@
 /// A channel of an MCAP file, with the schema of its messages, which has the same number.
 struct MCAPDeclaration: Sendable {
-    /// Number; not 0, which stands for no schema.
+    /// Number of channel and schema; not 0, which stands for no schema.
     var id: UInt16
     var topic: String
     /// Encoding of the messages.

@@ -10,8 +10,8 @@ import WaymarkInterface
 public enum MCAPExport {
     /// Messages of the file.
     public enum Format: Sendable {
-        /// Those of the recording, with the same poses in a replay. Positions, frames, maps and journal lines are in
-        /// Foxglove's schemas, in this encoding.
+        /// Messages of the recording, so that a replay of the file gives the same poses. Positions, frames, maps and
+        /// journal lines are in Foxglove's schemas, in this encoding.
         case foxglove(MessageEncoding)
         /// Messages of ROS 2.
         case ros2
@@ -23,20 +23,20 @@ public enum MCAPExport {
         public var counts: RecordingWriter.Counts
         /// Number of poses.
         public var poses: Int
-        /// Flaw up to which the recording was exported; nil for a whole one.
+        /// Flaw up to which the recording was exported; nil if it was exported as a whole.
         public var flaw: RecordingError?
-        /// Flaws that did not make the recording useless.
+        /// Warnings about flaws that did not make the recording useless.
         public var warnings: [String]
     }
 
     /// Exports a recording into a new file, which is removed if it cannot be completed.
     ///
     /// - Parameters:
-    ///   - content: poses to export; none for `receiver`. Fixes are always exported.
+    ///   - content: poses to export; no poses for `receiver`. Fixes are always exported.
     ///   - rate: maximum rate of poses; nil for all. Unit: hertz.
     ///   - progress: receives the number of entries and the share of the recording that was read: once when the file
     ///     has been created, and then now and then.
-    /// - Throws: `cannotWrite`, also if the file exists, and if the path does not lead to a recording.
+    /// - Throws: `cannotWrite`, also if the file exists; other errors if the path does not lead to a recording.
     public static func run(
         _ recording: String, to path: String, as format: Format, content: RecordedTrack.Content, rate: Double?,
         progress: (Int, Double?) -> Void
@@ -74,7 +74,7 @@ protocol ExportEncoder: ~Copyable {
     /// Counts of the file's content.
     var counts: RecordingWriter.Counts { get }
 
-    /// - Parameter time: time at which the engine received it.
+    /// - Parameter time: time at which the engine received the measurement.
     mutating func append(_ measurement: Measurement, at time: BootTime) throws(RecordingError)
     /// - Parameter stamp: time of the pose.
     mutating func append(_ pose: PoseInterface.Pose, stamp: BootTime, at time: BootTime) throws(RecordingError)
@@ -95,10 +95,10 @@ private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
     private var encoder: Encoder
     private let content: RecordedTrack.Content
     private var timer: RowTimer
-    /// Estimator for replayed poses; nil if others are exported.
+    /// Estimator for replayed poses; nil if other poses are exported.
     private var odometry: Odometry?
     private var isPrepared = false
-    /// Initial states of the estimator, which have no time of their own: they get that of the next measurement.
+    /// Initial states of the estimator. They have no time of their own, and get the time of the next measurement.
     private var waiting: [RecordingReader.Entry] = []
     /// Published entries that are held back, with their times.
     private var held: [(time: BootTime, entry: RecordingReader.Entry)] = []
@@ -127,7 +127,7 @@ private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
         odometry = content == .replayed ? Odometry() : nil
     }
 
-    /// Returns the flaw at which the recording ends; throws if the output fails.
+    /// Returns the flaw at which the recording ends, nil if there is none; throws if the output fails.
     private mutating func copy(
         _ reader: any MeasurementReader, _ progress: (Int, Double?) -> Void
     ) throws(RecordingError) -> RecordingError? {
@@ -191,8 +191,8 @@ private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
         try hold(time, .pose(pose))
     }
 
-    /// Holds a published entry until its samples have been written: in a recording these follow later, in blocks of
-    /// half a second, and times in a file must not decrease.
+    /// Holds a published entry back until its samples have been written. In a recording the samples follow later, in
+    /// blocks of half a second, but times in a file must not decrease.
     private mutating func hold(_ time: BootTime, _ entry: RecordingReader.Entry) throws(RecordingError) {
         held.append((time, entry))
         if held.count > Self.maximumHeldCount { try appendHeld(before: nil) }

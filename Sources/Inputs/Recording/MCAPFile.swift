@@ -70,7 +70,8 @@ final class MCAPFile {
 }
 
 extension MCAPFile.Head {
-    /// Whether this kind of record may have this length. Unknown kinds may be from later versions of the format.
+    /// Whether a record of this kind may have this length. Unknown kinds may be from later versions of the format, with
+    /// any length.
     var isPossible: Bool {
         switch opcode {
         case nil: code != 0

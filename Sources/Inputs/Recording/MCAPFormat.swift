@@ -9,7 +9,7 @@ enum MCAP {
     static let minimumChunkSize = 40
     /// Maximum size of a record other than a chunk. Unit: bytes.
     static let maximumRecordSize = 16 << 20
-    /// Name of the writing program in the header of our own files.
+    /// Name of the writing program in the header of Waymark's own files.
     static let library = "waymark"
 
     enum Opcode: UInt8 {
@@ -74,7 +74,7 @@ struct MCAPBuffer: Sendable {
     }
 }
 
-/// Reads the fields of a record one after another; nil beyond its end.
+/// Reads the fields of a record one after another; returns nil beyond the record's end.
 struct MCAPFields {
     private let bytes: UnsafeRawBufferPointer
     private(set) var position = 0

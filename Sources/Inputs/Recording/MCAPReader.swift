@@ -36,8 +36,8 @@ final class MCAPReader {
     private let file: MCAPFile
     private var chunks = MCAPChunks()
     private var offset = UInt64(MCAP.magic.count)
-    /// Earliest place of the next intact chunk if the record at `offset` is invalid: the previous record may have led
-    /// there by a damaged length.
+    /// Earliest place to search for the next intact chunk if the record at `offset` is invalid: a damaged length of the
+    /// previous record may have led to `offset`.
     private var earliest = UInt64(MCAP.magic.count)
     /// End of the last intact chunk or of the last message outside of chunks.
     private var soundEnd = UInt64(MCAP.magic.count)
@@ -113,15 +113,15 @@ final class MCAPReader {
         case .message where !hasStatedTime:
             try lose("a message outside of the chunks, at a time when the file has none", range)
         case .message:
-            // Read like a chunk of this message alone.
+            // Read as if it were a chunk with this message alone.
             var records = MCAPBuffer()
             records.record(.message) { $0.append(raw: content) }
             chunks.records = records.bytes
             begin(range)
         case .header:
             content.withUnsafeBytes { channels.takeHeader($0) }
-            // No checksum covers a channel outside of the chunks, but one covers its copy at the end. The number of a
-            // channel of our own identifies it.
+            // No checksum covers a channel outside of the chunks, but one covers the channel's copy at the end.
+            // Waymark's own channels are identified by their numbers instead.
             if !channels.areInChunksAlone, try MCAPSummary.hasChecksum(file) { try takeSummary() }
         case .metadata:
             about = about ?? content.withUnsafeBytes { RecordingAbout(metadata: $0) }
@@ -133,8 +133,8 @@ final class MCAPReader {
 
     /// Whether the time of the message in `content` is within the summary's range.
     ///
-    /// Another program may write messages outside of the chunks. A channel with a damaged opcode looks like one, with
-    /// letters of its name as the time.
+    /// Another program may write messages outside of the chunks. A channel with a damaged opcode looks like such a
+    /// message, with letters of its name as the time.
     private var hasStatedTime: Bool {
         guard let logTimes else { return true }
         return content.withUnsafeBytes { bytes in
@@ -189,10 +189,10 @@ final class MCAPReader {
 
     /// Continues after an invalid record: at the next intact chunk, or else at the end of the file.
     ///
-    /// - Parameter end: problem to report if the file has neither; nil for `problem`.
+    /// - Parameter end: problem to report if no intact chunk is left; nil for `problem`.
     private func resume(_ problem: String, atEnd end: String? = nil) throws(RecordingError) {
         let start = recordOffset
-        // The previous record may have been read already.
+        // Bytes of the previous record may have been read already, so they count as read again.
         if earliest < start { chunks.waste(start - earliest) }
         if let found = try chunks.find(file, from: earliest) {
             let first = found.lowerBound < start ? earliest : start
@@ -208,7 +208,7 @@ final class MCAPReader {
     /// Records bytes that are skipped.
     private func lose(_ problem: String, _ range: Range<UInt64>) throws(RecordingError) {
         loss.add(problem, range)
-        // A lost chunk may contain channel declarations, which the summary repeats.
+        // A lost chunk may have contained channel declarations, which the summary repeats.
         try takeSummary()
     }
 
@@ -251,7 +251,8 @@ final class MCAPReader {
         return nil
     }
 
-    /// Nil for a message of a channel that is not ours, and for one that is inconsistent with the rest of the file.
+    /// Nil for a message of another program's channel, and for a message that is inconsistent with the rest of the
+    /// file.
     private func message(in range: Range<Int>) throws(RecordingError) -> Message? {
         let read = chunks.records.withUnsafeBytes { bytes -> Result<Found, MCAPChannels.Flaw> in
             var fields = MCAPFields(UnsafeRawBufferPointer(rebasing: bytes[range]))

@@ -24,8 +24,8 @@ enum MCAPSummary {
         return try records(file, start..<footer, record)
     }
 
-    /// Position at which the summary begins: the footer's if there is no summary; nil if its checksum is wrong, and for
-    /// a truncated file.
+    /// Position at which the summary begins, or the footer's position if there is no summary; nil if its checksum is
+    /// wrong, and for a truncated file.
     static func start(of file: MCAPFile) throws(RecordingError) -> UInt64? {
         guard let footer = try footer(of: file), let stated = try statement(of: footer, in: file) else { return nil }
         // The summary is optional.
@@ -41,7 +41,7 @@ enum MCAPSummary {
         return stated.crc != 0
     }
 
-    /// Fields of the footer: position and checksum of the summary, each 0 if absent.
+    /// Contents of the footer: position and checksum of the summary, each 0 if absent.
     private static func statement(
         of footer: UInt64, in file: MCAPFile
     ) throws(RecordingError) -> (start: UInt64, crc: UInt32)? {

@@ -2,8 +2,8 @@ import Linux
 
 /// Writes an MCAP file: channels first, then messages in compressed chunks with their indexes, at the end the summary.
 ///
-/// Each chunk is written as a whole, so that a truncated file is readable up to there. Memory grows by some 200 bytes
-/// per chunk, for the index at the end.
+/// Each chunk is written as a whole, so that a truncated file is readable up to its last whole chunk. Memory grows by
+/// some 200 bytes per chunk, for the index at the end.
 struct MCAPWriter: ~Copyable {
     /// Counts of the written content.
     struct Counts: Hashable, Sendable {
@@ -20,7 +20,7 @@ struct MCAPWriter: ~Copyable {
 
     let path: String
     private let file: File
-    /// Minimum size of a chunk that is closed for its duration. Unit: bytes.
+    /// Minimum size of a chunk that is closed because of its duration. Unit: bytes.
     private let minimumChunkSize: Int
     /// Whether each chunk is flushed to the disk before the next one.
     private let synchronizesChunks: Bool
@@ -76,7 +76,7 @@ struct MCAPWriter: ~Copyable {
         output.append(raw: MCAP.magic)
         output.record(.header) { record in
             record.append(text: profile)
-            // A file that follows other conventions is not a recording of ours.
+            // A file that follows other conventions is not a Waymark recording.
             record.append(text: profile.isEmpty ? MCAP.library : "\(MCAP.library) \(profile)")
         }
         let declarations = channels.map(\.declaration)
@@ -95,8 +95,8 @@ struct MCAPWriter: ~Copyable {
     /// Whether messages wait in an open chunk.
     var hasOpenChunk: Bool { chunk.count > 0 }
 
-    /// Appends a message to the channel of this number, which must exist. Its log time may be before the last one's, as
-    /// in files of other programs.
+    /// Appends a message to the channel of this number, which must exist. Its log time may be earlier than the previous
+    /// message's, as in files of other programs.
     mutating func append(
         _ id: UInt16, logTime: UInt64, publishTime: UInt64, data: [UInt8]
     ) throws(RecordingError) {
@@ -198,7 +198,7 @@ struct MCAPWriter: ~Copyable {
         }
     }
 
-    /// Returns the position of the index of each channel in the chunk.
+    /// Writes the index of each channel in the chunk, and returns their positions.
     private mutating func appendMessageIndexes() -> [(channel: UInt16, offset: UInt64)] {
         var offsets: [(channel: UInt16, offset: UInt64)] = []
         for channel in channels where channel.index.count > 0 {

@@ -61,7 +61,7 @@ package enum MeasurementMessage {
         json.member("antennaZ", fix.antennaInBody.z, .exact)
     }
 
-    /// Whether every number in it is finite: JSON has no others.
+    /// Whether every number of the measurement is finite: JSON cannot represent others.
     package static func isFinite(_ measurement: Measurement) -> Bool {
         switch measurement {
         case .angularRate(let sample): sample.rate.isFinite

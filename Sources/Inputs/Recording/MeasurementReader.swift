@@ -14,14 +14,15 @@ public protocol MeasurementReader: AnyObject {
     /// Share of the recording that has been read, 0 to 1; nil if it is unknown.
     var fraction: Double? { get }
 
-    /// Calls a function with the plans that the estimator used from here on, after each change; to be called after each
-    /// measurement is returned and before it is fed, and before `restoreState`.
+    /// Calls a function with the plans that the estimator used for all later measurements, after each change. To be
+    /// called after each measurement is returned and before it is fed, and before `restoreState`.
     func usePlans(_ use: (PlanLibrary) -> Void)
 
     /// Calls a function once with the estimator state from which the recording continues, if there is one; to be called
     /// after each measurement is returned and before it is fed, and before `warmStart` is read.
     ///
-    /// The state replaces the effect of all earlier measurements. If the function refuses it, that becomes a warning.
+    /// The state replaces the effect of all earlier measurements. If the function rejects the state, that becomes a
+    /// warning.
     func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void)
 }
 

@@ -97,7 +97,7 @@ package enum MeasurementScanner {
         var heightKind: HeightKind?
         var geoidSeparation: Double?
         var velocity = GNSSFix.VelocityENU(east: nil, north: nil, up: nil)
-        /// Files of other programs may omit it: the antenna is then at the sensor.
+        /// Files of other programs may omit the antenna's position: the antenna is then assumed at the sensor.
         var antenna = Vector3.zero
         var sigma = GNSSFix.PositionSigma(east: nil, north: nil, up: nil)
 
@@ -126,7 +126,7 @@ package enum MeasurementScanner {
         }
     }
 
-    /// Reference of a fix's height. The last one is no longer written.
+    /// Reference of a fix's height. `meanSeaLevel` is no longer written.
     private enum HeightKind { case unknown, ellipsoidal, meanSeaLevel }
 
     private static func heightKind(_ value: inout JSONScanner) throws(Problem) -> HeightKind {
@@ -149,7 +149,8 @@ package enum MeasurementScanner {
         }
         let (whole, part) = (try need(seconds, "sec"), try need(nanoseconds, "nsec"))
         guard (0..<1_000_000_000).contains(part) else { throw Problem("the time is out of range") }
-        // The first second of the range has its nanoseconds counted forward from below the range.
+        // Negative seconds are increased by one before the multiplication, so that the earliest second of the range
+        // does not overflow.
         let total = (whole < 0 ? whole + 1 : whole).multipliedReportingOverflow(by: 1_000_000_000)
         let sum = total.partialValue.addingReportingOverflow(whole < 0 ? part - 1_000_000_000 : part)
         guard !total.overflow, !sum.overflow else { throw Problem("the time is out of range") }

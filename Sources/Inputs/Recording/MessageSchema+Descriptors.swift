@@ -1,7 +1,7 @@
 /// Descriptors of a schema for protobuf readers. Field numbers and types: descriptor.proto of protobuf.
 extension MessageSchema {
-    /// The message `google.protobuf.FileDescriptorSet` with this schema and all that it refers to, each in its own file
-    /// after its dependencies.
+    /// The message `google.protobuf.FileDescriptorSet` with this schema and all schemas that it refers to, each in its
+    /// own file after its dependencies.
     package var descriptorSet: [UInt8] {
         var set = ProtobufBuffer()
         for schema in allParts + [self] { schema.appendFile(to: &set) }
@@ -58,7 +58,7 @@ extension MessageSchema {
 
     private var ownName: String { String(name.split(separator: ".").last ?? "") }
     private var package: String { String(name.dropLast(ownName.count + 1)) }
-    /// The published name, so that a reader that has the same file recognizes it.
+    /// The published name of the file, so that a reader that already has this file recognizes it.
     private var fileName: String {
         let own = package == "foxglove" ? ownName : ownName.lowercased()
         return package.split(separator: ".").joined(separator: "/") + "/\(own).proto"

@@ -36,7 +36,7 @@ extension MessageSchema {
             Field(6, "line", .integer(.fixed32)),
         ])
 
-    /// Without the primitives that are never sent.
+    /// The schema omits the primitives that are never sent.
     package static let sceneUpdate = MessageSchema(
         "foxglove.SceneUpdate",
         [

@@ -25,7 +25,7 @@ package struct MessageSchema: Sendable {
     indirect enum Kind: Sendable {
         case number, text, flag
         case integer(IntegerType)
-        /// One of these words, encoded as its index.
+        /// An index, which stands for one of these words.
         case choice(String, of: [String])
         case message(MessageSchema)
     }
@@ -37,7 +37,7 @@ package struct MessageSchema: Sendable {
 
     enum Count: Hashable, Sendable {
         case one
-        /// Omitted while unknown.
+        /// The field is omitted while its value is unknown.
         case optional
         case list
         case exactly(Int)
@@ -51,7 +51,7 @@ package struct MessageSchema: Sendable {
     /// Schemas of the fields, without duplicates.
     var parts: [MessageSchema] { Self.unique(fields.compactMap(\.schema)) }
 
-    /// All schemas that it refers to, without duplicates, each after its own dependencies.
+    /// All schemas that this schema refers to, without duplicates, each after its own dependencies.
     var allParts: [MessageSchema] { Self.unique(parts.flatMap { $0.allParts + [$0] }) }
 
     private static func unique(_ schemas: [MessageSchema]) -> [MessageSchema] {
@@ -88,7 +88,7 @@ extension MessageSchema {
             fields.map { Topic.each("\($0.name)", Self.jsonSchema($0)) }.joined(separator: ","))
     }
 
-    /// Whether JSON has its own representation for it.
+    /// Whether the schema is a time or a duration, which JSON represents in its own way.
     private var isTime: Bool { name.hasPrefix("google.protobuf.") }
 
     private static func jsonSchema(_ field: Field) -> String {

@@ -14,7 +14,7 @@ public enum MessageEncoding: String, Sendable {
 
 /// Writes messages by their schemas into a buffer that it reuses.
 ///
-/// JSON and protobuf omit unknown numbers; in CDR each field has its place, and they are NaN.
+/// JSON and protobuf omit unknown numbers. In CDR each field has a fixed place, so an unknown number is NaN.
 package struct MessageWriter: Sendable {
     /// Encoding of the messages.
     package let encoding: MessageEncoding
@@ -64,9 +64,9 @@ package struct MessageWriter: Sendable {
 
     // MARK: - Members
 
-    /// Writes a number; nil is omitted, and NaN in CDR.
+    /// Writes a number; a nil is omitted, except in CDR, where it becomes NaN.
     ///
-    /// - Parameter decimals: number of decimals in JSON; the other encodings have the exact number.
+    /// - Parameter decimals: number of decimals in JSON; the other encodings contain the exact number.
     package mutating func member(_ name: StaticString, _ value: Double?, decimals: Int) {
         switch encoding {
         case .json: json.member(name, value, .fixed(decimals))
@@ -93,7 +93,7 @@ package struct MessageWriter: Sendable {
         }
     }
 
-    /// Writes a flag, which ROS messages do not have.
+    /// Writes a flag. ROS messages have no flags.
     package mutating func member(_ name: StaticString, _ value: Bool) {
         guard encoding == .protobuf else { return json.member(name, value) }
         protobuf.varint(field(name).number, value ? 1 : 0)

@@ -7,7 +7,7 @@ package struct NumberTable: Sendable {
     package struct Row: Sendable {
         /// Column `t_s`.
         package let time: BootTime
-        /// The wanted columns, in the order in which they were named; nil for an empty cell.
+        /// Values of the wanted columns, in the order in which the columns were named; nil for an empty cell.
         package let values: [Double?]
     }
 

@@ -11,7 +11,7 @@ enum PlanMessages {
 
     /// Maximum number of plans in use.
     static let maximumPlanCount = 100
-    /// Maximum number of plans that were read, including those not in use.
+    /// Maximum number of plans that were read, including plans that are not in use.
     static let maximumKnownCount = 2 * maximumPlanCount
     /// Maximum length of a plan's id. Unit: bytes.
     private static let maximumIDLength = 80

@@ -39,7 +39,7 @@ public struct PoseCSVWriter: ~Copyable {
         if text.count >= PoseCSVWriter.blockSize { try flush() }
     }
 
-    /// Writes the buffered rest; otherwise the end of the table is missing.
+    /// Writes the buffered rows, without which the end of the table would be missing.
     public mutating func finish() throws(RecordingError) { try flush() }
 
     private mutating func append(_ pose: PoseEstimate) {

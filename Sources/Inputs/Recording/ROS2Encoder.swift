@@ -37,8 +37,8 @@ struct ROS2Encoder: ExportEncoder, ~Copyable {
         self.writer = writer
         clock = RecordingClock(utcOffset: about.utcOffset)
         try self.writer.appendMetadata(RecordingAbout.name, about.metadata)
-        // Without the values that later versions write here, rosbag2 reads QoS profiles in the format of earlier
-        // versions.
+        // Later versions of rosbag2 write these values; without them, rosbag2 reads QoS profiles in the format of
+        // earlier versions.
         try self.writer.appendMetadata("rosbag2", [("ROS_DISTRO", "humble"), ("serialized_metadata", "")])
     }
 
@@ -135,7 +135,7 @@ struct ROS2Encoder: ExportEncoder, ~Copyable {
         let map = self.map ?? LocalTangentPlane(origin: origin)
         self.map = map
         let place = map.pointENU(of: origin)
-        // Meridians converge: the later origin's north is another direction in the map.
+        // Meridians converge: north at the later origin is another direction in the map.
         let northward = LocalTangentPlane(origin: origin).position(ofENU: Vector3(0, 1, 0)).map(map.pointENU(of:))
         let north = northward.map { $0 - place } ?? Vector3(0, 1, 0)
         let convergence = atan2(north.x, north.y)

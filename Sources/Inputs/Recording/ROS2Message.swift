@@ -9,16 +9,17 @@ import WaymarkInterface
 
 /// Messages of ROS 2.
 ///
-/// Frames by REP-105, axes by REP-103: `map` is the local tangent plane at the origin of the scene's alignment (x east,
-/// y north, z up), to which the scene is aligned as the filter estimates it; `odom` is the scene, in which poses do not
-/// jump (x east, y north, z up, except for the yaw of the alignment); `base_link` is the board (x along the line of
-/// sight, y left, z up).
+/// Frames are as in REP-105, axes as in REP-103. `map` is the local tangent plane at the origin of the scene's
+/// alignment (x east, y north, z up), to which the scene is aligned as the filter estimates it. `odom` is the scene, in
+/// which poses do not jump (x east, y north, z up, except for the yaw of the alignment). `base_link` is the board (x
+/// along the line of sight, y left, z up).
 struct ROS2Message {
     let clock: RecordingClock
 
     static let (map, odom, base, antenna) = ("map", "odom", "base_link", "gps")
 
-    /// Variance of an unknown quantity in a covariance with known ones. Units: m², rad², (m/s)², (rad/s)².
+    /// Variance of an unknown quantity in a covariance whose other quantities are known. Units: m², rad², (m/s)²,
+    /// (rad/s)².
     private static let unknownVariance = 1e6
     /// Unknown covariance, as sensor_msgs defines it.
     private static let unknown = [Double](repeating: 0, count: 9)
@@ -32,7 +33,7 @@ struct ROS2Message {
     static func base(_ body: Vector3) -> Vector3 { Vector3(-body.z, -body.x, body.y) }
 
     private static let worldFromScene = Rotation3.exp(Vector3(.pi / 2, 0, 0))
-    /// Rotation from the axes of `base_link` to body axes, by 120° about the diagonal of three of them.
+    /// Rotation from the axes of `base_link` to body axes: a rotation by 120° about a diagonal of the axes.
     private static let bodyFromBase = Rotation3(w: 0.5, x: -0.5, y: 0.5, z: 0.5) ?? .identity
 
     /// Rotation from the axes of `base_link` to ROS world axes.
@@ -40,7 +41,8 @@ struct ROS2Message {
 
     // MARK: sensors
 
-    /// The specific force, +g upwards at rest, without an orientation, as REP-145 requires.
+    /// The specific force, which points upwards at rest with magnitude g, and the angular rate, without an orientation,
+    /// as REP-145 requires.
     func writeIMU(rate: Vector3, force: Vector3, at time: BootTime, into writer: inout MessageWriter) {
         writer.write(.imu) { writer in
             writeHeader(Self.base, time, &writer)
@@ -58,7 +60,7 @@ struct ROS2Message {
     func writeField(_ field: Vector3, at time: BootTime, into writer: inout MessageWriter) {
         writer.write(.magneticField) { writer in
             writeHeader(Self.base, time, &writer)
-            // The message has tesla.
+            // The message is in tesla.
             writer.member("magnetic_field", Self.base(field * 1e-6).message)
             writer.member("magnetic_field_covariance", Self.unknown)
         }
@@ -98,7 +100,7 @@ struct ROS2Message {
         writer.write(.navSatFix) { writer in
             writeHeader(frame, time, &writer)
             writer.message("status") { writer in
-                // A fix by unknown services.
+                // A fix (status 0) by unknown services.
                 writer.member("status", 0)
                 writer.member("service", 0)
             }
@@ -113,8 +115,8 @@ struct ROS2Message {
 
     // MARK: odometry
 
-    /// The pose in `odom`. The accuracies of a pose refer to the earth: its accuracy in the scene is not published, and
-    /// zeros would be taken for certainty here.
+    /// The pose in `odom`. The accuracies of a pose refer to the earth. Its accuracy in the scene is not published, and
+    /// zeros in this message would mean certainty.
     func writeOdometry(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
         write(
             pose, Self.odom, Self.world(Vector3(pose.position)),

@@ -1,6 +1,6 @@
 import PlanMatching
 
-/// Plans that a recording has defined so far, and those in use.
+/// Plans that a recording has defined so far, and the plans in use.
 struct RecordedPlans {
     /// Plans that were read; each is drawn at its first use.
     private var known: [String: Known] = [:]
@@ -23,12 +23,12 @@ struct RecordedPlans {
         guard ids.allSatisfy({ known[$0] != nil }) else { return nil }
         var (drawn, cells): ([DrawnPlan], Int) = ([], 0)
         for id in ids {
-            // Plans beyond the limit were not available when it was recorded.
+            // Plans beyond the limit were not available in the recorded run either.
             guard let next = plan(id, maximum: PlanLibrary.maximumCellCount - cells) else { break }
             cells += next.cells
             drawn.append(next)
         }
-        // The recording repeats the other plans before their next use.
+        // Other plans are dropped: the recording repeats them before their next use.
         known = Dictionary(drawn.map { ($0.plan.id, .drawn($0)) }) { first, _ in first }
         library = PlanLibrary(drawn)
         return library

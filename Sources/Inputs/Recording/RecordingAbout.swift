@@ -11,7 +11,7 @@ public struct RecordingAbout: Sendable {
     public var host: String
     /// Sensors by the names of their devices; nil if unknown.
     public var sensors: WarmStart.Sensors
-    /// UTC since 1970 minus boot time at the beginning; nil if no fix had it. Unit: nanoseconds.
+    /// UTC since 1970 minus boot time at the beginning; nil if no fix had a time yet. Unit: nanoseconds.
     public var utcOffset: Int64?
 
     /// Sets the parts of a description.
@@ -32,7 +32,8 @@ public struct RecordingAbout: Sendable {
         self.init(utcOffset: universalTime.offset)
     }
 
-    /// Reads the description at a file's beginning; nil for a metadata record of another name, and if it is damaged.
+    /// Reads the description at a file's beginning; nil for a metadata record of another name, and if the record is
+    /// damaged.
     ///
     /// Texts are limited in length, and control characters are removed.
     package init?(metadata record: UnsafeRawBufferPointer) {
@@ -49,7 +50,7 @@ public struct RecordingAbout: Sendable {
 
     private static let maximumTextLength = 200
 
-    /// Names and values of a metadata record; nil for a record of another name, and if it is damaged.
+    /// Names and values of a metadata record; nil for a record of another name, and if the record is damaged.
     static func values(_ record: UnsafeRawBufferPointer, named name: String) -> [(name: String, value: String)]? {
         var fields = MCAPFields(record)
         guard fields.text() == name, let size = fields.integer(UInt32.self) else { return nil }
@@ -85,7 +86,7 @@ public struct RecordingAbout: Sendable {
     }
 }
 
-/// The clock of a file's own times: UTC if it was known when the file began, else the time since boot.
+/// The clock of a file's own times: UTC if it was known when the file began, otherwise the time since boot.
 ///
 /// A file keeps its initial clock: a time line that jumped from some minutes after boot to some decades after 1970
 /// would be useless.

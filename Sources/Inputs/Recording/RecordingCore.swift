@@ -3,10 +3,10 @@ import Synchronization
 
 /// Work of a recording's thread: opens the file, writes the queue's entries, and leaves the file complete.
 final class RecordingCore: Sendable {
-    /// Number of entries in about ten seconds of a 200 Hz inertial sensor with its poses: a slow card may stall for
-    /// seconds.
+    /// Maximum number of waiting entries: about ten seconds of a 200 Hz inertial sensor with its poses, because a slow
+    /// card may stall for seconds.
     static let capacity = 8192
-    /// Interval at which the queue is emptied: long, since each time wakes the processor. Unit: seconds.
+    /// Interval at which the queue is emptied. It is long, because the processor wakes each time. Unit: seconds.
     private static let interval = 0.1
     private static let chunkNanoseconds = Int64(MCAPWriter.chunkNanoseconds)
 
@@ -78,7 +78,7 @@ final class RecordingCore: Sendable {
 
     /// Records until requested to end.
     ///
-    /// - Returns: reason of an earlier end; nil if it was requested.
+    /// - Returns: reason why the recording ended early; nil if its end was requested.
     private func record(
         _ encoder: inout RecordingEncoder, _ stop: StopFlag
     ) throws(RecordingError) -> RecordingError? {
@@ -134,7 +134,7 @@ final class RecordingCore: Sendable {
             reason: "less than \(megabytes) MB are free; make room or lower recording.minimum_free_megabytes")
     }
 
-    /// Completes the file as well as possible: without the torn chunk and, if there is space, with its summary.
+    /// Completes the file as well as possible: removes the incomplete chunk and, if there is space, writes the summary.
     private func rescue(_ encoder: inout RecordingEncoder) {
         encoder.dropOpenChunk()
         do throws(RecordingError) { try encoder.finish() } catch { encoder.dropOpenChunk() }

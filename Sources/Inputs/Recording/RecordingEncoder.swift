@@ -20,7 +20,7 @@ struct RecordingEncoder: ~Copyable {
     private var blockTime = BootTime(nanoseconds: 0)
     /// Last published pose of the scene on the earth.
     private var alignment: PoseInterface.Alignment?
-    /// Whether samples are gathered in blocks; otherwise each is a message, which any program can plot.
+    /// Whether samples are gathered in blocks; otherwise each sample is a message, which any program can plot.
     private let hasBlocks: Bool
     private var alignmentTime: BootTime?
     /// Plans that were last written as in use.
@@ -33,12 +33,13 @@ struct RecordingEncoder: ~Copyable {
     private var pending: UInt64 = 0
     private var chunks: UInt32 = 0
 
-    /// Interval of the transform from the scene to the earth, which hardly ever changes. Unit: seconds.
+    /// Interval at which the transform from the scene to the earth is repeated, although it hardly ever changes. Unit:
+    /// seconds.
     private static let alignmentInterval = 1.0
 
     /// - Parameters:
     ///   - hasBlocks: whether samples are gathered in blocks.
-    ///   - encoding: encoding of the messages that other programs know; the file has channels for it.
+    ///   - encoding: encoding of the messages that other programs know; the file must have channels for it.
     init(
         writer: consuming MCAPWriter, about: RecordingAbout, hasBlocks: Bool = true, encoding: MessageEncoding = .json
     ) throws(RecordingError) {
@@ -62,8 +63,8 @@ struct RecordingEncoder: ~Copyable {
 
     /// Appends a measurement; drops it if a number is not finite.
     ///
-    /// - Parameter time: time at which the engine received it. The file's own times never decrease, even if a clock
-    ///   does.
+    /// - Parameter time: time at which the engine received the measurement. The file's own times never decrease, even
+    ///   if a clock does.
     mutating func append(_ measurement: Measurement, at time: BootTime) throws(RecordingError) {
         offered += 1
         guard MeasurementMessage.isFinite(measurement) else { return }
@@ -71,7 +72,7 @@ struct RecordingEncoder: ~Copyable {
             if !samples.hasRoom(for: measurement.time) { try closeBlock() }
             if samples.append(measurement) { return blockTime = max(blockTime, time) }
         }
-        // Keeps the order in which the engine received the measurements.
+        // Closes the block first, to keep the order in which the engine received the measurements.
         try closeBlock()
         json.removeAll()
         MeasurementMessage.write(measurement, into: &json)
@@ -139,23 +140,23 @@ struct RecordingEncoder: ~Copyable {
         try append(.warmStart, time, time, entries: 1)
     }
 
-    /// Appends the state of the estimator, with the UTC of the poses from here on.
+    /// Appends the state of the estimator, with the UTC offset of all later poses.
     mutating func append(_ state: EstimatorState, at time: BootTime) throws(RecordingError) {
         offered += 1
         if state.utcOffset != nil { universalTime = UniversalTime(offset: state.utcOffset) }
         try closeBlock()
-        // Rare and large: it has its own buffer, which is freed again.
+        // The state is rare and large, so it has a buffer of its own, which is freed again.
         var json = JSONWriter(capacity: state.words.count * 11 + 512)
         EstimatorStateMessage.write(state, at: time, into: &json)
         try append(.estimatorState, time, time, entries: 1, data: json.bytes)
     }
 
-    /// Appends the plans in use from here on, after the documents of those that were not in use before.
+    /// Appends the plans in use for all later measurements, after the documents of plans that were not in use before.
     mutating func append(_ library: PlanLibrary, at time: BootTime) throws(RecordingError) {
         offered += 1
         try closeBlock()
         for drawn in library.plans where !plans.plans.contains(where: { $0.plan == drawn.plan }) {
-            // Own buffer, as for a state.
+            // A buffer of its own, as for a state.
             var json = JSONWriter()
             PlanMessages.write(drawn.plan, at: time, into: &json)
             try append(.plan, time, time, data: json.bytes)
@@ -229,8 +230,8 @@ struct RecordingEncoder: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - entries: number of entries in the message; 0 for another encoding of one.
-    ///   - data: the message; nil for the one in `json`.
+    ///   - entries: number of entries in the message; 0 if the message only repeats an entry in another encoding.
+    ///   - data: the message; nil for the message in `json`.
     private mutating func append(
         _ topic: Topic, _ time: BootTime, _ stamp: BootTime, entries: UInt64 = 0, data: [UInt8]? = nil
     ) throws(RecordingError) {

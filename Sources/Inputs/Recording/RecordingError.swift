@@ -3,11 +3,11 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Refusal by the operating system; `reason` is its own text.
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
-    /// Neither a folder with `imu.csv` nor an MCAP file.
+    /// The path leads neither to a folder with `imu.csv` nor to an MCAP file.
     case notARecording(path: String, reason: String)
-    /// Text file with invalid content; lines and their bytes count from 1.
+    /// A text file has invalid content; lines, and bytes within a line, count from 1.
     case malformed(path: String, line: Int, column: Int? = nil, problem: String)
-    /// Binary file with invalid content.
+    /// A binary file has invalid content.
     case damaged(path: String, offset: UInt64, problem: String)
 
     /// Path, position and reason in one line.

@@ -7,7 +7,7 @@ public enum RecordingImport {
     ///
     /// - Parameters:
     ///   - about: description that the file gives of itself.
-    ///   - progress: receives the count of measurements: 0 once the file is created, then at every 10 000 of them.
+    ///   - progress: receives the number of measurements: 0 once the file is created, then after every 10 000.
     /// - Throws: `cannotWrite`, also if the file exists, or errors of the reader.
     public static func run(
         _ reader: any MeasurementReader, to path: String, about: RecordingAbout = RecordingAbout(),

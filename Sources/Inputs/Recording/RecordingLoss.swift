@@ -21,7 +21,7 @@ public struct RecordingLoss: Hashable, Sendable {
     private var last: Place?
     /// Number of damaged places.
     public private(set) var places = 0
-    /// Whether no message was read since the last place.
+    /// Whether no message has been read since the last damaged place.
     private var isOpen = false
     /// Number of missing messages, by the names of their channels.
     private(set) var messages: [String: UInt64] = [:]
@@ -37,7 +37,7 @@ public struct RecordingLoss: Hashable, Sendable {
     /// Number of messages known to be missing.
     public var count: UInt64 { Self.sum(messages) }
 
-    /// Whether messages are missing before the first one that was read, which an estimator starts with.
+    /// Whether messages are missing before the first message that was read, with which an estimator starts.
     private var lacksBeginning: Bool {
         guard let place = first.first ?? last, place.before == nil else { return false }
         return !place.messages.isEmpty
@@ -87,7 +87,7 @@ public struct RecordingLoss: Hashable, Sendable {
 
     // MARK: - Text
 
-    /// One line for each place, at most eight, and one for the whole.
+    /// One line for each place, at most eight lines, and one line for the whole file.
     func lines(_ path: String) -> [String] {
         guard let last else { return [] }
         var lines = first.map { "\(path): \(line($0))" }

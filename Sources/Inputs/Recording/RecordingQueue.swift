@@ -11,9 +11,9 @@ struct RecordingEntry: Sendable {
         /// Pose with the number under which it was published.
         case pose(PoseEstimate, sequence: UInt64)
         case frame(FrameEstimate, sequence: UInt64)
-        /// Warm start that the estimator begins, or would begin, with here; indirect, since it is large and rare.
+        /// Warm start with which the estimator begins, or would begin, here; indirect, since it is large and rare.
         indirect case warmStart(WarmStart)
-        /// Pose of the scene on the earth where the recording begins.
+        /// Pose of the scene on the earth at the beginning of the recording.
         indirect case standing(FrameEstimate)
         /// Places as GeoJSON.
         case places(String)
@@ -24,14 +24,14 @@ struct RecordingEntry: Sendable {
         indirect case line(RecordedLine)
         /// State of the estimator if the recording began under way.
         indirect case estimatorState(EstimatorState)
-        /// Plans that the estimator uses from here on.
+        /// Plans that the estimator uses for all later measurements.
         indirect case plans(PlanLibrary)
     }
 
     var time: BootTime
     var content: Content
 
-    /// Whether it counts as an entry of a recording: not if it is only for maps and readers.
+    /// Whether the content counts as an entry of a recording; content that is only for maps and readers does not.
     var isCounted: Bool {
         switch content {
         case .measurement, .pose, .frame, .warmStart, .estimatorState, .plans: true

@@ -6,7 +6,8 @@ import WaymarkInterface
 
 /// Reads the measurements of an MCAP recording in the order in which they reached the engine.
 ///
-/// A truncated file gives all measurements up to its end, a damaged one all others, and both give a warning.
+/// A truncated file gives all measurements up to its end, a damaged file all undamaged measurements; both give a
+/// warning.
 public final class RecordingReader: MeasurementReader {
     /// Message of a recording.
     public enum Entry: Equatable, Sendable {
@@ -19,25 +20,26 @@ public final class RecordingReader: MeasurementReader {
         case warmStart(WarmStart)
         /// State of the estimator from which the recording continues here.
         case estimatorState(EstimatorState)
-        /// Plans that the estimator used from here on.
+        /// Plans that the estimator used for all later measurements.
         case plans(PlanLibrary)
     }
 
     private let reader: MCAPReader
-    /// Samples of the last block read, and the number of those returned.
+    /// Samples of the last block read, and the number of samples already returned.
     private var block: (samples: [Measurement], given: Int) = ([], 0)
     private var geoid = ReceiverGeoid()
     private var found = 0
-    /// Number of measurements beyond the range of any sensor, and the position of the first. Unit: bytes.
+    /// Number of measurements beyond the range of any sensor, and the position of the first of them. Unit: bytes.
     private var outOfRange = (count: 0, offset: UInt64(0))
-    /// Messages that do not conform to their topics: the first one's damage, and their number.
+    /// Messages that do not conform to their topics: the error of the first one, and their number.
     private var unreadable: (first: RecordingError, count: Int)?
     /// Whether these messages include the initial state of the estimator.
     private var lacksStart = false
     /// Warm start at the beginning of the recording; nil without one, and until it has been read.
     public private(set) var warmStart: WarmStart?
 
-    /// State of the estimator that waits to be restored; only the first of a file belongs to its beginning.
+    /// State of the estimator that waits to be restored; only the first state in a file belongs to the recording's
+    /// beginning.
     private var estimatorState: EstimatorState?
     private var hasState = false
     private var stateProblem: EstimatorStateProblem?
@@ -49,10 +51,10 @@ public final class RecordingReader: MeasurementReader {
     /// - Throws: if the file cannot be read or is not an MCAP file.
     public init(path: String) throws(RecordingError) { reader = try MCAPReader(path: path) }
 
-    /// Description of the recording; known with the first measurement, nil for a file without one.
+    /// Description of the recording; known with the first measurement, nil for a file without a description.
     public var about: RecordingAbout? { reader.about }
 
-    /// Damage of the file, or the lack of any measurement in it; complete at the end.
+    /// Warnings about damage of the file, or the lack of any measurement in it; complete at the end.
     public var warnings: [String] {
         var warnings: [String] = []
         if outOfRange.count > 0 {
@@ -109,7 +111,7 @@ public final class RecordingReader: MeasurementReader {
         guard let state = estimatorState.take() else { return }
         do throws(EstimatorStateProblem) {
             try restore(state)
-            // The state contains all that was learned until then.
+            // The state contains everything that the estimator had learned until then.
             warmStart = nil
         } catch {
             stateProblem = error
@@ -132,7 +134,7 @@ public final class RecordingReader: MeasurementReader {
             if let sample = nextSample() { return .measurement(sample) }
             guard let message = try reader.next() else { return nil }
             guard topics.contains(message.topic) else {
-                // Unread messages do not count as missing.
+                // Messages that were skipped on purpose do not count as missing.
                 found += 1
                 continue
             }
@@ -140,8 +142,8 @@ public final class RecordingReader: MeasurementReader {
         }
     }
 
-    /// Decodes a message. Nil for a message without content, for one of another topic unless it is a measurement, and
-    /// for one that does not conform to its topic, which is counted.
+    /// Decodes a message. Nil for a message without content, for a message of another topic unless it is a measurement,
+    /// and for a message that does not conform to its topic, which is counted.
     private func take(_ message: MCAPReader.Message, among topics: [Topic]) -> Entry? {
         do throws(RecordingError) {
             if let measurement = try measurement(message) { return .measurement(measurement) }
@@ -234,7 +236,7 @@ public final class RecordingReader: MeasurementReader {
             problem: "a message of \(message.topic.name) is not as it should be: \(problem)")
     }
 
-    /// Nil if it is not a measurement, or out of range. For a block this is the first sample.
+    /// Nil if the message is not a measurement, or out of range. For a block this is the first sample.
     private func measurement(_ message: MCAPReader.Message) throws(RecordingError) -> Measurement? {
         let result = reader.withData(of: message) { data -> Result<Measurement?, JSONScanner.Problem> in
             Result { () throws(JSONScanner.Problem) in

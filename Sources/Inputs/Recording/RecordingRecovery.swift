@@ -12,18 +12,19 @@ public enum RecordingRecovery {
         /// Number of messages that were not copied, since this version does not know their topics.
         public var others: UInt64
         /// A line for each damaged place, for a missing beginning, for an earlier loss, and for a truncated file; empty
-        /// for an intact one.
+        /// for an intact file.
         public var warnings: [String]
     }
 
-    /// Size below which no chunk of the copy is closed for its duration, since times may have any value. Unit: bytes.
+    /// Size below which no chunk of the copy is closed because of its duration, since times may have any value. Unit:
+    /// bytes.
     private static let minimumChunkSize = 4096
 
     /// Number of messages between two calls of `progress`.
     private static let step: UInt64 = 10_000
 
-    /// Copies the messages of our topics in the order of the file, with unchanged bytes and times. The new file is
-    /// removed if that fails.
+    /// Copies the messages of Waymark's topics in the order of the file, with unchanged bytes and times. The new file
+    /// is removed if that fails.
     ///
     /// - Parameter progress: receives the number of messages and the share of the recording that was read: once when
     ///   the file has been created, and then now and then.
@@ -37,7 +38,7 @@ public enum RecordingRecovery {
         }
         let file = try File.createRecording(path)
         do throws(RecordingError) {
-            // The topics of a file come at its beginning, before it is known which ones it will have.
+            // The topics of a file come at its beginning, before it is known which of them have messages.
             var writer = try MCAPWriter(
                 path: path, file: file, channels: Topic.declarations(Topic.allCases),
                 minimumChunkSize: minimumChunkSize,

@@ -6,9 +6,9 @@ import Synchronization
 
 /// Writes a recording on its own thread, for an engine that must not wait for a disk.
 ///
-/// Entries go into a bounded queue: no call, not even the one that opens the file, blocks beyond a lock or allocates.
-/// When the disk is too slow the newest entry is dropped and counted. When it fails, or space becomes scarce, the
-/// recording ends, and the file stays readable up to there.
+/// Entries go into a bounded queue: no call, not even the call that opens the file, blocks beyond a lock or allocates.
+/// When the disk is too slow, the newest entry is dropped and counted. When the disk fails, or space becomes scarce,
+/// the recording ends, and the file stays readable up to that point.
 public final class RecordingWriter: Sendable {
     /// Counts of written and of dropped content.
     public struct Counts: Hashable, Sendable {
@@ -31,7 +31,7 @@ public final class RecordingWriter: Sendable {
     ///
     /// - Parameters:
     ///   - about: description of the recording.
-    ///   - minimumFreeMegabytes: free space below which the recording does not begin, or ends.
+    ///   - minimumFreeMegabytes: free space below which the recording does not begin, or ends. Unit: megabytes.
     ///   - onChange: called on the recording's thread when the recording has begun, and when it has ended, on request
     ///     or by itself.
     public convenience init(
@@ -67,27 +67,27 @@ public final class RecordingWriter: Sendable {
 
     deinit { thread.requestStop() }
 
-    /// - Parameter time: time at which the engine received it.
+    /// - Parameter time: time at which the engine received the measurement.
     public func offer(_ measurement: Measurement, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .measurement(measurement)))
     }
 
     /// - Parameters:
-    ///   - sequence: number under which subscribers get it.
-    ///   - time: time at which the engine produced it.
+    ///   - sequence: number under which subscribers get the pose.
+    ///   - time: time at which the engine produced the pose.
     public func offer(_ pose: PoseEstimate, sequence: UInt64, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .pose(pose, sequence: sequence)))
     }
 
     /// - Parameters:
-    ///   - sequence: number under which subscribers get it.
-    ///   - time: time at which the engine produced it.
+    ///   - sequence: number under which subscribers get the frame.
+    ///   - time: time at which the engine produced the frame.
     public func offer(_ frame: FrameEstimate, sequence: UInt64, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .frame(frame, sequence: sequence)))
     }
 
     /// - Parameters:
-    ///   - start: warm start with which the estimator begins here, or its current one.
+    ///   - start: warm start with which the estimator begins here, or its current warm start.
     ///   - time: time of the warm start.
     public func offer(_ start: WarmStart, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .warmStart(start)))
@@ -95,21 +95,21 @@ public final class RecordingWriter: Sendable {
 
     /// - Parameters:
     ///   - frame: pose of the scene on the earth, as published before the recording.
-    ///   - time: begin of the recording.
+    ///   - time: beginning of the recording.
     public func offer(standing frame: FrameEstimate, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .standing(frame)))
     }
 
     /// - Parameters:
     ///   - places: placements of the scene, as GeoJSON.
-    ///   - time: time from which they are shown.
+    ///   - time: time from which the placements are shown.
     public func offer(places: String, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .places(places)))
     }
 
     /// - Parameters:
     ///   - route: the route as GeoJSON; a collection without a line if there is none.
-    ///   - time: time from which it is followed.
+    ///   - time: time from which the route is followed.
     public func offer(route: String, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .route(route)))
     }
@@ -127,20 +127,20 @@ public final class RecordingWriter: Sendable {
     }
 
     /// - Parameters:
-    ///   - state: state of the estimator at this point, between two measurements.
+    ///   - state: state of the estimator after the measurements offered so far.
     ///   - time: time of the state.
     public func offer(_ state: EstimatorState, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .estimatorState(state)))
     }
 
     /// - Parameters:
-    ///   - library: plans that the estimator uses from this point on, between two measurements.
+    ///   - library: plans that the estimator uses for all later measurements.
     ///   - time: time of the change.
     public func offer(_ library: PlanLibrary, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .plans(library)))
     }
 
-    /// Number of waiting entries; those beyond `queueCapacity` are dropped.
+    /// Number of waiting entries; further entries are dropped at `queueCapacity`.
     package var waiting: Int { core.queue.count }
 
     /// Maximum number of waiting entries.

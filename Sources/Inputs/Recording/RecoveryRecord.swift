@@ -14,7 +14,7 @@ struct RecoveryRecord {
     /// Starts without loss.
     init() {}
 
-    /// Nil for a metadata record of another name, and if it is damaged.
+    /// Nil for a metadata record of another name, and if the record is damaged.
     init?(metadata record: UnsafeRawBufferPointer) {
         guard let listed = RecordingAbout.values(record, named: Self.name) else { return nil }
         isCounted = false
@@ -44,7 +44,7 @@ struct RecoveryRecord {
         ]
     }
 
-    /// Warning for a replay of the file; nil if no message is missing in between.
+    /// Warning for a replay of the file; nil if no message is missing between others.
     func line(_ path: String) -> String? {
         guard places > 0, messages > 0 || !isCounted else { return nil }
         let missing = places == 1 ? "1 place is" : "\(places) places are"

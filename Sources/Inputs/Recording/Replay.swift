@@ -20,7 +20,7 @@ public struct Replay: ~Copyable {
     }
 
     private var odometry: Odometry
-    /// Plans that replace those of the recording; nil to keep them.
+    /// Plans that replace the recording's plans; nil to keep those.
     private let plans: PlanLibrary?
     private var pairing = RowPairing()
     private var timer: RowTimer
@@ -36,11 +36,11 @@ public struct Replay: ~Copyable {
         timer = RowTimer(rate: rate)
     }
 
-    /// Feeds every measurement to an estimator in its initial state or, if the recording began under way, in its state
-    /// at that time: from the recorded state, or else from the warm start.
+    /// Feeds every measurement to an estimator. The estimator begins in its initial state or, if the recording began
+    /// under way, in its state at that time: from the recorded state, otherwise from the warm start.
     ///
     /// - Parameters:
-    ///   - plans: plans that constrain the steps, in place of those of the recording; nil to keep them.
+    ///   - plans: plans that constrain the steps, in place of the recording's plans; nil to keep those.
     ///   - rate: rate of rows; nil for one row per angular rate sample. Unit: hertz.
     ///   - row: called for each row, in the order of the samples.
     public static func run(
@@ -61,8 +61,8 @@ public struct Replay: ~Copyable {
         return replay.summary
     }
 
-    /// Applies a warm start. Only the first one has an effect, as only the first one of a recording belongs to its
-    /// start.
+    /// Applies a warm start. Only the first warm start has an effect, since only the first one of a recording belongs
+    /// to its start.
     private mutating func prepare(_ start: WarmStart) {
         guard !isPrepared else { return }
         isPrepared = true
@@ -81,7 +81,7 @@ public struct Replay: ~Copyable {
         if case .angularRate(let sample) = measurement {
             pairing.take(sample: sample.time) { rows.append($0) }
         }
-        // Only a fix moves the plane, and it yields no pose: one plane is valid for all poses of a measurement.
+        // Only a fix moves the plane, and a fix yields no pose: one plane is valid for all poses of a measurement.
         let plane = odometry.plane
         odometry.feed(measurement) { events in
             guard let pose = events.pose else { return }

@@ -22,7 +22,8 @@ public struct ReplayRow: Hashable, Sendable {
 public struct MapPose: Hashable, Sendable {
     /// Geodetic position of the pose's `positionInScene` by the published alignment.
     public var position: GeodeticPosition
-    /// Yaw of the published alignment, ENU from the scene's own east: counter-clockwise about up. Unit: radians.
+    /// Yaw of the published alignment: angle by which the scene's east axis is turned from true east, counter-clockwise
+    /// seen from above. Unit: radians.
     public var yaw: Double
 
     /// Makes the pose of the scene on the earth; `yaw` is in radians.
@@ -34,10 +35,10 @@ public struct MapPose: Hashable, Sendable {
 
 /// Pairs angular rate samples with the resulting poses, so that each sample gives one row.
 ///
-/// A pose may come later than its sample, because the estimator waits for a force; a sample may have no pose, because
-/// the estimator is not initialised or skipped it.
+/// A pose may come later than its sample, because the estimator waits for a specific force. A sample may have no pose,
+/// because the estimator is not initialised or skipped the sample.
 struct RowPairing {
-    /// Maximum number of samples that wait for a pose: beyond, the oldest has none.
+    /// Maximum number of samples that wait for a pose; if there are more, the oldest gets a row without a pose.
     private static let maximumWaitingCount = 512
     private var waiting: [BootTime] = []
 
@@ -46,7 +47,8 @@ struct RowPairing {
         if waiting.count > RowPairing.maximumWaitingCount { row(ReplayRow(time: waiting.removeFirst())) }
     }
 
-    /// A pose at no sample's time, such as one of a clock tick while the sensors are silent, has no row.
+    /// A pose whose time is not that of a sample, such as the pose of a clock tick while the sensors are silent, has no
+    /// row.
     mutating func take(pose: PoseEstimate, map: MapPose?, row: (ReplayRow) -> Void) {
         guard let own = waiting.firstIndex(of: pose.time) else { return }
         for time in waiting[..<own] { row(ReplayRow(time: time)) }
@@ -73,10 +75,10 @@ struct RowTimer {
         guard let rate else { return true }
         let elapsed = time.seconds(since: start ?? time)
         start = start ?? time
-        // Half a nanosecond of the recording's rounding must not delay a row by a sample.
+        // The recording rounds times; half a nanosecond must not delay a row by a sample.
         let due = (elapsed * rate + 1e-6).rounded(.down)
         guard due >= written else { return false }
-        // Counted from the start, so that the mean rate is kept even if it does not divide the sampling rate.
+        // Rows are counted from the start, so that the mean rate is kept even if it does not divide the sampling rate.
         written = due + 1
         return true
     }

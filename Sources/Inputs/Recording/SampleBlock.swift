@@ -5,8 +5,8 @@ import Model
 
 /// Samples of the fast sensors during a short time, in the order in which the engine received them, as one message.
 ///
-/// The head of a message and its index entries take several times the space of a sample, and equal digits compress best
-/// side by side: a block of half a second takes a quarter of the space of single messages.
+/// The head of a message and its index entries take several times the space of a sample, and similar digits compress
+/// best side by side: a block of half a second takes a quarter of the space of single messages.
 package struct SampleBlock {
     /// Sensors of a block, with their letters in `order`.
     enum Sensor: Int, CaseIterable {

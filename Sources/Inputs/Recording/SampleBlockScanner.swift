@@ -7,7 +7,7 @@ package enum SampleBlockScanner {
     package typealias Problem = JSONScanner.Problem
     private typealias Sensor = SampleBlock.Sensor
 
-    /// Maximum number of samples in a block, far above that of written ones.
+    /// Maximum number of samples in a block that is read, far above the number in written blocks.
     static let maximumCount = 1 << 16
 
     /// Columns of one sensor as read.

@@ -5,8 +5,8 @@ import Model
 /// A folder of sensor tables as a sequence of measurements: `imu.csv` and, if present, `mag.csv`, `baro.csv`,
 /// `gnss.csv` and the tables of aid measurements (`AidTable`), each plain or with `.gz`.
 ///
-/// Rows of all tables are merged in order of arrival: `arrival_s` if a fix has one, else `t_s`; at equal times in the
-/// order specific force, angular rate, magnetic field, pressure, fix, aid measurements. Rows of one table keep their
+/// Rows of all tables are merged in order of arrival: `arrival_s` if a fix has it, otherwise `t_s`. At equal times the
+/// order is specific force, angular rate, magnetic field, pressure, fix, aid measurements. Rows of one table keep their
 /// order, so that a clock that stepped back reaches the engine as it did live; only fixes and aid measurements are
 /// sorted. Clock ticks at 1 Hz are inserted. A magnetic field in a unit other than microtesla is passed on unchanged.
 ///
@@ -45,7 +45,7 @@ public final class SensorFolder: MeasurementReader {
         pending = meta.calibrations(at: start).map { .calibration($0) }
     }
 
-    /// Merges any tables; no `meta.json` is read.
+    /// Merges the given tables; no `meta.json` is read.
     init(tables: [any FolderTable]) throws(RecordingError) {
         sources = tables
         for index in sources.indices { try advance(index) }
@@ -57,7 +57,7 @@ public final class SensorFolder: MeasurementReader {
     /// Next measurement in the order of arrival, with clock ticks in between; nil at the end.
     public func next() throws(RecordingError) -> Measurement? {
         if let measurement = pending.popLast() { return measurement }
-        // At most ten tables: a linear search is as fast as any heap.
+        // There are ten tables at most, so a linear search is as fast as any heap.
         guard let first = heads.indices.min(by: { heads[$0] < heads[$1] }) else { return nil }
         if let tick = clock.tick(before: heads[first].arrival) { return .clock(tick) }
         let index = heads.remove(at: first).table
@@ -91,10 +91,10 @@ protocol FolderTable: AnyObject {
     var warnings: [String] { get }
 }
 
-/// Ticks once a second of the recording's own time, so that the engine detects a sensor's silence.
+/// Ticks once per second of the recording's own time, so that the engine detects silent sensors.
 struct FolderClock {
-    /// Maximum number of consecutive ticks; the rest of a pause is skipped, so that a far-off time does not cost hours
-    /// of ticks.
+    /// Maximum number of consecutive ticks; the rest of a pause is skipped, so that a time far in the future does not
+    /// cost hours of ticks.
     private static let maximumTicksInARow = 3600
     private static let interval: Int64 = 1_000_000_000
     private var nextTick: BootTime?

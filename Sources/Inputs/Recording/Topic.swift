@@ -3,14 +3,14 @@ import Model
 /// Kinds of content of a recording, each in its own channel.
 package enum Topic: Int, CaseIterable, Sendable {
     case angularRate, specificForce, magneticField, pressure, fix, clock, pose, frame, warmStart, calibration, samples
-    // Topics with schemas that Foxglove and other tools know; a replay does not use them.
+    // Topics with schemas that Foxglove and other tools know; a replay does not use their messages.
     case location, receiverLocation, transform, scenePose, map, log
     case estimatorState
     case route
     case aidOdometry, aidPosition, aidSighting, aidRange, aidHeading, aidHeight
     case plan, plansInUse
 
-    /// Topics of written files. Samples as single messages are only read, from other files.
+    /// Topics of written files. Samples as single messages are never written, only read from other files.
     static let written = allCases.filter {
         ![.angularRate, .specificForce, .magneticField, .pressure, .clock].contains($0)
     }

@@ -5,7 +5,7 @@ import Model
 
 /// A warm start as JSON, with full-precision numbers: a file between two runs, and a message of a recording.
 public enum WarmStartMessage {
-    /// Maximum length that is read, far above that of written ones. Unit: bytes.
+    /// Maximum length that is read, far above the length of written warm starts. Unit: bytes.
     public static let maximumSize = 16 * 1024
 
     /// Flaw of a message that was read.

@@ -4,7 +4,8 @@ import CZstd
 /// Compresses blocks with reused memory.
 final class ZstdCompressor {
     private let context: OpaquePointer
-    /// The fastest level of the normal range: 2 to 3 times smaller for a hundredth of a small board's core.
+    /// The fastest level of the normal range: compresses by a factor of 2 to 3, for a hundredth of one core of a small
+    /// board.
     private static let level: Int32 = 1
 
     init() {
@@ -36,7 +37,7 @@ final class ZstdDecompressor {
     init() {
         guard let context = ZSTD_createDCtx() else { preconditionFailure("out of memory") }
         self.context = context
-        // Larger windows than the largest chunk are useless, and would have to be allocated.
+        // A window larger than the largest chunk is useless, and would have to be allocated.
         ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 26)
     }
 

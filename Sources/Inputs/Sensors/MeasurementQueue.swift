@@ -32,8 +32,8 @@ public final class MeasurementQueue: Sendable {
         return !wasFull
     }
 
-    /// Appends a measurement that is needed only with the next ones of another queue: a wake-up costs more than the
-    /// rest of its processing. The consumer is woken once the queue is half full.
+    /// Appends a measurement that is needed only together with the next measurements of another queue: a wake-up would
+    /// cost more than the rest of its processing. The consumer is woken once the queue is half full.
     public func pushUnhurried(_ measurement: Measurement) {
         let (count, _) = contents.withLock { $0.push(measurement) }
         if count == half { wake.signal() }

@@ -111,7 +111,7 @@ public struct DeviceReport: Hashable, Sendable {
         public var method: Method
         /// Name of the trigger; nil without one.
         public var trigger: String?
-        /// Reason why no better method is used, and how to get it; nil if there is none.
+        /// Reason why no better method is used, and how to enable one; nil if there is none.
         public var reason: String?
         /// Whether the device's buffer needs a trigger and there is none.
         public var isTriggerMissing: Bool
@@ -128,13 +128,13 @@ public struct DeviceReport: Hashable, Sendable {
 
         /// Sampling methods.
         public enum Method: String, Hashable, Sendable {
-            /// The device fills its buffer by itself, such as one with a FIFO.
+            /// The device fills its buffer by itself, for example with a FIFO.
             case device
-            /// The trigger of the device's interrupt.
+            /// The buffer is filled by the trigger of the device's interrupt.
             case deviceTrigger
-            /// An hrtimer trigger of this service.
+            /// The buffer is filled by an hrtimer trigger of this service.
             case timerTrigger
-            /// A trigger that another program has set.
+            /// The buffer is filled by a trigger that another program has set.
             case otherTrigger
             /// Attributes are read one by one.
             case polling
@@ -153,7 +153,7 @@ public struct DeviceReport: Hashable, Sendable {
         public var origin: String
         /// -1 for a sensor that reports the opposite of the measured quantity, else 1.
         public var sign: Int
-        /// Whether the origin's matrix is a mirror image, whose opposite is `mountMatrix`.
+        /// Whether the origin's matrix is a mirror image; `mountMatrix` is then its opposite.
         public var isMirrored: Bool
 
         /// Collects the parts.

@@ -29,15 +29,15 @@ public enum SamplingPace: Hashable, Sendable {
         }
     }
 
-    /// Duration of a batch at the immediate pace: one sample up to 400 Hz, and at higher rates no more wake-ups than
-    /// that. Unit: s.
+    /// Duration of a batch at the immediate pace: one sample up to 400 Hz; at higher rates, no more wake-ups than at
+    /// 400 Hz. Unit: s.
     private static let immediateSeconds = 0.0025
     /// Duration of a batch at full pace. Unit: s.
     private static let fullSeconds = 0.01
     /// Duration of an inertial batch while idle. Unit: s.
     ///
-    /// Over a network the samples of a cancelled batch are lost. The duration plus the time to recreate a buffer has to
-    /// stay below the 0.1 s that the estimator counts as a gap.
+    /// Over a network, the samples of a cancelled batch are lost. The duration plus the time to recreate a buffer has
+    /// to stay below 0.1 s, from which on the estimator counts a gap.
     private static let idleSeconds = 0.06
     /// Duration of a batch of aiding sensors while idle: the filter applies late samples at their own time. Unit: s.
     private static let idleAidSeconds = 0.25
@@ -81,8 +81,8 @@ extension IIOSettings {
         }
     }
 
-    /// Sampling rate requested at a pace for a kind on a device that delivers all of these kinds: a scan has a value of
-    /// each, so that accelerometer and gyroscope get the higher of their rates. Unit: Hz.
+    /// Sampling rate requested at a pace for a kind on a device that delivers all of these kinds. A scan has a value of
+    /// each kind, so accelerometer and gyroscope get the higher of their rates. Unit: Hz.
     func rate(of kind: SensorKind, among kinds: [SensorKind], at pace: SamplingPace) -> Double {
         let inertial: [SensorKind] = [.accelerometer, .gyroscope]
         guard inertial.contains(kind) else { return rate(of: kind, at: pace) }
@@ -104,8 +104,8 @@ final class PaceControl: Sendable {
 
     /// Requests a pace.
     ///
-    /// - Returns: the request's revision if a client would wait for the batch of an idle sensor; nil if the current
-    ///   batch may end by itself, and over a network is not lost.
+    /// - Returns: the request's revision if a client would have to wait for the batch of an idle sensor; nil if the
+    ///   current batch may complete, so that it is not lost over a network.
     func set(_ pace: SamplingPace) -> Int? {
         state.withLock { request in
             guard request.pace != pace else { return nil }

@@ -3,14 +3,14 @@ import Model
 
 /// Raw samples for a calibration: from one table, a folder of tables, or a recording.
 ///
-/// A folder is read like a `SensorFolder`, but needs no `imu.csv`: `imu_raw.csv` or `mag.csv` alone is enough, or a
-/// single table of another name. A table is read by its columns, in any unit.
+/// A folder is read like a `SensorFolder`, but does not need an `imu.csv`: `imu_raw.csv` or `mag.csv` alone is enough,
+/// or a single table of another name. A table is read by its columns, in any unit.
 public final class SampleReader: MeasurementReader {
-    /// Kind of the recording, which determines the reliability of its units.
+    /// Kind of the recording, which determines how reliable its units are.
     public enum Origin: Hashable, Sendable {
-        /// Written by Waymark, in SI units.
+        /// An MCAP file written by Waymark, in SI units.
         case recording
-        /// Tables of a folder, named like those of sensor folders.
+        /// Tables of a folder, with the names of tables in a sensor folder.
         case folder
         case table
     }
@@ -18,7 +18,7 @@ public final class SampleReader: MeasurementReader {
     /// Kind of the recording that was found at the path.
     public let origin: Origin
     private let source: any MeasurementReader
-    /// Largest table, whose progress is that of the reader.
+    /// Largest table, whose progress is used as the reader's progress.
     private let largest: SampleTable?
 
     private init(_ origin: Origin, _ source: any MeasurementReader, _ largest: SampleTable?) {
@@ -29,7 +29,7 @@ public final class SampleReader: MeasurementReader {
 
     /// - Parameters:
     ///   - rate: rate of tables without a column of seconds. Unit: Hz.
-    ///   - scales: scales of tables; not used for recordings.
+    ///   - scales: unit scales of tables; not used for recordings.
     /// - Throws: if the path cannot be read, or has no samples.
     public static func open(
         _ path: String, rate: Double? = nil, scales: SampleScales = SampleScales()

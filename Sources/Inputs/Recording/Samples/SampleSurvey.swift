@@ -7,14 +7,16 @@ public struct SampleSurvey: Hashable, Sendable {
     public private(set) var medianForce: Double?
     /// Median norm of the magnetic samples, in the table's unit; nil without samples.
     public private(set) var medianField: Double?
-    /// 99th percentile of the angular rate: high if the board is rotated, but not for a single faulty sample.
+    /// 99th percentile of the angular rate: high if the board is rotated, but not raised by a single faulty sample.
+    /// Unit: as in the table.
     public private(set) var highRate: Double?
-    /// Half of the range of the widest axis: the field's own strength, if the board was rotated in all directions.
+    /// Half of the range of the axis with the widest range: the field's own strength, if the board was rotated in all
+    /// directions.
     public private(set) var fieldRadius: Double?
-    /// Whether all values are whole numbers, like counts.
+    /// Whether all values are whole numbers, as counts are.
     public private(set) var isWhole = true
 
-    /// Maximum number of measurements that are read: 10 min of all sensors at 100 Hz.
+    /// Maximum number of measurements that are read: ten minutes of all sensors at 100 Hz.
     public static let maximumMeasurementCount = 200_000
 
     /// Reads up to `maximumMeasurementCount`.

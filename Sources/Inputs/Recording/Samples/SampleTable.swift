@@ -16,7 +16,8 @@ final class SampleTable: FolderTable {
     /// Source of the instant of a row.
     private enum Clock {
         case seconds
-        /// Row number. A counter column is not used: in tables assembled from parts it restarts or jumps. Unit: Hz.
+        /// Row number. A counter column is not used, because it restarts or jumps in tables assembled from parts. Unit:
+        /// Hz.
         case row(rate: Double)
     }
 
@@ -58,7 +59,7 @@ final class SampleTable: FolderTable {
         return present?.time
     }
 
-    /// In reverse order of delivery.
+    /// Measurements of the row in reverse order of delivery.
     var measurements: [Measurement] {
         guard let present else { return [] }
         var measurements: [Measurement] = []
@@ -81,7 +82,7 @@ final class SampleTable: FolderTable {
         } + backwards
     }
 
-    /// Warning about rows that go back in time. They are passed on as well; sessions omit them or restart.
+    /// Warning about rows that go back in time. They are passed on as well; calibration sessions omit them or restart.
     private var backwards: [String] {
         let (count, line) = goingBack
         return count == 0
@@ -118,7 +119,7 @@ final class SampleTable: FolderTable {
         last = time
     }
 
-    /// More than counts of 48 bits; squares of larger values and their sums would overflow.
+    /// Maximum magnitude, above counts of 48 bits; squares of larger values and their sums would overflow.
     private static let maximum = 1e15
 
     private func vector(_ column: Int?, _ scale: Double) -> Vector3? {

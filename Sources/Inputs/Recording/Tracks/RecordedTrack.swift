@@ -5,8 +5,8 @@ import Documents
 
 /// Track of a recording, as points for a writer.
 ///
-/// The recording is read twice: points before the first fix get the UTC and the geoid separation that later fixes
-/// report.
+/// The recording is read twice, so that points before the first fix get the UTC and the geoid separation that later
+/// fixes report.
 public final class RecordedTrack {
     /// Positions of a recording.
     public enum Content: String, CaseIterable, Sendable {
@@ -40,7 +40,7 @@ public final class RecordedTrack {
 
     /// Reads all points.
     ///
-    /// - Parameter point: called for each, in the order in which they were recorded.
+    /// - Parameter point: called for each point, in the order in which the points were recorded.
     /// - Throws: errors of `point`, or a flaw of the recording, up to which all points were delivered.
     public func read(_ point: (TrackSample) throws(RecordingError) -> Void) throws(RecordingError) {
         let reader = try RecordingSource.open(path)
@@ -52,7 +52,7 @@ public final class RecordedTrack {
         }
     }
 
-    /// First known values, up to a flaw, which the second reading finds as well.
+    /// First known values, searched for up to a flaw of the recording, which the second reading finds as well.
     static func reference(_ reader: any MeasurementReader) -> TrackReference {
         var first = TrackReference()
         while !first.isComplete {

@@ -7,14 +7,14 @@ import WaymarkInterface
 
 /// Yaw of the scene relative to true north, from published poses and corrections.
 ///
-/// A published pose has its orientation in the scene, and the heading of its line of sight. If that is nearly vertical
-/// there is no heading: the newest yaw of the same scene is used, which changes only by corrections.
+/// A published pose has its orientation in the scene, and the heading of its line of sight. If the line of sight is
+/// nearly vertical, there is no heading: the newest yaw of the same scene is used, which changes only by corrections.
 struct SceneNorth {
     private var generation: Int?
-    /// From the scene's axes to ENU, counter-clockwise. Unit: radians.
+    /// Yaw of the scene's axes relative to ENU, counter-clockwise. Unit: radians.
     private var yaw = 0.0
 
-    /// Rotation from the scene's axes to axes east, north and up.
+    /// Rotation from the scene's axes to axes that point east, north and up.
     private static let levelFromScene = Rotation3.about(Vector3(1, 0, 0), by: .pi / 2)
 
     mutating func learn(from frame: PoseInterface.Frame) {

@@ -6,7 +6,7 @@ import Documents
 struct TrackReference {
     /// UTC since 1970 minus boot time; nil while unknown. Unit: nanoseconds.
     private(set) var offset: Int64?
-    /// Geoid from the fixes, or EGM96 if no fix reports it, so that a track never mixes them.
+    /// Geoid from the fixes, or EGM96 if no fix reports it, so that a track never mixes the two.
     private var geoid = ReceiverGeoid()
 
     /// Whether both values are known.
@@ -35,7 +35,7 @@ struct TrackReference {
         return filled
     }
 
-    /// Point of a track with both heights; without heights if the one above the ellipsoid is nil. Units: degrees,
+    /// Point of a track with both heights; without heights if the height above the ellipsoid is nil. Units: degrees,
     /// metres.
     func position(latitude: Double, longitude: Double, height: Double?) -> TrackPosition? {
         let place = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
@@ -52,9 +52,9 @@ struct TrackReference {
     }
 }
 
-/// References for the second reading of a recording: the values learned so far, and else the first later ones.
+/// References for the second reading of a recording: values learned so far, otherwise the first values found later.
 struct RunningTrackReference {
-    /// First values of the whole recording, used until newer ones are known.
+    /// First values of the whole recording, used until newer values are known.
     private let first: TrackReference
     private var learned = TrackReference()
 

@@ -3,13 +3,14 @@ import Glibc
 /// Timestamps for fixes of a receiver without time: arrival minus the usual latency, with the added uncertainty.
 package struct ArrivalStamp {
     /// Standard deviation of the latency of an unknown receiver. Receivers report 0.05–0.5 s after the epoch, about
-    /// uniformly: half a second by √12, and as much again for gpsd, the line and the computer. Unit: s.
+    /// uniformly: this gives half a second divided by √12, and gpsd, the line and the computer add as much again. Unit:
+    /// s.
     private static let unknownLatencySigma = 0.2
     /// Standard deviation of a latency that was measured while the receiver had time. Unit: s.
     private static let knownLatencySigma = 0.1
-    /// Number of latencies of which the median is taken; odd.
+    /// Number of latencies whose median is used; odd.
     private static let remembered = 9
-    /// Minimum assumed speed: walking, which a wearer may start at any time. Unit: m/s.
+    /// Minimum assumed speed: walking speed, because a wearer may start to walk at any time. Unit: m/s.
     private static let walkingSpeed = 1.5
     /// Assumed acceleration of a wearer who starts, stops and turns. Unit: m/s².
     private static let acceleration = 1.5
@@ -25,7 +26,7 @@ package struct ArrivalStamp {
     /// Assumes the configured latency.
     package init(latencyNanoseconds: Int64) { configured = latencyNanoseconds }
 
-    /// Time from an epoch to its arrival: median of the measured ones, else the configured one. Unit: ns.
+    /// Time from an epoch to its arrival: median of the measured latencies, otherwise the configured one. Unit: ns.
     package var latency: Int64 { isLearned ? latencies.sorted()[Self.remembered / 2] : configured }
 
     /// Whether the latency was measured.
@@ -43,9 +44,9 @@ package struct ArrivalStamp {
 
     /// Standard deviations that a timestamp by arrival adds to position and velocity.
     package struct Uncertainty: Hashable {
-        /// Along each horizontal axis. Unit: metres.
+        /// Standard deviation of the position along each horizontal axis. Unit: metres.
         package var position: Double
-        /// Unit: m/s.
+        /// Standard deviation of the velocity along each axis. Unit: m/s.
         package var velocity: Double
 
         package init(position: Double, velocity: Double) {
@@ -56,8 +57,8 @@ package struct ArrivalStamp {
 
     /// Uncertainty of a fix without a time, from the speed of the receiver and the uncertainty of its age.
     ///
-    /// The time of the measurement within the receiver's interval is unknown: until the latency has been measured, this
-    /// adds the interval by √12.
+    /// The position of the measurement within the receiver's interval is unknown: until the latency has been measured,
+    /// this adds the interval divided by √12.
     ///
     /// - Parameter interval: interval of the receiver's fixes; nil if it is unknown. Unit: ns.
     package mutating func uncertainty(_ epoch: EpochAssembler.Epoch, interval: Int64?) -> Uncertainty {

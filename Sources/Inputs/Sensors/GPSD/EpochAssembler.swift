@@ -1,11 +1,11 @@
 /// Assembly of gpsd's reports about one epoch of a receiver into one fix.
 ///
 /// gpsd may report an epoch several times while it collects sentences, and reports the standard deviations of GST
-/// separately, before or after the fix. A fix waits for the additions that its receiver has lately sent, for a part of
-/// the epoch interval at most: the filter applies late fixes at their epoch, so that waiting costs no accuracy and only
-/// delays the correction. Standard deviations that arrive later are used for the next fix.
+/// separately, before or after the fix. A fix waits for the additions that its receiver has lately sent, but at most
+/// for a part of the epoch interval. The filter applies late fixes at their epoch, so waiting costs no accuracy and
+/// only delays the correction. Standard deviations that arrive later are used for the next fix.
 ///
-/// A receiver may have a position and no time. Its reports are then grouped by their arrival: see `takeTimeless`.
+/// A receiver may have a position but no time. Its reports are then grouped by their arrival: see `takeTimeless`.
 package struct EpochAssembler {
     /// Longest wait after the first report of an epoch, for a receiver whose sentences come in a burst; gpsd forwards
     /// these within a few milliseconds.
@@ -25,11 +25,12 @@ package struct EpochAssembler {
     /// Minimum ratio of the epoch interval to a difference of times within one epoch; larger differences separate
     /// epochs.
     private static let roundedEpochsPerInterval: UInt64 = 4
-    /// Time without timestamped fixes after which those without a time are used. At its start a receiver sends a few
-    /// positions before the date, and gpsd reports sentences without a date between others.
+    /// Fixes without a time are used once no fix with a time has arrived for this long. A starting receiver sends a few
+    /// positions before it knows the date, and gpsd interleaves undated reports with dated ones.
     package static let timelessPatienceNanoseconds: Int64 = 2_500_000_000
-    /// Time within which a fix without a time at the same place is a repetition: the sentences of a receiver on a slow
-    /// line fill most of a second. A faster receiver without a clock thereby loses fixes at rest, but no information.
+    /// Time within which a fix without a time at the same place counts as a repetition: the sentences of a receiver on
+    /// a slow line fill most of a second. A faster receiver without a clock thereby loses fixes at rest, but no
+    /// information.
     package static let repetitionNanoseconds: Int64 = 750_000_000
 
     /// Reports of one epoch combined.
@@ -38,7 +39,7 @@ package struct EpochAssembler {
         package var fix: GPSDReport.FixReport
         /// Time of the epoch, UTC since 1970; nil if the receiver has no time. Unit: ns.
         package var time: Int64?
-        /// Standard deviations of this epoch, or recent ones; nil if there are none.
+        /// Standard deviations of this epoch, or recent ones of an earlier epoch; nil if there are none.
         package var sigmas: GPSDReport.SigmaReport?
         /// Boot time of the arrival of the first report. Unit: ns.
         package var arrival: Int64
@@ -53,7 +54,7 @@ package struct EpochAssembler {
             self.arrival = arrival
         }
 
-        /// Time on the receiver's clock, else time of arrival. Unit: ns.
+        /// Time on the receiver's clock, otherwise time of arrival. Unit: ns.
         fileprivate var instant: Int64 { time ?? arrival }
     }
 
@@ -77,7 +78,7 @@ package struct EpochAssembler {
     private var last: Epoch?
     private var beforeLast: Epoch?
     private var lastTime: Int64?
-    /// Arrival of the last fix with a time, or of the first one without, whichever is later. Unit: ns.
+    /// Arrival of the last fix with a time, or of the first fix without a time, whichever is later. Unit: ns.
     private var timelessSince: Int64?
     private var interval = EpochInterval()
 
@@ -86,9 +87,9 @@ package struct EpochAssembler {
         pending.map { $0.arrival + expectation.hold(at: $0.instant, interval: interval.intervalNanoseconds) }
     }
 
-    /// Adds a report of a fix; ignores one without a position.
+    /// Adds a report of a fix; ignores a report without a position.
     ///
-    /// - Parameter isClockStuck: whether the receiver's time does not advance, so that it is unusable.
+    /// - Parameter isClockStuck: whether the receiver's time does not advance, and so is unusable.
     /// - Returns: epochs that this report completes: the previous one, this one, or both.
     package mutating func take(
         _ fix: GPSDReport.FixReport, arrival: Int64, isClockStuck: Bool = false
@@ -117,7 +118,7 @@ package struct EpochAssembler {
     }
 
     /// Adds a report without a usable time. Reports of one place that arrive within the hold belong to one epoch; an
-    /// equal one that follows soon is a repetition.
+    /// equal report that follows soon after is a repetition.
     ///
     /// - Parameter mustDiffer: whether an equal fix is a repetition at any time: a receiver whose clock has stopped may
     ///   have stopped altogether.
@@ -248,7 +249,7 @@ extension GPSDReport.FixReport {
             && position?.longitudeDegrees == other.position?.longitudeDegrees
     }
 
-    /// This report, with missing values taken from an earlier one of the same epoch.
+    /// This report, with missing values taken from an earlier report of the same epoch.
     fileprivate func completed(by earlier: Self) -> Self {
         var whole = self
         if east == nil {

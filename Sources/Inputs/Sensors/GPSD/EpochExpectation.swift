@@ -28,13 +28,15 @@ package struct EpochExpectation {
         }
     }
 
-    /// Number of epochs after which missing contents are no longer expected, and of epochs whose delays are remembered.
+    /// Number of epochs after which missing contents are no longer expected; also the number of epochs whose delays are
+    /// remembered.
     package static let epochs = 5
-    /// Maximum hold as a share of the epoch interval: the next epoch must not wait.
+    /// Maximum wait as a fraction of the epoch interval: the next epoch must not be delayed.
     private static let intervalShare = 0.45
-    /// The same for the few epochs at which contents are due. The next epoch ends such a wait in any case.
+    /// Maximum wait, as a fraction of the epoch interval, for the few epochs at which contents are due. The next epoch
+    /// ends this wait in any case.
     private static let dueShare = 0.9
-    /// Ratio of the wait to the longest delay seen, which varies by a sentence more or less on the line.
+    /// Ratio of the wait to the longest observed delay, which varies by a sentence more or less on the line.
     private static let delayShare = 1.5
 
     private let minimum: Int64
@@ -54,7 +56,7 @@ package struct EpochExpectation {
         self.maximum = maximum
     }
 
-    /// Contents that the receiver has recently added, may add, or that are due.
+    /// Contents that the receiver has recently added or may add, and contents that are due.
     ///
     /// - Parameters:
     ///   - time: time of the epoch. Unit: ns.
@@ -91,7 +93,7 @@ package struct EpochExpectation {
     ///
     /// - Parameters:
     ///   - contents: contents of all of its reports.
-    ///   - delay: time from its first report to the last one with an addition. Unit: ns.
+    ///   - delay: time from the epoch's first report to its last report with an addition. Unit: ns.
     ///   - time: time of the epoch. Unit: ns.
     ///   - interval: interval of the epochs, if known. Unit: ns.
     package mutating func take(_ contents: Contents, delay: Int64, at time: Int64, interval: Int64?) {
@@ -135,7 +137,7 @@ private struct Rhythm {
         last = time
     }
 
-    /// Whether so few epochs have the content that others are not held for it.
+    /// Whether so few epochs have the content that the other epochs are not held for it.
     func isSparse(interval: Int64?) -> Bool {
         guard let interval, let period else { return false }
         return period / Int64(EpochExpectation.epochs) > interval

@@ -12,10 +12,10 @@ package struct EpochInterval {
     /// Starts without an interval.
     package init() { recent.reserveCapacity(Self.remembered) }
 
-    /// Shortest of the latest intervals: gaps only lengthen intervals. Unit: ns.
+    /// Shortest of the latest intervals: missing epochs only lengthen intervals. Unit: ns.
     package var intervalNanoseconds: Int64? { recent.min() }
 
-    /// Rate of epochs; nil before the second one. Unit: Hz.
+    /// Rate of epochs; nil before the second epoch. Unit: Hz.
     package var rate: Double? { intervalNanoseconds.map { 1e9 / Double($0) } }
 
     /// Adds the next epoch. If it is stamped by another clock than the previous one, the measurement restarts.

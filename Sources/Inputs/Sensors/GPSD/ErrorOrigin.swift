@@ -2,16 +2,16 @@ import Glibc
 
 /// Origin of the position errors that gpsd reports: the receiver, or gpsd's own estimate.
 ///
-/// For a receiver without an accuracy gpsd multiplies its horizontal dilution of precision by 19 m, or by 4.75 m with
-/// differential corrections (`gpsd_error_model`, gpsd 3.22 to 3.25). NMEA has the dilution in hundredths at most, so
-/// that such an error is a whole multiple of 0.19 m or 0.0475 m. In the logs of gpsd's own tests, nearly all errors of
-/// NMEA receivers are such multiples; of the errors of receivers that report an accuracy, in millimetres, one in a
-/// hundred is by chance. Without a dilution by the receiver gpsd computes one, in all digits: its estimate then counts
-/// as the receiver's own.
+/// For a receiver without an accuracy, gpsd multiplies the receiver's horizontal dilution of precision by 19 m, or by
+/// 4.75 m with differential corrections (`gpsd_error_model`, gpsd 3.22 to 3.25). NMEA has the dilution in hundredths at
+/// most, so that such an error is a whole multiple of 0.19 m or 0.0475 m. In the logs of gpsd's own tests, nearly all
+/// errors of NMEA receivers are such multiples; errors of receivers that report an accuracy, in millimetres, are such
+/// multiples by chance in one of a hundred cases. If the receiver reports no dilution, gpsd computes one with all
+/// digits: its estimate then counts as the receiver's own.
 package struct ErrorOrigin {
-    /// Number of consecutive epochs that decide the origin. By chance, one in 190 of the values in millimetres is a
-    /// multiple of the long step, and three in 95 are multiples of the short one; such a run has a chance of one in ten
-    /// thousand, and more if the receiver's error hardly changes.
+    /// Number of consecutive epochs that decide the origin. By chance, one in 190 values in millimetres is a multiple
+    /// of the long step, and three in 95 are multiples of the short step; a run of this length has a chance of one in
+    /// ten thousand, and more if the receiver's error hardly changes.
     private static let minimumRunLength = 2
     private static let minimumDifferentialRunLength = 3
     /// Steps of gpsd's estimate. Unit: metres.

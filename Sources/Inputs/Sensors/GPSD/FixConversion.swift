@@ -4,7 +4,7 @@ import Model
 
 /// Converts an epoch from gpsd to a fix in boot time with standard deviations.
 package struct FixConversion {
-    /// Ratio of the standard deviation per axis to gpsd's error, for errors along one axis and for circular ones.
+    /// Ratio of the standard deviation per axis to gpsd's error: for errors along one axis, and for circular errors.
     private let sigmaOfLinearError: Double
     private let sigmaOfCircularError: Double
     private let latencyNanoseconds: Int64
@@ -58,32 +58,32 @@ package struct FixConversion {
         return (fix, instant != nil)
     }
 
-    /// Boot time (ns) of the epoch by the system clock; nil if that clock is not set.
+    /// Boot time (ns) of the epoch according to the system clock; nil if that clock is not set.
     ///
-    /// The receiver's time is UTC, which the system clock relates to boot time. If it is set, fixes are some tenths of
-    /// a second old on arrival. If they appear in the future or seconds old, it is not set, and the arrival time minus
-    /// a typical latency is more accurate.
+    /// The receiver's time is UTC, which the system clock relates to boot time. If the system clock is set, fixes are
+    /// some tenths of a second old on arrival. If they appear to be in the future or seconds old, the clock is not set,
+    /// and the arrival time minus a typical latency is more accurate.
     private func bootTime(ofUTC time: Int64, arrival: Int64, realtimeOffset: Int64) -> Int64? {
         let (instant, overflow) = time.subtractingReportingOverflow(realtimeOffset)
         guard !overflow, (0...Self.maximumLatencyNanoseconds).contains(arrival &- instant) else { return nil }
         return instant
     }
 
-    /// The receiver's own accuracy, else the usual one of the solution type, else gpsd's estimate. A height that the
-    /// receiver holds is very uncertain.
+    /// The receiver's own accuracy, otherwise the usual accuracy of the solution type, otherwise gpsd's estimate. A
+    /// height that the receiver holds is very uncertain.
     private func positionSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
         var sigma = ownSigma(epoch) ?? Self.sigma(ofSolution: epoch.fix) ?? errorSigma(epoch.fix)
         if epoch.fix.isHeightHeld { sigma.up = max(sigma.up ?? 0, Self.heldHeightSigma) }
         return sigma
     }
 
-    /// Standard deviation of the height of a two-dimensional fix, per axis: a receiver holds the height of its last
+    /// Standard deviation of the height of a two-dimensional fix. The receiver holds the height of its last
     /// three-dimensional fix, or a number that was typed in, and heights within a town differ by some ten metres. Unit:
     /// metres.
     package static let heldHeightSigma = 50.0
 
-    /// Accuracy reported by the receiver: standard deviations of GST, else its errors, else its spatial error; nil
-    /// without any.
+    /// Accuracy reported by the receiver: standard deviations of GST, otherwise its errors, otherwise its spatial
+    /// error; nil if it reports none of these.
     private func ownSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma? {
         let fix = epoch.fix
         if let sigmas = epoch.sigmas {
@@ -93,7 +93,8 @@ package struct FixConversion {
         }
         let hasError = fix.horizontalError != nil || fix.eastError != nil
         if hasError, !epoch.isErrorEstimated { return errorSigma(fix) }
-        // No component of a spatial error exceeds it; each horizontal axis has half of the horizontal variance.
+        // No component of a spatial error exceeds the error itself; each horizontal axis has half of the horizontal
+        // variance.
         return fix.positionError.map { .init(east: $0 / 2.0.squareRoot(), north: $0 / 2.0.squareRoot(), up: $0) }
     }
 
@@ -139,8 +140,8 @@ extension GPSDReport.Position {
         return ellipsoidalHeight - seaLevelHeight
     }
 
-    /// The position with its ellipsoidal height, else with one by the geoid, else with 0; nil if the position is
-    /// invalid.
+    /// The position with its ellipsoidal height, otherwise with a height computed by the geoid, otherwise with 0; nil
+    /// if the position is invalid.
     func geodetic(_ geoid: ReceiverGeoid) -> GeodeticPosition? {
         let position = GeodeticPosition(
             latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees,
@@ -152,15 +153,15 @@ extension GPSDReport.Position {
 }
 
 extension GNSSFix {
-    /// Standard deviation that the estimator assumes for a position whose receiver reports none, so that a fix without
-    /// a time is not better than one with it. Unit: metres.
+    /// Standard deviation that the estimator assumes if the receiver reports none. It is used so that a fix without a
+    /// time does not count as better than a fix with a time. Unit: metres.
     private static let usualPositionSigma = 5.0
 
     fileprivate mutating func widen(by uncertainty: ArrivalStamp.Uncertainty) {
         func sum(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
         positionSigma.east = sum(positionSigma.east ?? Self.usualPositionSigma, uncertainty.position)
         positionSigma.north = sum(positionSigma.north ?? Self.usualPositionSigma, uncertainty.position)
-        // Without a standard deviation, the estimator determines it from the consistency of velocities and motion.
+        // If there is no standard deviation, the estimator determines it from the consistency of velocities and motion.
         velocitySigma = velocitySigma.map { sum($0, uncertainty.velocity) }
     }
 }

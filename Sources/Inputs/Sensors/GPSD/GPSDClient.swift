@@ -3,8 +3,8 @@ import Model
 
 /// Connection to gpsd, for use by one thread.
 ///
-/// libgps parses the lines, but the connection is our own: libgps blocks while connecting, and does not notice the end
-/// of a connection (gps_waiting stays true and gps_read fails without a reason, indefinitely).
+/// libgps parses the lines, but the connection is made here: libgps blocks while connecting, and does not notice the
+/// end of a connection (gps_waiting stays true and gps_read fails without a reason, indefinitely).
 final class GPSDClient {
     private let settings: GPSDSource.Settings
     private let queue: MeasurementQueue
@@ -17,7 +17,7 @@ final class GPSDClient {
     private var arrivalStamp: ArrivalStamp
     private var errorOrigin = ErrorOrigin()
     private var satellites = SatelliteCount()
-    /// Boot time of the arrival of the last fix that was delivered. Unit: ns.
+    /// Boot time at which the last delivered fix arrived. Unit: ns.
     private var lastDelivery: Int64 = 0
 
     /// Path of the receiver in use; nil until a receiver has reported.
@@ -27,7 +27,7 @@ final class GPSDClient {
     private var lastReport: Int64 = 0
     private var isProbing = false
     private var hasGreeted = false
-    /// Whether gpsd has reported why no reports follow: an error, or that it has no receiver.
+    /// Whether gpsd has reported why no reports follow: an error, or that it has no receivers.
     private var isRefused = false
     private var hasNoReceiver = false
 
@@ -141,7 +141,7 @@ final class GPSDClient {
     private func takeAnswers(_ report: GPSDReport) {
         if let release = report.release {
             hasGreeted = true
-            // Part of every normal start, hence not a warning.
+            // This state is part of every normal start, so it is not logged as a warning.
             status.change(
                 to: .searching, "connected to gpsd \(release); no data from the receiver yet", device: nil,
                 priority: .notice)
@@ -209,7 +209,7 @@ final class GPSDClient {
     /// Reports a receiver whose fixes arrive but are not used: neither their time nor their position changes, so that
     /// it may have stopped altogether.
     private func noteStandstill(now: Int64) {
-        // Fixes at other positions are used only after a while.
+        // Fixes at another position are used as well, but only after a while.
         let patience = 2 * EpochAssembler.timelessPatienceNanoseconds
         guard isClockStuck, now - lastDelivery > silenceNanoseconds + patience else { return }
         let advice =

@@ -9,7 +9,7 @@ package struct GPSDReport {
     package var fix: FixReport?
     /// Standard deviations of a GST object.
     package var sigmas: SigmaReport?
-    /// Number of satellites in use, from a SKY object; nil if the receiver does not report which they are.
+    /// Number of satellites in use, from a SKY object; nil if the receiver does not report which satellites it uses.
     package var satellitesUsed: Int?
     /// Number of gpsd's receivers, from a list of devices.
     package var deviceCount: Int?
@@ -34,11 +34,12 @@ package struct GPSDReport {
         package var up: Double?
         /// Whether `up` is gpsd's `climb`, which gpsd may have derived from heights.
         package var isClimb = false
-        /// Speed that was taken for rest, since it is small and has no course. Unit: m/s.
+        /// Speed that was replaced by zero, since it is small and has no course. Unit: m/s.
         package var restSpeed: Double?
         /// Type of the position solution.
         package var solution = Solution.plain
-        /// Whether the receiver measures no height but holds one: in a fix of mode 2, or of three satellites.
+        /// Whether the receiver does not measure the height but holds an earlier one: in a fix of mode 2, or of three
+        /// satellites.
         package var isHeightHeld = false
         /// Circular position error at gpsd's confidence. Unit: metres.
         package var horizontalError: Double?
@@ -48,7 +49,7 @@ package struct GPSDReport {
         package var northError: Double?
         /// Height error at gpsd's confidence. Unit: metres.
         package var verticalError: Double?
-        /// Spatial position error, one standard deviation, from receivers that report one. Unit: metres.
+        /// Spatial position error (one standard deviation); nil unless the receiver reports one. Unit: metres.
         package var positionError: Double?
         /// Velocity error. Unit: m/s.
         package var velocityError: Double?
@@ -58,15 +59,15 @@ package struct GPSDReport {
 
     /// Type of a position solution, from `TPV.status`.
     package enum Solution: Hashable, Sendable {
-        /// From satellites alone, or not reported.
+        /// Satellites alone, or type not reported.
         case plain
         /// With differential corrections, such as those of SBAS.
         case differential
         /// RTK with its integer ambiguities resolved.
         case rtkFixed
-        /// RTK whose ambiguities are not resolved yet.
+        /// RTK with integer ambiguities that are not resolved yet.
         case rtkFloat
-        /// By the receiver's simulator: not a real position.
+        /// A position from the receiver's simulator, not a real one.
         case simulated
     }
 
@@ -182,8 +183,8 @@ extension GPSDReport.Position {
 }
 
 extension GPSDReport.Position {
-    /// Height of a two-dimensional fix: from an earlier fix, or typed in, which `FixConversion` weights accordingly.
-    /// Receivers assume zero before their first fix, so it is not a height.
+    /// Height of a two-dimensional fix: from an earlier fix, or typed in; `FixConversion` weights it accordingly.
+    /// Receivers assume zero before their first fix, so zero is not a height.
     private static func heldHeight(_ fix: cgps_fix) -> Double? {
         isAssumed(fix.ellipsoidal_height) || isAssumed(fix.sea_level_height)
             ? nil : GPSDLimits.height(fix.ellipsoidal_height)
@@ -191,7 +192,7 @@ extension GPSDReport.Position {
 
     private static func isAssumed(_ height: Double) -> Bool { height.magnitude < 0.05 }
 
-    /// Reduces the heights to those that a two-dimensional fix has.
+    /// Keeps only the heights that a two-dimensional fix can have.
     fileprivate mutating func holdHeight() {
         let isNone = [ellipsoidalHeight, seaLevelHeight].contains { $0.map(Self.isAssumed) ?? false }
         if isNone { ellipsoidalHeight = nil }
@@ -200,7 +201,7 @@ extension GPSDReport.Position {
 }
 
 extension GPSDReport.FixReport {
-    /// Treats a three-dimensional fix as two-dimensional. gpsd reports three dimensions whenever a receiver sends a
+    /// Treats a three-dimensional fix as two-dimensional: gpsd reports three dimensions whenever a receiver sends a
     /// height.
     package mutating func holdHeight() {
         guard !isHeightHeld else { return }
@@ -240,12 +241,12 @@ extension GPSDReport.SigmaReport {
 
 /// Error ellipse of GST.
 private struct ErrorEllipse {
-    /// Ratio of the ellipse to the standard deviations along the axes above which they contradict each other: ellipses
-    /// of 39 to 99 % probability have 1 to 3 standard deviations.
+    /// Ratio of the ellipse to the standard deviations along the axes above which the two contradict each other: the
+    /// semi-axes of ellipses of 39 to 99 % probability are 1 to 3 standard deviations.
     private static let maximumRatio = 4.0
 
     var major: Double
-    /// Semi-axes projected on the axes.
+    /// Semi-axes of the ellipse, projected on east and north.
     var east: Double
     var north: Double
 
@@ -259,8 +260,8 @@ private struct ErrorEllipse {
         north = hypot(major * cosine(turn), minor * sine(turn))
     }
 
-    /// Whether the ellipse is much larger than the standard deviations along the axes, as with Skytraq receivers: their
-    /// ellipse agrees with the observed errors, and the axes do not.
+    /// Whether the ellipse is much larger than the standard deviations along the axes. With Skytraq receivers the
+    /// ellipse then agrees with the observed errors, and the standard deviations do not.
     func contradicts(_ sigmas: GPSDReport.SigmaReport) -> Bool {
         hypot(east, north) > Self.maximumRatio * hypot(sigmas.east, sigmas.north)
     }

@@ -45,8 +45,8 @@ public final class GPSDSource: MeasurementSource {
         public var latencySeconds = 0.2
         /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
         public var antennaInBody = Vector3.zero
-        /// Minimum wait for further reports of an epoch; longer in tests that must not depend on a busy machine. Unit:
-        /// ns.
+        /// Minimum wait for further reports of an epoch; longer in tests that must not depend on the speed of a busy
+        /// machine. Unit: ns.
         package var epochHoldNanoseconds = EpochAssembler.holdNanoseconds
 
         /// gpsd on this computer.
@@ -99,7 +99,7 @@ public final class GPSDSource: MeasurementSource {
 final class GPSDStatus: Sendable {
     private let shared: Mutex<DeviceReport>
     private let address: String
-    /// Limited, so that a server or receiver that is lost and found repeatedly does not flood the journal.
+    /// Rate-limited, so that a server or receiver that is lost and found repeatedly does not flood the journal.
     private let log = LogLimiter("gnss", lines: 12, interval: 60_000_000_000)
 
     init(address: String) {

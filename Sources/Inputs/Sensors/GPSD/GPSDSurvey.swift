@@ -16,8 +16,8 @@ public struct GPSDSurvey: Sendable {
     public private(set) var reports = 0
     /// Number of reports with a position.
     public private(set) var fixes = 0
-    /// Number of fixes whose time was not later than that of all earlier ones, except gpsd's repetitions of the same
-    /// epoch within a second.
+    /// Number of fixes whose time was not later than the times of all earlier fixes, not counting gpsd's repetitions of
+    /// an epoch within a second.
     public private(set) var standingFixes = 0
     /// Number of fixes without a time.
     public private(set) var timelessFixes = 0
@@ -31,7 +31,7 @@ public struct GPSDSurvey: Sendable {
     public private(set) var age: Double?
 
     private var geoid = ReceiverGeoid()
-    /// Number of fixes with a later time than all before.
+    /// Number of fixes with a time later than the times of all earlier fixes.
     private var newFixes = 0
     /// Latest time of the fixes, and boot time of its arrival. Unit: ns.
     private var newest: (time: Int64, arrival: Int64)?
@@ -69,7 +69,7 @@ public struct GPSDSurvey: Sendable {
                 hasGreeted = hasGreeted || report.release != nil
                 take(report)
             }
-            // Without receivers no more reports will arrive.
+            // gpsd has no receivers, so no more reports will arrive.
             if receivers == 0 { break }
         }
         if !hasGreeted, !stop.isSet { throw ConnectionError("does not respond like gpsd") }
@@ -86,7 +86,7 @@ public struct GPSDSurvey: Sendable {
         geoid.learn(place.separation)
         position = place.geodetic(geoid) ?? position
         isSimulated = fix.solution == .simulated
-        // Listening continues: a receiver sends some of these before the first with a time.
+        // Listening continues: a receiver sends some fixes without a time before the first fix with a time.
         guard let stamp = fix.time else { return timelessFixes += 1 }
         let now = BootClock.nanoseconds
         if newest.map({ stamp > $0.time }) ?? true {

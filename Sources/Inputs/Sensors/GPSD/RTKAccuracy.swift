@@ -1,7 +1,7 @@
 /// Accuracy of RTK solutions whose receiver reports none.
 ///
-/// From NMEA sentences without GST, gpsd derives its errors from the satellite geometry and a constant for solutions
-/// without RTK. With RTK they are thus 5 m and more where centimetres would be right.
+/// From NMEA sentences without GST, gpsd derives its errors from the satellite geometry and a constant that holds for
+/// solutions without RTK. With RTK, these errors are 5 m or more where centimetres would be right.
 package enum RTKAccuracy {
     /// Horizontal and vertical standard deviation per axis. Unit: metres.
     package struct Sigma: Hashable {
@@ -11,14 +11,15 @@ package enum RTKAccuracy {
 
     /// Fixed integer ambiguities. Makers claim 8 to 10 mm + 1 ppm of the baseline, vertically 15 to 20 mm + 1 ppm
     /// (RMS), within a kilometre of the base and with a survey antenna (Unicore UM980 manual; Leica GS sensors,
-    /// technical data). A network's base is 30 km away, and a worn antenna is small: some centimetres more, and an
-    /// occasional wrong ambiguity.
+    /// technical data). The base of a correction network may be 30 km away, and a worn antenna is small: this adds some
+    /// centimetres, and an occasional wrong ambiguity.
     static let fixed = Sigma(horizontal: 0.1, vertical: 0.2)
-    /// Float ambiguities: between fixed ones and a differential code solution, for which Leica states 0.4 m (RMS,
-    /// technical data of the GS sensors). The latter is assumed, as the sky did not permit resolving them.
+    /// Float ambiguities: the accuracy lies between that of fixed ambiguities and that of a differential code solution,
+    /// for which Leica states 0.4 m (RMS, technical data of the GS sensors). The latter is assumed, because the view of
+    /// the sky did not permit resolving the ambiguities.
     static let float = Sigma(horizontal: 0.5, vertical: 1.0)
-    /// gpsd's error at an HDOP of 1, in 3.22; a worse geometry increases the standard deviations in proportion. Unit:
-    /// metres.
+    /// gpsd's error at an HDOP of 1, in gpsd 3.22; a worse geometry increases the standard deviations in proportion.
+    /// Unit: metres.
     private static let errorAtUnitDilution = 19.0
 
     /// Usual accuracy of a solution type; nil for solutions without RTK.

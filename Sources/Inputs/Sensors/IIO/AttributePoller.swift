@@ -30,15 +30,15 @@ final class AttributePoller {
     /// Warnings about the device, and a refused rate.
     var detail: String? { setup.detail }
 
-    /// Polling period. Unit: s.
+    /// Interval between two polls. Unit: s.
     var period: Double { 1 / min(setup.requestedRate, Self.maximumRate) }
 
     /// Reads each kind once; its timestamp is the midpoint of its reads.
     ///
     /// - Throws: `.call` with the error of a failed read, or `.unanswered`.
     func poll() throws(IIOError) {
-        // `append` and one `announce`: `push` does not wake the consumer while samples of a buffered sensor wait
-        // unannounced.
+        // `append` and one `announce`, because `push` does not wake the consumer while samples of a buffered sensor
+        // wait unannounced.
         defer { queue.announce() }
         for (index, (decoder, channels)) in zip(setup.decoders, channels).enumerated() {
             let before = BootClock.nanoseconds

@@ -40,7 +40,8 @@ final class BufferStream {
         var elements: [ScanLayout.Element] = []
         for channel in setup.device.channels {
             iio_channel_disable(channel.pointer)
-            // libiio divides by the size of any channel that the server reports as part of the buffer.
+            // libiio divides by the size of every channel that the server reports as part of the buffer, so all formats
+            // must be valid.
             guard channel.isScanElement else { continue }
             do { _ = try channel.format() } catch {
                 throw .unusable("\(setup.device.identifier) \(channel.identifier): \(error)")
@@ -81,7 +82,7 @@ final class BufferStream {
     /// Whether the pace request differs from the one for which the buffer was set up.
     func isBehind(_ request: PaceControl.Request) -> Bool { self.request.revision != request.revision }
 
-    /// Applies another pace, and closes the buffer unless it suits that pace as well.
+    /// Applies another pace, and closes the buffer unless its setup suits that pace as well.
     ///
     /// - Returns: whether the buffer was closed; `open` has to follow then.
     func follow(_ request: PaceControl.Request, settings: IIOSettings, status: DeviceStatus) -> Bool {
@@ -95,7 +96,7 @@ final class BufferStream {
             return false
         }
         drain()
-        // The next batch may take long to arrive.
+        // Counts are reported now, because the next batch may take long to arrive.
         status.update { tally.flush(into: &$0) }
         close()
         self.request = request
@@ -104,7 +105,7 @@ final class BufferStream {
         return true
     }
 
-    /// Requests the rate again, after a trigger was set that may have its own rate.
+    /// Requests the rate again, after setting a trigger that may have its own rate.
     func adoptTrigger(settings: IIOSettings, status: DeviceStatus) {
         setup.follow(request.pace, settings: settings, status: status)
         tally.begin(interval: Int64(1e9 / setup.rate))
@@ -113,7 +114,7 @@ final class BufferStream {
     private func batchSize(at pace: SamplingPace) -> Int { pace.batchSize(rate: setup.rate, of: setup.plan.kinds) }
 
     /// Delivers the kernel's samples that do not fill a batch, so that none is lost when the buffer is closed. A
-    /// network context does not permit such a read.
+    /// network context does not permit this read.
     private func drain() {
         // The stride of a buffer is known only after its first batch.
         let stride = layout.stride
@@ -145,18 +146,18 @@ final class BufferStream {
         close()
         let held = request.pace.batchesHeld(rate: setup.rate, of: setup.plan.kinds)
         let device = setup.device
-        // If this is refused, libiio uses its own number.
+        // If the driver refuses this number, libiio uses its own.
         _ = try? device.context.ask("setting the number of buffers of \(device.identifier)") {
             Int(iio_device_set_kernel_buffers_count(device.pointer, UInt32(held)))
         }
-        // Errors of setting clock and rate were ignored: an unanswered request may have left either as it was.
+        // Errors of setting clock and rate were ignored: after an unanswered request, either may have its old value.
         try device.context.requireAnswers()
         errno = 0
         guard let buffer = iio_device_create_buffer(device.pointer, batchSize(at: request.pace), false)
         else { throw .call("setting up the buffer of \(setup.plan.name)", code: errno == 0 ? EIO : errno) }
         handle.hold(buffer, revision: request.revision)
         self.buffer = buffer
-        // From here on the open file keeps the device number from being reused.
+        // From here on, the open file keeps the device's number from being reused.
         if kernelDevice?.isGone == true { throw .gone(setup.plan.name) }
     }
 
@@ -199,7 +200,7 @@ final class BufferStream {
             guard let stampFormat, let stampOffset = offsets.last,
                 let newest = stampFormat.decode(bytes, at: (count - 1) * stride + stampOffset), newest != 0
             else {
-                // No timestamps, or a driver that leaves them at zero.
+                // The device has no timestamps, or its driver leaves them at zero.
                 let spread = stamper.spread(count: count, arrival: arrival, period: tally.interval)
                 for sample in 0..<count {
                     let time = spread.first + Int64(sample) * spread.step

@@ -2,7 +2,8 @@ import Glibc
 
 /// Devices of one chip: some drivers register its accelerometer and its gyroscope as separate devices.
 package enum ChipSiblings {
-    /// Device that delivers a kind on the same chip: the device itself if it does; nil if there is none or several.
+    /// Device that delivers a kind on the same chip: the device itself if it delivers the kind; nil if there is no such
+    /// device, or several.
     static func device(with kind: SensorKind, of device: IIODevice, _ settings: IIOSettings) -> IIODevice? {
         if DeviceSummary(device).offers(kind) { return device }
         let isLocal = settings.contextURI.hasPrefix("local")
@@ -18,8 +19,8 @@ package enum ChipSiblings {
     /// Maximum number of devices, since a server may describe any number.
     private static let maximumDeviceCount = 256
 
-    /// Whether two names are of one chip and differ in the sensor: `lsm6dso_accel` and `lsm6dso_gyro`, `icm42605-accel`
-    /// and `icm42605-gyro`.
+    /// Whether two names are of one chip and differ only in the sensor: `lsm6dso_accel` and `lsm6dso_gyro`,
+    /// `icm42605-accel` and `icm42605-gyro`.
     package static func haveOneChip(_ a: String?, _ b: String?) -> Bool {
         guard let a = a.flatMap(chip), let b = b.flatMap(chip) else { return false }
         return a == b
@@ -33,7 +34,8 @@ package enum ChipSiblings {
         return name.dropLast(ending.count)
     }
 
-    /// Whether two local devices have one parent on a bus: two chips of a kind on one board have equal names.
+    /// Whether two local devices have the same parent on a bus. Names alone do not suffice: two chips of one type on
+    /// one board have equal names.
     ///
     /// - Parameter folder: folder in sysfs with a link for each IIO device.
     package static func haveOneParent(_ a: String, _ b: String, in folder: String = "/sys/bus/iio/devices") -> Bool {

@@ -2,10 +2,10 @@
 /// 6.66e-9 rad/s of an ADIS16505-2 become 0.000000006, a tenth too small (Documentation/iio/adis16475.rst of Linux
 /// shows it).
 enum CoarseScale {
-    /// Maximum count of nanounits that leaves an error of 5 % or more.
+    /// Maximum count of nanounits at which the error may be 5 % or more.
     private static let maximumUnits = 20.0
 
-    /// Warning about the first such scale of a device; nil if all have enough digits.
+    /// Warning about the first scale that is printed with too few digits; nil if every scale has enough.
     static func warning(_ decoders: [SensorDecoder]) -> String? {
         for decoder in decoders {
             for (name, axis) in zip(decoder.kind.channelNames, decoder.axes) {

@@ -5,11 +5,11 @@ struct DeviceMount {
     var matrix: MountMatrix
     /// Origin as reported: `configuration`, `device`, `udev`, `sibling` or `none`.
     var origin: String
-    /// Reason why a matrix was rejected.
+    /// Reason why a matrix was rejected; nil if none was.
     var warning: String?
     /// -1 for a sensor that reports the opposite of the measured quantity, else 1.
     var sign = 1
-    /// Whether the origin's matrix is a mirror image, whose opposite is `matrix`.
+    /// Whether the origin's matrix is a mirror image; `matrix` is then its opposite.
     var isMirrored = false
 
     /// Matrix and sign combined: body = signed matrix · sensor.
@@ -24,14 +24,15 @@ struct DeviceMount {
 
     private static let none = DeviceMount(matrix: .identity, origin: "none", warning: nil)
 
-    /// Uses the configured matrix, else the kernel's, else udev's, else that of the chip's other sensor, else the
-    /// identity. A matrix that is not a rotation is rejected with a warning and replaced by the identity, not by a less
-    /// specific source: that would hide the fault.
+    /// Uses the configured matrix, otherwise the kernel's, otherwise udev's, otherwise that of the chip's other sensor,
+    /// otherwise the identity. A matrix that is not a rotation is rejected with a warning and replaced by the identity,
+    /// not by a less specific source, which would hide the fault.
     ///
-    /// The kernel comes before udev: a device tree describes this board, for all sensors of a chip and in the kernel's
-    /// convention, a rotation. Udev's hardware database covers accelerometers only, by chip and machine; its matrices
-    /// were made and tested for screen rotation, which shows two of three axes. If the kernel reports the identity,
-    /// udev's matrix is better, as drivers without a matrix also report the identity (`iio_read_mount_matrix`).
+    /// The kernel takes precedence over udev: a device tree describes this board, for all sensors of a chip, in the
+    /// kernel's convention and as a rotation. Udev's hardware database covers accelerometers only, by chip and machine;
+    /// its matrices were made and tested for screen rotation, which reveals errors in two of three axes only. If the
+    /// kernel reports the identity, udev's matrix is better, because drivers without a matrix also report the identity
+    /// (`iio_read_mount_matrix`).
     static func find(_ device: IIODevice, kind: SensorKind, settings: IIOSettings) -> DeviceMount {
         var mount =
             own(device, kind, settings) ?? inherited(by: device, kind, settings) ?? kernel(device, kind) ?? none
@@ -39,7 +40,7 @@ struct DeviceMount {
         return mount
     }
 
-    /// Matrix given for this very sensor; nil if there is none, or only a driver's identity.
+    /// Matrix given for this very sensor; nil if there is none, or only the identity from a driver.
     private static func own(_ device: IIODevice, _ kind: SensorKind, _ settings: IIOSettings) -> DeviceMount? {
         if let matrix = settings.mountMatrices[kind] { return DeviceMount(matrix: matrix, origin: "configuration") }
         if let mount = kernel(device, kind), mount.warning != nil || mount.matrix != .identity { return mount }
@@ -53,7 +54,7 @@ struct DeviceMount {
     /// only.
     ///
     /// A magnetometer neither inherits nor passes on a matrix: behind a sensor hub it is another chip, and in a common
-    /// package another die, often rotated relative to the inertial one.
+    /// package another die, often rotated relative to the die of the inertial sensors.
     private static func inherited(
         by device: IIODevice, _ kind: SensorKind, _ settings: IIOSettings
     ) -> DeviceMount? {
@@ -85,8 +86,8 @@ struct DeviceMount {
         }
     }
 
-    /// Matrices reported by the driver, the kind's before the whole device's. libiio 0.24 parses `in_mount_matrix` as
-    /// an attribute `matrix` of a channel `mount`.
+    /// Matrices reported by the driver, first the matrix of the kind, then that of the whole device. libiio 0.24 parses
+    /// `in_mount_matrix` as an attribute `matrix` of a channel `mount`.
     private static func texts(_ device: IIODevice, _ kind: SensorKind) -> [String] {
         var texts: [String?] = []
         if let channel = device.channel(kind.channelNames[0]), channel.hasAttribute("mount_matrix") {

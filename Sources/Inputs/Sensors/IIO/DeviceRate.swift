@@ -7,7 +7,7 @@ struct DeviceRate {
     var granted: Double?
     /// Whether the driver reports a rate for each kind.
     var isComplete = true
-    /// Refusal with attribute, value and error; nil if the driver has a requested rate.
+    /// Refusal with attribute, value and error; nil if the driver uses a requested rate.
     var problem: String?
 
     /// Requests the rate of each kind in ascending order, so that the highest applies if they share one attribute.
@@ -28,7 +28,7 @@ struct DeviceRate {
                 result.granted = [result.granted, own.granted].compactMap { $0 }.max()
                 result.problem = result.problem ?? own.problem
             } else {
-                // If kinds share an attribute, only the last request counts.
+                // If kinds share an attribute, only the result of the last request counts.
                 shared = own
             }
         }
@@ -60,15 +60,15 @@ struct DeviceRate {
         }
     }
 
-    /// Writes the rate in the forms that the driver may parse. If it refuses all of them, its current rate remains,
-    /// which is not a problem if that is the one to choose.
+    /// Writes the rate in the formats that the driver may parse. If it refuses all of them, its current rate remains,
+    /// which is not a problem if that rate is the one to choose.
     static func write(
         _ offered: OfferedRates, _ requested: Double, write: (String) throws(IIOError) -> Void, read: () -> String?
     ) -> DeviceRate {
         var refusal: (text: String, error: IIOError)?
         for text in offered.spellings(for: requested) {
             let error = writePatiently(text, write)
-            // The first refusal is of the preferred form.
+            // The first refusal is reported, since it is of the preferred format.
             if let error { refusal = refusal ?? (text, error) } else { refusal = nil }
             guard case .call(_, EINVAL) = error else { break }
         }
@@ -80,11 +80,11 @@ struct DeviceRate {
             granted: granted, problem: "the driver refuses the rate \(refusal.text): \(refusal.error.cause)")
     }
 
-    /// Relative difference between a driver's value of a rate and its own list.
+    /// Relative difference up to which a rate that the driver reports counts as equal to one in its list.
     private static let sameRate = 0.01
 
     /// Retries while the device is busy: a server may still hold a buffer that was just closed, and many drivers do not
-    /// change the rate while one is running.
+    /// change the rate while a buffer is active.
     private static func writePatiently(_ text: String, _ write: (String) throws(IIOError) -> Void) -> IIOError? {
         var last: IIOError?
         for _ in 0..<busyAttempts {
@@ -100,13 +100,14 @@ struct DeviceRate {
         return last
     }
 
-    /// Number of attempts, half a second in all: a server notices a closed connection only when the batch that it waits
-    /// for is full.
+    /// Number of attempts, which take half a second in all: a server notices a closed connection only when the batch
+    /// that it waits for is full.
     private static let busyAttempts = 125
     /// Pause between two attempts. Unit: µs.
     private static let busyPause: UInt32 = 4000
 
-    /// Rate from one sample per quarter of an hour to more than any bus transfers, in Hz; nil for any other value.
+    /// Parses a rate in Hz, between one sample per quarter of an hour and more than any bus transfers; nil for any
+    /// other value.
     static func plausible(_ text: String?) -> Double? {
         text.flatMap(decimal).flatMap { (0.001...1e6).contains($0) ? $0 : nil }
     }

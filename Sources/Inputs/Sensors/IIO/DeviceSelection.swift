@@ -73,8 +73,8 @@ public struct DevicePlan: Hashable, Sendable {
 
 /// Choice of devices for sensor kinds by their channels.
 public enum DeviceSelection {
-    /// Chooses the best device for each kind. A buffer takes precedence over having accelerometer and gyroscope on one
-    /// device, and that over timestamps; among equals the first is chosen.
+    /// Chooses the best device for each kind. Having a buffer takes precedence over having accelerometer and gyroscope
+    /// on one device, which takes precedence over having timestamps; among equals the first device is chosen.
     ///
     /// - Parameters:
     ///   - wanted: kinds that no running device delivers.
@@ -134,7 +134,8 @@ extension IIOContext {
         devices.prefix(256).filter { !$0.isTrigger }.map { DeviceSummary($0) }
     }
 
-    /// Device of a plan, matched by identifier and name: after replugging, the identifier may belong to another device.
+    /// Device of a plan, matched by identifier and name: once a device has been replugged, the identifier may belong to
+    /// another device.
     func device(of plan: DevicePlan) -> IIODevice? {
         devices.first { $0.identifier == plan.identifier && ($0.name ?? $0.identifier) == plan.name }
     }

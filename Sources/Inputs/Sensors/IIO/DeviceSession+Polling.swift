@@ -21,7 +21,7 @@ extension DeviceSession {
 
     /// Reads the device's attributes until an error, or until the buffer is to be tried again.
     ///
-    /// - Parameter reason: reason why its buffer is not used; nil if it has none.
+    /// - Parameter reason: reason why the device's buffer is not used; nil if the device has no buffer.
     func poll(_ device: IIODevice, reason: PollingReason?) throws(IIOError) {
         var request = pace.request
         let setup = try DeviceSetup(
@@ -42,7 +42,7 @@ extension DeviceSession {
             if case let newest = pace.request, newest.revision != request.revision {
                 request = newest
                 poller.follow(request.pace, settings: settings, status: status)
-                // The driver may refuse another rate.
+                // The driver may refuse the other rate of the new pace.
                 reported.isPolling = false
             }
             do {
@@ -81,9 +81,9 @@ extension DeviceSession {
         status.set(.polling, parts.isEmpty ? nil : parts.joined(separator: "; "))
     }
 
-    /// Whether there is still no trigger for the buffer: then polling need not be interrupted for another attempt.
+    /// Whether there is still no trigger for the buffer: if so, polling need not be interrupted for another attempt.
     private func isTriggerStillMissing() -> Bool {
-        // A context does not show triggers that were created after it.
+        // A new context, since a context does not show triggers that were created after it.
         guard
             let context = try? IIOContext(
                 uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.request.pace), stop: stop),

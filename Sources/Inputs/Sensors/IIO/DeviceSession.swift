@@ -14,7 +14,7 @@ struct DeviceSession {
 
     private let permission = UdevPermission()
 
-    /// Attempts to set up the buffer before the device is polled.
+    /// Number of attempts to set up the buffer before the device is polled.
     private static let bufferAttempts = 3
 
     /// Runs until an error, which is `.stopped` once the stop flag is set, or until the buffer is to be tried again.
@@ -39,7 +39,7 @@ struct DeviceSession {
         if isLocal { permission.wait(for: device, stop: stop, status: status) }
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
-        // A device without a buffer has no reason to report, and is polled without end.
+        // For a device without a buffer there is no reason to report; it is polled without end.
         var reason = canStream ? PollingReason("the buffer could not be set up") : nil
         if canStream, failures < Self.bufferAttempts || !canPoll {
             do {
@@ -59,8 +59,8 @@ struct DeviceSession {
         failures = Self.bufferAttempts - 1
     }
 
-    /// Timeout of libiio calls in ms. Twice the silence timeout for a server, which itself waits half of it and thus
-    /// reports the silence before the connection counts as dead.
+    /// Timeout of libiio calls in ms. For a server it is twice the silence timeout: the server itself waits half of it,
+    /// and thus reports the silence before the connection counts as dead.
     func timeout(at pace: SamplingPace) -> UInt32 {
         let silence = silence(at: pace)
         return isLocal ? silence : min(silence, 60_000) * 2
@@ -79,7 +79,7 @@ struct DeviceSession {
         _ device: IIODevice, _ kernelDevice: KernelDevice?, failures: inout Int
     ) throws(IIOError) {
         let request = pace.request
-        // The context may be older than the pace request.
+        // The context may be older than the pace request, so its timeout is set again.
         device.context.setTimeout(milliseconds: timeout(at: request.pace))
         let setup = try DeviceSetup(
             device, plan: plan, settings: settings, pace: request.pace, isBuffered: true, status: status)
@@ -100,7 +100,7 @@ struct DeviceSession {
                 status.update { stream.flush(into: &$0) }
                 report(&reported, stream)
             } catch .call(_, EBADF) where stream.isBehind(pace.request) && !stop.isSet {
-                // Cancelled because the pace changed.
+                // The buffer was cancelled because the pace changed.
             } catch {
                 try recover(from: error, stream, device)
                 reported.isStreaming = false
@@ -111,7 +111,7 @@ struct DeviceSession {
         }
     }
 
-    /// Recreates the buffer if the requested pace has changed and needs another one; otherwise costs one comparison.
+    /// Recreates the buffer if the requested pace has changed and needs another buffer; otherwise costs one comparison.
     ///
     /// - Returns: whether the buffer was recreated.
     private func keepPace(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) -> Bool {
@@ -186,7 +186,7 @@ struct DeviceSession {
         try stream.open()
     }
 
-    /// Recovers from silence or cancellation: checks that the device is still present and recreates its buffer, which
+    /// Recovers from silence or cancellation: checks that the device is still present, and recreates its buffer, which
     /// another program may have closed.
     private func recover(
         from error: IIOError, _ stream: BufferStream, _ device: IIODevice
@@ -198,7 +198,7 @@ struct DeviceSession {
         let silence = Double(silence(at: pace.request.pace)) / 1000
         let reason = code == EBADF ? "reading was interrupted" : "no sample for \(silence) s"
         let line = status.change(.silent, "\(reason): reopening the buffer")
-        // A missing device is reported as missing only, not as silent too.
+        // A missing device is reported as missing only, and not also as silent.
         try checkPresence(device)
         status.write(line)
         // Some drivers open a buffer for an interrupt that is not wired (bmi323); a trigger then fills it.

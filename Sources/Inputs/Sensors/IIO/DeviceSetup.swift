@@ -54,7 +54,7 @@ struct DeviceSetup {
     mutating func setRate(_ settings: IIOSettings, _ pace: SamplingPace) {
         requestedRate = plan.kinds.map { settings.rate(of: $0, at: pace) }.max() ?? settings.inertialRate
         let own = DeviceRate.request(device, kinds: plan.kinds) { settings.rate(of: $0, among: plan.kinds, at: pace) }
-        // A timer that is faster than the chip would read the same values repeatedly.
+        // A timer faster than the chip would read the same values repeatedly.
         let maximumRate = own.isComplete ? own.granted : nil
         let timer = isBuffered ? trigger.request(rate: min(requestedRate, maximumRate ?? requestedRate)) : nil
         grantedRate = timer?.granted ?? own.granted
@@ -71,7 +71,7 @@ struct DeviceSetup {
         }
     }
 
-    /// Granted rate, else the requested one. Unit: Hz.
+    /// Granted rate, otherwise the requested rate. Unit: Hz.
     var rate: Double { grantedRate ?? requestedRate }
 
     var detail: String? {
@@ -79,9 +79,9 @@ struct DeviceSetup {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// Sets and returns the clock of the timestamps: boot time if the driver supports it, else a monotonic clock, else
-    /// its current one; the host's arrival time for scans without timestamps. To be called before the buffer is
-    /// enabled.
+    /// Sets and returns the clock of the timestamps: boot time if the driver supports it, otherwise a monotonic clock,
+    /// otherwise the driver's current clock; for scans without timestamps, the host's arrival time. To be called before
+    /// the buffer is enabled.
     private static func chooseClock(_ device: IIODevice) -> StampClock {
         guard let stamp = device.channel("timestamp"), stamp.isScanElement, (try? stamp.format())?.byteCount == 8
         else { return .host }

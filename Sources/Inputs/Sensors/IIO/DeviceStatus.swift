@@ -6,7 +6,7 @@ import Synchronization
 final class DeviceStatus: Sendable {
     private let report: Mutex<DeviceReport>
 
-    /// Limited, so that a device that is lost and found repeatedly does not flood the journal.
+    /// Rate-limited, so that a device that is lost and found repeatedly does not flood the journal.
     private let limiter: LogLimiter
 
     init(name: String, identifier: String) {
@@ -34,7 +34,8 @@ final class DeviceStatus: Sendable {
         limiter.write(line.priority, line.text)
     }
 
-    /// Sets state and detail, and returns the log line, which the caller logs, or drops if a later state supersedes it.
+    /// Sets state and detail, and returns the log line. The caller logs the line, or drops it if a later state
+    /// supersedes it.
     func change(_ state: DeviceReport.State, _ detail: String?) -> LogLine? {
         let (before, after) = report.withLock { report in
             let before = report

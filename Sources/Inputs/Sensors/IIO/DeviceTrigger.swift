@@ -4,8 +4,8 @@ import Glibc
 /// Choice of the trigger by which a device samples into its buffer.
 struct DeviceTrigger {
     let device: IIODevice
-    /// Name of the device's hrtimer trigger: named after its first sensor, which no other device delivers, so that each
-    /// device has its own rate.
+    /// Name of the device's hrtimer trigger. It is named after the device's first sensor, which no other device
+    /// delivers, so that each device has its own rate.
     let timerName: String
 
     /// Common prefix of the triggers that `systemd/waymark-hrtimer` creates.
@@ -23,7 +23,7 @@ struct DeviceTrigger {
         case unsupported
         case none
         case set(IIODevice)
-        /// A trigger that was created after the context.
+        /// The device has a trigger that was created after the context.
         case unknown
     }
 
@@ -35,7 +35,7 @@ struct DeviceTrigger {
             }
             return current.map { .set(IIODevice(context: device.context, pointer: $0)) } ?? .none
         } catch .call(_, EIO) {
-            // The file is empty, which libiio reports as a failed read.
+            // An empty file, which libiio reports as a failed read, means no trigger.
             return .none
         } catch .call(_, ENXIO) {
             return .unknown
@@ -47,7 +47,7 @@ struct DeviceTrigger {
     /// Whether the device supports triggers, but has none, and none is available.
     var isMissing: Bool { if case .none = state { candidate == nil } else { false } }
 
-    /// Trigger to use: the device's own, else the timer.
+    /// Trigger to use: the device's own trigger, otherwise the timer.
     var candidate: IIODevice? { own ?? trigger(named: timerName) }
 
     /// Trigger of the device's interrupt. Drivers name it `NAME-devN`, some `NAME-trigger` (st_sensors), or
@@ -80,13 +80,13 @@ struct DeviceTrigger {
 
     private static let noOwn = "no trigger of its own"
 
-    /// Replaces a timer of this service that belongs to another sensor, such as one of an earlier version, by the
-    /// device's own if there is one. No buffer may be open.
+    /// Replaces one of this service's timers that belongs to another sensor, for example one set by an earlier version,
+    /// by the device's own timer if there is one. No buffer may be open.
     func replaceTimer() {
         guard case .set(let current) = state, isTimer(current), current.name != timerName,
             let timer = trigger(named: timerName)
         else { return }
-        // If this is refused, the device keeps its current trigger.
+        // If the driver refuses this, the device keeps its current trigger.
         try? set(timer)
     }
 
@@ -99,7 +99,7 @@ struct DeviceTrigger {
     /// Requests a rate of the device's timer trigger.
     ///
     /// - Returns: nil if the device's trigger has no rate. The rate of another program's trigger is not changed, and is
-    ///   the sampling rate.
+    ///   returned as the sampling rate.
     func request(rate: Double) -> DeviceRate? {
         guard case .set(let trigger) = state, trigger.hasAttribute(DeviceRate.attribute) else { return nil }
         let read: () -> String? = { try? trigger.read(DeviceRate.attribute) }

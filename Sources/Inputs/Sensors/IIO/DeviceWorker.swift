@@ -25,16 +25,17 @@ final class DeviceWorker: Sendable {
             let session = DeviceSession(
                 plan: plan, settings: settings, pace: pace, queue: queue, status: status, handle: handle, stop: stop)
             Self.run(session)
-            // Set before the signal, which makes the search read `hasEnded`.
+            // Set before the signal, because the signal makes the search read `hasEnded`.
             leaving.set()
             ended.signal()
         }
     }
 
-    /// Whether the device is gone; the thread may still be returning.
+    /// Whether the device is gone; its thread may still be about to end.
     var hasEnded: Bool { leaving.isSet }
 
-    /// Interrupts a blocked read after udev reported the device's removal, so that the session checks for it.
+    /// Interrupts a blocked read after udev has reported the device's removal, so that the session checks whether the
+    /// device is gone.
     func checkPresence() { handle.cancel() }
 
     /// Interrupts a blocked read of a buffer that was set up for an earlier pace request than `revision`.

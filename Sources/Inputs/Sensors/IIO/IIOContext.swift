@@ -6,11 +6,11 @@ import Linux
 final class IIOContext {
     let pointer: OpaquePointer
 
-    /// Errors of libiio that may indicate a time-out. Over a network that is a broken pipe, though the connection stays
-    /// open; a time-out error is then one of the driver, forwarded by iiod.
+    /// Errors of libiio that may indicate a time-out. Over a network, a time-out appears as a broken pipe although the
+    /// connection stays open; a time-out error is then from the driver, forwarded by iiod.
     private let timeouts: [Int32]
-    /// Request that a server has not answered in time. Its late answer would be taken for the next one's, so that a
-    /// scale could be another attribute's value: no more requests are made.
+    /// Request that a server has not answered in time. The late answer would be taken for that of the next request, so
+    /// that a scale could get the value of another attribute: no more requests are made.
     private var unanswered: String?
 
     /// Opens a context; a network server is probed first.
@@ -45,8 +45,8 @@ final class IIOContext {
         _ = try? ask("setting the time-out") { Int(iio_context_set_timeout(pointer, milliseconds)) }
     }
 
-    /// Makes a request that a server may have to answer: any except for samples of a buffer, which have a connection of
-    /// their own.
+    /// Makes a request that a server may have to answer: any request except for samples of a buffer, which have a
+    /// connection of their own.
     ///
     /// - Returns: libiio's result, which is not negative.
     /// - Throws: `.call` with the error, or `.unanswered` for this request or an earlier one.
@@ -89,7 +89,7 @@ struct IIODevice {
     var name: String? { iio_device_get_name(pointer).map(Self.short) }
     var label: String? { iio_device_get_label(pointer).map(Self.short) }
 
-    /// Cuts a name to 64 characters: no driver has a longer one, but a server may send any.
+    /// Cuts a name to 64 characters: no driver has a longer name, but a server may send any.
     private static func short(_ text: UnsafePointer<CChar>) -> String { String(String(cString: text).prefix(64)) }
     var isTrigger: Bool { iio_device_is_trigger(pointer) }
 
@@ -138,7 +138,7 @@ struct IIOChannel {
             shift: Int(raw.shift), repeats: Int(raw.repeat))
     }
 
-    // With `withCString`: passing a String as a pointer would copy it to the heap, for each polled value.
+    // `withCString` is used, because passing a String as a pointer would copy it to the heap for each polled value.
     func hasAttribute(_ name: String) -> Bool { name.withCString { iio_channel_find_attr(pointer, $0) != nil } }
 
     /// - Throws: `.call` with the error of the read, or `.unanswered`.
@@ -146,8 +146,8 @@ struct IIOChannel {
         try read(attribute, size: 4096)
     }
 
-    /// Numeric value of an attribute; nil if it has another text. Allocates no heap memory, but in a local context
-    /// libiio opens a stream with a buffer for each read.
+    /// Numeric value of an attribute; nil if its text is not a number. Allocates no heap memory itself, but in a local
+    /// context libiio opens a stream with a buffer for each read.
     ///
     /// - Throws: `.call` with the error of the read, or `.unanswered`.
     func value(_ attribute: String) throws(IIOError) -> Double? {
@@ -161,10 +161,10 @@ struct IIOChannel {
         }
     }
 
-    /// Value of a numeric attribute of the channel, else of the device, whose attributes apply to all of its channels;
-    /// else `absent`.
+    /// Value of a numeric attribute of the channel, otherwise of the device, whose attributes apply to all of its
+    /// channels, otherwise `absent`.
     ///
-    /// - Throws: `.unusable` if it exists and is not a finite number.
+    /// - Throws: `.unusable` if the attribute exists and is not a finite number.
     func number(_ attribute: String, or absent: Double) throws(IIOError) -> Double {
         let isOwn = hasAttribute(attribute)
         guard isOwn || device.hasAttribute(attribute) else { return absent }
@@ -185,7 +185,7 @@ struct IIOChannel {
 }
 
 extension IIOContext {
-    /// Reads an attribute of at most 4 KiB, the kernel's limit, or a smaller size.
+    /// Reads an attribute of at most 4 KiB, the kernel's limit, or of the given smaller size.
     fileprivate func text(
         _ attribute: @autoclosure () -> String, size: Int = 4096, _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
     ) throws(IIOError) -> String {
@@ -270,8 +270,8 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
         if case .call(_, EBUSY) = self { true } else { false }
     }
 
-    /// Whether the buffer cannot be set up at all. A busy buffer, which is released eventually, and a missing trigger,
-    /// which may be created, do not count.
+    /// Whether the buffer cannot be set up at all. Errors that may pass do not count: a busy buffer, which is released
+    /// eventually, and a missing trigger, which may be created.
     var isOfBuffer: Bool {
         switch self {
         case .untriggered, .unanswered: false

@@ -10,9 +10,10 @@ public struct IIOSettings: Hashable, Sendable {
     public var rates: [SensorKind: Double] = [
         .accelerometer: 200, .gyroscope: 200, .magnetometer: 50, .barometer: 10,
     ]
-    /// Mount matrices that override those of driver and udev.
+    /// Mount matrices that override the matrices of driver and udev.
     public var mountMatrices: [SensorKind: MountMatrix] = [:]
-    /// Signs of the sensors: -1 for one that reports the opposite of the measured quantity; 1 without an entry.
+    /// Signs of the sensors: -1 for a sensor that reports the opposite of the measured quantity; without an entry the
+    /// sign is 1.
     public var signs: [SensorKind: Int] = [:]
     /// Time without data after which a device is reported silent and its buffer is recreated. Unit: s.
     public var silenceTimeoutSeconds = 1.0

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Measurement source for accelerometer, gyroscope, magnetometer and barometer of a local or remote IIO context.
 ///
-/// One thread searches for devices and supervises the others. Each device has its own thread and context, so that one
-/// that hangs, disappears or returns does not affect the others.
+/// One thread searches for devices and supervises their threads. Each device has its own thread and context, so that a
+/// device that hangs, disappears or returns does not affect the others.
 public final class IIOSource: MeasurementSource {
     private let settings: IIOSettings
     private let queue: MeasurementQueue
@@ -18,7 +18,8 @@ public final class IIOSource: MeasurementSource {
 
     /// Prepares the source; `start` begins the search.
     ///
-    /// - Parameter queue: receives the measurements; those of one scan together, specific force before angular rate.
+    /// - Parameter queue: receives the measurements; measurements of one scan arrive together, specific force before
+    ///   angular rate.
     public init(settings: IIOSettings, queue: MeasurementQueue) {
         self.settings = settings
         self.queue = queue
@@ -35,7 +36,8 @@ public final class IIOSource: MeasurementSource {
         }
     }
 
-    /// Changes the pace: from idle at once, because a client waits; otherwise each device follows after its next batch.
+    /// Changes the pace. Idle devices follow at once, because a client waits; otherwise each device follows after its
+    /// next batch.
     public func setPace(_ pace: SamplingPace) {
         guard let revision = self.pace.set(pace) else { return }
         for worker in workers { worker.cancelRead(before: revision) }
@@ -56,7 +58,7 @@ public final class IIOSource: MeasurementSource {
             return state.supervisor
         }
         _ = supervisor?.stop(timeoutSeconds: budget.secondsLeft)
-        // Includes a worker that the supervisor started meanwhile.
+        // The list includes a worker that the supervisor has started meanwhile.
         for worker in workers { worker.requestStop() }
         for worker in workers { _ = worker.join(timeoutSeconds: budget.secondsLeft) }
         state.withLock { $0.registry.workers = [] }
@@ -166,7 +168,7 @@ struct DeviceRegistry {
     /// Reports that no device delivers a kind, in the report of the device that delivered it before, if any.
     mutating func reportMissing(_ kind: SensorKind, settings: IIOSettings, detail: String) {
         if let known = statuses.first(where: { $0.plan.kinds.contains(kind) }) {
-            // A device that was unplugged has reported that itself.
+            // A device that was unplugged has reported this itself.
             if known.status.snapshot.state != .searching { known.status.set(.searching, detail) }
             return
         }
@@ -183,8 +185,8 @@ struct DeviceRegistry {
         return (found + absent).sorted { $0.0 < $1.0 }.map { $0.1 }
     }
 
-    /// Report of the same device as before, with its current identifier, or a new one. Reports of other devices that
-    /// delivered the same kinds are removed.
+    /// Report for a device: the earlier report of the same device, with its current identifier, or a new report.
+    /// Reports of other devices that delivered the same kinds are removed.
     private mutating func status(for plan: DevicePlan) -> DeviceStatus {
         if let place = statuses.firstIndex(where: { $0.plan.name == plan.name && $0.plan.kinds == plan.kinds }) {
             statuses[place].plan = plan

@@ -1,9 +1,9 @@
 import Glibc
 
-/// One of several devices that successively have the same number.
+/// A local device, distinguished from other devices that have the same number earlier or later.
 ///
 /// The kernel reuses the number of a removed device for the next new one. Files opened by that number then belong to
-/// another device: with other scales, and at first without access permission.
+/// another device, with other scales, and at first without access permission.
 public struct KernelDevice {
     private let directory: String
     /// The directory's inode number, which sysfs does not soon reuse.

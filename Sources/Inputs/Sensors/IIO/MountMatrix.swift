@@ -12,15 +12,15 @@ public struct MountMatrix: Hashable, Sendable {
     /// Checks and stores the elements.
     ///
     /// - Parameter elements: nine elements, row by row: body = matrix · sensor.
-    /// - Throws: if it is not a rotation to within 1e-3; mirrored and singular matrices do occur in the field.
+    /// - Throws: if the matrix is not a rotation to within 1e-3; mirrored and singular matrices do occur in the field.
     public init(_ elements: [Double]) throws(MountMatrixError) {
         self.init(unchecked: elements)
         guard try isRotation() else { throw MountMatrixError(reason: "\(self) is a reflection, not a rotation") }
     }
 
-    /// Whether it is a rotation: false for a mirror image.
+    /// Whether the matrix is a rotation: false for a mirror image.
     ///
-    /// - Throws: if it is neither.
+    /// - Throws: if the matrix is neither a rotation nor a mirror image.
     private func isRotation() throws(MountMatrixError) -> Bool {
         guard elements.count == 9, elements.allSatisfy(\.isFinite) else {
             throw MountMatrixError(reason: "a mount matrix must have nine finite numbers")
@@ -41,12 +41,12 @@ public struct MountMatrix: Hashable, Sendable {
 
     /// Rotation for an entry `ACCEL_MOUNT_MATRIX` of udev's hardware database, and whether the entry is a mirror image.
     ///
-    /// Entries are made for iio-sensor-proxy, which expects -1 g on y for an upright screen (its test-orientation.c):
-    /// the readings that Windows defines for HID sensor hubs, the opposite of specific force. An accelerometer that
-    /// follows the kernel's convention reports specific force, so that its entry is -R, a mirror image, where R is its
-    /// rotation to the screen's axes; `60-sensor.hwdb` states this for cros_ec. Hence R is the opposite of a mirror
-    /// image, for gyroscope and accelerometer, and the accelerometer's sign is 1. An entry that is a rotation is used
-    /// unchanged: the board's maker followed the kernel's convention.
+    /// Entries are made for iio-sensor-proxy, which expects -1 g on y for an upright screen (its test-orientation.c).
+    /// These are the readings that Windows defines for HID sensor hubs, the opposite of specific force. An
+    /// accelerometer that follows the kernel's convention reports specific force, so that its entry is -R, a mirror
+    /// image, where R is its rotation to the screen's axes; `60-sensor.hwdb` states this for cros_ec. Hence R is the
+    /// opposite of a mirror image, for gyroscope and accelerometer, and the accelerometer's sign is 1. An entry that is
+    /// a rotation is used unchanged: the board's maker followed the kernel's convention.
     ///
     /// - Throws: if it is not three rows of three numbers, or neither a rotation nor a mirror image.
     package static func inDatabase(
@@ -54,7 +54,7 @@ public struct MountMatrix: Hashable, Sendable {
     ) throws(MountMatrixError) -> (matrix: MountMatrix, isMirrored: Bool) {
         let matrix = MountMatrix(unchecked: try elements(parsing: text))
         if try matrix.isRotation() { return (matrix, false) }
-        // 0 - 0 is 0, while -0 would be displayed as such.
+        // Subtracted from 0, because negation would give -0, which would be displayed with its sign.
         return (MountMatrix(unchecked: matrix.elements.map { 0 - $0 }), true)
     }
 

@@ -3,8 +3,8 @@ import Linux
 
 /// Probe of an IIO server, made before libiio connects, because libiio's connect cannot be interrupted.
 enum NetworkProbe {
-    /// Requests the server's version; returns at once for contexts that are not on a network, or whose host is
-    /// discovered by libiio.
+    /// Requests the server's version; returns at once for contexts that are not on a network, or whose host libiio
+    /// discovers.
     ///
     /// - Throws: `.call` with the error of the connection, `.unusable` if the server does not respond, `.stopped`.
     static func check(uri: String, timeoutMilliseconds: UInt32, stop: StopFlag) throws(IIOError) {
@@ -43,7 +43,7 @@ enum NetworkProbe {
                 if rest.first == ":" { port = String(rest.dropFirst()) }
             } else {
                 let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
-                // More than one colon without brackets is an IPv6 address.
+                // More than one colon without brackets means an IPv6 address.
                 host = parts.count == 2 ? String(parts[0]) : String(rest)
                 if parts.count == 2 { port = String(parts[1]) }
             }

@@ -4,10 +4,10 @@ package enum OfferedRates: Hashable, Sendable {
     case unlisted
     /// The rates by name, in ascending order.
     case list([Rate])
-    /// Each rate that is the first one plus a whole number of steps, up to the last.
+    /// Each rate that is the first rate plus a whole number of steps, up to the last.
     case range(Range)
-    /// Any rate between the two (Hz), as with controllers of notebooks: the kernel lists 0, the minimum and the maximum
-    /// (cros_ec_sensors_core.c).
+    /// Any rate between a minimum and a maximum (Hz). Sensors behind a Chromebook's embedded controller have this; the
+    /// kernel then lists 0, the minimum and the maximum (cros_ec_sensors_core.c).
     case between(Double, Double)
 
     /// A rate in the driver's own spelling.
@@ -23,7 +23,7 @@ package enum OfferedRates: Hashable, Sendable {
         var first: Double
         var step: Double
         var last: Double
-        /// Largest number of decimals of the three numbers.
+        /// Largest number of decimals among the three numbers.
         var decimals: Int
     }
 
@@ -45,8 +45,8 @@ package enum OfferedRates: Hashable, Sendable {
         self = rates.isEmpty ? .unlisted : .list(rates.sorted { $0.hertz < $1.hertz })
     }
 
-    /// Rate to request: the smallest offered one that is not below `requested`, else the largest; `requested` itself if
-    /// the driver lists no rates. Unit: Hz.
+    /// Rate to request: the smallest offered rate that is not below `requested`, otherwise the largest; `requested`
+    /// itself if the driver lists no rates. Unit: Hz.
     package func choice(for requested: Double) -> Double {
         switch self {
         case .unlisted: requested
@@ -56,8 +56,8 @@ package enum OfferedRates: Hashable, Sendable {
         }
     }
 
-    /// Texts that request the rate, in the order in which they are tried: a driver refuses a format that it does not
-    /// parse (EINVAL). Some drivers parse only integers, thus "200" and never "200.0".
+    /// Texts that request the rate, in the order in which they are tried: a driver refuses a format that it cannot
+    /// parse (EINVAL). Some drivers parse only integers, such as "200" but not "200.0".
     package func spellings(for requested: Double) -> [String] {
         let rate = choice(for: requested)
         let forms: [String] =
@@ -95,9 +95,9 @@ package enum OfferedRates: Hashable, Sendable {
 
     /// Maximum number of rates, since a server may list any number.
     private static let maximumCount = 256
-    /// Relative amount by which a rate may be below a requested one that was rounded.
+    /// Relative amount by which a rate may be below a requested rate that was rounded.
     fileprivate static let tolerance = 1e-6
-    /// Number of decimals of a rate that the kernel parses; further ones are ignored.
+    /// Number of decimals that the kernel parses; further decimals are ignored.
     fileprivate static let kernelDecimals = 6
 }
 
@@ -116,11 +116,11 @@ extension OfferedRates.Range {
             decimals: min(decimals, OfferedRates.kernelDecimals))
     }
 
-    /// The smallest rate on a step that is not below the requested one, at most the largest.
+    /// The smallest rate of the range that is not below the requested rate, otherwise the largest.
     func choice(for requested: Double) -> Double {
         let maximum = ((last - first) / step + OfferedRates.tolerance).rounded(.down)
         let wanted = ((requested * (1 - OfferedRates.tolerance) - first) / step).rounded(.up)
-        // The first may be 0, which is not a rate.
+        // The first rate of the range may be 0, which is not a rate.
         let minimum = first > 0 ? 0.0 : 1
         return first + max(min(wanted, maximum), min(minimum, maximum)) * step
     }

@@ -126,7 +126,8 @@ extension Substring {
     }
 }
 
-/// Layout of one scan: channels in the order of their indices, each aligned to its own size, the scan to the largest.
+/// Layout of one scan: channels in the order of their indices, each aligned to its own size, and the scan aligned to
+/// the largest channel.
 public struct ScanLayout: Hashable, Sendable {
     /// An enabled channel.
     public struct Element: Hashable, Sendable {

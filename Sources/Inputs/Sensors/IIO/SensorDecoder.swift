@@ -56,7 +56,7 @@ struct SensorDecoder {
     @inline(__always)
     private func exact(_ sensor: Vector3, time: BootTime) -> Measurement? {
         let value = sensor * kind.unitFactor
-        // Also rejects NaN.
+        // This condition also rejects NaN.
         guard value.squaredNorm <= limit * limit else { return nil }
         switch kind {
         case .accelerometer:
@@ -85,7 +85,7 @@ extension SensorDecoder {
             var format: ChannelFormat?
             if isBuffered { format = try Self.format(of: channel) }
             let scale = try isProcessed ? 1 : channel.number("scale", or: 1)
-            // The direction of an axis is determined by the mount matrix and the sign.
+            // Only the magnitude is a scale: the direction of an axis is determined by the mount matrix and the sign.
             guard scale > 0 else {
                 throw .unusable("\(device.identifier) \(name): scale is \(scale); it has to be above 0")
             }

@@ -12,9 +12,9 @@ public enum StampClock: String, Hashable, Sendable {
 /// Conversion of one device's timestamps to strictly increasing boot time.
 ///
 /// The offset between the device's clock and boot time is read again for each batch, so that neither suspend nor a step
-/// of the system clock affects the samples. If the result is implausible (a timestamp in the future or of long ago), or
-/// the clock is known to be another computer's, the smallest difference between arrival and timestamp so far is used
-/// instead: the remaining error is the delay of the fastest batch, a few milliseconds.
+/// of the system clock affects the samples. If the result is implausible (a timestamp in the future or from long ago),
+/// or if the clock is known to be another computer's, the smallest difference between arrival and timestamp so far is
+/// used instead; the remaining error is the delay of the fastest batch, a few milliseconds.
 public struct StampConverter: Sendable {
     /// Clock of the timestamps.
     public let clock: StampClock
@@ -39,15 +39,15 @@ public struct StampConverter: Sendable {
         isMapped = isForeign
     }
 
-    /// Tolerated lead of a timestamp, for clocks that are read one after the other. 5 ms.
+    /// Time by which a timestamp may be ahead, because clocks are read one after the other: 5 ms.
     static let futureTolerance: Int64 = 5_000_000
-    /// Largest plausible age of a sample; an older one is from another clock. 10 s.
+    /// Largest plausible age of a sample, 10 s; an older timestamp is from another clock.
     static let oldestPlausible: Int64 = 10_000_000_000
-    /// Smallest change of the offset between two batches that is a step rather than NTP slewing. 20 ms.
+    /// Smallest change of the offset between two batches that counts as a step and not as NTP slewing: 20 ms.
     static let minimumStep: Int64 = 20_000_000
-    /// Growth of the delay beyond which the clock is assumed to have been set back. 1 s.
+    /// Growth of the delay beyond which the clock is assumed to have been set back: 1 s.
     static let maximumDelayChange: Int64 = 1_000_000_000
-    /// Inverse of the maximum relative drift of two crystals, 100 ppm.
+    /// Inverse of the maximum relative drift between two crystals: 100 ppm.
     static let driftDivisor: Int64 = 10_000
 
     /// Determines the offset for a batch.
@@ -64,8 +64,8 @@ public struct StampConverter: Sendable {
         let isStep = clockOffset.distance(to: previous).magnitude > Self.minimumStep.magnitude
         if isStep { clockSteps += 1 }
         if !isForeign {
-            // A sample taken before a step and read after it needs the earlier offset: the one that yields the lower
-            // age.
+            // A sample taken before a step and read after it needs the earlier offset. Of the two offsets, the one that
+            // yields the lower age is used.
             let now = age(newest, arrival, clockOffset)
             let before = isStep ? age(newest, arrival, previous) : nil
             if now != nil || before != nil {
@@ -80,7 +80,7 @@ public struct StampConverter: Sendable {
 
     /// Converts one timestamp of the batch to boot time. Unit: ns.
     ///
-    /// - Returns: nil for a timestamp that is unset (0), implausible at its arrival or not increasing.
+    /// - Returns: nil for a timestamp that is unset (0), implausible given its arrival, or not increasing.
     @inline(__always)
     public mutating func convert(_ stamp: Int64, arrival: Int64) -> Int64? {
         guard stamp != 0 else { return nil }
@@ -113,7 +113,7 @@ public struct StampConverter: Sendable {
     }
 }
 
-/// Timestamps for batches without any: spread over the time before the arrival.
+/// Timestamps for batches that have none: spread over the time before the arrival.
 public struct ArrivalStamper: Sendable {
     private var last: Int64?
 
@@ -137,8 +137,8 @@ public struct ArrivalStamper: Sendable {
     }
 }
 
-/// Accepts only increasing timestamps. If they stay behind for half a second, the clock was set back, and the new
-/// values are accepted.
+/// Accepts only increasing timestamps. If timestamps stay behind for half a second, the clock was set back, and they
+/// are accepted.
 struct StampOrder: Sendable {
     private var last = Int64.min
     private var lastAccepted = Int64.min

@@ -16,8 +16,8 @@ struct Thermometer {
     private var plans: [DevicePlan] = []
     private var next: Int64 = 0
 
-    /// Updates the temperatures in the reports when they are due; nil for a driver that cannot read one now, as many
-    /// cannot while their buffer is running.
+    /// Updates the temperatures in the reports when they are due. A temperature is nil if the driver cannot read it
+    /// now, as many drivers cannot while their buffer is active.
     ///
     /// - Returns: time until the next reading. Unit: s.
     mutating func read(_ workers: [DeviceWorker], settings: IIOSettings, stop: StopFlag) -> Double {
@@ -43,7 +43,7 @@ struct Thermometer {
                 worker.status.update { $0.temperature = value }
             }
         } catch {
-            // A new context is needed as after replugging: the next reading opens it.
+            // A new context is needed, as after replugging: the next reading opens one.
             context = nil
             for worker in equipped { worker.status.update { $0.temperature = nil } }
         }

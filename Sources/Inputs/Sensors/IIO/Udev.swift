@@ -56,10 +56,10 @@ enum UdevProperty {
 
 /// Waits for udev's rules to grant access to a device that has just appeared.
 ///
-/// The kernel presents a device before the rules have run for it. A setup in between fails to open the buffer, or,
+/// The kernel presents a device before the rules have run for it. A setup in that interval fails to open the buffer or,
 /// worse, fails only to set the rate or the clock of the timestamps.
 struct UdevPermission {
-    /// Time limit once udev is idle, after which the setup's own error reports the missing permission. A busy board
+    /// Time limit once udev is idle; afterwards the setup's own error reports the missing permission. A busy board
     /// takes seconds at boot; 15 s were observed.
     private static let patienceNanoseconds: Int64 = 60_000_000_000
     private static let pauseSeconds = 0.05
@@ -77,7 +77,7 @@ struct UdevPermission {
         var isReported = false
         while access(path, W_OK) != 0, errno == EACCES, !isOver, !stop.isSet {
             if !isReported, BootClock.nanoseconds > quietEnd {
-                // Only for the report: the journal already has a line for a lost and for a streaming device.
+                // Changes the report only: the journal already has lines for losing and finding a device.
                 _ = status.change(.searching, "no permission for the buffer yet: waiting for the udev rules")
                 isReported = true
             }
@@ -88,7 +88,7 @@ struct UdevPermission {
     private var isOver: Bool { BootClock.nanoseconds >= deadline && !UdevQueue.hasEvents }
 }
 
-/// Events that udev has not finished, whose rules may still run.
+/// Whether udev has events that it has not finished, and whose rules may still run.
 enum UdevQueue {
     static var hasEvents: Bool {
         guard let udev = udev_new() else { return false }

@@ -26,7 +26,7 @@ struct OfferedSensor {
         let own = settings.mountMatrices[kind]
         mount = DeviceMount(
             matrix: own ?? .identity, origin: own == nil ? "none" : "configuration", sign: settings.signs[kind] ?? 1)
-        // A missing sensor has the name of its kind, as with IIO devices.
+        // While the sensor is missing, it has the name of its kind, as IIO devices do.
         status = DeviceStatus(name: kind.rawValue, identifier: "aid \(program) \(kind.rawValue)")
         status.update { report in
             report.sampling = DeviceReport.Sampling(.program)
@@ -37,7 +37,7 @@ struct OfferedSensor {
     /// Report; nil for an optional sensor that has not delivered.
     var report: DeviceReport? { hasDelivered || !kind.isOptional ? status.snapshot : nil }
 
-    /// Converts a sample to body axes; nil for a value that no such sensor can measure.
+    /// Converts a sample to body axes; nil for a value that no sensor of this kind can measure.
     func measurement(_ sample: SampleBatch.Sample) -> Measurement? {
         let value = sample.value
         let measurement: Measurement =
@@ -53,7 +53,6 @@ struct OfferedSensor {
 
     /// Counts a sample that was accepted.
     /// - Parameter isTaken: whether the queue had room, so that no older sample was dropped.
-    /// - Parameter isTaken: whether it did not cost an older one its place in the queue.
     mutating func count(_ time: BootTime, isTaken: Bool) {
         newest = time
         tally.accept(at: time.nanoseconds)
@@ -104,7 +103,7 @@ struct OfferedSensor {
             : "no program has opened the source \(program) for samples: see waymark-protocol(7), org.waymark.Aid"
     }
 
-    /// Describes the source's sensor in the report, in place of a missing one.
+    /// Replaces the report's entry for a missing sensor by a description of the source's sensor.
     private func describe() {
         let scale = 1 / kind.unitFactor
         status.update { report in
@@ -124,8 +123,8 @@ struct OfferedSensor {
     }
 }
 
-/// Sampling interval of a sensor of unknown rate: the mean of its first intervals, since a single one may differ much,
-/// as at the start of a phone's recording.
+/// Estimates the sampling interval of a sensor of unknown rate: the mean of its first intervals, since a single
+/// interval may differ much, for example at the start of a phone's recording.
 private struct RateEstimate {
     private var first: BootTime?
     private var intervals: Int64 = 0
@@ -137,7 +136,8 @@ private struct RateEstimate {
 
     var isKnown: Bool { intervals >= Self.needed }
 
-    /// Adds the time of a sample, which increases; returns the interval once, when it is known. Unit: nanoseconds.
+    /// Adds the time of a sample; times must increase. Returns the interval once, as soon as it is known. Unit:
+    /// nanoseconds.
     mutating func learn(_ time: BootTime) -> Int64? {
         guard let first else {
             first = time

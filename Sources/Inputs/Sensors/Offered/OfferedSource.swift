@@ -21,9 +21,9 @@ public final class OfferedSource: MeasurementSource {
 
     /// Reason why a batch is refused as a whole.
     public enum Refusal: Error, Hashable {
-        /// A sample is not later than the newest of its sensor, which has this time.
+        /// A sample is not later than the newest sample of its sensor, which has this time.
         case outOfOrder(newest: BootTime)
-        /// A sensor of this kind cannot measure the value.
+        /// The value is beyond the range of any sensor of this kind.
         case outOfRange(SensorKind)
     }
 
@@ -84,7 +84,7 @@ public final class OfferedSource: MeasurementSource {
         queue.announce()
     }
 
-    /// Measurements of a batch in the order of their times, those of one instant in the order of the kinds.
+    /// Measurements of a batch in the order of their times; measurements of one instant in the order of their kinds.
     private static func checked(
         _ batch: SampleBatch, _ sensors: [OfferedSensor]
     ) throws(Refusal) -> [(kind: SensorKind, measurement: Measurement)] {

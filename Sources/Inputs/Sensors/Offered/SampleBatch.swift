@@ -9,7 +9,7 @@ public struct SampleBatch: Hashable, Sendable {
         public var kind: SensorKind
         /// Instant of the sample.
         public var time: BootTime
-        /// Measured value; the x component has a barometer's pressure. Frame: sensor. Unit: that of the measurement.
+        /// Measured value; a barometer's pressure is the x component. Frame: sensor. Unit: as in the measurement.
         public var value: Vector3
 
         /// A sample of one sensor.

@@ -111,7 +111,7 @@ private struct PacedTally {
         samples += 1
         if !isTaken { dropped += 1 }
         if let last, time > last {
-            // A recording may hold any times: their difference may overflow.
+            // A recording may contain any times, so their difference may overflow.
             let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
             let passed = overflow ? .max : difference
             if let interval, passed - interval > interval { gaps += 1 }
@@ -135,13 +135,13 @@ private struct PacedTally {
 
 /// Real-time pacing of prepared measurements: shifts their timestamps to boot time and waits until each is due.
 ///
-/// After a delay of more than a second (a suspend, or a stop in a debugger) the remainder is shifted to later times
-/// instead of being delivered at once, which appears as a gap.
+/// After a delay of more than a second (a suspend, or a stop in a debugger), the remaining measurements are shifted to
+/// later times instead of being delivered at once; this appears as a gap.
 struct Pacer {
     /// Offset from the original timestamps to boot time. Unit: ns.
     private var shift: Int64?
 
-    /// Maximum delay that is caught up. Unit: ns.
+    /// Maximum delay after which pacing still catches up. Unit: ns.
     private static let patience: Int64 = 1_000_000_000
     /// Smallest lead that is worth a sleep. Unit: ns.
     private static let slack: Int64 = 500_000
