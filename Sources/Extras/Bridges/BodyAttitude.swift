@@ -3,8 +3,8 @@ import WaymarkInterface
 
 /// Orientation of the body as three angles.
 ///
-/// The line of sight is −z of the body. At a pitch of ±90° heading and roll are not separable: the heading is then the
-/// whole angle, and the roll is 0.
+/// The line of sight is −z of the body. At a pitch of ±90° heading and roll cannot be separated: the heading is then
+/// the whole angle, and the roll is 0.
 public struct BodyAttitude: Hashable, Sendable {
     /// Direction of the line of sight in the scene, clockwise from −Z, which is north if the scene is aligned, within
     /// ±π. Unit: rad.
@@ -14,7 +14,7 @@ public struct BodyAttitude: Hashable, Sendable {
     /// Rotation about the line of sight, positive with the right side down, within ±π. Unit: rad.
     public let roll: Double
 
-    /// Cosine of the pitch below which the line of sight counts as vertical: the heading would otherwise follow the
+    /// Cosine of the pitch below which the line of sight counts as vertical; otherwise the heading would follow the
     /// noise of its horizontal component.
     private static let vertical = 1e-6
 

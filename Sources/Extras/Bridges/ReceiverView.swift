@@ -11,7 +11,7 @@ public struct ReceiverView: Hashable, Sendable {
     public var horizontalDilution: Double?
     /// Height of the geoid above the ellipsoid at the receiver, from the receiver's or gpsd's own model. Unit: metres.
     public var geoidSeparation: Double?
-    /// Whether it is unknown yet if the receiver reports a separation.
+    /// Whether it is not yet known if the receiver reports a geoid separation.
     public var isSeparationAwaited = false
 
     /// Whether poses come from the simulation or a recording, not from sensors.
@@ -20,8 +20,8 @@ public struct ReceiverView: Hashable, Sendable {
     /// No data.
     public init() {}
 
-    /// Height of the geoid above the ellipsoid at a position: the receiver's own, else EGM96; nil while the receiver's
-    /// is awaited, so that heights above sea level do not step when it arrives. Unit: metres.
+    /// Height of the geoid above the ellipsoid at a position: the receiver's own, otherwise EGM96; nil while the
+    /// receiver's value is awaited, so that heights above sea level do not step when it arrives. Unit: metres.
     package func separation(at geo: PoseInterface.Geo) -> Double? {
         if let geoidSeparation { return geoidSeparation }
         guard !isSeparationAwaited else { return nil }

@@ -5,7 +5,7 @@ import WaymarkInterface
 /// An event of the scene as the members of a message on `…/event`.
 package enum EventMessage {
     /// Whether an event is published: reaching, leaving and passing objects, and changes of the frame in which content
-    /// is placed. Announcements and turns are only for the wearer's ears.
+    /// is placed. Announcements and turns are meant for the wearer only.
     package static func isPublished(_ event: SceneInterface.Event) -> Bool {
         switch event.kind.known {
         case .announcement, .turnAhead: false

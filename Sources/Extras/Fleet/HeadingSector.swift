@@ -1,7 +1,8 @@
 import Glibc
 
 /// One of eight sectors of the compass, each 45° wide. When positions are reduced to a grid, only the sector of a
-/// heading is published: exact headings would, over time, reveal the streets that the wearer walks along within a cell.
+/// heading is published: over time, exact headings would reveal the streets within a grid cell along which the wearer
+/// walks.
 package enum HeadingSector {
     /// Width of a sector. Unit: degrees.
     private static let width = 45.0

@@ -12,8 +12,8 @@ package struct HealthMessage: Sendable {
         package var bytes = 0
         /// Number of poses dropped to make room.
         package var droppedPoses: Int64 = 0
-        /// Number of events for which neither disk nor memory had room, and of those that the daemon no longer had when
-        /// they were requested, since the program's start.
+        /// Number of events for which neither disk nor memory had room, plus the number of events that the daemon no
+        /// longer had when they were requested, since the program's start.
         package var lostEvents: Int64 = 0
         /// Number of messages that the broker has acknowledged since the program's start.
         package var published: Int64 = 0

@@ -4,13 +4,13 @@ import JSON
 package struct MessageHead: Sendable {
     /// Number of the message within its topic and wearer.
     package var sequence: Int64
-    /// CLOCK_BOOTTIME in the boot in which it was made. Unit: ns.
+    /// CLOCK_BOOTTIME when the message was made, in the boot of that time. Unit: ns.
     package var time: Int64
-    /// Clock of that boot.
+    /// Clock of the boot in which the message was made.
     package var clock: ClockReading
     /// UTC at sending. Unit: ns.
     package var sent: Int64
-    /// Whether it is from an earlier boot.
+    /// Whether the message is from an earlier boot.
     package var isOfEarlierRun: Bool
 
     package init(sequence: Int64, time: Int64, clock: ClockReading, sent: Int64, isOfEarlierRun: Bool = false) {

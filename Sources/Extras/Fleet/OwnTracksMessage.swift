@@ -10,8 +10,8 @@ package enum OwnTracksMessage {
     /// - Parameters:
     ///   - pose: pose of the daemon.
     ///   - published: publishable position.
-    ///   - isCoarse: whether positions are reduced to a grid: course and speed, which would refine them, are then
-    ///     omitted.
+    ///   - isCoarse: whether positions are reduced to a grid: course and speed are then omitted, because they would
+    ///     refine the positions.
     ///   - identifier: identifier of the wearer; its last two letters are the label on maps.
     package static func members(
         _ pose: PoseInterface.Pose, at published: PositionPrivacy.Published, isCoarse: Bool, identifier: String,
@@ -20,7 +20,7 @@ package enum OwnTracksMessage {
         MessageMembers.write(into: &json) { json in
             json.member("lat", published.position.latitudeDegrees, .fixed(7))
             json.member("lon", published.position.longitudeDegrees, .fixed(7))
-            // Above sea level, as OwnTracks defines it; clients of the daemon do not know the receiver's geoid.
+            // Height above sea level, as OwnTracks defines it; clients of the daemon do not know the receiver's geoid.
             let altitude = published.position.ellipsoidalHeight - Geoid.undulation(at: published.position)
             json.member("alt", whole(altitude))
             json.member("acc", published.horizontalAccuracy.flatMap { whole($0.rounded(.up)) })

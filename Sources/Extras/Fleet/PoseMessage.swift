@@ -11,9 +11,9 @@ package enum PoseMessage {
     /// - Parameters:
     ///   - pose: pose of the daemon.
     ///   - published: publishable position.
-    ///   - isCoarse: whether positions are reduced to a grid: only the sector of the heading is then written, as the
-    ///     attitude of an upright wearer.
-    ///   - json: writer, emptied first; reused by the caller for its memory.
+    ///   - isCoarse: whether positions are reduced to a grid: only the sector of the heading is then written, in the
+    ///     form of the attitude of an upright wearer.
+    ///   - json: writer, which is emptied first; the caller reuses it to save memory allocations.
     package static func members(
         _ pose: PoseInterface.Pose, at published: PositionPrivacy.Published, isCoarse: Bool,
         into json: inout JSONWriter

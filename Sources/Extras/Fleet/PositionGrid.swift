@@ -1,10 +1,11 @@
 import Geometry
 import Glibc
 
-/// A grid of approximately square cells on the earth, of which only a position's cell is published.
+/// A grid of approximately square cells on the earth, used to publish only a position's cell.
 ///
-/// Rows have equal latitude differences from the equator on, and each row has its own columns from Greenwich on, so
-/// that cells are everywhere as wide as they are high; all wearers with the same grid size have the same cells.
+/// Rows have equal latitude differences, counted from the equator, and each row has its own columns, counted from
+/// Greenwich, so that cells are everywhere as wide as they are high. All wearers with the same grid size have the same
+/// cells.
 package struct PositionGrid: Hashable, Sendable {
     /// A cell, by its row and column.
     package struct Cell: Hashable, Sendable {
@@ -17,8 +18,8 @@ package struct PositionGrid: Hashable, Sendable {
     /// Side of a cell. Unit: metres.
     package let size: Double
 
-    /// Distance beyond the edge of the last cell within which a position still counts as inside, relative to the side:
-    /// changing cells would otherwise reveal that a wearer stands at the edge.
+    /// Distance beyond the edge of the last cell within which a position still counts as inside, relative to the side.
+    /// Without it, changing cells would reveal that a wearer stands at the edge.
     private static let margin = 0.1
     /// Mean number of metres per degree of latitude.
     private static let metresPerDegree = Ellipsoid.semiMajorAxis * .pi / 180
@@ -31,7 +32,7 @@ package struct PositionGrid: Hashable, Sendable {
 
     /// The cell of a position.
     ///
-    /// - Parameter last: cell that was last published; it is kept while the position is hardly outside.
+    /// - Parameter last: last published cell; it is kept while the position is only slightly outside.
     package func cell(of position: GeodeticPosition, after last: Cell?) -> Cell {
         if let last, isNear(position, last) { return last }
         let row = Int((position.latitudeDegrees / rowHeight).rounded(.down))
@@ -51,7 +52,8 @@ package struct PositionGrid: Hashable, Sendable {
     /// sides has 68 % of a square's area. Unit: metres.
     package func horizontalAccuracy(_ accuracy: Double) -> Double { hypot(accuracy, 0.465 * size) }
 
-    /// The same for the height, which is uniformly distributed: 68 % are within 0.34 sides. Unit: metres.
+    /// 68 % half-width around the middle of a cell for the height, which is uniformly distributed: 68 % are within 0.34
+    /// sides. Unit: metres.
     package func verticalAccuracy(_ accuracy: Double) -> Double { hypot(accuracy, 0.34 * size) }
 
     /// Maximum vertical index: far above any wearer, and within the range of an integer.
@@ -64,8 +66,8 @@ package struct PositionGrid: Hashable, Sendable {
     /// Latitude difference of a row. Unit: degrees.
     private var rowHeight: Double { size / Self.metresPerDegree }
 
-    /// Longitude difference of a column; near the poles, where the cosine vanishes, one column goes all around. Unit:
-    /// degrees.
+    /// Longitude difference of a column; near the poles, where the cosine vanishes, one column goes all the way around.
+    /// Unit: degrees.
     private func columnWidth(_ row: Int) -> Double {
         let middle = (Double(row) + 0.5) * rowHeight * .pi / 180
         return min(rowHeight / max(cos(middle), 1e-9), 360)

@@ -3,8 +3,8 @@ import Geometry
 
 /// Filter for positions that may leave the board.
 ///
-/// It fails closed: with areas, a position without an accuracy is withheld, and a wearer without a position counts as
-/// inside.
+/// In doubt it withholds: with areas, a position without an accuracy is withheld, and a wearer without a position
+/// counts as inside.
 package struct PositionPrivacy: Sendable {
     /// A position as it may be published.
     package struct Published: Hashable, Sendable {
@@ -38,7 +38,8 @@ package struct PositionPrivacy: Sendable {
     /// Whether positions are reduced to a grid.
     package var isCoarse: Bool { grid != nil }
 
-    /// Whether an event may be published: the wearer was outside all areas when it happened, and has been since.
+    /// Whether an event may be published: the wearer was outside all areas when it happened, and has remained outside
+    /// since.
     ///
     /// - Parameter time: time of the event, CLOCK_BOOTTIME. Unit: nanoseconds.
     package func permitsEvent(at time: Int64) -> Bool {

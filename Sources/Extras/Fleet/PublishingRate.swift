@@ -1,6 +1,7 @@
 import Geometry
 
-/// Selects the positions for a topic: at a maximum rate, and after a movement, or after a long time without one.
+/// Selects the positions for a topic: at a maximum rate, and only after a movement or after a long time without
+/// movement.
 package struct PublishingRate: Sendable {
     /// Minimum interval. Unit: ns.
     private let interval: Int64
@@ -11,13 +12,13 @@ package struct PublishingRate: Sendable {
     /// Last published position, its time, and the time at which the next one is due. Unit: ns.
     private var last: (time: Int64, due: Int64, position: GeodeticPosition)?
 
-    /// Tolerance for early positions, as a divisor of the interval, so that a rate equal to the positions' selects all
-    /// of them.
+    /// Tolerance for early positions, as a divisor of the interval, so that a maximum rate equal to the positions' rate
+    /// selects all of them.
     private static let slack: Int64 = 4
 
     /// - Parameters:
     ///   - interval: minimum interval. Unit: seconds.
-    ///   - minimumMovement: minimum distance to the last one; 0 for none. Unit: metres.
+    ///   - minimumMovement: minimum distance to the last selected position; 0 for none. Unit: metres.
     ///   - stillInterval: time after which a position is selected without movement. Unit: seconds.
     package init(interval: Double, minimumMovement: Double, stillInterval: Double) {
         self.interval = Int64(interval * 1e9)

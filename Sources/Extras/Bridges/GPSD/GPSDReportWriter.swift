@@ -4,7 +4,7 @@ import WaymarkInterface
 
 /// Reports of the fused pose in gpsd's protocol. Each is one line of JSON with its line end.
 ///
-/// Errors are 95 % values, like gpsd's own; those of poses are 68 % values. Source: gpsd_json(5).
+/// Errors are 95 % values, like gpsd's own; the errors of poses are 68 % values. Source: gpsd_json(5).
 public struct GPSDReportWriter {
     /// Name of the only device.
     public static let device = "waymark"
@@ -69,13 +69,13 @@ public struct GPSDReportWriter {
             json.key("activated")
             json.value(rfc3339: activated.nanoseconds)
         }
-        // The device delivers GNSS fixes.
+        // Flag 1: the device delivers GNSS fixes.
         json.member("flags", 1)
         json.member("cycle", cycle, .fixed(2))
         json.endObject()
     }
 
-    /// WATCH: reports that a client receives from now on.
+    /// WATCH: the reports that a client has requested.
     public func watchReport(_ watch: GPSDRequest.Watch) -> [UInt8] {
         line { json in
             json.member("class", "WATCH" as String?)
@@ -111,10 +111,10 @@ public struct GPSDReportWriter {
         return line { json in Self.writeAttitude(pose, into: &json) }
     }
 
-    /// SKY: the receiver's own, as reported by gpsd; nil if there is none.
+    /// SKY: the report of the receiver itself, as reported by gpsd; nil if there is none.
     public func skyReport(_ receiver: ReceiverView) -> [UInt8]? { receiver.sky.map { $0 + Self.lineEnd } }
 
-    /// POLL: all of these at once.
+    /// POLL: the reports of all kinds at once.
     public func pollReport(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
         line { json in
             json.member("class", "POLL" as String?)

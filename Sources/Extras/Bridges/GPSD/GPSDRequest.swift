@@ -84,7 +84,7 @@ public enum GPSDRequest: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Without white space at both ends.
+    /// The bytes without white space at both ends.
     fileprivate var trimmed: ArraySlice<UInt8> {
         let isBlank = { (byte: UInt8) in byte == 32 || (9...13).contains(byte) }
         let start = self[...].drop(while: isBlank)

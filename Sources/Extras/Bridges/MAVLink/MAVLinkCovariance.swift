@@ -4,8 +4,8 @@ import WaymarkInterface
 
 /// Covariance of six numbers, the first three independent of the last three.
 ///
-/// On the wire it is the upper right triangle, row by row. If it is unknown, all elements are NaN: the first one marks
-/// it as unknown, but some programs check others.
+/// In a message it is the upper right triangle, row by row. If it is unknown, all elements are NaN: the first element
+/// marks it as unknown, but some programs check others.
 public struct MAVLinkCovariance: Hashable, Sendable {
     /// Covariance of the first three numbers.
     public let first: Matrix<3, 3>

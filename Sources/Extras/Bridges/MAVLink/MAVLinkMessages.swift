@@ -1,6 +1,6 @@
 import Geometry
 
-// Layouts, numbers and units: common.xml of MAVLink (mavlink.io/en/messages/common.html).
+// Source of layouts, numbers and units: common.xml of MAVLink (mavlink.io/en/messages/common.html).
 
 /// HEARTBEAT: presence and state of a component.
 public struct MAVLinkHeartbeat: MAVLinkMessage, Hashable {
@@ -50,7 +50,8 @@ public struct MAVLinkAttitude: MAVLinkMessage, Hashable {
     /// Angular velocity in the body. Unit: rad/s.
     public let angularVelocity: Vector3
 
-    /// Appends the fields in wire order; the extension, a rotation for display, is all zeros: not supported.
+    /// Appends the fields in wire order; the extension, a rotation for display, is all zeros, which means not
+    /// supported.
     public func write(into frame: inout MAVLinkEncoder) {
         frame.append(milliseconds)
         frame.append(rotation)

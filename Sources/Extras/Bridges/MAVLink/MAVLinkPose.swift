@@ -3,9 +3,9 @@ import WaymarkInterface
 
 /// A pose in the frames of MAVLink.
 ///
-/// Its body is FRD: x forward (the line of sight), y right, z down, while Waymark has x right, y up and −z forward. The
-/// same rotation makes the scene (X east, Y up, Z south) a local FRD frame, whose x axis is near north; the published
-/// alignment converts it to NED.
+/// The body frame is FRD: x forward (the line of sight), y right, z down, while Waymark has x right, y up and −z
+/// forward. The same rotation makes the scene (X east, Y up, Z south) a local FRD frame, whose x axis is near north;
+/// the published alignment converts it to NED.
 public struct MAVLinkPose: Sendable {
     private let pose: PoseInterface.Pose
     /// Direction of the scene's x axis in FRD from true north, clockwise; nil while it is unknown. Unit: radians.
@@ -40,7 +40,7 @@ public struct MAVLinkPose: Sendable {
             angularVelocity: Vector3(forwardRightDown: pose.angularVelocity))
     }
 
-    /// Nil while the position or the geoid separation is unknown, as the message has no value for that.
+    /// Nil while the position or the geoid separation is unknown, since the message cannot express that.
     ///
     /// - Parameter geoidSeparation: height of the geoid above the ellipsoid; nil if unknown. Unit: metres.
     public func globalPosition(geoidSeparation: Double?) -> MAVLinkGlobalPosition? {

@@ -6,7 +6,7 @@ public struct MetricFamily: Hashable, Sendable {
         case gauge
         /// A number that grows until its source restarts; its samples get the suffix `_total`.
         case counter
-        /// The states of several that apply: a sample of 1 or 0 for each.
+        /// Several states, of which any number applies: a sample of 1 or 0 for each.
         case stateSet = "stateset"
         /// Facts, as labels of a sample of 1; it gets the suffix `_info`.
         case info
@@ -28,7 +28,7 @@ public struct MetricFamily: Hashable, Sendable {
         }
     }
 
-    /// A value with the labels that distinguish it from others of its family.
+    /// A value with the labels that distinguish it from other values of its family.
     struct Sample: Hashable, Sendable {
         var suffix = ""
         var labels: [Label]
@@ -81,7 +81,8 @@ public struct MetricFamily: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - bounds: upper bounds of the buckets, increasing.
-    ///   - counts: cumulative number of observations up to each bound; if a bound has none, the histogram is not added.
+    ///   - counts: cumulative number of observations up to each bound; if the count of a bound is missing, the
+    ///     histogram is not added.
     ///   - count: number of all observations.
     ///   - sum: sum of all observations.
     public mutating func add(bounds: [Double], counts: [Int], count: Int, sum: Double, _ labels: [Label] = []) {

@@ -13,7 +13,8 @@ public enum MetricsFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Chooses by the request header `Accept`: OpenMetrics if the reader names it and does not prefer plain text.
+    /// Chooses the format by the request header `Accept`: OpenMetrics if the reader names it and does not prefer plain
+    /// text.
     public init(accept: String) {
         var openMetrics = 0.0
         var plain = 0.0

@@ -5,7 +5,7 @@ public struct MetricsText {
 
     private init(_ format: MetricsFormat) { self.format = format }
 
-    /// Text of families; those without samples are omitted.
+    /// Text of families; families without samples are omitted.
     public static func write(_ families: [MetricFamily], _ format: MetricsFormat) -> String {
         var writer = MetricsText(format)
         for family in families where !family.samples.isEmpty { writer.append(family) }

@@ -12,7 +12,7 @@ public enum WaymarkMetrics {
     /// All metrics.
     ///
     /// - Parameters:
-    ///   - status: answer of the daemon; nil if it does not answer: its metrics are then omitted.
+    ///   - status: answer of the daemon; nil if it does not answer, so that its metrics are omitted.
     ///   - age: age of the answer. Unit: s.
     public static func families(_ status: StatusInterface.Status?, age: Double?) -> [MetricFamily] {
         var up = MetricFamily("waymark_up", help: "Whether the daemon answers: 1 or 0.")

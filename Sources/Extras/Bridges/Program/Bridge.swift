@@ -3,7 +3,7 @@ import Glibc
 import Linux
 import WaymarkInterface
 
-/// `waymark-bridge`: poses of the daemon in the protocols of other programs, on one thread.
+/// `waymark-bridge`: sends poses of the daemon in the protocols of other programs, on one thread.
 ///
 /// An output that cannot start, such as at a port in use, is retried while the others work. The daemon may come and go.
 package final class Bridge {
@@ -15,10 +15,10 @@ package final class Bridge {
         package let isOfSettings: Bool
     }
 
-    /// An output that is configured.
+    /// A configured output.
     private struct Configured {
         let kind: OutputKind
-        /// Its address or path.
+        /// Address or path of the output.
         let value: String
         var output: (any BridgeOutput)?
         var problem: String?
@@ -47,7 +47,7 @@ package final class Bridge {
         self.version = version
         let reactor = try Reactor()
         self.reactor = reactor
-        // Before other threads start, which inherit the signal mask.
+        // The signals are blocked before other threads start, because threads inherit the signal mask.
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
         poses = PoseSource(path: settings.service.poseRingPath)
         statuses = StatusSource(socket: settings.service.socket)
@@ -130,12 +130,12 @@ package final class Bridge {
         }
     }
 
-    /// Group of sockets and terminals, if this process belongs to it.
+    /// Group of sockets and terminals; nil unless this process belongs to it.
     var group: gid_t? {
         settings.service.socketGroup.isEmpty ? nil : Accounts.group(named: settings.service.socketGroup)
     }
 
-    /// Reports of the receiver on which poses are based; empty for a recording.
+    /// Reports of the receiver whose fixes the poses use; empty for a recording.
     var receiverView: () -> ReceiverView {
         { [unowned self] in
             var view = ReceiverView()

@@ -4,8 +4,8 @@ import WaymarkInterface
 
 /// HEARTBEAT, ATTITUDE_QUATERNION, ODOMETRY and GLOBAL_POSITION_INT of MAVLink 2, predicted to the time of sending.
 ///
-/// Each message is one datagram. While no program listens at the address, which the kernel reports for local ones, only
-/// HEARTBEAT is sent, once a second, and poses are not acquired. Replies of receivers are not read.
+/// Each message is one datagram. While no program listens at the address, which the kernel reports for local addresses,
+/// only HEARTBEAT is sent, once a second, and poses are not acquired. Replies of receivers are not read.
 package final class MAVLinkOutput: BridgeOutput {
     private let reactor: Reactor
     private let sender: DatagramSender
@@ -68,7 +68,7 @@ package final class MAVLinkOutput: BridgeOutput {
         if send(message) { listen(true) } else { ask(message) }
     }
 
-    /// Called without a listener; the next heartbeat detects whether this one found one.
+    /// Sends a heartbeat while there is no listener; the next heartbeat detects whether this one has found a listener.
     private func ask(_ message: MAVLinkHeartbeat) {
         listen(false)
         _ = send(message)
@@ -94,7 +94,8 @@ package final class MAVLinkOutput: BridgeOutput {
     }
 }
 
-/// Counts changes of the scene frame: new generations, and restarts of the daemon, which restarts their numbers.
+/// Counts changes of the scene frame: new generations, and restarts of the daemon, which restart the numbers of
+/// generations.
 private struct FrameResets {
     private(set) var count: UInt8 = 0
     private var frame: (daemon: UInt64, generation: UInt32)?

@@ -9,7 +9,7 @@ import Web
 package final class MetricsOutput: BridgeOutput {
     private let server: WebServer
 
-    /// Age from which an answer is ignored, since the daemon has stopped. Unit: ns.
+    /// Age above which an answer is ignored, since the daemon must have stopped. Unit: ns.
     private static let oldest: Int64 = 5_000_000_000
     private static let path = "/metrics"
 

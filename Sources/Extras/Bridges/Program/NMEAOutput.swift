@@ -21,7 +21,7 @@ package final class NMEAOutput: BridgeOutput {
 
     /// - Parameters:
     ///   - rate: groups of sentences per second.
-    ///   - place: listening address, for the log.
+    ///   - place: address of the listener, for the log.
     private init(
         _ reactor: Reactor, rate: Double, sentences: LiveSentences, poses: PoseSource,
         receiver: @escaping () -> ReceiverView, place: String

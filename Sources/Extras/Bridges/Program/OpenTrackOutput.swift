@@ -3,8 +3,8 @@ import WaymarkClient
 
 /// Orientations in OpenTrack's UDP format, predicted to the time of sending.
 ///
-/// While no program listens at the address, which the kernel reports for local ones, one datagram a second probes for a
-/// listener, and poses are not acquired.
+/// While no program listens at the address, which the kernel reports for local addresses, one datagram per second
+/// probes for a listener, and poses are not acquired.
 package final class OpenTrackOutput: BridgeOutput {
     private let reactor: Reactor
     private let sender: DatagramSender
@@ -22,7 +22,7 @@ package final class OpenTrackOutput: BridgeOutput {
 
     /// - Parameters:
     ///   - rate: datagrams per second.
-    ///   - sendsPosition: whether the position in the scene is sent; otherwise zeros are.
+    ///   - sendsPosition: whether the position in the scene is sent; otherwise zeros are sent.
     package init(
         _ reactor: Reactor, _ sender: DatagramSender, rate: Double, sendsPosition: Bool, poses: PoseSource
     ) {

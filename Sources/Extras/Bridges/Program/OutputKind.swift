@@ -1,29 +1,29 @@
 import Configuration
 import Linux
 
-/// One kind of output of the bridge: what turns it on, and what makes it.
+/// One kind of output of the bridge: the setting that turns it on, and the function that makes it.
 package struct OutputKind: Sendable {
-    /// What the setting of an output holds.
+    /// Content of an output's setting.
     enum Target {
         /// Address and port of an Internet socket.
         case address
         /// Path of a socket or of a link.
         case path
-        /// Nothing: the output is on or off.
+        /// A flag: the output is on or off.
         case toggle
     }
 
     typealias Make = @Sendable (Bridge, String) throws -> any BridgeOutput
     typealias Address = @Sendable (Bridge, NetworkAddress) throws -> any BridgeOutput
 
-    /// Key of its setting in the section `bridge`.
+    /// Key of the kind's setting in the section `bridge`.
     let key: String
     let target: Target
-    /// Whether it reports satellites, or heights above the sea.
+    /// Whether the output reports satellites, or heights above the sea.
     let usesReceiver: Bool
-    /// Its setting; nil while it is off.
+    /// Value of the kind's setting; nil while the output is off.
     let value: @Sendable (Configuration.Bridge) -> String?
-    /// Option of the command line with the setting that it overrides; nil for an output that only settings turn on.
+    /// Command-line option, with the setting that it overrides; nil for an output that only settings can turn on.
     package let option: (option: Option<String>, setting: WritableKeyPath<Configuration.Bridge, String> & Sendable)?
     let make: Make
 
@@ -74,7 +74,7 @@ package struct OutputKind: Sendable {
         },
         toggle("sensor_proxy", \.sensorProxy) { bridge, _ in
             SensorProxyOutput(bridge.reactor, poses: bridge.poses) { [unowned bridge] in
-                // The first pose ends the state.
+                // The first pose ends the state `initializing`.
                 bridge.statuses.newest.map { $0.status.state != .initializing } ?? false
             }
         },

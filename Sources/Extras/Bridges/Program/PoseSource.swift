@@ -12,7 +12,7 @@ package final class PoseSource {
     private var users = 0
     private var connection: PoseConnection?
 
-    /// Age from which a pose is ignored, since the daemon or its sensors have stopped. Unit: ns.
+    /// Age above which a pose is ignored, since the daemon or its sensors must have stopped. Unit: ns.
     private static let oldest: Int64 = 1_000_000_000
 
     /// - Parameter path: socket of the pose ring.
@@ -24,7 +24,7 @@ package final class PoseSource {
         if connection == nil { connection = PoseConnection(path: path) }
     }
 
-    /// Ends one user's hold; with the last one the ring is released.
+    /// Ends one user's hold; when the last user has ended its hold, the ring is released.
     package func release() {
         precondition(users > 0, "released more often than acquired")
         users -= 1
@@ -42,7 +42,7 @@ package final class PoseSource {
         return newest.predicted(to: time)
     }
 
-    /// Newest pose as clients receive it; nil in the same cases.
+    /// Newest pose as clients receive it; nil in the same cases as `pose(at:)`.
     package var newest: Waymark.Pose? { pose(at: BootClock.nanoseconds)?.message }
 
     /// Reason why there is no ring; nil while there is one, and before the first attempt.
@@ -59,7 +59,7 @@ private final class PoseConnection: Sendable {
     private let state = Shared()
     private let worker: WorkerThread
 
-    /// Shared with the thread, so that it does not keep the connection itself alive.
+    /// Shared with the thread separately, so that the thread does not keep the connection itself alive.
     private final class Shared: Sendable { let value = Mutex(State()) }
 
     /// Limits of the pause between two attempts. Unit: seconds.

@@ -13,7 +13,7 @@ package final class ReceiverSource {
 
     private final class Shared: Sendable { let view = Mutex(ReceiverView()) }
 
-    /// Maximum length of a report: a hundred satellites are 20 kB. Unit: bytes.
+    /// Maximum length of a report, which takes 20 kB for a hundred satellites. Unit: bytes.
     private static let maximumLineLength = 65536
     private static let limits = JSONLimits(depth: 4, values: 4096, text: maximumLineLength)
     /// Time limit for connecting, and pause between connections. Unit: seconds.
@@ -81,14 +81,14 @@ package final class ReceiverSource {
 }
 
 extension ReceiverView {
-    /// Without gpsd only the separation is kept: otherwise heights above sea level would step.
+    /// Without gpsd only the geoid separation is kept, because heights above sea level would otherwise step.
     fileprivate mutating func forgetReceiver() {
         let kept = geoidSeparation
         self = ReceiverView()
         geoidSeparation = kept
     }
 
-    /// Without satellites, gpsd's report only has dilutions of precision.
+    /// If the receiver reports no satellites, gpsd's report has only dilutions of precision.
     fileprivate mutating func take(sky report: JSONNode) {
         if let dilution = report["hdop"]?.number, (0...99).contains(dilution) { horizontalDilution = dilution }
         guard let list = report["satellites"], list.kind == .array else { return }

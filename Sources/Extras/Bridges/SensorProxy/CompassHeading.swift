@@ -7,11 +7,11 @@ import WaymarkInterface
 
 /// Heading of the display from magnetic north, as `net.hadess.SensorProxy.Compass` documents it.
 ///
-/// That interface is designed for hand-held displays, whose heading is that of their top edge; the heading of a pose is
-/// that of the line of sight (−z), which a display lying flat points at the ground. Up to an inclination of 50° the
-/// pose's heading is used, from 70° the top edge's, and in between the direction changes gradually. If the display
-/// faces downwards, as when a wearer looks up, the bottom edge replaces the top edge. Without roll all these directions
-/// agree.
+/// That interface is designed for hand-held displays, whose heading is the direction of their top edge. The heading of
+/// a pose is the direction of the line of sight (−z), which for a display lying flat points at the ground. Up to an
+/// inclination of 50° the pose's heading is used, from 70° the top edge's direction, and in between the direction
+/// changes gradually. If the display faces downwards, as when a wearer looks up, the bottom edge replaces the top edge.
+/// Without roll all these directions agree.
 public struct CompassHeading: Sendable {
     /// Azimuth of north in the scene, with the scene frame and heading reference for which it is valid.
     private struct North {
@@ -27,8 +27,8 @@ public struct CompassHeading: Sendable {
     static let sightLimit = 50.0
     /// Inclination of the face from which only an edge is used, as for `ScreenTilt.faceUp`. Unit: degrees.
     static let edgeLimit = DeviceOrientation.faceThreshold
-    /// Minimum horizontal component of the line of sight from which the azimuth of north is derived, unless none is
-    /// known: nearer to the vertical, small tilt differences cause large azimuth differences. The sine of 20°.
+    /// Minimum horizontal component of the line of sight for deriving the azimuth of north, unless no azimuth is known:
+    /// nearer to the vertical, small tilt differences cause large azimuth differences. The sine of 20°.
     private static let minimumSight = 0.34
     /// Minimum length of a horizontal direction for a defined azimuth.
     private static let minimumLength = 1e-3
@@ -41,7 +41,7 @@ public struct CompassHeading: Sendable {
     /// While the line of sight is vertical the pose has no heading, and north keeps its direction in the scene. While
     /// the pose has no position, the last declination is kept.
     ///
-    /// - Returns: degrees clockwise from magnetic north, in [0, 360).
+    /// - Returns: heading clockwise from magnetic north, in [0, 360). Unit: degrees.
     public mutating func update(_ pose: PoseInterface.Pose) -> Double? {
         let quaternion = pose.orientation
         guard pose.headingReference != .none,

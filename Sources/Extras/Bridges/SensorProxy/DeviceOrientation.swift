@@ -7,16 +7,16 @@ import Geometry
 /// Orientation and tilt of the display relative to gravity, with hysteresis.
 ///
 /// Both follow from the elevation of the body's axes above the horizon. The thresholds are those of iio-sensor-proxy
-/// 3.7, so that a display rotates its content at the same angles; the margins are Waymark's own, as that program may
-/// alternate between two values.
+/// 3.7, so that a display rotates its content at the same angles; the hysteresis is Waymark's own, since
+/// iio-sensor-proxy may alternate between two values.
 public struct DeviceOrientation: Equatable, Sendable {
     /// Edge that points upwards.
     public private(set) var orientation = ScreenOrientation.undefined
     /// Inclination of the face.
     public private(set) var tilt = ScreenTilt.undefined
 
-    /// Elevation from which an edge counts as the upper one. While two adjacent edges are above it, or no edge is, the
-    /// last orientation is kept. Unit: degrees.
+    /// Elevation from which an edge counts as the upper one. While two adjacent edges or no edge exceed it, the last
+    /// orientation is kept. Unit: degrees.
     static let edgeThreshold = 35.0
     /// Elevation up to which the face is vertical. Unit: degrees.
     static let verticalThreshold = 20.0

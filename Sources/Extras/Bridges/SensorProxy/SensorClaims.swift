@@ -44,7 +44,8 @@ public struct SensorCall: Equatable, Sendable {
 public struct SensorClaims: Sendable {
     private var sensors: [String: ProxySensors] = [:]
 
-    /// Maximum number of clients. The bus permits 256 connections per user, so that one user cannot take all of them.
+    /// Maximum number of clients: more than the 256 connections that the bus permits per user, so that one user cannot
+    /// take all of them.
     public static let maximumClients = 300
 
     /// Starts without claims.

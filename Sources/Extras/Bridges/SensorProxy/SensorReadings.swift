@@ -64,8 +64,8 @@ public struct SensorReadings: Sendable {
         return changes(since: before)
     }
 
-    /// Updates the presence of a daemon with poses while no client needs poses: as in iio-sensor-proxy, the last
-    /// readings stay until there are no sensors.
+    /// Updates the presence of a daemon with poses while no client needs poses. As in iio-sensor-proxy, the last
+    /// readings are kept until there are no sensors.
     ///
     /// - Returns: properties that have changed.
     public mutating func update(isPresent: Bool) -> SensorProperties {

@@ -11,7 +11,8 @@ package struct BrokerAccess: Sendable {
         }
     }
 
-    /// Name of the client, unique at its broker, which disconnects the older of two clients with the same name.
+    /// Name of the client, which must be unique at its broker: of two clients with the same name, the broker
+    /// disconnects the older one.
     package var clientIdentifier: String
     package var username: String?
     package var password: String?

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A connection to a broker, or to one of a cluster, that is re-established whenever it ends.
 ///
-/// A thread connects and waits for the broker, since libmosquitto's calls for that block; everything else is for the
+/// A thread connects and waits for the broker, since libmosquitto's calls for this block; everything else is for the
 /// reactor's thread. A new connection carries over no messages of the previous one: the caller resends unacknowledged
-/// ones from its own queue.
+/// messages from its own queue.
 package final class BrokerConnection {
     /// Events, in order.
     package enum Event: Sendable {
@@ -25,8 +25,8 @@ package final class BrokerConnection {
     private let shared: BrokerLink
     private let thread: WorkerThread
     private var watch: Reactor.Watch?
-    /// The connection of the events that are being handled. The thread may already have made the next one, whose broker
-    /// must get nothing before the handler has been informed of it.
+    /// The connection whose events are being handled. The thread may already have made the next connection, whose
+    /// broker must receive nothing before the handler has been informed of it.
     private var current: BrokerClient?
 
     /// Starts connecting.
@@ -60,11 +60,11 @@ package final class BrokerConnection {
         current?.publish(topic, payload, isRetained: isRetained)
     }
 
-    /// Handles the events that have arrived; to be called now and then. Otherwise a few acknowledgements may wait for
-    /// others, since waking this thread for each would cost as much as sending a message.
+    /// Handles the events that have arrived; to be called now and then. Otherwise a few acknowledgements may wait until
+    /// more have arrived, since waking this thread for each of them would cost as much as sending a message.
     package func takeArrived() { deliver() }
 
-    /// Disconnects from a broker that does not respond as it should, in favour of the next one.
+    /// Disconnects from a broker that does not respond as it should, and continues with the next broker.
     package func leave() { shared.leave() }
 
     /// Disconnects cleanly, waits a moment for the end, and hands over the acknowledgements that arrived until then.
@@ -93,7 +93,7 @@ package final class BrokerConnection {
 
 /// State shared by the thread of the connections and the reactor's thread.
 final class BrokerLink: Sendable {
-    /// An event, with the connection if it begins one.
+    /// An event; the first event of a connection also has the connection.
     struct Entry: Sendable {
         let event: BrokerConnection.Event
         var client: BrokerClient?
@@ -113,7 +113,7 @@ final class BrokerLink: Sendable {
     let arrived = EventDescriptor()
     private let state = Mutex(State())
 
-    /// Maximum number of waiting events; then the broker has to wait.
+    /// Maximum number of waiting events; beyond it the broker has to wait.
     static let maximumEventCount = 4096
     /// Number of acknowledgements that are delivered together: a quarter of the default window of unacknowledged
     /// messages.

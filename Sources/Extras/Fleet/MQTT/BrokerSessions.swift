@@ -25,7 +25,8 @@ final class BrokerSessions {
 
     /// Time limit for reaching a broker. Unit: seconds.
     private static let reachTime = 5.0
-    /// Time limit of the farewell, and time without an acknowledgement after which no more are expected. Unit: ns.
+    /// Time limit of a clean disconnect, and time without an acknowledgement after which no more are expected. Unit:
+    /// ns.
     private static let (farewellTime, quietTime): (Int64, Int64) = (700_000_000, 150_000_000)
     /// Longest wait for the broker before the stop flag is checked. Unit: milliseconds.
     private static let turn: Int32 = 250
@@ -52,7 +53,7 @@ final class BrokerSessions {
             link.add(.failed(broker, reason: reason))
             if hasLasted { pause.reset() }
             index += 1
-            // Pauses only after all nodes of a cluster were tried.
+            // Pauses only after all nodes of a cluster have been tried.
             if index % brokers.count == 0 || isConnected { stop.wait(seconds: pause.next(using: &random)) }
         }
     }
@@ -101,8 +102,8 @@ final class BrokerSessions {
         return ""
     }
 
-    /// Missing answer of the broker; nil once it serves. A node of a cluster that has just lost its leader may not
-    /// answer a subscription, and a reader would wait for messages forever.
+    /// The answer of the broker that is missing; nil once it serves. A node of a cluster that has just lost its leader
+    /// may not answer a subscription, and a reader would wait for messages forever.
     private var missingAnswer: String? {
         if !isConnected { return "the broker does not accept the connection" }
         return access.subscription == nil || isAnswered ? nil : "the broker does not answer the subscription"
@@ -117,7 +118,7 @@ final class BrokerSessions {
             guard (try? client.run(milliseconds: 20)) != nil else { return }
         }
         client.disconnect()
-        // It throws as soon as the connection has ended.
+        // `run` throws as soon as the connection has ended.
         while BootClock.nanoseconds < deadline, (try? client.run(milliseconds: 50)) != nil {}
     }
 
@@ -137,7 +138,7 @@ final class BrokerSessions {
     }
 
     func received(_ message: BrokerMessage) {
-        // Without a subscription a message is an offence, which ends the connection.
+        // A message without a subscription is a protocol violation, which ends the connection.
         if access.subscription != nil { link.add(.received(message)) }
     }
 

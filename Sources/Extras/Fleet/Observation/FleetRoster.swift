@@ -10,7 +10,7 @@ package struct FleetRoster: Sendable {
     /// First part of the topics.
     package let root: String
     package private(set) var wearers: [String: ObservedWearer] = [:]
-    /// Number of invalid messages, and the reason for the last refusal.
+    /// Number of invalid messages, and the reason for the last refusal of a message.
     package private(set) var refused = 0
     package private(set) var lastRefusal: String?
     /// Number of messages of wearers beyond the limit.
@@ -31,7 +31,7 @@ package struct FleetRoster: Sendable {
     ///
     /// - Parameters:
     ///   - length: length of a payload that is too long and omitted; nil to use the payload's length. Unit: bytes.
-    ///   - isRetained: whether the broker had retained it from before the subscription.
+    ///   - isRetained: whether the broker had retained the message from before the subscription.
     ///   - now: current time by the reader's clock.
     /// - Returns: identifier of the message's wearer; nil if it was refused.
     package mutating func take(
@@ -71,7 +71,7 @@ package struct FleetRoster: Sendable {
         }
     }
 
-    /// An empty message is MQTT's way to delete a retained one.
+    /// An empty message is MQTT's way to delete a retained message.
     private mutating func forgetState(of identifier: String) -> String? {
         guard var wearer = wearers[identifier] else { return nil }
         wearer.state = nil

@@ -9,7 +9,7 @@ package struct ObservedHealth: Hashable, Sendable {
     package var waiting: Int64
     package var droppedPoses: Int64
     package var lostEvents: Int64
-    /// Advice about the board, in sentences, most important first.
+    /// Sentences of advice about the board, most important first.
     package var advice: [String]
 
     /// Maximum number of sentences that are kept.

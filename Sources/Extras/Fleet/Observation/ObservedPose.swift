@@ -58,7 +58,7 @@ package struct ObservedPose: Hashable, Sendable {
         return degrees < 0 ? degrees + 360 : degrees
     }
 
-    /// Minimum horizontal component of a unit line of sight that has a direction: below, it is within 6° of the
-    /// vertical.
+    /// Minimum horizontal component of a unit line of sight that has a direction; with less, the line of sight is
+    /// within 6° of the vertical.
     private static let levelLimit = 0.1
 }

@@ -33,7 +33,7 @@ package struct Credentials {
         else {
             return nil
         }
-        // As bytes: a carriage return followed by a line feed is one character.
+        // Compared as bytes, because a carriage return followed by a line feed is one Character.
         let lineEnds: Set = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
         let text = bytes.prefix(Self.maximumLength).reversed().drop { lineEnds.contains($0) }.reversed()
         return String(decoding: text, as: UTF8.self)

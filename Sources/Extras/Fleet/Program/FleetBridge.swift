@@ -19,7 +19,7 @@ package final class FleetBridge {
     private var privacy: PositionPrivacy
     private var poseRate: PublishingRate
     private var ownTracksRate: PublishingRate
-    /// Publishable position of the wearer; nil while it is unknown or withheld.
+    /// Position of the wearer that may be published; nil while it is unknown or withheld.
     private var published: PositionPrivacy.Published?
     private var status: StatusInterface.Status?
     private var withheld: Int64 = 0
@@ -38,7 +38,7 @@ package final class FleetBridge {
     private static let clockInterval: Int64 = 10_000_000_000
     /// Maximum time difference between an event and a position that are at the same place. Unit: ns.
     private static let nearby: UInt64 = 3_000_000_000
-    /// Time that an event waits for the pose after it, and after which a position is too old. Unit: ns.
+    /// Time that an event waits for the next pose, and age above which a position is too old. Unit: ns.
     private static let patience: Int64 = 3_000_000_000
     /// Maximum number of events that wait for a pose.
     private static let maximumWaitingCount = 256
@@ -58,7 +58,7 @@ package final class FleetBridge {
         ownTracksRate = settings.ownTracksRate
         let reactor = try Reactor()
         self.reactor = reactor
-        // Before other threads start, which inherit the signal mask.
+        // The signals are blocked before other threads start, because threads inherit the signal mask.
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
         queue = try OutboundQueue(
             folder: configuration.mqtt.directory, limit: configuration.mqtt.queueMegabytes * 1_000_000,
@@ -116,7 +116,8 @@ package final class FleetBridge {
             verticalAccuracy: pose.accuracy.verticalAccuracy, at: time)
         newest = time
         publisher.state.isWithheld = privacy.isWithheld
-        // The timing of published poses must not reveal movements within a cell.
+        // The published position also decides when to publish: the timing of poses must not reveal movements within a
+        // cell.
         publish(pose, at: published?.position ?? position, time)
         publishEvents()
     }
@@ -170,7 +171,7 @@ package final class FleetBridge {
             if let cursor { queue.skipEvent(cursor: cursor) }
             return
         }
-        // An event that the daemon had retained for this program happened at another position.
+        // An event that the daemon has retained for this program may have happened at another position.
         let position = (newest &- time).magnitude < Self.nearby ? published : nil
         let body = EventMessage.members(event, at: position, isCoarse: privacy.isCoarse, into: &json)
         publisher.publishEvent(time: time, body: body, cursor: cursor)
@@ -183,7 +184,7 @@ package final class FleetBridge {
         publishEvents()
     }
 
-    /// Adopts the poses' UTC: set by the receiver, it is better than the computer's clock.
+    /// Adopts the UTC of the poses: once the receiver has set it, it is better than the computer's clock.
     private func followClock(_ pose: PoseInterface.Pose, _ time: Int64) {
         let now = BootClock.nanoseconds
         guard clockChecked == .min || now &- clockChecked > Self.clockInterval else { return }

@@ -36,7 +36,7 @@ package final class FleetObserver {
         filter = FleetTopics.all(root: root)
         reactor = try Reactor()
         var access = access
-        // The broker would disconnect the older of two clients with one identifier.
+        // Of two clients with the same identifier, the broker would disconnect the older one.
         access.clientIdentifier = "waymark-watch-" + String(UInt64.random(in: .min ... .max), radix: 16)
         access.subscription = filter
         connection = try BrokerConnection(reactor, access, brokers: brokers) { [unowned self] in take($0) }
@@ -47,7 +47,7 @@ package final class FleetObserver {
         UTCTime(nanoseconds: BootClock.nanoseconds + BootClock.realtimeOffsetNanoseconds)
     }
 
-    /// Processes arrived messages; waits for them at most this long.
+    /// Processes arrived messages; waits for messages for at most this long.
     package func run(milliseconds: Int32) { reactor.runOnce(milliseconds: milliseconds) }
 
     /// Identifiers of wearers with messages since the previous call, in order of arrival.
@@ -74,7 +74,7 @@ package final class FleetObserver {
             failures = 0
         case .failed(let broker, let reason):
             failures += 1
-            // The reason for leaving the connection is more informative than its end.
+            // The reason why this program left the connection is more informative than the end of the connection.
             if case .away = link, self.broker != nil { return self.broker = nil }
             self.broker = nil
             setAway("\(broker): \(reason)")

@@ -1,11 +1,11 @@
 import Linux
 import SQLite
 
-/// Messages that the broker has not acknowledged, in the order of their creation, on disk: added messages survive the
-/// end of the process at any time, and events also a loss of power.
+/// Messages that the broker has not acknowledged, on disk, in the order of their creation. Added messages survive the
+/// end of the process at any time, and events survive even a loss of power.
 ///
-/// If there is no room within the limit or on the disk, the oldest poses are dropped and counted; events stay. For one
-/// thread.
+/// If there is no room within the limit or on the disk, the oldest poses are dropped and counted; events are kept. For
+/// one thread.
 package final class OutboundQueue {
     /// Topic of a message.
     package enum Topic: Int64, CaseIterable, Sendable {
@@ -22,11 +22,11 @@ package final class OutboundQueue {
         package let topic: Topic
         /// Number within its topic, from 1.
         package let sequence: Int64
-        /// CLOCK_BOOTTIME in the boot in which it was made. Unit: ns.
+        /// CLOCK_BOOTTIME when the message was made, in the boot of that time. Unit: ns.
         package let time: Int64
-        /// Clock of that boot.
+        /// Clock of the boot in which the message was made.
         package let clock: ClockReading
-        /// Whether that was an earlier boot.
+        /// Whether the message was made in an earlier boot.
         package let isOfEarlierRun: Bool
         package let body: [UInt8]
     }
@@ -49,12 +49,12 @@ package final class OutboundQueue {
     private var counters: QueueCounters
     private let boot: Int64
     private var clocks: [Int64: ClockReading]
-    /// Acknowledged messages that are still in the file: removed with its next change.
+    /// Acknowledged messages that are still in the file; they are removed with its next change.
     private var acknowledged: [Int64] = []
     /// Events for which there was no room.
     private var unsaved: [(time: Int64, body: [UInt8], cursor: Int64?)] = []
     private var waitsForDisk: Bool?
-    /// Reason why the last message could not be stored; nil if it was.
+    /// Reason why the last message could not be stored; nil if it was stored.
     package private(set) var problem: String?
     /// Whether the file has turned out to be damaged. It is then unusable: the next start moves it aside.
     package private(set) var isDamaged = false
@@ -64,30 +64,31 @@ package final class OutboundQueue {
 
     /// Size of a message in the file, without its body. Unit: bytes.
     static let overhead = 64
-    /// Divisor for the part of the limit that is freed at once.
+    /// Divisor that gives the part of the limit that is freed at once.
     private static let portion = 64
     /// Maximum number of events that wait in memory for room on the disk.
     private static let maximumUnsavedCount = 1000
 
-    /// Opens or creates the queue in a folder. A damaged one is moved aside.
+    /// Opens or creates the queue in a folder. A damaged queue is moved aside.
     ///
     /// - Parameters:
     ///   - limit: maximum size of all messages together. Unit: bytes.
-    ///   - owner: wearer and privacy of these messages: waiting messages of another owner are removed, since they must
-    ///     not be published as this one's.
+    ///   - owner: wearer and privacy settings of these messages: waiting messages of another owner are removed, since
+    ///     they must not be published as this owner's.
     ///   - bootIdentifier: identifier of this boot.
     ///   - clock: the clock as currently known.
-    ///   - now: CLOCK_BOOTTIME from which events are wanted if this boot has none yet. Unit: ns.
+    ///   - now: CLOCK_BOOTTIME from which events are requested if no event of this boot has been processed yet. Unit:
+    ///     ns.
     package init(
         folder: String, limit: Int, owner: String, bootIdentifier: String, clock: ClockReading, now: Int64
     ) throws(Problem) {
-        // Without it the times of two boots could not be distinguished.
+        // Without the boot's identifier, the times of two boots could not be distinguished.
         guard !bootIdentifier.isEmpty else {
             throw Problem("/proc/sys/kernel/random/boot_id cannot be read, by which runs of the computer are known")
         }
         self.limit = limit
         reserve = QueueReserve(path: folder + "/reserve", limit: limit)
-        // Reserved first, so that space can be freed when the disk is full.
+        // The reserve is made first, so that space can be freed when the disk is full.
         reserve.take()
         let path = folder + "/queue.sqlite"
         var parts: QueueFile
@@ -116,7 +117,8 @@ package final class OutboundQueue {
         }
         do throws(DatabaseError) {
             var parts = try QueueFile(path, bootIdentifier: bootIdentifier, clock: clock)
-            // Readers know higher numbers than those of a new file: milliseconds since 1970 exceed all of them.
+            // Readers know higher sequence numbers than those of a new file. The milliseconds since 1970 exceed all
+            // numbers used so far.
             if error.meansDamage {
                 parts.counters.continueSequences(from: clock.utc(BootClock.nanoseconds) / 1_000_000)
             }
@@ -129,7 +131,8 @@ package final class OutboundQueue {
     private func begin(owner: String, now: Int64) {
         _ = store { () throws(DatabaseError) in
             let isOfOther = try statements.replaceOwner(by: owner)
-            // A new file that replaces one just moved aside has had no message.
+            // A new file that replaces one just moved aside has had no message: then the file that was moved aside is
+            // kept.
             if isOfOther, counters.id > 0 { QueueFile.removeDamaged(database.path) }
             if isOfOther, counters.poses + counters.events > 0 {
                 Log.notice("what waits is of other settings of privacy, or of another wearer, and is removed")
@@ -166,7 +169,7 @@ package final class OutboundQueue {
 
     // MARK: - Input
 
-    /// Adds a pose; if there is no room, drops the oldest ones, or this one if the disk is full.
+    /// Adds a pose. If there is no room, the oldest poses are dropped, or this one if the disk is full.
     package func add(_ topic: Topic, time: Int64, body: [UInt8]) {
         precondition(topic.isDroppable, "events are added as such")
         let isStored = store { () throws(DatabaseError) in
@@ -202,7 +205,7 @@ package final class OutboundQueue {
     /// The clock of this boot, as currently known.
     package var clock: ClockReading { clocks[boot] ?? ClockReading(offset: 0, quality: .unsynchronized) }
 
-    /// The oldest messages after one, at most `count`.
+    /// The oldest messages after a given one, at most `count`.
     package func entries(after id: Int64, count: Int) -> [Entry] {
         do throws(DatabaseError) {
             return try statements.entries(after: id, count: count).map { row in
@@ -231,8 +234,8 @@ package final class OutboundQueue {
 
     // MARK: - Transactions
 
-    /// Changes the file, all or nothing; if the disk is full, tries once more after making room. Returns whether it was
-    /// changed.
+    /// Changes the file, all or nothing; if the disk is full, tries once more after making room. Returns whether the
+    /// file was changed.
     private func store(_ change: () throws(DatabaseError) -> Void) -> Bool {
         do throws(DatabaseError) {
             try transact(change)
@@ -242,7 +245,7 @@ package final class OutboundQueue {
                 return false
             }
         }
-        // Some pages of a damaged file can still be written.
+        // Some pages of a damaged file can still be written, so a success does not mean that the file is intact.
         guard !isDamaged else { return true }
         if problem != nil { Log.notice("the queue can be written again") }
         problem = nil
@@ -286,8 +289,8 @@ package final class OutboundQueue {
         }
     }
 
-    /// Sets whether a transaction is durable as soon as it is committed. Poses become durable with the next such
-    /// transaction, or with the next checkpoint.
+    /// Sets whether a transaction is durable as soon as it is committed. Poses become durable with the next transaction
+    /// of that kind, or with the next checkpoint.
     private func wait(forDisk isNeeded: Bool) throws(DatabaseError) {
         guard waitsForDisk != isNeeded else { return }
         try database.run(isNeeded ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")

@@ -12,7 +12,7 @@ struct QueueCounters {
     var droppedPoses: Int64
     /// Number of events for which neither disk nor memory had room.
     var lostEvents: Int64
-    /// Number of the last added event of the daemon, and its boot.
+    /// Number of the daemon's event that was added last, and the boot of this event.
     var cursor: Int64?
     var cursorBoot: Int64?
     /// Number of waiting poses and events, and their size. Unit: bytes.
@@ -62,7 +62,7 @@ struct QueueCounters {
         }
     }
 
-    /// Continues the numbers of all topics from one that no reader has seen.
+    /// Continues the numbers of all topics from a number that no reader has seen.
     mutating func continueSequences(from number: Int64) {
         (pose, event, ownTracks) = (number, number, number)
     }

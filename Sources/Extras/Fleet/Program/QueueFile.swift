@@ -27,14 +27,14 @@ struct QueueFile {
         return .damage(path, "the file is empty")
     }
 
-    /// Renames a damaged file, replacing an earlier damaged one.
+    /// Renames a damaged file, replacing an earlier damaged file.
     static func putAside(_ path: String, _ error: DatabaseError) {
         let aside = damaged(path)
         Log.error("the queue is damaged (\(error.message)); it is kept as \(aside), and a new one begins")
         for suffix in suffixes { try? File.rename(path + suffix, to: aside + suffix) }
     }
 
-    /// Removes a file that was moved aside, whose positions are subject to obsolete privacy rules.
+    /// Removes a file that was moved aside, because its positions are subject to obsolete privacy rules.
     static func removeDamaged(_ path: String) {
         for suffix in suffixes { unlink(damaged(path) + suffix) }
     }

@@ -24,7 +24,7 @@ struct QueueReserve {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // Allocates real blocks, not a hole.
+        // Allocates real blocks, not a sparse file.
         isTaken = posix_fallocate(descriptor, 0, off_t(size)) == 0
         if !isTaken { unlink(path) }
     }

@@ -9,10 +9,10 @@ enum QueueSchema {
 
     /// Prepares a connection, and creates the tables in a new file.
     ///
-    /// Only one process opens the file: the exclusive lock avoids the log's shared index, and keeps a second bridge
+    /// Only one process opens the file. The exclusive lock avoids the log's shared index, and keeps a second bridge
     /// from sending everything twice.
     static func prepare(_ database: Database) throws(DatabaseError) {
-        // Small pages: a message changes two or three of them, and each is written to a memory card.
+        // Small pages: a message changes two or three pages, and each is written to a memory card.
         try database.run("PRAGMA page_size = 1024")
         try database.run("PRAGMA locking_mode = EXCLUSIVE")
         try database.run("PRAGMA journal_mode = WAL")
@@ -32,7 +32,7 @@ enum QueueSchema {
         }
     }
 
-    /// SQLITE_MISMATCH: neither damage nor a lack of room.
+    /// SQLITE_MISMATCH, used for a file that is not a queue: neither damage nor a lack of room.
     private static let notOurs: Int32 = 20
 
     private static let tables = """

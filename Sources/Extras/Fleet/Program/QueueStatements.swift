@@ -42,7 +42,8 @@ struct QueueStatements {
             "INSERT OR IGNORE INTO boot (identifier, clock_offset, clock_quality) VALUES (?, ?, ?)")
         bootSelection = try database.prepare("SELECT number FROM boot WHERE identifier = ?")
         clockSelection = try database.prepare("SELECT number, clock_offset, clock_quality FROM boot")
-        // Boots without waiting messages, except the one of the cursor: a later boot must not get its number.
+        // Removes boots without waiting messages, except the boot of the cursor, whose number a later boot must not
+        // get.
         try database.run(
             """
             DELETE FROM boot WHERE number NOT IN (SELECT boot FROM message)
@@ -68,7 +69,7 @@ struct QueueStatements {
         return rows
     }
 
-    /// Removes a message; returns its topic and the length of its body, nil if it was not there.
+    /// Removes a message; returns its topic and the length of its body, nil if there was no such message.
     func remove(_ id: Int64) throws(DatabaseError) -> (topic: Int64, length: Int)? {
         try measurement.bind(.integer(id))
         guard try measurement.step() else { return nil }
@@ -78,7 +79,7 @@ struct QueueStatements {
         return found
     }
 
-    /// The oldest message after another that is not an event.
+    /// The oldest message after a given one that is not an event.
     func oldestDroppable(after id: Int64) throws(DatabaseError) -> Int64? {
         try oldest.bind(.integer(id))
         defer { oldest.reset() }
@@ -93,7 +94,7 @@ struct QueueStatements {
             optional(counters.cursorBoot))
     }
 
-    /// Stores the owner of the messages; returns whether it was another one.
+    /// Stores the owner of the messages; returns whether the owner was another one before.
     func replaceOwner(by owner: String) throws(DatabaseError) -> Bool {
         try ownerChange.bind(.text(owner), .text(owner))
         defer { ownerChange.reset() }

@@ -1,13 +1,13 @@
 import JSON
 import WaymarkInterface
 
-/// Parts of a scene message that the bridge reads. The placements, its largest part, are not.
+/// Parts of a scene message that the bridge reads. It does not read the placements, the largest part of the message.
 struct SceneNews: JSONReadable {
     let readiness: SceneInterface.Readiness
     /// Nil without a route.
     let route: SceneInterface.RouteState?
     let events: [SceneInterface.Event]
-    /// Number of missing events before these, because more occurred than the daemon retains.
+    /// Number of events missing before these, because more events occurred than the daemon retains.
     let eventsDropped: Int
 
     /// - Throws: the path of a value that is missing or of another type.

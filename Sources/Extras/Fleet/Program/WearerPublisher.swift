@@ -3,8 +3,8 @@ import Linux
 
 /// Publishes one wearer's messages at a broker: poses and events through the queue on disk, state and health directly.
 ///
-/// Messages are sent in the order of the queue. The number of unacknowledged ones is limited, so that a restart repeats
-/// no more than the window.
+/// Messages are sent in the order of the queue. The number of unacknowledged messages is limited, so that a restart
+/// repeats no more than the window.
 package final class WearerPublisher {
     private let reactor: Reactor
     private let topics: FleetTopics
@@ -13,7 +13,7 @@ package final class WearerPublisher {
     private var connection: BrokerConnection?
     private var timer: TimerIdentifier?
 
-    /// A message that was sent and not acknowledged.
+    /// A message that was sent but not acknowledged.
     private struct Sent {
         /// Position in the queue; nil for state and health.
         var id: Int64?
@@ -82,7 +82,8 @@ package final class WearerPublisher {
 
     /// Publishes a pose, in either encoding.
     package func publish(_ topic: OutboundQueue.Topic, time: Int64, body: [UInt8]) {
-        // Acknowledged messages are removed in the transaction that adds this one, and the table stays one page.
+        // Acknowledged messages are removed in the transaction that adds this message, so that the table stays within
+        // one page.
         connection?.takeArrived()
         queue.add(topic, time: time, body: body)
         send()
@@ -124,8 +125,8 @@ package final class WearerPublisher {
         }
     }
 
-    /// Number of messages that may be sent. Acknowledged messages still in the file count as sent, since a restart
-    /// repeats them.
+    /// Number of messages that may be sent. Acknowledged messages that are still in the file count as sent, since a
+    /// restart repeats them.
     private var room: Int {
         Self.window - inFlight.values.count(where: { $0.id != nil }) - queue.unremoved
     }
@@ -151,7 +152,8 @@ package final class WearerPublisher {
         if sendUnqueued(topics.state, message, isRetained: true) { isStateNew = false }
     }
 
-    /// Sends state or health, unless the broker has not acknowledged earlier ones; returns whether it was sent.
+    /// Sends state or health, unless the broker has not acknowledged earlier state or health messages; returns whether
+    /// it was sent.
     @discardableResult
     private func sendUnqueued(_ topic: String, _ message: [UInt8], isRetained: Bool) -> Bool {
         guard isConnected, inFlight.values.count(where: { $0.id == nil }) < Self.maximumUnqueuedCount,
@@ -208,7 +210,8 @@ package final class WearerPublisher {
         guard let id = inFlight.removeValue(forKey: number)?.id else { return }
         published += 1
         queue.acknowledge(id)
-        // With many waiting messages, half a window at a time; otherwise with the next message or second.
+        // With many waiting messages, removes half a window at a time; otherwise they are removed with the next message
+        // or after a second.
         guard queue.unremoved >= Self.window / 2 else { return }
         queue.flush()
         send()

@@ -8,7 +8,7 @@ import WaymarkInterface
 /// Simulated wearers at a broker, each with its own queue and connection like a board, for a limited time.
 package final class FleetSimulation {
     /// Maximum number of wearers: libmosquitto waits by select(2), which accepts only descriptors below 1024, and a
-    /// wearer has eight.
+    /// wearer has eight descriptors.
     package static let maximumWearerCount = 100
 
     /// Parameters of the simulation.
@@ -31,7 +31,7 @@ package final class FleetSimulation {
         package var folder: String
         /// Maximum size of one wearer's waiting messages. Unit: bytes.
         package var queueLimit = 4_000_000
-        /// Identity of the wearers at the broker; the client identifier is replaced by theirs.
+        /// Identity of the wearers at the broker; the client identifier is replaced by each wearer's own.
         package var access = BrokerAccess(clientIdentifier: "")
 
         package init(brokers: [BrokerAddress], folder: String) {

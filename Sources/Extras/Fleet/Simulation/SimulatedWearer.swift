@@ -31,7 +31,7 @@ package struct SimulatedWearer: Sendable {
         start = Double(number * 37).truncatingRemainder(dividingBy: Self.perimeter)
     }
 
-    /// Row and column of a wearer's block. The blocks of the first 4, 9, 16 … wearers are a square, which contains the
+    /// Row and column of a wearer's block. The blocks of the first 4, 9, 16 … wearers form a square, which contains the
     /// previous square in its corner, so that any number of wearers is close together.
     private static func block(_ number: Int) -> (row: Int, column: Int) {
         let side = Int(Double(number).squareRoot())
@@ -45,7 +45,7 @@ package struct SimulatedWearer: Sendable {
     package func pose(at time: Int64) -> PoseInterface.Pose {
         let (point, heading) = place(at: time)
         let position = plane.position(ofENU: point)
-        // Upright, looking along the path: a rotation about up from a wearer who looks north.
+        // The attitude is upright, looking along the path: a rotation about up, starting from a wearer who looks north.
         let turn = Rotation3.about(Vector3(0, 1, 0), by: -heading)
         let degrees = Angle.degrees(radians: heading)
         return PoseInterface.Pose(

@@ -1,9 +1,10 @@
-/// What the live page and the page of a report share: style, colours, and the drawing of maps. Embedded in the program.
+/// Parts that the live page and the page of a report share: style, colours, and the drawing of maps. Embedded in the
+/// program.
 package enum PageKit {
-    /// Style that a page puts before its own.
+    /// Style sheet that a page puts before its own.
     package static var style: [UInt8] { PackageResources.theme_css }
 
-    /// Scripts as modules of JavaScript, by their names; none needs one after it before it is used.
+    /// Scripts as JavaScript modules, by their names, in an order in which no module uses a later one.
     package static let modules: [(name: String, content: [UInt8])] = [
         ("canvas.js", PackageResources.canvas_js),
         ("elements.js", PackageResources.elements_js),

@@ -5,7 +5,7 @@ import Web
 enum AccessFile {
     static let path = "/access.json"
 
-    /// Page of the file.
+    /// Response with the content of the file.
     static func page(allowsChanges: Bool) -> WebSite.Page {
         var json = JSONWriter()
         json.beginObject()

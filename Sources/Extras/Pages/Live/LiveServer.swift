@@ -35,7 +35,7 @@ package final class LiveServer {
         token = try Self.token(settings.serve)
         let reactor = try Reactor()
         self.reactor = reactor
-        // Before other threads start, which inherit the signal mask.
+        // The signals are blocked before other threads start, because threads inherit the signal mask.
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
         gateway = try VarlinkGateway(
             reactor, socket: settings.service.socket, allowsChanges: settings.serve.allowChanges)

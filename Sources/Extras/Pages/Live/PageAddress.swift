@@ -16,8 +16,7 @@ package struct PageAddress: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - path: path in a folder of this process alone; an older file is replaced.
     ///   - socket: path of the daemon's socket, whose group the file gets. If the socket does not exist yet, the file
-    ///     has this process's group.
-    ///     process's own group.
+    ///     has this process's own group.
     package func write(to path: String, forReadersOf socket: String) throws(FileError) {
         let newPath = path + ".new"
         File.remove(newPath)

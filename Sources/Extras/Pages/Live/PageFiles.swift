@@ -1,7 +1,7 @@
 import Linux
 import Web
 
-/// Files of the live page: those embedded in this program, and three.js as Debian installs it.
+/// Files of the live page: files embedded in this program, and three.js as Debian installs it.
 enum PageFiles {
     /// The page runs only its own scripts, and connects only to its own server. Pictures of places may be anywhere; it
     /// loads them when the user requests it.
@@ -11,7 +11,7 @@ enum PageFiles {
 
     private static let script = "text/javascript; charset=utf-8"
 
-    /// Path at which libjs-three installs it.
+    /// Path at which libjs-three installs three.js.
     private static let threeFile = WholeFile(path: "/usr/share/javascript/three/three.min.js")
     /// Maximum size, several times the usual one. Unit: bytes.
     private static let maximumThreeSize = 4 << 20
@@ -65,7 +65,7 @@ enum PageFiles {
         { _ in WebResponse(type: type, policy: policy, body: content) }
     }
 
-    /// Read for each page, so that a program without visitors does not hold it in memory.
+    /// Read for each response, so that a program without visitors does not hold it in memory.
     private static func three() -> WebResponse {
         guard let content = try? threeFile.read(maximumLength: maximumThreeSize), content.count <= maximumThreeSize
         else {

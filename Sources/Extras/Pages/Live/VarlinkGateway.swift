@@ -9,10 +9,9 @@ import Web
 /// call or a reply.
 ///
 /// A browser thus has the same interface as every client, without translation. It can only read: methods that change
-/// something are refused here, whatever the permissions of this process, except those by which the page sets a
-/// destination, if that was enabled. When a page reads slowly, the daemon is not read, and meanwhile replaces messages
-/// by newer ones.
-/// newer ones.
+/// something are refused here, whatever the permissions of this process, except, if enabled, the methods by which the
+/// page sets a destination. When a page reads slowly, this gateway does not read from the daemon, which meanwhile
+/// replaces messages by newer ones.
 package final class VarlinkGateway {
     private let reactor: Reactor
     private let socketPath: String
@@ -21,12 +20,12 @@ package final class VarlinkGateway {
     private var links: [WebSocket: Link] = [:]
 
     /// A WebSocket's connection to the daemon. Its calls are made one after the other, so that replies, including
-    /// refusals, come in the order of the calls, and one client cannot keep the daemon busy with many.
+    /// refusals, come in the order of the calls, and one client cannot keep the daemon busy with many calls.
     private final class Link {
         var connection: DaemonConnection?
-        /// Calls that wait for the previous call's replies.
+        /// Calls that wait until the previous call has all its replies.
         var waiting: [[UInt8]] = []
-        /// Whether the last reply of the current call is missing.
+        /// Whether the current call still waits for its last reply.
         var isAsking = false
         /// Whether the current call has several replies.
         var hasMany = false
@@ -130,7 +129,7 @@ package final class VarlinkGateway {
         socket.notifyWhenDrained()
     }
 
-    /// End of a reply that is followed by others, as the daemon writes it.
+    /// Last bytes of a reply that is followed by others, as the daemon writes it.
     private static let continues = Array(#""continues":true}"#.utf8)
 
     private static func reply(_ error: VarlinkError) -> [UInt8] {
@@ -151,7 +150,7 @@ package final class VarlinkGateway {
             ServiceInterface.Call.methods + PoseInterface.Call.methods + SceneInterface.Call.methods
             + StatusInterface.Call.methods + AidInterface.Call.methods
         let names = methods.filter { $0.right == .reading && !$0.takesDescriptor }.map { "\($0.name)" }
-        // Only the part of a plan that is drawn around the wearer, not whole buildings.
+        // Only the method that returns the part of a plan around the wearer, not whole buildings.
         return Set(names + ["org.waymark.Plan.GetLines"])
     }()
 

@@ -85,8 +85,8 @@ public struct AllanChart {
         return markup.bytes
     }
 
-    /// The colours of the report, distinguishable without red and green, on white and on black. No CSS variables, which
-    /// many SVG renderers do not support.
+    /// The colours of the report, which can be distinguished without red and green, on white and on black. There are no
+    /// CSS variables, because many SVG renderers do not support them.
     private static let style: StaticString = """
 
         svg { font: 12px system-ui, sans-serif; }
@@ -117,7 +117,7 @@ extension AllanPoint {
         tau > 1e-9 && tau < 1e12 && deviation > 1e-30 && deviation < 1e30 && uncertainty >= 0
     }
 
-    /// Bounds one standard deviation below and above; the lower one stays positive.
+    /// Bounds one standard deviation below and above the curve; the lower bound stays positive.
     var band: (low: Double, high: Double) {
         let share = min(uncertainty, 0.9)
         return (deviation * (1 - share), deviation * (1 + share))

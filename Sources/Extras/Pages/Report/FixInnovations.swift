@@ -2,7 +2,8 @@ import Geometry
 import Model
 import Scene
 
-/// Differences between the receiver's fixes and the position estimated for their epoch before they arrived.
+/// Differences between the receiver's fixes and the position that had been estimated for their epoch before they
+/// arrived.
 public struct FixInnovations: Sendable {
     /// Horizontal distance of each fix from the estimate. Unit: metres.
     public private(set) var distance = PeakSeries(maximumStep: 30)
@@ -21,10 +22,10 @@ public struct FixInnovations: Sendable {
 
     init() {}
 
-    /// Share of the fixes within the radius; nil without fixes.
+    /// Share of the fixes within the radius; nil if there are no fixes.
     public var shareWithin: Double? { count > 0 ? Double(within) / Double(count) : nil }
 
-    /// Median of the distances. Unit: metres; nil without fixes.
+    /// Median of the distances; nil if there are no fixes. Unit: metres.
     public var median: Double? {
         distances.isEmpty ? nil : distances.sorted()[distances.count / 2]
     }
@@ -53,7 +54,7 @@ public struct FixInnovations: Sendable {
         if metres <= radius { within += 1 }
     }
 
-    /// Pose at the epoch, interpolated between two poses or taken from a near one.
+    /// Pose at the epoch, interpolated between two poses or taken from a pose close in time.
     private static func estimate(at epoch: BootTime, _ poses: RecentPoses) -> PoseSample? {
         let (before, after) = poses.around(epoch)
         guard let before, epoch.seconds(since: before.time) <= maximumStep else {

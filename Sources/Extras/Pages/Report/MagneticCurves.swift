@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Magnitude and dip of the calibrated magnetic field over time, with those of the World Magnetic Model.
+/// Magnitude and dip of the calibrated magnetic field over time, and their values in the World Magnetic Model.
 public struct MagneticCurves: Sendable {
     /// Magnitude of the field. Unit: microtesla.
     public private(set) var strength = PeakSeries(maximumStep: 2)
@@ -13,7 +13,8 @@ public struct MagneticCurves: Sendable {
     public private(set) var modelDip = PeakSeries(maximumStep: 120)
     private var lastModel: Double?
 
-    /// Interval of the model's values: that of fixes, so that its line is as long as theirs. Unit: seconds.
+    /// Interval of the model's values, equal to the interval of fixes, so that its line is as long as the measured one.
+    /// Unit: seconds.
     private static let modelInterval = 0.9
 
     init() {}
@@ -21,9 +22,9 @@ public struct MagneticCurves: Sendable {
     /// Adds a sample of the magnetometer.
     ///
     /// - Parameters:
-    ///   - time: since the start of the recording, seconds.
+    ///   - time: time since the start of the recording. Unit: seconds.
     ///   - calibrations: active calibrations.
-    ///   - rotationENUFromBody: estimated orientation; nil if it is unknown. A dip needs no heading.
+    ///   - rotationENUFromBody: estimated orientation; nil if it is unknown. The dip does not depend on the heading.
     mutating func add(
         _ time: Double, _ sample: MagneticSample, _ calibrations: [SensorCalibration], rotationENUFromBody: Rotation3?
     ) {
@@ -40,14 +41,14 @@ public struct MagneticCurves: Sendable {
 
     /// Adds the model's values at a position.
     ///
-    /// - Parameter utcSeconds: UTC since 1970.
+    /// - Parameter utcSeconds: UTC since 1970. Unit: seconds.
     mutating func addModel(_ time: Double, at position: GeodeticPosition, utcSeconds: Double?) {
         if let lastModel, time < lastModel + Self.modelInterval { return }
         guard let year = utcSeconds.flatMap(DecimalYear.of(utcSeconds:)),
             let field = WorldMagneticModel.wmm2025.field(at: position, decimalYear: year)
         else { return }
         lastModel = time
-        // The model has nanotesla.
+        // The model uses nanotesla.
         modelStrength.add(time, field.totalIntensity / 1000)
         modelDip.add(time, field.inclination * 180 / .pi)
     }

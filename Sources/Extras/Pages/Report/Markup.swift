@@ -12,7 +12,7 @@ struct Markup {
     /// Appends a constant text unescaped, such as a style sheet; it must not contain a character that needs escaping.
     mutating func verbatim(_ text: StaticString) { buffer.append(text) }
 
-    /// Appends bytes unescaped that need no escapes, such as the page's own script or its data.
+    /// Appends bytes that need no escapes, such as the page's own script or its data.
     mutating func verbatim(_ bytes: [UInt8]) { buffer.append(bytes) }
 
     /// The text with characters that no page may contain replaced by U+FFFD.
@@ -20,7 +20,7 @@ struct Markup {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }))
     }
 
-    /// Whether XML 1.0 forbids a character, or it is a bidirectional control.
+    /// Whether XML 1.0 forbids a character, or the character is a bidirectional control.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\t", "\n": false
@@ -108,7 +108,7 @@ struct Outline {
     /// Ends the current polyline: the next point begins a new one.
     mutating func lift() { isDown = false }
 
-    /// Adds a point, in coordinates of the drawing; one that is not finite leaves a gap.
+    /// Adds a point, in coordinates of the drawing; a point that is not finite leaves a gap.
     mutating func go(_ x: Double, _ y: Double) {
         guard x.isFinite, y.isFinite else { return lift() }
         buffer.append(UInt8(ascii: isDown ? "L" : "M"))

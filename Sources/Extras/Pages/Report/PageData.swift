@@ -10,7 +10,7 @@ struct PageData {
         json.beginObject()
         json.key("recordings")
         json.beginArray()
-        // One plane for both, so that both tracks are on one map.
+        // One plane for both recordings, so that both tracks are on one map.
         let plane = reports.lazy.compactMap(\.firstPosition).first.map(LocalTangentPlane.init(origin:))
         for (index, report) in reports.enumerated() { write(report, ReportPage.prefix(index), plane, into: &json) }
         json.endArray()
@@ -18,7 +18,7 @@ struct PageData {
         return Self.escaped(json.bytes)
     }
 
-    /// `<`, `>`, `&` and the line separators of JavaScript as escapes: they occur only in strings.
+    /// Writes `<`, `>`, `&` and the line separators of JavaScript as escapes: in JSON they occur only in strings.
     static func escaped(_ json: [UInt8]) -> [UInt8] {
         var buffer = TextBuffer(capacity: json.count)
         var start = 0
@@ -220,7 +220,7 @@ struct PageData {
         json.endArray()
     }
 
-    /// Times in milliseconds; all except the first are written as differences, which are shorter.
+    /// Writes times in milliseconds; all except the first are written as differences, which are shorter.
     private static func write(times: [Double], into json: inout JSONWriter) {
         var last = 0.0
         json.beginArray()
@@ -243,7 +243,7 @@ extension WalkReport {
     /// A track on the map.
     struct Track {
         let name: String
-        /// Class of the line: a, replay or scene.
+        /// CSS class of the line: a, replay or scene.
         let style: StaticString
         let series: TrackSeries
     }

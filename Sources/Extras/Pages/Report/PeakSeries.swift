@@ -124,9 +124,9 @@ public struct TimeGrid: Hashable, Sendable {
     /// Bin of a time, and the number of times that the indices of all earlier bins have to be halved for it: `index >>=
     /// 1`.
     ///
-    /// A time before the first bin belongs to that.
+    /// A time before the first bin belongs to the first bin.
     mutating func index(of time: Double) -> (index: Int, halvings: Int) {
-        // Beyond any recording; the product fits into an integer.
+        // Clamped to values beyond any recording, so that the quotient fits into an integer.
         let time = min(max(time, -1e12), 1e12)
         var index = Int((time / width).rounded(.down))
         guard let first else {

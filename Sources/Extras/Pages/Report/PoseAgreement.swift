@@ -5,21 +5,22 @@ import Model
 public struct PoseAgreement: Sendable {
     /// Number of pairs of poses with equal time.
     public private(set) var pairs = 0
-    /// Maximum distance between the positions on the earth. Unit: metres; nil without positions.
+    /// Maximum distance between the positions on the earth; nil without positions. Unit: metres.
     public private(set) var largestDistance: Double?
     /// Time of the maximum distance.
     public private(set) var timeOfLargestDistance: BootTime?
-    /// Maximum difference of the headings. Unit: degrees; nil without headings.
+    /// Maximum difference of the headings; nil without headings. Unit: degrees.
     public private(set) var largestYaw: Double?
     /// Time of the maximum difference of the headings.
     public private(set) var timeOfLargestYaw: BootTime?
     /// Number of pairs in which only one pose has a position, or only one has a heading.
     public private(set) var oneSided = 0
 
-    /// Differences that rounding explains: coordinates are recorded to 10⁻⁹ degrees.
+    /// Largest differences that rounding explains: coordinates are recorded to 10⁻⁹ degrees.
     public static let rounding = (metres: 0.001, degrees: 0.001)
 
-    // Samples are recorded in blocks of half a second, after the resulting poses: up to 500 poses at 1 kHz.
+    // Maximum number of poses that wait for their counterparts. Samples are recorded in blocks of half a second, after
+    // the resulting poses: up to 500 poses at 1 kHz.
     private var published = RecentPoses(limit: 1024)
     private var replayed = RecentPoses(limit: 1024)
 

@@ -23,7 +23,8 @@ struct PublishedFrames {
     /// Adds a frame; a frame with a number out of range is ignored.
     ///
     /// - Parameter monitor: reading of the replay's heading monitor, which frames do not contain.
-    /// - Returns: the correction that it ends, and the one that it begins or continues, which may be the same.
+    /// - Returns: the correction that the frame ends, and the correction that it begins or continues, which may be the
+    ///   same.
     mutating func add(_ message: PoseInterface.Frame, monitor: HeadingReading?) -> [FrameCorrection] {
         guard let time = BootTime(message.time), let frame = Self.estimate(message) else { return [] }
         count += 1

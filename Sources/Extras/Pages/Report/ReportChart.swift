@@ -13,18 +13,18 @@ struct ReportChart {
     let lines: [Line]
     /// Sentence about the values; empty for none.
     var note = ""
-    /// Whether values are directions in degrees, from 0 to 360.
+    /// Whether the values are directions in degrees, from 0 to 360.
     var isDirection = false
     /// Whether the axis includes zero.
     var hasZero = true
     /// Periods marked in the diagram.
     var spans: [WalkReport.Span] = []
-    /// Title of the collapsible group of the diagram; empty if it is always shown.
+    /// Title of the collapsible group that contains the diagram; empty if the diagram is always shown.
     var fold: StaticString = ""
 
     struct Line {
         let name: String
-        /// Class of the colour: a, b, c, or replay for the thin dashed line of a replay.
+        /// CSS class of the colour: a, b, c, or replay for the thin dashed line of a replay.
         let style: StaticString
         let samples: [PeakSeries.Sample]
     }
@@ -41,7 +41,7 @@ extension WalkReport {
         func line(_ name: String, _ style: StaticString, _ series: PeakSeries) -> ReportChart.Line {
             ReportChart.Line(name: name, style: style, samples: series.coarser(bins).samples)
         }
-        /// The shown poses, with the replay beside them if other poses were published.
+        /// A line of the shown poses and, if these were published, a line of the replay beside it.
         func pair(_ name: String, _ style: StaticString, _ series: KeyPath<PoseCurves, PeakSeries>)
             -> [ReportChart.Line]
         {
@@ -113,7 +113,7 @@ extension WalkReport {
     private static let headingFold: StaticString = "Heading: accuracy and checks"
     private static let magneticFold: StaticString = "Magnetic field"
 
-    /// Each correction as a line from zero to its size; per bin at most the smallest and the largest one.
+    /// Each correction as a line from zero to its size; per bin, at most the smallest and the largest correction.
     private func correctionStems(_ bins: Int) -> [PeakSeries.Sample] {
         var sizes = PeakSeries()
         for correction in corrections { sizes.add(seconds(correction.frame.time), correction.size) }
@@ -122,7 +122,7 @@ extension WalkReport {
         }
     }
 
-    /// Empty without measurements of other programs, as in most recordings.
+    /// Charts of other programs' measurements; empty without these, as for most recordings.
     private var offerCharts: [ReportChart] {
         guard offers.contains(where: { $0.count > 0 }) else { return [] }
         return [

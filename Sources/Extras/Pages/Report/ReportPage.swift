@@ -31,7 +31,8 @@ public struct ReportPage {
 
     private func drawHead(into head: inout Markup) {
         head.empty("meta", [("charset", "utf-8")])
-        // Browsers then fetch nothing and run only the page's own script, even if a text could inject markup.
+        // With this policy, browsers fetch nothing and run only the page's own script, even if a text could inject
+        // markup.
         let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(ReportScript.hash)'"
         head.empty("meta", [("http-equiv", "Content-Security-Policy"), ("content", policy)])
         head.empty("meta", [("name", "viewport"), ("content", "width=device-width, initial-scale=1")])
@@ -49,7 +50,7 @@ public struct ReportPage {
         }
     }
 
-    /// Container of the interactive drawings, with the static ones for a browser without scripts.
+    /// Container of the interactive drawings; it contains the static drawings for a browser without scripts.
     private func drawDrawings(into body: inout Markup) {
         if reports.allSatisfy({ $0.firstPosition == nil }) {
             body.element("p", text: "No position was known at any time: there is no track to draw.")

@@ -21,7 +21,7 @@ public struct ReportPlan: Sendable {
     private static let radius = 500.0
     /// Maximum number of levels of a report.
     private static let maximumLevelCount = 8
-    /// Interval of checks of the plan in use. Unit: seconds.
+    /// Interval between checks of the plan in use. Unit: seconds.
     private static let interval = 1.0
     /// Minimum probability of a level that is drawn.
     private static let likely = 0.1
@@ -42,7 +42,7 @@ public struct ReportPlan: Sendable {
         private(set) var plans: [ReportPlan] = []
         private var lookedAt: Double?
 
-        /// Whether the next check is due. Unit: seconds.
+        /// Whether the next check is due.
         func isDue(_ time: Double) -> Bool { lookedAt.map { !(0..<interval).contains(time - $0) } ?? true }
 
         /// Adds the level on which the wearer probably is.

@@ -12,13 +12,13 @@ public struct ReportReplay: ~Copyable {
     private var report: WalkReport
     private var isPrepared = false
     private var measurements = 0
-    /// Poses before the current measurement, for the innovations of fixes.
+    /// Poses before the current measurement, for computing the innovations of fixes.
     private var recentReplayed = RecentPoses(limit: 512)
     private var recentPublished = RecentPoses(limit: 512)
     private var frames = PublishedFrames()
     /// Time of the replay's last correction, which may continue.
     private var lastReplayedCorrection: BootTime?
-    /// Entries published before the first measurement: samples are recorded in blocks of half a second, after the
+    /// Entries published before the first measurement. Samples are recorded in blocks of half a second, after the
     /// resulting poses, and times count from the first sample.
     private var early: [Published] = []
     private static let maximumEarlyCount = 4096
@@ -28,7 +28,7 @@ public struct ReportReplay: ~Copyable {
         case frame(PoseInterface.Frame)
     }
 
-    /// Poses of one measurement; reused to avoid an allocation for each.
+    /// Buffer for the poses of one measurement; reused to avoid an allocation for each measurement.
     private var buffer: [PoseSample] = []
 
     /// - Parameters:
@@ -52,16 +52,17 @@ public struct ReportReplay: ~Copyable {
         engine.prepare(start)
     }
 
-    /// Continues with the state of the recording's estimator; to be called before the measurements after it.
+    /// Continues with the state of the recording's estimator; to be called before the measurements that follow the
+    /// state.
     ///
     /// - Throws: if a state cannot be restored; the replay then continues unchanged.
     public mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) {
         try engine.restore(state)
-        // The state includes the earlier preparation; a later warm start is used, as in every replay.
+        // The state includes the earlier preparation; a later warm start is still used, as in every replay.
         isPrepared = false
     }
 
-    /// Uses plans from now on.
+    /// Uses plans for all later measurements.
     public mutating func use(_ library: PlanLibrary) { engine.use(library) }
 
     /// Processes the next measurement in order of arrival.
@@ -100,7 +101,7 @@ public struct ReportReplay: ~Copyable {
         guard report.start != nil else { return hold(.pose(pose)) }
         guard let sample = PoseSample(pose) else { return }
         if report.published.count == 0 {
-            // The states collected from the replay so far were not published.
+            // States collected from the replay so far are replaced by published ones.
             (report.states, report.reasons) = ([], [])
         }
         report.published.add(report.seconds(sample.time), sample)
@@ -116,7 +117,7 @@ public struct ReportReplay: ~Copyable {
         let isFirst = frames.count == 0
         let corrections = frames.add(frame, monitor: engine.headingMonitor)
         guard !corrections.isEmpty else { return }
-        // The corrections collected from the replay so far were not published.
+        // Corrections collected from the replay so far are replaced by published ones.
         if isFirst { (report.corrections, report.correctionsLeftOut) = ([], 0) }
         report.publishedFrames = frames.count
         for correction in corrections { report.add(correction) }
@@ -139,7 +140,7 @@ public struct ReportReplay: ~Copyable {
         }
     }
 
-    /// Collects the data of a measurement, alone and relative to earlier poses.
+    /// Collects the data of a measurement, and its comparison with earlier poses.
     private mutating func collect(_ measurement: Measurement) {
         let time = report.seconds(measurement.time)
         switch measurement {
@@ -192,7 +193,7 @@ public struct ReportReplay: ~Copyable {
         report.sceneTrack.add(time, engine.viewpoint?.position)
     }
 
-    /// Adds the newest correction, after the large one that it ends.
+    /// Adds the newest correction, after the large correction that it ends.
     private mutating func takeNewestCorrection(_ ended: FrameCorrection?) {
         guard let newest = engine.frameHistory.newest else { return }
         if newest.time != lastReplayedCorrection { report.replayedCorrections += 1 }

@@ -38,7 +38,7 @@ struct Scale {
         return multiples(of: step)
     }
 
-    /// Smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not less than `wanted`.
+    /// Smallest number of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not less than `wanted`.
     static func step(_ wanted: Double) -> Double {
         guard wanted > 1e-9, wanted < 1e15 else { return 1 }
         var power = 1.0
@@ -54,7 +54,7 @@ struct Scale {
     private func multiples(of step: Double) -> [Double] {
         let first = (lower / step).rounded(.up)
         let count = ((upper - first * step) / step).rounded(.down)
-        // Without ticks if one of them is not finite.
+        // There are no ticks if one of them would not be finite.
         guard count >= 0, first.isFinite else { return [] }
         return (0...Int(min(count, 100))).map { (first + Double($0)) * step }
     }

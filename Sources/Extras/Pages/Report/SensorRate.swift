@@ -18,16 +18,16 @@ public struct SensorRate: Sendable {
 
     /// Period without a sample.
     public struct Gap: Hashable, Sendable {
-        /// Time of the last sample before it. Unit: seconds since the start.
+        /// Time of the last sample before the gap. Unit: seconds since the start.
         public var from: Double
-        /// Time of the first sample after it. Unit: seconds since the start.
+        /// Time of the first sample after the gap. Unit: seconds since the start.
         public var to: Double
 
         /// Duration. Unit: seconds.
         public var duration: Double { to - from }
     }
 
-    /// Shortest gap; the estimator tolerates shorter ones. Unit: seconds.
+    /// Minimum duration of a gap; the estimator tolerates shorter pauses. Unit: seconds.
     public static let minimumGap = 0.5
     /// Minimum duration of a gap as a multiple of the usual interval.
     public static let gapFactor = 3.0
@@ -36,7 +36,8 @@ public struct SensorRate: Sendable {
 
     init(name: String) {
         self.name = name
-        // Bins are counted from the start of the recording, not from the sensor's first sample.
+        // Index 0 is requested first, so that bins are counted from the start of the recording and not from the
+        // sensor's first sample.
         _ = grid.index(of: 0)
     }
 
@@ -97,7 +98,7 @@ public struct SensorRate: Sendable {
     /// Whether there were more gaps than are listed.
     var isIncomplete: Bool { candidatesLeftOut > 0 }
 
-    /// Samples per second in equal bins of at least a second; zero if there are none.
+    /// Samples per second in equal bins of at least a second; zero for a bin without samples.
     ///
     /// - Parameter duration: duration of the recording, seconds: the last bin may be shorter.
     func samples(duration: Double) -> [PeakSeries.Sample] {
@@ -114,7 +115,7 @@ public struct SensorRate: Sendable {
         func add(_ index: Int, _ count: Int) {
             let from = Double(index) * grid.width
             let length = min(grid.width, duration - from)
-            // The rest of a bin at the end of the recording is too short for a rate.
+            // A short part of a bin at the end of the recording does not suffice for a rate.
             guard length > 0.5 * grid.width || samples.isEmpty else { return }
             let rate = Double(count) / max(length, 0.5 * grid.width)
             samples.append(PeakSeries.Sample(time: from + length / 2, value: rate, standardDeviation: nil))

@@ -128,7 +128,7 @@ struct TimeChart {
     }
 }
 
-/// Timeline of states: one row per state, one bar per period in it.
+/// Timeline of states: one row per state, with one bar for each period of the state.
 struct BandChart {
     let title: String
     /// Periods in order of time. Unit: seconds since the start.
@@ -142,7 +142,7 @@ struct BandChart {
     private static let left = 180.0
 
     func draw(into markup: inout Markup) {
-        // In the order of their first periods.
+        // States in the order of their first periods.
         var words: [String] = []
         for bar in bars where !words.contains(bar.word) { words.append(bar.word) }
         markup.element("figure") { figure in
@@ -177,7 +177,7 @@ struct BandChart {
         let (from, to) = (time.place(bar.from), time.place(bar.to))
         let attributes: [Markup.Attribute] = [
             ("class", "bar-span"), ("x", from.text(1)), ("y", (y + 3).text(0)),
-            // Keeps the shortest period visible.
+            // The minimum width keeps the shortest period visible.
             ("width", max(to - from, 1).text(1)), ("height", (Self.row - 6).text(0)),
         ]
         svg.element("rect", attributes) { rect in

@@ -103,7 +103,7 @@ struct TrackMap {
             for line in plan.lines where line.kind == kind {
                 outline.lift()
                 var points = plan.points(of: line, on: plane)
-                // A single point is a mark of half a metre.
+                // A single point is drawn as a mark of half a metre.
                 if points.count == 1 { points.append(points[0] + Vector2(0.5, 0)) }
                 for point in points { outline.go(east.place(point.x), north.place(point.y)) }
             }

@@ -24,17 +24,17 @@ public struct WalkReport: Sendable {
     public internal(set) var replayed = PoseCurves()
     /// Program that made the recording; nil if it is unknown.
     public internal(set) var origin: String?
-    /// Differences between both.
+    /// Differences between published and replayed poses.
     public internal(set) var agreement = PoseAgreement()
     /// Number of published frames.
     public internal(set) var publishedFrames = 0
     /// Position in the scene, mapped to the earth by the published alignment of the replay.
     public internal(set) var sceneTrack = TrackSeries()
-    /// Fixes of the receiver, decimated.
+    /// Fixes of the receiver; evenly thinned out if there are many.
     public internal(set) var fixes = ThinnedSeries<Fix>(limit: Limit.fixes)
     /// Accuracy of the fixes as reported by the receiver. Unit: metres.
     public internal(set) var fixAccuracy = PeakSeries(maximumStep: 30)
-    /// Fixes minus estimates.
+    /// Differences between fixes and estimates.
     public internal(set) var innovations = FixInnovations()
     /// Yaw corrections according to several comparisons.
     public internal(set) var yawChecks = YawChecks()
@@ -49,10 +49,10 @@ public struct WalkReport: Sendable {
     ].map(SensorRate.init(name:))
     /// Number of corrections of the scene frame in the replay.
     public internal(set) var replayedCorrections = 0
-    /// Corrections of the scene frame as published, or those of the replay if none were; the largest ones if there are
-    /// too many.
+    /// Corrections of the scene frame as published, or the replay's corrections if none were published; only the
+    /// largest ones if there are too many.
     public internal(set) var corrections: [Correction] = []
-    /// Number of smaller corrections that exceeded the limit.
+    /// Number of smaller corrections that were omitted because of the limit.
     public internal(set) var correctionsLeftOut = 0
     var planCollection = ReportPlan.Collection()
     /// Periods of the localization states.
@@ -73,7 +73,7 @@ public struct WalkReport: Sendable {
     /// Levels of floor plans on which the wearer probably was.
     public var plans: [ReportPlan] { planCollection.plans }
 
-    /// Poses that the charts show first: the published ones, or those of the replay if none were published.
+    /// Poses that the charts show first: the published poses, or the replay's poses if none were published.
     public var shown: PoseCurves { published.count > 0 ? published : replayed }
 
     /// Name and value of a fact about the whole recording.
@@ -121,9 +121,9 @@ public struct WalkReport: Sendable {
     public struct Span: Hashable, Sendable {
         /// The state or reason.
         public var word: String
-        /// Time of the first pose with it.
+        /// Time of the first pose with the state or reason.
         public var from: BootTime
-        /// Time of the last pose with it.
+        /// Time of the last pose with the state or reason.
         public var to: BootTime
     }
 
@@ -159,7 +159,7 @@ extension WalkReport {
         }
     }
 
-    /// Adds a correction. One that continues the last one (equal time) replaces it.
+    /// Adds a correction. A correction that continues the last one (equal time) replaces it.
     public mutating func add(_ correction: FrameCorrection) {
         if let last = corrections.last, last.frame.time == correction.time {
             corrections[corrections.count - 1].frame = correction
@@ -170,8 +170,8 @@ extension WalkReport {
         if corrections.count > Limit.corrections { leaveSmallestOut() }
     }
 
-    /// Removes the smaller half of the corrections, so that this is rarely needed. The newest one stays, since it may
-    /// continue.
+    /// Removes the smaller half of the corrections, so that this is rarely needed. The newest correction stays, since
+    /// it may continue.
     private mutating func leaveSmallestOut() {
         let sizes = corrections.map(\.size).sorted()
         let least = sizes[sizes.count / 2]
@@ -200,10 +200,10 @@ extension WalkReport {
     private static let maximumStep = 0.5
 }
 
-/// Decimated series of unknown length: all elements of a short one, every second, fourth … of a long one.
+/// Decimated series of unknown length: all elements of a short series, every second, fourth … of a long one.
 ///
-/// Between half of the limit and the limit are kept, evenly spaced, so that the page's size does not depend on the
-/// recording's length.
+/// The number of kept elements is between half of the limit and the limit. They are evenly spaced, and the page's size
+/// does not depend on the recording's length.
 public struct ThinnedSeries<Element> {
     /// The elements that were kept, in order.
     public private(set) var elements: [Element] = []

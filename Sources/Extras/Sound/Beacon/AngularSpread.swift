@@ -3,22 +3,24 @@ import Geometry
 /// Makes the uncertainty of a direction audible: one source in the direction, and a quieter one on each side with its
 /// own noise.
 ///
-/// The outer ones are placed so that the distribution of power has the standard deviation of the direction. Noises are
-/// independent, so that the correlation between the ears decreases with the distance of the sources: the sound is wide
-/// and blurred, and its middle stays the most probable direction.
+/// The outer sources are placed so that the distribution of power has the standard deviation of the direction. Their
+/// noises are independent, so that the correlation between the ears decreases with the distance of the sources: the
+/// sound is wide and blurred, and its middle stays the most probable direction.
 public enum AngularSpread {
-    /// Number of sources: the middle, left and right of it.
+    /// Number of sources: one in the middle, one to the left and one to the right of it.
     public static let sources = 3
-    /// The middle source's share of the power. With a third, listeners would also hear an outer one separately.
+    /// The middle source's share of the power. With a share of a third, listeners would also hear an outer source
+    /// separately.
     static let middleShare = 0.6
-    /// Factor of the amplitude of the middle; the powers of all three add up to 1.
+    /// Amplitude factor of the middle source; the powers of all three sources add up to 1.
     public static let middleAmplitude = middleShare.squareRoot()
-    /// Factor of the amplitude of each outer source.
+    /// Amplitude factor of each outer source.
     public static let outerAmplitude = ((1 - middleShare) / 2).squareRoot()
     /// Standard deviation below which the sources coincide, since listeners do not hear the blur. Unit: radians.
     static let sharp = 3 * Double.pi / 180
 
-    /// Standard deviation of the direction, from the scene and from the newest yaw; nil if unknown. Unit: radians.
+    /// Standard deviation of the direction: that of the target's direction or of the newest yaw, whichever is larger;
+    /// nil if either is unknown. Unit: radians.
     static func deviation(_ pose: BeaconPose, _ target: BeaconTarget) -> Double? {
         guard let placement = target.directionStandardDeviation, let yaw = pose.yawStandardDeviation else { return nil }
         return max(placement, yaw)

@@ -3,7 +3,7 @@ import Linux
 
 /// `waymark-beacon`: renders scene and poses of the daemon as sound, on one thread. Daemon and device may come and go.
 public final class BeaconClient {
-    /// Reason why it cannot run, or has ended early.
+    /// Reason why the beacon cannot run, or has ended early.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// Problem and remedy.
         public let description: String
@@ -21,7 +21,8 @@ public final class BeaconClient {
     private var meter = LatencyMeter()
     private var silence: Silence??
     private var problem: Problem?
-    /// Time from the mixer to the ear, read once a second since the library takes a lock for it. Unit: seconds.
+    /// Time from the mixer to the ear; read only once a second, because the library takes a lock to read it. Unit:
+    /// seconds.
     private var latency = 0.0
 
     /// Interval of poses: 90 Hz, more than ears resolve and a fifth of the daemon's rate. Unit: ns.
@@ -39,7 +40,7 @@ public final class BeaconClient {
         sound = BeaconSound(volume: settings.volume)
         let pause = PauseSwitch()
         self.pause = pause
-        // Before other threads start, which inherit the signal mask.
+        // The signals are blocked before other threads start, because threads inherit the signal mask.
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM, SIGUSR1]) { [unowned reactor] in
             $0 == SIGUSR1 ? pause.isPaused.toggle() : reactor.stop()
         }
@@ -95,7 +96,7 @@ public final class BeaconClient {
         if recorder == nil { Log.info("sounds at \(output.name)") }
     }
 
-    /// Reopens the device if it has gone.
+    /// Reopens the device if it has disappeared.
     private func look() {
         guard recorder == nil else { return }
         if let output, output.isConnected { return latency = output.latency }

@@ -6,7 +6,7 @@ public struct BeaconFrame: Sendable {
     public enum Pulse: Int, Hashable, Sendable, CaseIterable {
         /// The target is to a side or behind.
         case searching
-        /// The wearer looks at it.
+        /// The wearer looks at the target.
         case ahead
     }
 
@@ -16,11 +16,11 @@ public struct BeaconFrame: Sendable {
     public var direction = Vector3(0, 0, -1)
     /// Angle between the outer sources and the direction. Unit: radians.
     public var spread = 0.0
-    /// Factor of the amplitude of all sources together, 0 to 1.
+    /// Amplitude factor of all sources together, 0 to 1.
     public var gain = 0.0
-    /// The pulse that begins; nil for none.
+    /// The pulse that begins with this frame; nil if none does.
     public var pulse: Pulse?
-    /// Reason for silence; nil if it sounds.
+    /// Reason for silence; nil if the beacon sounds.
     public var silence: Silence?
 
     /// Silence, with the target straight ahead.

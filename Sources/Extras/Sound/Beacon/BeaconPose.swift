@@ -3,7 +3,7 @@ import WaymarkInterface
 
 /// Properties of the wearer's pose that the beacon needs.
 public struct BeaconPose: Hashable, Sendable {
-    /// Time of the newest measurement in it, before any prediction. CLOCK_BOOTTIME. Unit: nanoseconds.
+    /// Time of the newest measurement in the pose, before any prediction. CLOCK_BOOTTIME. Unit: nanoseconds.
     public var measuredAt: Int64
     /// Generation of the scene frame.
     public var generation: Int

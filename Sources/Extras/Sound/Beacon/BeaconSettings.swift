@@ -12,7 +12,7 @@ public struct BeaconSettings: Sendable {
     public var device: String?
     /// File to write instead of using a device; nil for none.
     public var waveFile: String?
-    /// Time after which it ends; nil for no end. Unit: seconds.
+    /// Time after which the beacon ends; nil for no end. Unit: seconds.
     public var seconds: Double?
 
     /// Settings of the given properties.

@@ -6,14 +6,14 @@ import Geometry
 public struct BeaconSound: Sendable {
     /// Factor of all amplitudes, 0 to 1.
     public var volume: Double
-    /// Whether the wearer has paused it.
+    /// Whether the wearer has paused the beacon.
     public var isPaused = false
 
     private var rule = SilenceRule()
     private var gaze = Gaze()
     private var frame = BeaconFrame()
     private var lastPulse: Int64?
-    /// Current pulse, until its end: the level does not change within a pulse.
+    /// Pulse being played. It is kept until the next pulse begins, so that the level does not change within a pulse.
     private var present = BeaconFrame.Pulse.searching
 
     /// - Parameter volume: factor of all amplitudes, 0 to 1.
@@ -22,7 +22,7 @@ public struct BeaconSound: Sendable {
     /// Advances to a time.
     ///
     /// - Parameters:
-    ///   - time: current time, not before the last call's. CLOCK_BOOTTIME. Unit: nanoseconds.
+    ///   - time: current time, not before the time of the last call. CLOCK_BOOTTIME. Unit: nanoseconds.
     ///   - pose: pose predicted to the time when it will be heard; nil without a daemon.
     ///   - target: target; nil if the scene has none.
     ///   - ended: the caller's reason for silence, such as the end of the route.
@@ -33,7 +33,7 @@ public struct BeaconSound: Sendable {
         frame.silence = isPaused ? .paused : reason == .noDaemon || reason == .stalePose ? reason : ended ?? reason
         frame.pulse = nil
         guard frame.silence == nil, let pose, let target else {
-            // The current sound ends within one period of the mixer, which fades it.
+            // The current sound ends within one period of the mixer, which fades it out.
             frame.gain = 0
             return frame
         }
@@ -48,7 +48,7 @@ public struct BeaconSound: Sendable {
     private mutating func turn(_ pose: BeaconPose, _ target: BeaconTarget) {
         let displacement = target.position - pose.position
         frame.rotationSceneFromBody = pose.rotationSceneFromBody
-        // Exactly at the target any direction is equally good.
+        // Exactly at the target, any direction is equally good.
         frame.direction = displacement.normalized ?? frame.direction
         frame.spread = AngularSpread.angle(ofDeviation: AngularSpread.deviation(pose, target) ?? 0)
         gaze.update(pose.rotationSceneFromBody, frame.direction)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Distance of the target, as repetition rate and level of pulses. All sources are placed at the same distance, so that
-/// far targets are audible.
+/// Expresses the distance of the target by the repetition rate and the level of pulses. All sources are placed at the
+/// same distance, so that far targets are audible.
 enum DistanceCue {
     /// Limits of the distances that are distinguished. Unit: metres.
     static let near = 5.0
@@ -12,7 +12,7 @@ enum DistanceCue {
     /// Factor of the amplitude at `far`: -9 dB.
     static let farLevel = 0.355
 
-    /// 0 at `near`, 1 at `far`, in equal steps for equal ratios of distances.
+    /// Position of a distance on a logarithmic scale: 0 at `near`, 1 at `far`.
     private static func share(_ distance: Double) -> Double {
         min(max(log(max(distance, near) / near) / log(far / near), 0), 1)
     }

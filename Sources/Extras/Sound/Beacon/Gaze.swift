@@ -3,10 +3,11 @@ import Glibc
 
 /// Whether the wearer looks straight at the target: the pulses are then quieter, with the confirming tone.
 struct Gaze {
-    /// Azimuth between line of sight and target within which it begins, and beyond which it ends. Unit: radians.
+    /// Azimuth between line of sight and target within which looking at the target begins, and beyond which it ends.
+    /// Unit: radians.
     static let within = 7 * Double.pi / 180
     static let beyond = 11 * Double.pi / 180
-    /// Factor of the amplitude: -8 dB.
+    /// Amplitude factor while looking at the target: -8 dB.
     static let level = 0.4
 
     private(set) var isAhead = false

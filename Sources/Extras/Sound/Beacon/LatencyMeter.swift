@@ -1,4 +1,4 @@
-/// Age of the measurements when they are heard, except for the device's latency.
+/// Age of the measurements when they are heard, not including the device's latency.
 struct LatencyMeter {
     private var count = 0
     private var sum = 0.0

@@ -14,11 +14,11 @@ public enum PulseSound {
     private static let fall = 0.030
     /// Lowest tone of a pulse: a fifth higher when the wearer looks at the target. Unit: hertz.
     private static func pitch(_ pulse: BeaconFrame.Pulse) -> Double { pulse == .ahead ? 660 : 440 }
-    /// Share of noise beside the harmonics: lower once the direction has been found.
+    /// Share of noise mixed with the harmonics: lower once the direction has been found.
     private static func noise(_ pulse: BeaconFrame.Pulse) -> Double { pulse == .ahead ? 0.35 : 0.7 }
     private static let harmonics = 6
-    /// RMS over the duration, relative to 1: equal for all, so that sources are equally loud. The peaks at the
-    /// beginning are ten times as high.
+    /// RMS over the duration, relative to full scale: equal for all pulses, so that sources are equally loud. The peaks
+    /// at the beginning are ten times as high.
     private static let level = 0.06
     /// Maximum sample.
     private static let peak = 0.95
@@ -26,13 +26,13 @@ public enum PulseSound {
     /// Mono samples.
     ///
     /// - Parameters:
-    ///   - source: index of the source: the first has the tone, each has its own noise.
+    ///   - source: index of the source: only the first has the tone, and each has its own noise.
     ///   - rate: sampling rate. Unit: hertz.
     public static func samples(_ pulse: BeaconFrame.Pulse, source: Int, rate: Int) -> [Int16] {
         var random = RandomSource(seed: 1, stream: UInt64(source))
         let phases = (1...harmonics).map { _ in random.uniform(in: 0...(2 * .pi)) }
         let base = pitch(pulse)
-        // Equal tones from several sides would be heard from somewhere in between.
+        // Equal tones from several sides would be heard as one source between them.
         let share = source == 0 ? noise(pulse) : 1
         let shape = (0..<Int(duration * Double(rate))).map { index in
             let time = Double(index) / Double(rate)

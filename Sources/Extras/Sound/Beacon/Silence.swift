@@ -1,6 +1,6 @@
 /// Reasons why the beacon is silent; the first one that applies is reported.
 public enum Silence: String, Hashable, Sendable {
-    /// The wearer has paused it.
+    /// The wearer has paused the beacon.
     case paused
     /// The daemon does not answer.
     case noDaemon
@@ -10,7 +10,7 @@ public enum Silence: String, Hashable, Sendable {
     case noTarget
     /// The wearer has arrived.
     case arrived
-    /// Pose and placement are of different scene frames.
+    /// Pose and placement belong to different generations of the scene frame.
     case otherGeneration
     case positionUnknown
     /// The heading is unknown or unconfirmed.

@@ -2,20 +2,20 @@ import Geometry
 
 /// Decides whether the beacon is silent, with hysteresis, so that it does not stutter at a limit.
 struct SilenceRule {
-    /// Age of the measurements from which a direction is stale: the ring predicts no further. Unit: nanoseconds.
+    /// Age of the measurements above which a direction is stale: the ring does not predict further. Unit: nanoseconds.
     static let oldestPose: Int64 = 100_000_000
-    /// Standard deviation of the direction beyond which it is silent: left and right can then not be distinguished.
-    /// Unit: radians.
+    /// Standard deviation of the direction above which the beacon is silent, because left and right cannot be
+    /// distinguished. Unit: radians.
     static let maximumUncertainty = 40 * Double.pi / 180
-    /// Standard deviation below which it sounds again. Unit: radians.
+    /// Standard deviation of the direction below which the beacon sounds again. Unit: radians.
     static let minimumUncertainty = 30 * Double.pi / 180
-    /// Distance at which it sounds again, relative to the arrival radius.
+    /// Distance at which the beacon sounds again after an arrival, relative to the arrival radius.
     static let departure = 1.6
 
     private var isUncertain = false
     private var arrivedAt: String?
 
-    /// Reason for silence; nil if it sounds.
+    /// Reason for silence; nil if the beacon sounds.
     mutating func reason(_ pose: BeaconPose?, _ target: BeaconTarget?, at time: Int64) -> Silence? {
         guard let pose else { return .noDaemon }
         if time - pose.measuredAt > Self.oldestPose { return .stalePose }

@@ -4,8 +4,8 @@ import Glibc
 
 /// Renders frames of the beacon as binaural sound, by OpenAL.
 ///
-/// For one thread. Playing a frame neither allocates here nor waits for the device: OpenAL mixes on its own thread, to
-/// which it passes changes.
+/// For one thread. Playing a frame neither allocates memory here nor waits for the device: OpenAL mixes on its own
+/// thread, and receives changes there.
 public final class SoundOutput {
     /// Reason why there is no output.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -15,9 +15,9 @@ public final class SoundOutput {
 
     /// Destination of the sound.
     public enum Destination: Hashable, Sendable {
-        /// A device by its name; nil for the default one.
+        /// A device with this name; nil for the default device.
         case device(String?)
-        /// Into memory, by `render`.
+        /// Memory, into which `render` writes.
         case memory
     }
 
@@ -25,9 +25,9 @@ public final class SoundOutput {
     /// Number of the sound for each pulse and source.
     private var sounds: [[Int32]] = []
 
-    /// Requested sampling rate: common to most devices, and OpenAL has filters for it. Unit: hertz.
+    /// Requested sampling rate: most devices support it, and OpenAL has filters for it. Unit: hertz.
     private static let rate: Int32 = 48_000
-    /// Distance of all sources: beyond arm's length, where the filters no longer depend on it. Unit: metres.
+    /// Distance of all sources: beyond arm's length, where the filters no longer depend on the distance. Unit: metres.
     private static let distance = 2.0
     private static let problemSize = 512
 
@@ -96,13 +96,14 @@ public final class SoundOutput {
 
     // MARK: - OpenAL
 
-    /// Splits a list of names that each end in a zero byte, with one more at the end.
+    /// Splits a list of names that each end in a zero byte, with one more zero byte at the end.
     private static func read(_ list: UnsafePointer<CChar>) -> [String] {
         var names: [String] = []
         var rest = list
         while rest.pointee != 0 {
             names.append(String(cString: rest))
-            // The string's own length differs if the name was not UTF-8.
+            // Uses the length in bytes of the C string, because the Swift string's length differs if the name was not
+            // UTF-8.
             rest += strlen(rest) + 1
         }
         return names

@@ -3,7 +3,7 @@ import WaymarkInterface
 
 /// Choice of the placement that sounds.
 public enum TargetChoice: Hashable, Sendable {
-    /// The next turn of the route; past the last one the destination.
+    /// The next turn of the route; after the last turn, the destination.
     case route
     /// The next turn only.
     case turn
@@ -73,7 +73,7 @@ public enum TargetChoice: Hashable, Sendable {
 }
 
 extension TargetChoice: CustomStringConvertible {
-    /// Description of the choice, to follow the word "no".
+    /// Description of the choice, which follows the word "no".
     public var description: String {
         switch self {
         case .route: "next turn and no destination"

@@ -28,7 +28,7 @@ public struct WaveFile: ~Copyable {
         dataBytes += UInt32(2 * samples.count)
     }
 
-    /// Writes the sizes into the header.
+    /// Writes the final sizes into the header.
     public mutating func finish() throws(FileError) {
         try file.seek(to: 0)
         try file.write(header)
@@ -47,7 +47,7 @@ public struct WaveFile: ~Copyable {
         append(dataBytes + UInt32(Self.headerSize - 8), bytes: 4)
         header += Array("WAVEfmt ".utf8)
         append(16, bytes: 4)
-        // PCM, two channels.
+        // Format PCM, two channels.
         append(1, bytes: 2)
         append(2, bytes: 2)
         append(rate, bytes: 4)

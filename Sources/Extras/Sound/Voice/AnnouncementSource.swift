@@ -4,8 +4,8 @@ import WaymarkClient
 import WaymarkInterface
 import Messages
 
-/// Announcements of the daemon, each once. After the daemon's end, it reconnects once a second, for events after the
-/// last one.
+/// Announcements of the daemon, each delivered once. After the daemon's end, it reconnects once a second and continues
+/// after the last event.
 final class AnnouncementSource {
     private let reactor: Reactor
     private let socket: String
@@ -82,7 +82,7 @@ final class AnnouncementSource {
     }
 }
 
-/// Parts of a scene message that are read. The placements, its largest part, are not.
+/// Parts of a scene message that are read. The placements, the largest part of the message, are not read.
 private struct SceneEvents: JSONReadable {
     let events: [SceneInterface.Event]
 

@@ -1,7 +1,7 @@
 import CSpeech
 import Messages
 
-/// Voice of announcements; nil for speech-dispatcher's configured values.
+/// Voice of announcements; nil values stand for speech-dispatcher's configured values.
 package struct VoiceSettings: Sendable {
     /// Name of the output module, such as `espeak-ng`.
     package var module: String?

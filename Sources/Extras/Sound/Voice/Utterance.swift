@@ -41,18 +41,18 @@ package struct Utterance: Equatable {
         switch event.about?.known {
         case .start, .resumed: (subject, usual) = (.start, .other)
         case .turn: (subject, usual) = (.turn, .ahead)
-        // With a side the destination is near, and the next thing ahead.
+        // An announcement with a side is given near the destination, which then is the next thing ahead.
         case .destination: (subject, usual) = (.destination, event.side == nil ? .other : .ahead)
         case .arrived: (subject, usual) = (.destination, .ahead)
         case .offRoute: (subject, usual) = (.route, .now)
         case .backOnRoute: (subject, usual) = (.route, .other)
         case nil: (subject, usual) = (.other, .other)
         }
-        // For any subject: the start may come with a turn that has already been reached.
+        // `isNow` applies to any subject: the start may be announced with a turn that has already been reached.
         priority = event.isNow == true ? .now : usual
     }
 
-    /// The same utterance, to be spoken again at another time.
+    /// The same utterance, to be spoken again at a later time.
     package func repeated(at time: Int64) -> Utterance { Utterance(self, time: time) }
 
     private init(_ other: Utterance, time: Int64) {

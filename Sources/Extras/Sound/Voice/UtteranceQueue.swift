@@ -4,9 +4,9 @@ package struct UtteranceQueue {
     /// Last utterance that was returned, which may still be speaking.
     private var last: Utterance?
 
-    /// Age above which an announcement is obsolete: the wearer has gone ten metres on. Unit: ns.
+    /// Age above which an announcement is obsolete: the wearer has walked ten metres in this time. Unit: ns.
     package static let maximumAge: Int64 = 8_000_000_000
-    /// Maximum number of waiting utterances, more than the daemon announces in that time.
+    /// Maximum number of waiting utterances, more than the daemon announces within `maximumAge`.
     private static let maximumCount = 8
 
     /// Empty queue.
@@ -19,8 +19,8 @@ package struct UtteranceQueue {
         if waiting.count > Self.maximumCount { waiting.removeFirst() }
     }
 
-    /// The next utterance that is not obsolete, and whether it stops the current speech: an earlier utterance about the
-    /// same subject, or a less urgent one.
+    /// The next utterance that is not obsolete, and whether it stops the current speech: it does if that is an earlier
+    /// utterance about the same subject, or a less urgent one.
     package mutating func next(at now: Int64) -> (utterance: Utterance, cancels: Bool)? {
         waiting.removeAll { now - $0.time > Self.maximumAge }
         guard let utterance = waiting.first else { return nil }
@@ -33,7 +33,7 @@ package struct UtteranceQueue {
         return (utterance, cancels ?? false)
     }
 
-    /// Whether an utterance is waiting that is not obsolete.
+    /// Whether an utterance that is not obsolete is waiting.
     package func waits(at now: Int64) -> Bool { waiting.contains { now - $0.time <= Self.maximumAge } }
 
     /// Returns an utterance that could not be spoken to the front.

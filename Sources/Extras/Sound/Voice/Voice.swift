@@ -10,7 +10,7 @@ package final class Voice {
     /// Destination of announcements.
     package enum Output {
         case speech(VoiceSettings)
-        /// Called with each as a line; an error ends the program.
+        /// Called with each announcement as a line; an error ends the program.
         case lines((String) throws -> Void)
     }
 
@@ -25,8 +25,8 @@ package final class Voice {
     private var isSilent: Bool
     /// Time of the next attempt to call speech-dispatcher, CLOCK_BOOTTIME. Unit: ns.
     private var nextAttempt: Int64 = 0
-    /// Pause after the next failure. It doubles with each failure, and is reset by each announcement, which becomes
-    /// obsolete before it grows long. Unit: ns.
+    /// Pause after the next failure. It doubles with each failure, and each announcement resets it, because an
+    /// announcement becomes obsolete before the pause has grown long. Unit: ns.
     private var pause = Voice.second
     /// Last logged reason why speech does not work.
     private var problem: String?
@@ -46,7 +46,7 @@ package final class Voice {
         (self.language, self.output, self.isSilent) = (language, output, isSilent)
         let reactor = try Reactor()
         self.reactor = reactor
-        // Before libspeechd starts threads, which inherit the signal mask.
+        // The signals are blocked before libspeechd starts threads, because threads inherit the signal mask.
         var handle: (Int32) -> Void = { _ in }
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM, SIGUSR1, SIGUSR2]) { handle($0) }
         handle = { [weak self] in self?.take(signal: $0) }
@@ -64,7 +64,7 @@ package final class Voice {
         if let failure { throw failure }
     }
 
-    /// Connects once, so that a missing part is reported before the first announcement.
+    /// Connects once at the start, so that a missing part is reported before the first announcement.
     private func begin() {
         guard case .speech(let settings) = output else { return }
         attempt { () throws(SpeechDispatcher.Problem) in _ = try connected(settings) }

@@ -2,7 +2,7 @@ import CSensorProxy
 import Glibc
 import Linux
 
-/// One connection to the system bus on a reactor: it never blocks, and ends only once.
+/// One connection to the system bus on a reactor: it never blocks, and is not re-established once it has ended.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 final class BusConnection {
@@ -20,8 +20,8 @@ final class BusConnection {
 
     /// Maximum number of messages handled per turn of the reactor: a client that floods the bus delays no other output.
     private static let messagesPerTurn = 32
-    /// Number of unwritten messages at which no more signals are sent, since the bus reads slowly; the newest values
-    /// are sent when it reads again.
+    /// Number of unwritten messages from which no more signals are sent, because the bus reads slowly; the newest
+    /// values are sent once it reads again.
     private static let maximumQueueLength: UInt64 = 256
 
     /// Starts connecting.
@@ -36,8 +36,8 @@ final class BusConnection {
         self.onEnd = onEnd
     }
 
-    /// Like `sd_bus_open_system`, but the connection accepts no messages with descriptors: closing those of a client on
-    /// this thread might block.
+    /// Like `sd_bus_open_system`, but the connection accepts no messages with descriptors, because closing a client's
+    /// descriptors on this thread might block.
     private static func open(_ address: String) throws(SystemError) -> OpaquePointer {
         var made: OpaquePointer?
         var result = sd_bus_new(&made)
@@ -53,8 +53,8 @@ final class BusConnection {
         return bus
     }
 
-    /// Address of the system bus: `DBUS_SYSTEM_BUS_ADDRESS` if it is set, as for other programs; else the D-Bus
-    /// specification's.
+    /// Address of the system bus: `DBUS_SYSTEM_BUS_ADDRESS` if it is set, as for other programs; otherwise the address
+    /// in the D-Bus specification.
     static var systemAddress: String {
         getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? "unix:path=/run/dbus/system_bus_socket"
     }
@@ -134,7 +134,7 @@ final class BusConnection {
         if let timer { reactor.cancel(timer) }
         timer = nil
         var deadline: UInt64 = .max
-        // CLOCK_MONOTONIC; the largest number stands for none.
+        // Deadline on CLOCK_MONOTONIC; the largest number stands for none.
         guard sd_bus_get_timeout(bus, &deadline) > 0, deadline < UInt64(Int64.max / 1000) else { return }
         timer = reactor.after(Int64(deadline) * 1000 - Reactor.now) { [weak self] in
             self?.timer = nil

@@ -38,16 +38,16 @@ struct BusName {
     private var isOwned = false
     private var reported: Problem?
 
-    /// Match of the end of any client: `arg2`, its new owner, is empty.
+    /// Match rule for the departure of any client: its name then has an empty new owner (`arg2`).
     static let departures =
         "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
         + "interface='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''"
-    /// Waits for the name if another program owns it.
+    /// Flag to wait for the name if another program owns it.
     static let queue = UInt64(SD_BUS_NAME_QUEUE)
-    /// Handler of a match whose messages a filter handles.
+    /// Handler for a match whose messages are handled by a filter.
     static let ignore: sd_bus_message_handler_t = { _, _, _ in 0 }
 
-    /// Records that the name is owned; true if it was not before.
+    /// Records that the name is owned; returns true if it was not owned before.
     mutating func acquired() -> Bool {
         reported = nil
         defer { isOwned = true }
@@ -88,7 +88,7 @@ struct BusName {
         guard sd_bus_message_read_basic(answer, CChar(UInt8(ascii: "u")), &result) > 0 else {
             return .refused("its answer has no result")
         }
-        // 1: now the owner, 4: already the owner; 2: queued.
+        // 1: has become the owner, 4: already was the owner; 2: queued.
         return [1, 4].contains(result) ? nil : .taken
     }
 

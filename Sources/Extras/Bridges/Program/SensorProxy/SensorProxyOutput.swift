@@ -15,8 +15,8 @@ package final class SensorProxyOutput: BridgeOutput {
     private var claimed: Int64 = 0
     private var timer: TimerIdentifier?
 
-    /// Interval at which the newest pose is read while claimed: short, so that rotating the display has no visible
-    /// delay. Unit: ns.
+    /// Interval at which the newest pose is read while a sensor is claimed: short, so that rotating the display has no
+    /// visible delay. Unit: ns.
     private static let interval: Int64 = 100_000_000
     /// Interval of the check for a daemon with poses while no sensor is claimed. Unit: ns.
     private static let idleInterval: Int64 = 1_000_000_000

@@ -4,9 +4,9 @@ import Linux
 
 /// The service `net.hadess.SensorProxy` on the system bus, with the claims of its clients.
 ///
-/// It maintains the connection: without a bus, or permission for the name, it retries, and if another program owns the
-/// name, it waits for it. Readings are sent to the clients that have claimed the sensor, the presence of sensors to
-/// every client. Not thread-safe: for use on the reactor's thread.
+/// It maintains the connection: without a bus, or without permission for the name, it retries; if another program owns
+/// the name, it waits for the name. Readings are sent to the clients that have claimed the sensor, the presence of
+/// sensors to every client. Not thread-safe: for use on the reactor's thread.
 final class SensorService {
     /// Called when the claimed sensors may have changed.
     var onClaims: (ProxySensors) -> Void = { _ in }
@@ -28,7 +28,7 @@ final class SensorService {
     /// Initial interval between two connection attempts, which doubles after each failure. Unit: ns.
     private static let minimumPause: Int64 = 1_000_000_000
     private static let maximumPause: Int64 = 30_000_000_000
-    /// Maximum number of calls that wait for the first reading; more are answered at once.
+    /// Maximum number of calls that wait for the first reading; further calls are answered at once.
     private static let maximumWaitingCount = SensorClaims.maximumClients
 
     /// Creates the service; `connect` starts it.
@@ -78,7 +78,7 @@ final class SensorService {
 
     // MARK: readings
 
-    /// Adopts the readings, and sends changed ones.
+    /// Stores new readings, and sends those that have changed.
     func publish(_ readings: SensorReadings, _ changes: SensorProperties) {
         proxy.pointee.has_accelerometer = readings.isPresent ? 1 : 0
         proxy.pointee.has_compass = readings.isPresent ? 1 : 0
@@ -109,7 +109,8 @@ final class SensorService {
 
     private func emit(_ properties: SensorProperties, to client: String?) {
         guard let connection else { return }
-        // A signal that cannot be sent is missing until the next change; the connection detects its own end.
+        // A signal that cannot be sent is lost, and clients are outdated until the next change; the connection detects
+        // its own end.
         _ = csensor_proxy_emit(connection.bus, proxy, client, properties.rawValue)
     }
 
@@ -154,8 +155,8 @@ final class SensorService {
 
     private func followNames(_ bus: OpaquePointer) throws(SystemError) {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        // For the whole connection: the departure of any client with a claim is then seen, since the bus keeps the
-        // order of messages.
+        // The match exists for the whole connection: the departure of any client with a claim is then seen, since the
+        // bus keeps the order of messages.
         try check(
             "follow the clients of the system bus",
             sd_bus_add_match_async(bus, nil, BusName.departures, BusName.ignore, nil, nil))
@@ -200,7 +201,7 @@ final class SensorService {
     private func nameAnswered(_ message: OpaquePointer) {
         guard let problem = BusName.problem(message) else { return }
         name.report(problem)
-        // When the request is queued, the bus itself reports that the name has become free.
+        // A queued request is not an error: the bus itself reports when the name becomes free.
         guard problem != .taken else { return }
         retryLater { service in
             guard let bus = service.connection?.bus else { return }

@@ -10,7 +10,7 @@ final class DaemonQuestions {
         case pose
         case status
         case aids
-        /// Vertices of the route from this one on; nil for the route without them.
+        /// Vertices of the route from this index on; nil for the route without vertices.
         case route(from: Int?)
     }
 
@@ -46,7 +46,7 @@ final class DaemonQuestions {
     func askAll(_ needs: DaemonNeeds, isReady: Bool) {
         guard waiting.isEmpty else { return silence += 1 }
         silence = 0
-        // The stream of poses includes their time.
+        // The stream of poses includes the time, so that no request is needed for it.
         if !isReady || !needs.contains(.poses) { ask(.pose) }
         if needs.contains(.status) { ask(.status) }
         if needs.contains(.aids) { ask(.aids) }
@@ -83,7 +83,7 @@ final class DaemonQuestions {
         if let next = waiting.first { send(next) }
     }
 
-    /// nil for an answer without consequences.
+    /// Event for an answer; nil if the answer has no consequences.
     private static func event(_ question: Question, _ answer: DaemonStream.Answer) -> DaemonStreams.Event? {
         switch (question, answer) {
         case (.pose, .reply(let node)): (try? PoseInterface.GetPose.Reply(node)).map { .newestPose($0.pose) }

@@ -4,8 +4,8 @@ import WaymarkClient
 import WaymarkInterface
 
 /// The data that clients need from the daemon, and no more: streams are opened when the first client needs them and
-/// closed within a second after the last one did, so that an idle board saves power. After the daemon's end, it
-/// reconnects once a second.
+/// closed within a second after the last client stops needing them, so that an idle board saves power. After the
+/// daemon's end, it reconnects once a second.
 final class DaemonStreams {
     /// Event from the daemon.
     enum Event {
@@ -42,7 +42,7 @@ final class DaemonStreams {
     private let handler: (Event) -> Void
     private var streams: [DaemonNeeds: DaemonStream] = [:]
     private var questions: DaemonQuestions?
-    /// Whether the daemon's time is known. Only then streams are opened, so that all their data has a timestamp.
+    /// Whether the daemon's time is known. Streams are opened only then, so that all their data has a timestamp.
     private var isReady = false
     private var timer: TimerIdentifier?
     /// Last logged reason why a stream could not be opened.
@@ -150,7 +150,7 @@ final class DaemonStreams {
     private func answered(_ answer: DaemonStream.Answer, _ need: DaemonNeeds) {
         guard case .reply(let node) = answer, let event = try? Self.event(node, need) else {
             if case .error(let name) = answer { report(name) }
-            // Its own handler cannot close the connection; the next tick does.
+            // A connection cannot be closed in its own handler; the next tick closes it.
             return streams[need]?.abandon() ?? ()
         }
         problem = nil

@@ -8,7 +8,8 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
     case pose = 1
     case frame, location, transform, scenePose, route, places, status, placements, aids
 
-    /// Messages of a channel: in a schema that Foxglove knows, as protobuf, or Waymark's own, as JSON.
+    /// Messages of a channel: either in a schema that Foxglove knows, encoded as protobuf, or Waymark's own, encoded as
+    /// JSON.
     private enum Content {
         case known(MessageSchema)
         case own(name: String, schema: String)
@@ -68,8 +69,8 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
     }
 }
 
-/// Messages that are valid until the next one of their kind: late subscribers, and clients that read too slowly, get
-/// the newest one.
+/// Messages that are valid until the next message of their kind: late subscribers, and clients that read too slowly,
+/// get the newest one.
 enum FoxgloveLasting: CaseIterable {
     case frame, alignment, route, places, status, scene, aids
 

@@ -11,8 +11,8 @@ package struct FoxgloveClock {
     /// The latest time of a pose. Unit: ns, boot time.
     private var latest = BootTime(nanoseconds: 0)
 
-    /// Difference above which a pose's UTC has a new offset, beyond its rounding to microseconds and the receiver's
-    /// jitter. Unit: ns.
+    /// Difference above which a pose's UTC has a new offset; smaller differences come from rounding to microseconds and
+    /// from the receiver's jitter. Unit: ns.
     private static let tolerance: Int64 = 1_000_000
 
     /// Creates a clock that shows boot time.

@@ -6,8 +6,8 @@ import WaymarkInterface
     import Glibc
 #endif
 
-/// A placement as foxglove.SceneEntity: arrows and nodes on the ground, other marks with the size that the wearer sees,
-/// labels above their marks.
+/// A placement as foxglove.SceneEntity: arrows and nodes lie on the ground, other marks have the size that the wearer
+/// sees, and labels are above their marks.
 struct FoxgloveEntity {
     private let placement: SceneInterface.Placement
 
@@ -34,7 +34,7 @@ struct FoxgloveEntity {
         writer.member("timestamp", PoseInterface.Time(nanoseconds: Int64(clamping: time)))
         writer.member("frame_id", placement.lock == .head ? "body" : "scene")
         writer.member("id", placement.id)
-        // Zero: until it is replaced or deleted.
+        // A lifetime of zero means: until the entity is replaced or deleted.
         writer.member("lifetime", PoseInterface.Time(nanoseconds: 0))
         writer.member("frame_locked", true)
         writeMetadata(&writer)

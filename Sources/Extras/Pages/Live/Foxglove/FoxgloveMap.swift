@@ -5,7 +5,7 @@ import WaymarkInterface
 
 /// Route and placements as GeoJSON, as in recordings: fixed objects, without the moving arrows.
 package enum FoxgloveMap {
-    /// Maximum number of drawn vertices of a route; a longer one is decimated.
+    /// Maximum number of drawn vertices of a route; a route with more is decimated.
     package static let maximumVertexCount = 50_000
 
     /// The route as GeoJSON; an empty document without a route.
@@ -50,7 +50,7 @@ package enum FoxgloveMap {
     /// centimetres. Unit: degrees, some 5 m of latitude.
     private static let minimumMove = 5e-5
 
-    /// Whether the set of placements has changed, or one has moved.
+    /// Whether the set of placements has changed, or a placement has moved.
     static func hasMoved(_ points: [SceneDocument.Point], from before: [SceneDocument.Point]) -> Bool {
         guard points.count == before.count else { return true }
         return zip(points, before).contains { now, then in

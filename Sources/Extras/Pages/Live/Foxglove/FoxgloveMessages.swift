@@ -27,7 +27,7 @@ struct FoxgloveMessages {
     mutating func clear() -> [FoxgloveOutput] {
         (frame, places, status, aids) = (nil, nil, nil, nil)
         route = FoxgloveRoute()
-        // The clock is kept until a pose has another one.
+        // The clock is kept until a pose requires another one.
         return scene.generation == nil ? [] : [output(.scene, scene.clear())]
     }
 
@@ -54,7 +54,7 @@ struct FoxgloveMessages {
             return [repeatedAlignment()].compactMap { $0 }
         case .frame(let new):
             frame = new
-            // The clients did not miss the frames that this program missed.
+            // The count is removed: clients did not miss the frames that this program missed.
             frame?.missed = nil
             alignmentTime = clock.bootTime
             return [newest(.frame), alignment, newPlaces(isWanted)].compactMap { $0 }
@@ -101,7 +101,7 @@ struct FoxgloveMessages {
         case .places: return places.map { map(.places)(SceneDocument.text(route: nil, points: $0)) }
         case .status: return status.map { output(kind, $0) }
         case .aids: return aids.map { output(kind, $0) }
-        // An empty one removes what a client may have received before.
+        // An empty scene removes what a client may have received before.
         case .scene: return scene.wasSent ? output(kind, scene.snapshot) : nil
         }
     }
@@ -114,7 +114,7 @@ struct FoxgloveMessages {
         return output(.alignment, writer.bytes)
     }
 
-    /// The scene's alignment, which rarely changes, once a second.
+    /// The scene's alignment, which rarely changes, repeated once a second.
     private mutating func repeatedAlignment() -> FoxgloveOutput? {
         guard let alignmentTime, clock.bootTime.seconds(since: alignmentTime).magnitude >= Self.alignmentInterval else {
             return nil
@@ -160,7 +160,7 @@ struct FoxgloveMessages {
         guard let nanoseconds = published.time.nanoseconds else { return [] }
         let (time, message) = (BootTime(nanoseconds: nanoseconds), clock.message)
         var pose = published
-        // The clients did not miss the poses that this program missed.
+        // The count is removed: clients did not miss the poses that this program missed.
         pose.missed = nil
         var outputs = [repeatedAlignment()].compactMap { $0 }
         func append(_ channel: FoxgloveChannel, _ payload: [UInt8]) {

@@ -4,7 +4,7 @@ import JSON
 ///
 /// Source: Foxglove WebSocket protocol v1, docs/spec.md of github.com/foxglove/ws-protocol.
 package enum FoxgloveProtocol {
-    /// WebSocket subprotocols for this protocol; their messages are equal here.
+    /// WebSocket subprotocols for this protocol, between which the server's messages do not differ.
     package static let subprotocols = ["foxglove.sdk.v1", "foxglove.websocket.v1"]
 
     /// Severity of a status message.
@@ -74,7 +74,7 @@ package enum FoxgloveProtocol {
 
     /// A line for the user of the client.
     ///
-    /// - Parameter identifier: a later message with the same one replaces this one; nil if it stays.
+    /// - Parameter identifier: a later message with the same identifier replaces this message; nil if it stays.
     package static func status(_ level: Level, _ message: String, identifier: String? = nil) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.beginObject()

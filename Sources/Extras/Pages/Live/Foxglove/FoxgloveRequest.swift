@@ -6,7 +6,7 @@ import JSON
 package enum FoxgloveRequest: Hashable, Sendable {
     /// Subscription to a channel, with the client's own number for it.
     package struct Subscription: Hashable, Sendable {
-        /// Number chosen by the client; the messages carry it.
+        /// Number chosen by the client; messages of the subscription contain it.
         package let identifier: UInt32
         /// Number of the channel, as advertised.
         package let channel: UInt32
@@ -18,7 +18,7 @@ package enum FoxgloveRequest: Hashable, Sendable {
         }
     }
 
-    /// Requests messages of these channels from now on.
+    /// Requests messages of these channels, from the next message on.
     case subscribe([Subscription])
     /// Ends the subscriptions with these numbers.
     case unsubscribe([UInt32])
@@ -32,7 +32,7 @@ package enum FoxgloveRequest: Hashable, Sendable {
     /// Maximum number of subscriptions in a request.
     package static let maximumSubscriptionCount = 256
 
-    /// Far above what clients send, so that a request takes little memory.
+    /// Limits far above what clients send, but low enough that a request takes little memory.
     private static let limits = JSONLimits(depth: 8, values: 4096, text: 16 * 1024)
 
     /// Maximum length of an operation's name in a refusal. Unit: Unicode scalars.

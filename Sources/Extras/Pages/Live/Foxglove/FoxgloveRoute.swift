@@ -10,7 +10,7 @@ package struct FoxgloveRoute {
         case complete
     }
 
-    /// Properties that distinguish routes: the others are the wearer's progress.
+    /// Properties that distinguish routes; the other properties are the wearer's progress.
     private struct Key: Hashable {
         let id: String
         let name: String
@@ -34,12 +34,12 @@ package struct FoxgloveRoute {
         let new = Key(id: route.id, name: route.name, length: route.length, vertices: route.vertices)
         if new != key {
             (key, name, vertices, text) = (new, route.name, [], nil)
-            // The vertices of this answer may belong to the previous route.
+            // The vertices of this answer may belong to the previous route, so they are requested again.
             return route.vertices > 0 ? .incomplete(0) : complete()
         }
         guard text == nil else { return .unchanged }
         vertices += reply.vertices
-        // A reply without vertices answers a request that asked for none.
+        // A reply has no vertices if the request asked for none, as the periodic request does.
         return vertices.count < route.vertices ? .incomplete(vertices.count) : complete()
     }
 

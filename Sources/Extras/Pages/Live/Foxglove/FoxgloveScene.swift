@@ -4,8 +4,8 @@ import WaymarkInterface
 /// The placements of the daemon's scene, and the messages foxglove.SceneUpdate that bring a client's 3D view up to
 /// date.
 ///
-/// There is an entity for each placement, with the placement's id. Arrows are at their own positions; their motion is
-/// left to clients of the scene itself.
+/// There is an entity for each placement, with the placement's id. Arrows are at their published positions; their
+/// motion is left to clients of the scene itself.
 package struct FoxgloveScene {
     /// Placements by their ids.
     package private(set) var placements: [String: SceneInterface.Placement] = [:]
@@ -30,7 +30,7 @@ package struct FoxgloveScene {
         case all = 1
     }
 
-    /// Processes a message of the daemon, and returns the update for clients that have all earlier ones.
+    /// Processes a message of the daemon, and returns the update for clients that have all earlier updates.
     ///
     /// - Parameter time: time of the message. Unit: ns of the server's clock.
     package mutating func take(_ scene: SceneInterface.Scene, at time: UInt64) -> [UInt8] {
@@ -54,7 +54,7 @@ package struct FoxgloveScene {
     /// Update for clients in any other state.
     package var snapshot: [UInt8] { update(deleting: nil, adding: placements.values.sorted { $0.order < $1.order }) }
 
-    /// - Parameter removed: ids of removed placements; nil for all.
+    /// - Parameter removed: ids of removed placements; nil to remove all.
     private func update(deleting removed: [String]?, adding added: [SceneInterface.Placement]) -> [UInt8] {
         var writer = MessageWriter(encoding)
         writer.write(.sceneUpdate) { writer in
@@ -65,7 +65,7 @@ package struct FoxgloveScene {
     }
 
     /// A deletion affects only older entities. A restarted daemon may have an earlier time, so deletions use the latest
-    /// time of all.
+    /// time of all sent entities.
     private func write(_ kind: Deletion, _ id: String, _ writer: inout MessageWriter) {
         writer.member(
             "timestamp", PoseInterface.Time(nanoseconds: Int64(clamping: max(time, latest &+ 1))))

@@ -25,7 +25,7 @@ package final class FoxgloveServer {
     /// - Parameters:
     ///   - socketPath: the daemon's socket.
     ///   - version: version of this program.
-    ///   - origins: pages of other hosts that may connect; programs other than browsers have no origin.
+    ///   - origins: origins of other hosts' pages that may connect; programs other than browsers have no origin.
     package init(
         _ reactor: Reactor, socketPath: String, version: String, origins: [String] = []
     ) throws(SystemError) {
@@ -69,7 +69,7 @@ package final class FoxgloveServer {
 
     private func updateNeeds() {
         let needs: DaemonNeeds = sessions.values.reduce(into: []) { $0.formUnion($1.needs) }
-        // The state of the daemon is unknown while it is not called.
+        // The state of the daemon is unknown while no stream is needed.
         if needs.isEmpty { isLost = false }
         streams?.needs = needs
     }

@@ -1,6 +1,6 @@
 import Web
 
-/// A client: its subscriptions, and the messages that it has yet to get.
+/// A client: its subscriptions, and the messages that it has yet to receive.
 final class FoxgloveSession {
     private let socket: WebSocket
     private var subscriptions: [FoxgloveChannel: UInt32] = [:]
@@ -17,7 +17,7 @@ final class FoxgloveSession {
     private static let maximumUnreadSize = 256 * 1024
     /// Size of unread messages, queued in this program, up to which further ones are sent. Unit: bytes.
     private static let maximumQueuedSize = 16 * 1024
-    /// Identifier of the status message about the daemon: a later one replaces an earlier one.
+    /// Identifier of the status message about the daemon: a later status message replaces an earlier one.
     private static let daemonStatus = "daemon"
 
     init(_ socket: WebSocket) { self.socket = socket }
@@ -28,7 +28,7 @@ final class FoxgloveSession {
         socket.send(.text(utf8: advertise))
     }
 
-    /// Data from the daemon that its channels need.
+    /// Data from the daemon that the client's channels need.
     var needs: DaemonNeeds { subscriptions.keys.reduce(into: []) { $0.formUnion($1.needs) } }
 
     /// Whether it has subscribed to the channel.
@@ -36,7 +36,7 @@ final class FoxgloveSession {
 
     // MARK: - Requests
 
-    /// Handles a request; an impossible one is refused with a status message.
+    /// Handles a request; an impossible request is refused with a status message.
     func handle(_ message: WebSocketMessage) {
         do throws(FoxgloveRequest.Refusal) {
             let request =
@@ -89,8 +89,8 @@ final class FoxgloveSession {
 
     // MARK: - Messages
 
-    /// Sends new messages, and owed ones. A client that has not read all earlier messages gets none: states are
-    /// replaced by the next ones, and lasting messages stay owed.
+    /// Sends new messages, and owed ones. A client that has not read all earlier messages gets none: messages of
+    /// streams are replaced by later ones, and lasting messages stay owed.
     ///
     /// - Parameters:
     ///   - now: time of the server's clock. Unit: ns.
@@ -104,7 +104,7 @@ final class FoxgloveSession {
             return
         }
         let due = owed.compactMap { newest($0) }
-        // The newest message of an owed kind already includes a change that has just arrived.
+        // The newest message of an owed kind already includes any change that has just arrived.
         let others = mine.filter { message in message.lasting.map { !owed.contains($0) } ?? true }
         owed.subtract(due.compactMap(\.lasting))
         guard !due.isEmpty || !others.isEmpty else { return }

@@ -12,7 +12,7 @@ final class ArchiveFile: Sendable {
         guard (try? File.status(of: path))?.isRegular == true, let file = try? File.openForReading(path),
             let beginning = try? file.read(atMost: PMTiles.magic.count)
         else { return nil }
-        // Versions 1 and 2 begin with two letters, and the version in two bytes.
+        // Files of versions 1 and 2 begin with two letters, followed by the version in two bytes.
         if beginning.count >= 4, beginning.starts(with: PMTiles.magic.prefix(2)), (1...2).contains(beginning[2]),
             beginning[3] == 0
         {
@@ -24,7 +24,7 @@ final class ArchiveFile: Sendable {
 
     /// - Parameters:
     ///   - offset: offset from the start of the file. Unit: bytes.
-    ///   - count: number of bytes, limited by the archive.
+    ///   - count: number of bytes, which the archive's sections limit.
     /// - Returns: these bytes, or fewer if the file ends earlier.
     func bytes(at offset: UInt64, count: Int) throws(TileProblem) -> [UInt8] {
         guard let offset = Int64(exactly: offset) else { return [] }

@@ -8,15 +8,15 @@ enum GZip {
     /// - Returns: the content; nil if it is longer than `limit` bytes, or damaged.
     static func inflate(_ bytes: [UInt8], atMost limit: Int) -> [UInt8]? {
         bytes.withUnsafeBufferPointer { input in
-            // zlib stores the address.
+            // Allocated, because zlib stores the address.
             let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
             stream.initialize(to: z_stream())
             defer { stream.deallocate() }
-            // 16 more than the largest window: gzip's header and checksum.
+            // 16 more than the largest window size selects gzip's header and checksum.
             let size = Int32(MemoryLayout<z_stream>.size)
             guard inflateInit2_(stream, MAX_WBITS + 16, ZLIB_VERSION, size) == Z_OK else { return nil }
             defer { inflateEnd(stream) }
-            // zlib only reads it.
+            // zlib only reads the input.
             stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.pointee.avail_in = UInt32(input.count)
             return content(of: stream, atMost: limit)

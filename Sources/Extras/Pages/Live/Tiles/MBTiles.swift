@@ -69,7 +69,7 @@ final class MBTiles: TileSource {
             throw DatabaseError.damage(database.path, "it has no tiles")
         }
         let (minimum, maximum) = (statement.integer(0), statement.integer(1))
-        // SQLite types belong to values, not columns: a text sorts above all numbers.
+        // In SQLite, types belong to values and not to columns: a text sorts above all numbers.
         guard minimum <= maximum else { throw DatabaseError.damage(database.path, "its zooms are no numbers") }
         return Int(minimum)...Int(maximum)
     }

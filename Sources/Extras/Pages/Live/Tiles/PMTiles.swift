@@ -20,17 +20,18 @@ package final class PMTiles: TileSource {
     /// Most recently used leaf directories by their offsets, newest last: neighbouring tiles usually share them.
     private let newest = Mutex<[(offset: UInt64, directory: PMTilesDirectory)]>([])
 
-    /// Maximum number of cached leaves: those of a view across the border of two, with two levels each.
+    /// Maximum number of cached leaves: a view may cross the border of two leaves on each of two levels.
     private static let maximumLeafCount = 4
     /// Maximum size of a compressed directory or of the metadata; usual ones are a tenth of it. Unit: bytes.
     private static let maximumSize = 512 << 10
-    /// Maximum size of these when decompressed; a request reads a few of them on the thread that serves all. Unit:
-    /// bytes.
+    /// Maximum size of a directory or of the metadata when decompressed; a request reads a few of them on the thread
+    /// that serves all requests. Unit: bytes.
     private static let maximumInflatedSize = 1 << 20
     /// Maximum depth of nested directories; archives of the whole earth have two levels.
     private static let maximumDepth = 4
 
-    /// - Throws: `TileProblem` for an archive of another version, a damaged one, and one whose tiles are not pictures.
+    /// - Throws: `TileProblem` for an archive of another version, a damaged archive, and an archive whose tiles are not
+    ///   pictures.
     package init(_ bytes: @escaping Bytes) throws(TileProblem) {
         let header = try PMTilesHeader(try bytes(0, PMTilesHeader.size))
         let parts = Parts(bytes: bytes, isCompressed: header.isCompressed)

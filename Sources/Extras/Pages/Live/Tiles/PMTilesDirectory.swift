@@ -2,9 +2,9 @@
 struct PMTilesDirectory: Sendable {
     /// Position of the tiles with some successive ids.
     struct Entry: Sendable {
-        /// The first of the ids.
+        /// First id of the entry.
         fileprivate(set) var first: UInt64
-        /// Number of ids, all of which have the same tile; 0 for a directory of the ids from the first on.
+        /// Number of successive ids that have the same tile; 0 if the entry is a directory of the ids from `first` on.
         fileprivate(set) var run: UInt32 = 0
         /// Length of the tile or directory. Unit: bytes.
         fileprivate(set) var length: UInt32 = 0
@@ -43,7 +43,7 @@ struct PMTilesDirectory: Sendable {
         }
         var end: UInt64?
         for place in 0..<count {
-            // 0: directly after the previous entry; else one more than the offset.
+            // 0: directly after the previous entry; other numbers are one more than the offset.
             let number = try numbers.next()
             guard let offset = number == 0 ? end : number - 1 else { throw .damagedDirectory }
             entries[place].offset = offset
@@ -80,7 +80,7 @@ private struct Varints {
             guard place < bytes.count else { throw .damagedDirectory }
             let byte = bytes[place]
             place += 1
-            // The tenth byte has one bit of the 64.
+            // The tenth byte may have only one bit, the last of the 64.
             guard shift < 63 || byte <= 1 else { throw .damagedDirectory }
             number |= UInt64(byte & 0x7f) << shift
             if byte < 0x80 { return number }
@@ -113,7 +113,7 @@ package enum HilbertTile {
             let (east, south) = (x & side == 0 ? 0 : 1, y & side == 0 ? 0 : 1)
             id += UInt64(side) * UInt64(side) * UInt64((3 * east) ^ south)
             (x, y) = (x & (side - 1), y & (side - 1))
-            // The curve of a quarter is the whole one, transformed so that the quarters' ends meet.
+            // The curve within a quarter is the whole curve, transformed so that the ends of the quarters' curves meet.
             guard south == 0 else { continue }
             (x, y) = east == 1 ? (side - 1 - y, side - 1 - x) : (y, x)
         }

@@ -50,7 +50,7 @@ struct PMTilesHeader {
         guard let type = Self.mediaTypes[bytes[99]] else {
             throw .notPictures(Self.name(bytes[99], of: Self.formats))
         }
-        // Picture formats have their own compression.
+        // Picture formats have their own compression, so none is permitted here.
         guard bytes[98] <= 1 else {
             let compression = Self.name(bytes[98], of: Self.compressions)
             throw TileProblem("its tiles are compressed by \(compression), which pictures are not")

@@ -50,7 +50,7 @@ final class TileMap: Sendable {
         else { return WebResponse(status: 404, text: "tiles are below \(Self.path) as ZOOM/X/Y") }
         do throws(TileProblem) {
             guard let source, let tile = try source.tile(zoom: zoom, column: x, row: y) else {
-                // Maps have limits: for a browser this is no error.
+                // Requests beyond the limits of the map are normal: for a browser, this status is no error.
                 return WebResponse(status: 204, type: source?.mediaType ?? "", body: [])
             }
             return WebResponse(type: source.mediaType, body: tile)

@@ -7,7 +7,7 @@ package protocol TileSource: Sendable {
     /// Attribution of the map, untrusted text; empty if unknown.
     var attribution: String { get }
 
-    /// Picture of a tile; nil if the map has none, or one that is larger than `TileLimits.maximumSize`.
+    /// Picture of a tile; nil if the map has none, or if it is larger than `TileLimits.maximumSize`.
     ///
     /// - Parameters:
     ///   - zoom: zoom level within `TileLimits.zooms`.
