@@ -1,8 +1,8 @@
 import Geometry
 import WaymarkClient
 
-/// Detects that a document has longitude and latitude exchanged: its content is far from the wearer, but near after
-/// exchanging them back. Either is a valid coordinate, so that a reader of the format cannot detect it.
+/// Detects that a document has longitude and latitude exchanged: its content is far from the wearer, but near once they
+/// are exchanged back. Both orders are valid coordinates, so a reader of the format cannot detect this.
 struct ExchangedCoordinates {
     /// Distance beyond any walk. Unit: metres.
     private static let far = 1e6

@@ -7,7 +7,7 @@ final class InputFile {
     let path: String
     /// Name of the file without its folders.
     let name: String
-    /// Size in bytes; nil if there is none, as for a pipe.
+    /// Size in bytes; nil if the file has none, as for a pipe.
     let size: Int?
     private let file: File
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Lines that are redrawn in place on the terminal, below its earlier content.
+/// Lines on the terminal that are redrawn in place, below the earlier content.
 ///
 /// The cursor is hidden meanwhile; `end` and the signals that end or stop the program show it again.
 struct LiveScreen {
@@ -80,7 +80,7 @@ private func restoreAndStop(_: Int32) {
 ///
 /// The terminal is restored when the object ends, and when a signal ends or stops the program.
 final class Keyboard {
-    /// Nil if standard input is not a terminal, or one that another program has in the foreground.
+    /// Nil if standard input is not a terminal, or if another program is in the foreground.
     init?() {
         var settings = termios()
         guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &settings) == 0
@@ -97,14 +97,14 @@ final class Keyboard {
 
     /// Next key that is pressed within a time; nil if there is none.
     func next(within time: Duration) -> Character? {
-        // After a stop the shell may have changed its mode.
+        // A shell may have changed the terminal's mode while the program was stopped.
         Self.listen()
         var input = pollfd(fd: isOpen ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
         let milliseconds = Int32(clamping: (time.components.attoseconds / 1_000_000_000 + 999_999) / 1_000_000)
         guard poll(&input, 1, milliseconds) == 1 else { return nil }
         var byte: UInt8 = 0
         guard input.revents & Int16(POLLIN) != 0, read(STDIN_FILENO, &byte, 1) == 1 else {
-            // At its end the descriptor would be ready forever.
+            // At the end of input the descriptor would be ready forever.
             isOpen = false
             return nil
         }
@@ -115,7 +115,7 @@ final class Keyboard {
 
     /// The last key pressed since the previous call; nil if there is none. Never waits.
     func pressed() -> Character? {
-        // After a stop the shell may have changed its mode.
+        // A shell may have changed the terminal's mode while the program was stopped.
         Self.listen()
         var key: Character?
         var byte: UInt8 = 0

@@ -51,7 +51,7 @@ package enum Program {
             Terminal.complain("waymark: \(error)")
             return error.code
         } catch let error as WaymarkError {
-            // It may contain user input and names.
+            // The message may contain user input and names.
             Terminal.complain("waymark: " + Words.line(text(error) + advice(error)))
             return ExitCode(error)
         } catch is Terminal.Closed {

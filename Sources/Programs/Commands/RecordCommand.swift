@@ -64,7 +64,7 @@ enum RecordCommand: Command {
         } catch {
             // The daemon may have started nevertheless, if only its answer was late.
             if error == .timedOut || error == .disconnected { stopAbandoned(path) }
-            // Nothing was written: an empty file would only block the next attempt.
+            // Nothing was written: an empty file would only prevent the next attempt.
             unlink(path)
             throw error
         }
@@ -76,7 +76,8 @@ enum RecordCommand: Command {
         _ = try? client.stopRecording()
     }
 
-    /// Shows the counts until a signal, the deadline or the recording's own end; true for the latter.
+    /// Shows the counts until a signal arrives, the deadline passes, or the recording ends by itself; true in the last
+    /// case.
     private static func follow(
         _ client: Waymark.Client, until deadline: Deadline, _ signals: SignalDescriptor
     ) throws -> Bool {

@@ -140,7 +140,7 @@ enum ImportCommand: Command {
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let (folder, file) = (options.operands[0], options.operands[1])
-        // Read first up to the first fix, so that the times of the whole file are UTC.
+        // The folder is first read up to the first fix, so that the times of the whole file are UTC.
         let about = try RecordingAbout(of: try RecordingSource.open(folder))
         let reader = try RecordingSource.open(folder)
         let progress = ProgressLine()

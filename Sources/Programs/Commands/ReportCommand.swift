@@ -58,7 +58,7 @@ enum ReportCommand: Command {
         return names.enumerated().map { "\($1) (\($0 + 1))" }
     }
 
-    /// The part of a recording before a flaw also gives a page, which reports its end.
+    /// If a recording has a flaw, the part before it still gives a page, which reports the flaw.
     private static func report(
         _ source: ReportSource, named name: String, _ plans: PlanLibrary?
     ) -> (report: WalkReport, flaw: RecordingError?) {
@@ -143,7 +143,7 @@ private enum ReportSource {
             guard let entry = try reader.nextEntry() else { return false }
             switch entry {
             case .measurement(let measurement):
-                // Used, and restored, before the next measurement, as in every reader.
+                // Plans are used, and the state restored, before the next measurement, as in every reader.
                 if usesPlans { reader.usePlans { replay.use($0) } }
                 reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
                 replay.feed(measurement)

@@ -65,7 +65,7 @@ enum SceneCommand: Command {
         }
     }
 
-    /// On a terminal the scene and the last events; otherwise the scene once, and a line for each event.
+    /// On a terminal, shows the scene and the last events; otherwise prints the scene once, and a line for each event.
     private static func follow(_ updates: Waymark.Updates<Waymark.Scene>) throws -> ExitCode {
         var screen = Terminal.isInteractive ? LiveScreen() : nil
         defer { screen?.end() }

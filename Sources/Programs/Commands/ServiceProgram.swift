@@ -12,7 +12,7 @@ enum ServiceProgram {
         static let configuration: Int32 = 78
     }
 
-    /// An error in the settings, or of the computer.
+    /// An error in the settings, or a failure of the computer.
     protocol Problem: Error {
         var isOfSettings: Bool { get }
     }
@@ -42,8 +42,9 @@ enum ServiceProgram {
     /// Runs a service under the service manager, with its status line and watchdog.
     ///
     /// - Parameters:
-    ///   - statusLine: returns the current activity of the service.
-    ///   - run: runs the service to its end, and calls the heartbeat at the interval, in nanoseconds; nil for never.
+    ///   - statusLine: returns a description of the service's current activity.
+    ///   - run: runs the service to its end, and calls the heartbeat at the given interval, in nanoseconds; nil for no
+    ///     heartbeat.
     static func supervise(
         _ statusLine: @autoclosure @escaping () -> String,
         run: (_ interval: Int64?, _ heartbeat: @escaping () -> Void) throws -> Void

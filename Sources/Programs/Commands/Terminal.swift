@@ -12,7 +12,7 @@ enum Terminal {
         return kind.pointee != 0 && String(cString: kind) != "dumb"
     }
 
-    /// Its capabilities: the locale's characters, and colours unless NO_COLOR forbids them (no-color.org).
+    /// Capabilities of the terminal: the locale's characters, and colours unless NO_COLOR forbids them (no-color.org).
     static var canvas: Canvas {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variable($0) }.first ?? ""
         let unicode = ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }

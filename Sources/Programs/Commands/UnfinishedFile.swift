@@ -6,7 +6,7 @@ import Linux
 ///
 /// To be begun only after the command has created the file: until then it may belong to another program.
 enum UnfinishedFile {
-    /// For the handler, which may run at any time: set before the handler is, and never freed.
+    /// Path for the signal handler, which may run at any time: set before the handler is installed, and never freed.
     nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
@@ -19,7 +19,8 @@ enum UnfinishedFile {
         for each in signals where !isIgnored(each) {
             signal(each) { number in
                 if let path = UnfinishedFile.path { unlink(path) }
-                // The signal is blocked until this returns, and then ends the process as without a handler.
+                // The signal is blocked until the handler returns, and then ends the process as if there were no
+                // handler.
                 signal(number, SIG_DFL)
                 raise(number)
             }

@@ -5,7 +5,7 @@ import Commands
 StandardDescriptors.occupy()
 let arguments = Array(CommandLine.arguments.dropFirst())
 
-// One executable is all programs, so that a board carries Swift's runtime and the core once: `waymarkd`,
+// One executable contains all programs, so that a board stores Swift's runtime and the core only once: `waymarkd`,
 // `waymark-bridge`, `waymark-mqtt`, `waymark-beacon` and `waymark-voice` are links to it.
 switch CommandLine.arguments.first?.split(separator: "/").last.map(String.init) {
 case DaemonProgram.name: exit(DaemonProgram(arguments).run())
@@ -18,6 +18,7 @@ default: break
 
 // A closed pipe is detected by the error of write, so that `waymark watch | head` can end quietly.
 signal(SIGPIPE, SIG_IGN)
-// A file that grows beyond its limit likewise, so that `waymark import` can say so and clean up.
+// A file that grows beyond its limit is likewise detected by an error, so that `waymark import` can report it and clean
+// up.
 signal(SIGXFSZ, SIG_IGN)
 exit(Program.run(arguments).rawValue)

@@ -10,7 +10,7 @@ enum CalibrateOptions {
         "timeout", in: 0.1...(7 * Deadline.maximumSeconds),
         help: "Give up after TIME, such as 5min (exit status 4) and discard the result")
 
-    // Without a daemon.
+    // Use existing samples in place of a daemon.
     static let from = Option.text(
         "from", value: "PATH", help: "Use the samples of a recording, folder or table instead of the daemon")
     static let output = Option.text(

@@ -14,7 +14,7 @@ enum CalibrationFile {
     static func write(
         _ result: CalibrationResult, _ unit: CalibrationSettings.Unit, to path: String
     ) throws {
-        // Neither the device nor its mount is known here.
+        // The document names neither the device nor its mount, which are not known here.
         let document = CalibrationDocument([DeviceCalibration(nil, sensors: sensors(result, unit))])
         try NewFile.write(document.bytes, to: path)
         if unit == .arbitrary {

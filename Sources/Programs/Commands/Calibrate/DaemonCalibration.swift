@@ -35,7 +35,7 @@ struct DaemonCalibration {
             switch try next(updates, deadline) {
             case .result(let outcome): return outcome
             case .progress(var step):
-                // With a requested duration, the bar shows the share of that.
+                // With a requested duration, the bar shows the elapsed share of that duration.
                 if let seconds = request.seconds { step.fraction = min(1, step.seconds / seconds) }
                 try output.show(step)
             }

@@ -72,7 +72,7 @@ struct OfflineCalibration {
         return "\(path) has no samples \(wanted)."
     }
 
-    /// Result with as many decimals as the daemon sends.
+    /// Result, rounded to the same number of decimals as a result from the daemon.
     static func outcome(
         _ result: CalibrationResult, _ unit: CalibrationSettings.Unit
     ) throws -> Waymark.CalibrationResult {

@@ -6,8 +6,7 @@ import Linux
 /// one for its socket unless the user names one.
 ///
 /// The stored state of a demonstration (places, route, calibrations, recordings of the daemon's own) is simulated:
-/// another run, or a simultaneous demonstration, starts without it.
-/// run, or another demonstration at the same time, begins without it.
+/// another run, or another demonstration at the same time, begins without it.
 struct DemonstrationState {
     /// Settings of the demonstration in these folders.
     let configuration: Configuration

@@ -20,7 +20,7 @@ package struct Finding: Hashable, Sendable {
     package var remedy: String?
 }
 
-/// A row of the tables of rules: a finding where the condition holds and there is an observation, otherwise nil.
+/// One row in a table of rules: a finding if the condition holds and there is an observation, otherwise nil.
 func rule(
     _ level: Finding.Level, _ code: FindingCode, if condition: Bool = true, _ subject: String, _ what: String?
 ) -> Finding? {

@@ -13,7 +13,7 @@ enum Amount {
 
     static func percent(_ share: Double) -> String { text(share * 100, digits: 0) + " %" }
 
-    /// "1.25°/s", of rad/s.
+    /// Formats an angular rate in rad/s as "1.25°/s".
     static func turnRate(_ rate: Double) -> String { text(rate * 180 / .pi) + "°/s" }
 
     /// "200 MB", "950 kB".
@@ -41,7 +41,7 @@ enum Remedy {
     static let restart = "sudo systemctl restart waymarkd"
     static let restartSocket = "sudo systemctl restart waymark.socket waymarkd.service"
     static let startAgain = "sudo systemctl reset-failed waymarkd && sudo systemctl start waymarkd"
-    /// Makes the triggers of systemd/waymark-hrtimer, for which the kernel's module may be missing.
+    /// Starts the triggers of systemd/waymark-hrtimer, which need a kernel module that may be missing.
     static let timer =
         "sudo modprobe iio-trig-hrtimer && sudo systemctl restart waymark-hrtimer.service  # if the kernel has that "
         + "module (CONFIG_IIO_HRTIMER_TRIGGER); else wire the chip's interrupt in the device tree"
@@ -64,24 +64,25 @@ extension BoardFacts {
     /// `--config FILE` with a leading blank; empty for the system's settings.
     var configOption: String { configuration?.chosen.map { " --config \($0.shellQuoted)" } ?? "" }
 
-    /// The doctor as root.
+    /// Command line that runs the doctor as root.
     var asRoot: String { "sudo waymark doctor" + configOption }
 
-    /// Opens the settings in an editor and applies them; `hint` is a comment: the setting and its value.
+    /// Command line that opens the settings in an editor and applies them; `hint` is a comment with the setting and its
+    /// value.
     func edit(_ hint: String, by verb: String = "restart") -> String {
         "sudoedit \(settingsFile) && sudo systemctl \(verb) waymarkd  # \(hint)"
     }
 }
 
 extension String {
-    /// Quoted as one shell word.
+    /// The text, quoted as one shell word.
     var shellQuoted: String {
         let isPlain = unicodeScalars.allSatisfy { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
                 || "/._-:@%+=,".unicodeScalars.contains(scalar)
         }
         guard !isPlain || isEmpty else { return self }
-        // By scalars: a combining character after a quote would hide it in one Character.
+        // Split by scalars: as a Character, a quote followed by a combining character is not equal to a quote.
         let words = unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
         return "'" + words.joined(separator: "'\\''") + "'"
     }

@@ -12,54 +12,58 @@ enum Limits {
     /// Standard deviation of the sampling interval relative to the interval. Interrupt timestamps of a board under load
     /// vary by a few per cent; above this limit the timestamps are not the sampling times.
     static let jitterShare = 0.2
-    /// Length of a gap in median sampling intervals, as the daemon counts gaps.
+    /// Length above which a sampling interval is a gap, in median intervals; the daemon uses the same limit.
     static let gapFactor = 2.0
     /// Minimum number of samples for statistics.
     static let minimumSampleCount = 20
-    /// Gravity anywhere on the earth, up to a height of 9 km, is within 0.6 % of this. Unit: m/s².
+    /// Gravity, which varies by at most 0.6 % from this value on earth up to a height of 9 km. Unit: m/s².
     static let standardGravity = 9.80665
     /// Zero-g offsets of consumer parts are within 60 mg per axis (data sheets of BMI160, ICM-20948, LSM6DS3). A larger
     /// relative error of the measured gravity requires a calibration.
     static let gravityShare = 0.06
     /// An error this large is not an offset but a wrong scale: full-scale ranges differ by at least a factor of two.
     static let wrongGravityShare = 0.25
-    /// Zero-rate offsets are within 5 °/s (ICM-20948) and 20 °/s with old parts (MPU-6050). Unit: rad/s.
+    /// Maximum plausible rate at rest. Zero-rate offsets are within 5 °/s (ICM-20948), and within 20 °/s for old parts
+    /// (MPU-6050). Unit: rad/s.
     static let restRate = 0.1
-    /// No part has such a bias at rest; degrees taken for radians give it. Unit: rad/s.
+    /// Rate at rest too large to be a bias of any sensor; typical of values in °/s read as rad/s. Unit: rad/s.
     static let wrongRestRate = 0.6
     /// Maximum standard deviation of the specific force's norm at rest. A still hand gives 0.1, a step several m/s².
     /// Unit: m/s².
     static let restStandardDeviation = 0.25
     /// Range of the geomagnetic field strength in the World Magnetic Model. Unit: microtesla.
     static let earthField = 22.0...67.0
-    /// Error relative to the model's field strength at the position; iron in buildings disturbs it by some tenths.
+    /// Maximum error relative to the model's field strength at the position; iron in buildings disturbs it by some
+    /// tenths.
     static let fieldShare = 0.25
-    /// Factor of the expected strength: hard iron of a bare board reaches a multiple, a wrong unit a power of ten.
+    /// Factor of the expected strength that indicates a wrong unit: hard iron of a bare board gives a small multiple, a
+    /// wrong unit a power of ten.
     static let wrongFieldFactor = 4.0
-    /// Head pitch stays below this; a mount matrix wrong by a quarter turn gives twice as much. Unit: degrees.
+    /// Maximum pitch of a head that is held upright; a mount matrix wrong by a quarter turn gives twice as much. Unit:
+    /// degrees.
     static let uprightDegrees = 45.0
-    /// Error of the measured dip of the magnetic field for which it is that of the model, or that of the other sign: a
-    /// field whose strength is right within `fieldShare` is off by 15°, up by 4° within `gravityShare`. Half of the dip
-    /// of the model where that is less, so that a margin remains between the two. Unit: degrees.
+    /// Maximum error at which a measured dip counts as equal to the model's dip, or to the negative of that dip. A
+    /// field strength within `fieldShare` gives a dip error of up to 15°, an acceleration within `gravityShare` up to
+    /// 4°. Half the model's dip if that is less, so that a margin remains between the two cases. Unit: degrees.
     static let dipDegrees = 20.0
-    /// Dip from which the two can be separated. Within about 13° of latitude of the magnetic equator it is
-    /// less (tan dip = 2 tan latitude for a dipole). Unit: degrees.
+    /// Minimum dip that distinguishes the two signs. Within about 13° of latitude of the magnetic equator the
+    /// dip is less (tan dip = 2 tan latitude for a dipole). Unit: degrees.
     static let minimumDipDegrees = 25.0
-    /// First day of the magnetic model, older than any board with this program. Unit: seconds since 1970 UTC.
+    /// First day of the magnetic model; a system clock before this is wrong. Unit: seconds since 1970 UTC.
     static let earliestTime = 1_735_689_600.0
-    /// Age of a fix on arrival for which the daemon trusts the system clock: `FixConversion` of the Sensors module.
-    /// Unit: seconds.
+    /// Range of the age of a fix on arrival in which the daemon trusts the system clock: `FixConversion` of the Sensors
+    /// module. Unit: seconds.
     static let fixAge = 0.0...1.5
     /// Time for a daemon connected to gpsd to receive a fix: several epochs of a slow receiver. Unit: seconds.
     static let receiverPatience = 15.0
-    /// Space for calibrations, the warm start and the place database. Unit: bytes.
+    /// Minimum free space for calibrations, the warm start and the place database. Unit: bytes.
     static let minimumStateByteCount: UInt64 = 16 << 20
-    /// Biases of consumer parts drift by their whole tolerance in a year or two, and parts near a magnetometer change
-    /// sooner; compass makers advise calibration twice a year. Unit: seconds.
+    /// Age above which a calibration is old. Biases of consumer parts drift by their whole tolerance in a year or two,
+    /// and parts near a magnetometer change sooner; compass makers advise calibration twice a year. Unit: seconds.
     static let oldCalibration = 183 * 86_400.0
-    /// Zero-rate offsets drift by up to 0.05 °/s per kelvin (data sheets of BMI160 and ICM-20948): by this much in
-    /// 20 K. Unit: rad/s (1 °/s).
+    /// Bias found beyond the calibration above which the sensor has drifted. Zero-rate offsets drift by up to 0.05 °/s
+    /// per kelvin (data sheets of BMI160 and ICM-20948), by this much in 20 K. Unit: rad/s (1 °/s).
     static let driftedBias = 0.0175
-    /// Standard deviation from which on a bias of the gyroscope is not known. Unit: rad/s (0.5 °/s).
+    /// Standard deviation above which the bias of a gyroscope counts as unknown. Unit: rad/s (0.5 °/s).
     static let unknownBias = 0.0087
 }

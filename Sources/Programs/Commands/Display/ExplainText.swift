@@ -17,7 +17,7 @@ public enum ExplainText {
         return lines + groups(corrections.filter { !hasOwnLine($0) }).map { group($0, isFirst: own.isEmpty) }
     }
 
-    /// Motion of the queried object below which a small correction is summed with others. Unit: metres.
+    /// Motion of the queried object below which a small correction is summed up with others. Unit: metres.
     private static let minimumMove = 0.5
 
     /// Whether a correction was large, an event, or moved the queried object by half a metre or one degree.

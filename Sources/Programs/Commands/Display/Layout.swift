@@ -60,9 +60,9 @@ public struct StyledLine: Equatable, Sendable {
 
 /// Capabilities of a terminal.
 public struct Canvas: Equatable, Sendable {
-    /// Whether it shows more than ASCII.
+    /// Whether the terminal shows more than ASCII.
     public var unicode: Bool
-    /// Whether it shows colours and other attributes of text.
+    /// Whether the terminal shows colours and other text attributes.
     public var colour: Bool
     /// Number of characters in a line.
     public var columns: Int

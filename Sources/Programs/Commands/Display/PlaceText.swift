@@ -19,7 +19,8 @@ public enum PlaceText {
         return table.lines
     }
 
-    /// All details of a place: first those with a name of ours, then the rest under its source's names.
+    /// All details of a place: first those for which Waymark has a name of its own, then the rest under its source's
+    /// names.
     public static func lines(_ place: Waymark.Place) -> [String] {
         let height = place.geo.height.map { "  \($0.fixed(1)) m above the \(surface(place.heightKind))" } ?? ""
         var rows = [

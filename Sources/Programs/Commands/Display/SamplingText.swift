@@ -3,7 +3,7 @@ import WaymarkInterface
 
 /// Texts for the sampling method of a device.
 public enum SamplingText {
-    /// One line; nil before it is known. A reason that is also in the device's detail is omitted.
+    /// One line; nil while the sampling method is unknown. A reason that is also in the device's detail is omitted.
     public static func line(_ device: Waymark.Device) -> String? {
         let reason = device.samplingReason.flatMap { device.detail?.contains($0) == true ? nil : $0 }
         return device.sampling.map { line($0, trigger: device.trigger, reason: reason) }

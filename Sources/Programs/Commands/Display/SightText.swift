@@ -2,11 +2,11 @@
 public struct SightOutcome: Equatable, Sendable {
     /// Treatment by the estimator.
     public enum Verdict: Equatable, Sendable {
-        /// It corrected the heading, or set it.
+        /// The sighting corrected the heading, or set it.
         case used
-        /// It contradicts the heading.
+        /// The sighting contradicts the heading.
         case refused
-        /// It could not be compared with the estimate.
+        /// The sighting could not be compared with the estimate.
         case notCompared
     }
 
@@ -27,7 +27,7 @@ public struct SightOutcome: Equatable, Sendable {
     let before: Heading?
     let after: Heading?
 
-    /// Whether it corrected the heading, or set it.
+    /// Whether the sighting corrected the heading, or set it.
     public var isUsed: Bool { verdict == .used }
 
     /// Combines the treatment with the heading before and after it.

@@ -125,8 +125,8 @@ public enum StatusText {
         return "\(correction), ±\(monitor.deviation.fixed(1))°, from \(monitor.pairs) pairs"
     }
 
-    /// Differences below which a frame counts as settled: smaller ones are always being corrected, invisibly. Units:
-    /// degrees, metres.
+    /// Differences below which a frame counts as settled: smaller differences are always being corrected, invisibly.
+    /// Units: degrees, metres.
     private static let settledAngle = 1.0
     private static let settledDistance = 1.0
 

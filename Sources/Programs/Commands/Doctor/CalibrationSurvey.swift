@@ -8,7 +8,7 @@ package struct CalibrationSurvey {
 
     package init(settings: Configuration) { self.settings = settings }
 
-    /// Nil if the daemon does not list them: then no conclusion is drawn.
+    /// Nil if the daemon does not list the calibrations: then no conclusion is drawn.
     package func facts(_ client: Waymark.Client, _ status: Waymark.Status) -> CalibrationFacts? {
         let devices = (try? client.devices()) ?? []
         guard let kept = try? client.calibrations() else { return nil }
@@ -21,10 +21,11 @@ package struct CalibrationSurvey {
 
     private func entry(of kept: Waymark.CalibrationEntry, _ devices: [Waymark.Device]) -> CalibrationFacts.Entry {
         let device = devices.first { $0.name == kept.device }
-        // The board as a whole is calibrated in its accelerometer's axes.
+        // The mount is calibrated in the axes of the accelerometer.
         let sensor = "\(kept.sensor)" == "mount" ? "accelerometer" : "\(kept.sensor)"
         let mount = device?.axes?.first { "\($0.sensor)" == sensor }?.mountMatrix ?? device?.mountMatrix
-        // A compass calibrated by comparison is corrected in the other sensors' axes, whatever its own matrix is.
+        // A compass that was calibrated by comparison is corrected in the other sensors' axes, whatever its own matrix
+        // is.
         let isOther = kept.rotation == nil ? kept.mountMatrix.flatMap { made in mount.map { $0 != made } } : nil
         return CalibrationFacts.Entry(
             sensor: "\(kept.sensor)", device: kept.device, age: kept.age, isInForce: kept.inForce,

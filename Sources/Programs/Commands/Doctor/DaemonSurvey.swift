@@ -25,7 +25,7 @@ struct DaemonSurvey {
     private static let step: Int64 = 250_000_000
 
     func look(_ first: Waymark.Status) throws -> Sight {
-        // A subscription, because the daemon may be idle without one.
+        // A subscription keeps the daemon from being idle.
         let watcher = try? Waymark.Client(path: path, cancel: signals.descriptor)
         let watch = try? watcher?.poses(rate: 1)
         defer { withExtendedLifetime(watch) {} }

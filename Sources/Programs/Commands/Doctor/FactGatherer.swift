@@ -6,14 +6,14 @@ import Service
 import Synchronization
 import WaymarkClient
 
-/// Gathers facts about everything in turn.
+/// Gathers all facts, one after the other.
 struct FactGatherer {
     let configuration: ConfigurationSurvey
     let socket: String
     let seconds: Double
     let isWorn: Bool
     let signals: SignalDescriptor
-    /// Whether the settings to check were named, regardless of those of a running daemon.
+    /// Whether the user has named the settings to check; they are then checked even if a running daemon uses others.
     private let isConfigurationChosen: Bool
     private let host = Host()
 
@@ -32,7 +32,7 @@ struct FactGatherer {
         var facts = BoardFacts(version: Program.version)
         facts.isWorn = isWorn
         facts.configuration = configuration.facts
-        // Before the socket: connecting to it starts a stopped service.
+        // Surveyed before the socket, because connecting to the socket starts a stopped service.
         facts.unit = UnitSurvey(host: host, unit: UnitSurvey.daemon).facts()
         facts.navigatorUnit = UnitSurvey(host: host, unit: UnitSurvey.navigator).facts()
         facts.account = account(facts.unit)
@@ -56,7 +56,7 @@ struct FactGatherer {
             } catch WaymarkError.cancelled {
                 throw interruption()
             } catch let error as WaymarkError {
-                // It ended or fell silent meanwhile: this is a finding, and the other checks continue.
+                // The daemon has ended or fallen silent meanwhile: this is a finding, and the other checks continue.
                 facts.socket?.outcome = SocketSurvey.outcome(of: error)
             }
         } else if !isSimulation {
@@ -69,7 +69,7 @@ struct FactGatherer {
         return facts
     }
 
-    /// Omits parts that a demonstration does not use: the service, its settings and its folders.
+    /// Omits facts that do not concern a demonstration: the service, its settings and its folders.
     private func leaveOutBoard(_ facts: inout BoardFacts) {
         facts.unit = nil
         facts.navigatorUnit = nil
@@ -111,7 +111,7 @@ struct FactGatherer {
         facts.calibrations = CalibrationSurvey(settings: settings).facts(client, status)
     }
 
-    /// gpsd settings that the running daemon uses, as far as it reports them; else those of the configuration.
+    /// gpsd settings that the running daemon uses, as far as it reports them; otherwise the configured settings.
     private func receiverSettings(_ client: Waymark.Client?) -> Configuration.GNSS {
         guard !isConfigurationChosen, let devices = try? client?.devices(),
             let address = devices.lazy.compactMap({ GPSDAddress($0.identifier) }).first
@@ -124,7 +124,7 @@ struct FactGatherer {
         return gnss
     }
 
-    /// The daemon's receiver is named after gpsd.
+    /// The daemon's entry for the receiver has an identifier that begins with gpsd.
     private func receiverProblem(_ client: Waymark.Client) -> String? {
         let receiver = (try? client.devices())?.first { $0.identifier.hasPrefix("gpsd ") }
         guard let receiver, receiver.state != .streaming else { return nil }

@@ -11,7 +11,7 @@ struct Host: Sendable {
 
     init() { root = getenv(Self.rootVariable).map { String(cString: $0) } ?? "" }
 
-    /// Whether it is this computer, whose devices can be opened.
+    /// Whether this is the real computer, whose devices can be opened.
     var isReal: Bool { root.isEmpty }
 
     func path(_ path: String) -> String { root + path }

@@ -19,14 +19,14 @@ struct OwnStreams {
     /// Number of samples: more than a minute of the fastest board.
     private static let capacity = 1 << 20
 
-    /// - Parameter stop: ends it early.
+    /// - Parameter stop: ends the survey early.
     func look(_ stop: StopFlag) -> [StreamFacts] {
         let wake = EventDescriptor()
         let queue = MeasurementQueue(capacity: Self.capacity, wake: wake)
         let source = IIOSource(settings: IIOSettings(settings), queue: queue)
         source.start()
         settle(source, stop)
-        // Earlier samples are only from the devices found first.
+        // Earlier samples come only from the devices that were found first.
         while queue.pop() != nil {}
         let before = source.reports
         let started = BootClock.nanoseconds

@@ -6,11 +6,11 @@ import Sensors
 
 /// gpsd, asked in addition to the daemon, since it serves many clients.
 enum ReceiverSurvey {
-    /// Number of fixes: a second one shows that the first was no accident.
+    /// Number of fixes to wait for: a second one shows that the first was no accident.
     private static let fixes = 2
 
     static func facts(_ settings: Configuration.GNSS, seconds: Double, _ stop: StopFlag) -> ReceiverFacts {
-        // As in URLs, so that the port of an IPv6 address is not taken for its last group.
+        // Written as in URLs, so that the port of an IPv6 address is not taken for its last group.
         let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
         var facts = ReceiverFacts(address: "\(host):\(settings.port)", wanted: settings.device)
         facts.isLocal = settings.host == "localhost" || settings.host == "::1" || settings.host.hasPrefix("127.")

@@ -12,13 +12,13 @@ struct TrackFile {
     let rate: Double?
     /// Path, or `-` for standard output.
     let output: String
-    /// Whether positions are the scene's.
+    /// Whether positions are in the frame of the scene.
     var isInScene = false
 
     /// Number of points between updates of the progress line.
     private static let step = 5_000
 
-    /// Writes the points up to a flaw, which is then thrown; a file without points is not created.
+    /// Writes the points before a flaw of the recording, which is then thrown; a file without points is not created.
     func write() throws {
         // Checked before the work, so that an unwritable file fails early.
         let sink = try TextSink(output)

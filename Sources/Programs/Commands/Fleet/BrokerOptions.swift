@@ -22,7 +22,7 @@ struct BrokerOptions {
     /// Maximum length of a password file. Unit: bytes.
     private static let maximumPasswordLength = 65_535
 
-    /// The broker, or the nodes of a cluster.
+    /// The broker, or several nodes of one cluster.
     let brokers: [BrokerAddress]
     /// Identity of the client, without an identifier.
     let access: BrokerAccess

@@ -4,7 +4,7 @@ import Linux
 
 /// The live view of a fleet on a terminal: reads messages, draws four times a second, and reads keys.
 enum FleetWatch {
-    /// Interval of pictures. Unit: nanoseconds.
+    /// Interval between redraws. Unit: nanoseconds.
     private static let period: Int64 = 250_000_000
 
     /// Shows the view until its end, or until a key ends it.

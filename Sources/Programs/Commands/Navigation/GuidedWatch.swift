@@ -3,7 +3,7 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// `waymark route to` with a running navigator, which finds the route for the daemon, and later ones on the way: this
+/// `waymark route to` with a running navigator. The navigator finds the route, and any later one, for the daemon; this
 /// class only reports the progress.
 final class GuidedWatch {
     private let id: String
@@ -13,7 +13,7 @@ final class GuidedWatch {
     private var presence = NavigatorPresence()
     /// Connection; nil while the daemon does not answer.
     private var client: Waymark.Client?
-    /// Time at which it last failed to answer; nil again once its route was read. Unit: seconds.
+    /// Time at which the daemon last failed to answer; nil again once its route was read. Unit: seconds.
     private var lostAt: Double?
 
     init(_ route: Waymark.Route, output: NavigationOutput, signals: SignalDescriptor) {
@@ -23,7 +23,7 @@ final class GuidedWatch {
         changes = RouteChanges(after: route)
     }
 
-    /// Sets a route by the navigator; nil if there is none, or the daemon does not support navigators.
+    /// Sets a route by the navigator; nil if no navigator is registered, or if the daemon does not support navigators.
     static func begin(
         _ destination: NavigationDestination, profile: String?, cancel: Int32?
     ) throws -> (route: Waymark.Route, destination: Waymark.Destination)? {

@@ -18,7 +18,7 @@ package struct RoutingRequest: Hashable, Sendable {
     package init(_ service: RoutingService, profile: String, from: GeodeticPosition, to: GeodeticPosition) {
         switch service.kind {
         case .osrm:
-            // Steps contain every vertex; six decimals are a decimetre.
+            // Steps contain every vertex; with six decimals, positions are exact to a decimetre.
             url =
                 "\(service.address)/route/v1/\(profile)/\(Self.pair(from));\(Self.pair(to))"
                 + "?steps=true&geometries=polyline6&overview=full"
@@ -57,7 +57,7 @@ package struct RoutingRequest: Hashable, Sendable {
         degrees(position.longitudeDegrees.remainder(dividingBy: 360))
     }
 
-    /// Degrees with seven decimals, a centimetre, never with an exponent, which not every service parses.
+    /// Degrees with seven decimals (a centimetre), never with an exponent, which some services cannot parse.
     private static func degrees(_ value: Double) -> String {
         let units = Int64((value * 1e7).rounded())
         let digits = "\(units.magnitude % 10_000_000)"

@@ -3,7 +3,7 @@ import WaymarkClient
 
 /// Output of `waymark route to` and `waymark navigator`: text, or an object per line.
 package struct NavigationOutput {
-    /// Events on the way to a destination; the names are those of the objects' `event`.
+    /// Events on the way to a destination; the raw values are the words in the member `event` of the objects.
     enum Event: String {
         /// The daemon follows the first route.
         case set

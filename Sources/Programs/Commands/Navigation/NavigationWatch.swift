@@ -16,7 +16,7 @@ package final class NavigationWatch {
     private var rerouting: Rerouting
     /// Connection; nil while the daemon does not answer.
     private var client: Waymark.Client?
-    /// Time at which it last failed to answer; nil again once its route was read.
+    /// Time at which the daemon last failed to answer; nil again once its route was read.
     private var lostAt: Double?
     private var wasOffRoute = false
     /// Error of the last failed request; nil after a successful one.
@@ -122,7 +122,8 @@ package final class NavigationWatch {
     /// - Parameter hasRoute: whether the daemon follows a route of this navigator's.
     private func ask(_ client: Waymark.Client, hasRoute: Bool) throws {
         guard let finding = try find(client, hasRoute: hasRoute) else { return }
-        // The service may have been slow. If a route is to be replaced, the daemon itself compares it.
+        // The service may have been slow, so the route may have changed; if a route is to be replaced, the daemon
+        // itself compares it.
         if !hasRoute, try ownRoute(client) != nil { return }
         do {
             let route = try navigator.set(finding, by: client, again: hasRoute)
@@ -131,7 +132,7 @@ package final class NavigationWatch {
             output.remainder = finding.remainder
             try output.show(.newRoute, route)
         } catch WaymarkError.scene(.otherRoute) {
-            // Replaced during the request: the next check detects it.
+            // The route was replaced during the request: the next check detects it.
             return
         } catch WaymarkError.scene(.invalidDocument(let path, let reason)) {
             fail(path.isEmpty ? reason : "\(path): \(reason)", hasRoute: hasRoute)

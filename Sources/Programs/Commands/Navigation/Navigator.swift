@@ -8,7 +8,7 @@ import WaymarkInterface
 package struct Navigator {
     let destination: NavigationDestination
     let finder: RouteFinder
-    /// Identifier of all routes that it finds.
+    /// Identifier that all routes of this navigator have.
     package let id: String
 
     package init(to destination: NavigationDestination, by finder: RouteFinder) {
@@ -30,7 +30,7 @@ package struct Navigator {
         return finding
     }
 
-    /// - Parameter again: whether to set it only in place of an earlier route of this navigator.
+    /// - Parameter again: whether to set the route only in place of an earlier route of this navigator.
     func set(_ finding: RouteFinding, by client: Waymark.Client, again: Bool = false) throws(WaymarkError)
         -> Waymark.Route
     {
@@ -65,7 +65,7 @@ package struct NavigationDestination {
 
     /// Request to the daemon.
     ///
-    /// - Parameter profile: profile; nil for the navigator's.
+    /// - Parameter profile: routing profile; nil for the navigator's.
     func request(profile: String?) -> Waymark.DestinationRequest {
         let location = Waymark.Location(latitude: position.latitudeDegrees, longitude: position.longitudeDegrees)
         return Waymark.DestinationRequest(

@@ -6,8 +6,8 @@ import WaymarkInterface
 
 /// Answers the daemon's requests for routes, and requests another one if the wearer has left the route.
 ///
-/// The route is read once a second, and only while one to a destination is followed: calls keep the sensors at their
-/// full rate.
+/// The route is read once a second, and only while a route to a destination is followed: calls keep the sensors at
+/// their full rate.
 final class NavigatorDuty {
     private let service: RoutingService
     private let profile: String
@@ -86,7 +86,7 @@ final class NavigatorDuty {
                 }
                 if let request = reply { try answer(request, daemon) }
             } catch WaymarkError.timedOut {
-                // No request: time to check the route.
+                // No request has arrived: time to check the route.
             }
             try look(daemon.calls)
         }
@@ -98,7 +98,7 @@ final class NavigatorDuty {
         do {
             try answerOrFail(request, daemon)
         } catch WaymarkError.scene(.noSuchRequest) {
-            // It was cancelled, or replaced by a later one.
+            // The request was cancelled, or replaced by a later one.
         } catch WaymarkError.scene(.invalidDocument(let path, let reason)) {
             complain("no route: \(path.isEmpty ? "" : "\(path): ")\(reason)")
         }

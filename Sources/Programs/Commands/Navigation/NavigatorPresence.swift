@@ -1,6 +1,6 @@
 /// Tracks whether a navigator is registered at the daemon, from one check of its route to the next.
 struct NavigatorPresence {
-    /// Whether one is known to be registered; initially true, since it has found the route.
+    /// Whether a navigator is known to be registered; initially true, since a navigator has found the route.
     private var isRegistered = true
     /// Time until which the navigator may still be reconnecting to a restarted daemon. Unit: seconds.
     private var returnsUntil = -Double.infinity
@@ -11,7 +11,7 @@ struct NavigatorPresence {
     /// Processes the daemon's current report.
     ///
     /// - Parameters:
-    ///   - isRegisteredNow: whether one is registered; nil if the daemon does not report it.
+    ///   - isRegisteredNow: whether a navigator is registered; nil if the daemon does not report it.
     ///   - now: current time. Unit: seconds.
     /// - Returns: the change; nil if there is none.
     mutating func next(_ isRegisteredNow: Bool?, at now: Double) -> NavigationOutput.Event? {

@@ -3,14 +3,14 @@
 public struct Rerouting: Hashable, Sendable {
     /// Time that the wearer has to be off the route. Unit: seconds.
     public let patience: Double
-    /// Minimum interval of requests, doubled after each useless one: if it failed, or the wearer does not follow its
-    /// route either, such as in a park without mapped paths. Unit: seconds.
+    /// Minimum interval of requests, doubled after each useless one: a request that failed, or whose route the wearer
+    /// does not follow either, such as in a park without mapped paths. Unit: seconds.
     public let minimumInterval: Double
 
     /// Upper limit of the interval, unless `minimumInterval` is longer. Unit: seconds.
     public static let maximumInterval = 600.0
     /// Time on the route after which the wearer counts as following it. The daemon needs some fixes to detect that a
-    /// wearer does not: by default four, one per second. Unit: seconds.
+    /// wearer has left the route: by default four, one per second. Unit: seconds.
     private static let settling = 10.0
 
     private var askedAt: Double

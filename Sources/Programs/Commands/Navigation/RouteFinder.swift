@@ -57,10 +57,9 @@ public struct RouteFinder: Sendable {
 }
 
 extension RouteFinder {
-    /// Checks the service: returns if there is none, or if it responds, is of the declared kind and supports the
-    /// profile.
-    /// It requests a route at latitude and longitude 0°, so that it does not reveal the wearer's position. Few maps
-    /// extend there: a service that finds no route works.
+    /// Checks the service: returns if none is configured, or if it responds, is of the declared kind and supports the
+    /// profile. The test requests a route at latitude and longitude 0°, so that it does not reveal the wearer's
+    /// position. Few maps extend there: a service that finds no route works.
     ///
     /// - Parameter cancel: descriptor that ends the wait when it is readable.
     public func check(cancel: Int32) throws(RoutingProblem) {

@@ -131,7 +131,7 @@ struct NavigationSettings {
             settings = try Configuration.load(file: file).navigation
         } catch {
             let problem = error.problems.first.map { Words.line($0.description) } ?? "unknown"
-            // An unreadable service must not result in a straight line.
+            // A service that could not be read from the settings must not result in a straight line.
             if case .ofSettings = choice {
                 throw .failed(
                     "invalid settings (\(problem)): correct them (see `waymarkd --check-config`), or "

@@ -25,7 +25,7 @@ package struct RoutingAnswer {
     package func checked(_ answer: HTTPAnswer) throws(RoutingProblem) -> (document: [UInt8], remainder: Double) {
         try checkPlace(answer)
         guard answer.status == 200 else {
-            // Both services report errors in documents of their usual format.
+            // Both services report errors as documents of their usual format.
             if let words = refusal(answer.body) { throw .refused(service, words) }
             throw .failed(service, status: answer.status)
         }
@@ -39,7 +39,7 @@ package struct RoutingAnswer {
     }
 
     func checkForm(_ answer: HTTPAnswer) throws(RoutingProblem) {
-        // The request accepts no encoding.
+        // The request accepts no content encoding.
         guard ["", "identity"].contains(answer.contentEncoding) else {
             throw .notJSON(service, type: answer.contentEncoding)
         }
@@ -94,7 +94,7 @@ package struct RoutingAnswer {
 }
 
 extension RoutingAnswer {
-    /// Codes of responses to valid requests, including those for which there is no route.
+    /// Codes of responses to valid requests, including requests for which there is no route.
     ///
     /// Source: OSRM API 5, "Responses"; Valhalla, "Turn-by-turn API", "HTTP status codes and conditions".
     private static let osrmCodes = ["Ok", "NoRoute", "NoSegment"]

@@ -40,7 +40,7 @@ package final class DesktopNotifications {
     /// Maximum number of keys whose notification is replaced by the next one.
     private static let maximumShownCount = 1000
 
-    /// Connects, so that a missing bus is detected at once; the server may start later.
+    /// Connects, so that a missing bus is detected at once; the notification server may start later.
     package init() throws(Failure) { try connect() }
 
     deinit { disconnect() }

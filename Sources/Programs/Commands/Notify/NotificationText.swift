@@ -42,8 +42,8 @@ package struct NotificationText: Equatable, Sendable {
     /// The body; escaped if the server interprets it as markup.
     package func body(hasMarkup: Bool) -> String {
         guard hasMarkup else { return plainBody }
-        // By scalars: a combining mark after a sign hides the sign from comparisons of characters, but not from
-        // parsers.
+        // Escaped scalar by scalar: a combining mark after a sign hides the sign from comparisons of characters, but
+        // not from parsers.
         let signs: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;"]
         return plainBody.unicodeScalars.map { signs[$0] ?? String($0) }.joined()
     }

@@ -29,7 +29,7 @@ enum PlacesImportCommand: Command {
         let file = try InputFile(path)
         // Ctrl-C has to reach the daemon, through the end of the connection.
         let signals = try SignalDescriptor.ofInterruption()
-        // The daemon waits only seconds for a source: the wait for a slow start is here.
+        // The daemon waits only seconds for a source, so the wait for a slow start is here.
         guard try Waiting.wait(file.descriptor, events: POLLIN, until: nil, cancel: signals.descriptor) == .ready else {
             throw explained(.cancelled, file)
         }

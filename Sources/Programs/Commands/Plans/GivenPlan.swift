@@ -3,7 +3,7 @@ import JSON
 import Configuration
 import PlanMatching
 
-/// Floor plan from a file, which a replay uses instead of those of the recording.
+/// Floor plan from a file, which a replay uses in place of the recording's plans.
 enum GivenPlan {
     static let option = Option.text(
         "plan", value: "FILE",

@@ -1,7 +1,7 @@
 import CGDAL
 import Scene
 
-/// Raster of heights in any format and reference system, read by GDAL, which is loaded for it.
+/// Raster of heights in any format and reference system, read by GDAL, which is loaded only when needed.
 final class GDALRaster {
     /// Package that contains the library.
     static let package = "libgdal32 (Debian 12) or libgdal36 (Debian 13)"

@@ -56,7 +56,7 @@ package struct VoiceProgram {
             do {
                 try voice.run()
             } catch is Terminal.Closed {
-                // The reader of the lines has closed the output.
+                // The text output has been closed by its reader.
             }
         }
     }

@@ -11,8 +11,8 @@ final class FullScreen {
     /// Number of pictures since all rows were drawn.
     private var age = 0
 
-    /// Number of pictures after which all rows are drawn again: a program that writes to the same terminal, such as a
-    /// daemon that was started there, moves the content.
+    /// Number of pictures after which all rows are drawn again, because a program that writes to the same terminal,
+    /// such as a daemon that was started there, moves the content.
     private static let maximumAge = 20
 
     init() {
@@ -57,7 +57,7 @@ final class FullScreen {
         try write(Escape.beginUpdate + bytes + Escape.endUpdate)
     }
 
-    /// A stop during a picture would write the rest to the shell's screen.
+    /// A stop in the middle of a picture would write the rest to the shell's screen.
     private func write(_ bytes: [UInt8]) throws {
         var stop = sigset_t()
         sigemptyset(&stop)
@@ -73,7 +73,7 @@ final class FullScreen {
 
     private static var isForeground: Bool {
         let group = tcgetpgrp(STDOUT_FILENO)
-        // Not the controlling terminal of this process: no other program competes for it.
+        // This is not the controlling terminal of the process: no other program competes for it.
         return group < 0 || group == getpgrp()
     }
 }
@@ -81,7 +81,7 @@ final class FullScreen {
 private enum Escape {
     /// Selects the alternate screen, clears it, and disables the cursor and line breaks at the right border.
     static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[0m\u{1B}[2J".utf8)
-    /// Terminals that support it show all changes in between at once; others ignore it.
+    /// Terminals that support these sequences show all changes between them at once; others ignore them.
     static let beginUpdate = Array("\u{1B}[?2026h".utf8)
     static let endUpdate = Array("\u{1B}[?2026l".utf8)
 }

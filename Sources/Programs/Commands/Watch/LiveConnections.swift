@@ -41,7 +41,7 @@ package final class LiveConnections {
     /// Rate of scene messages: bearings and distances change at walking pace, the heading comes with poses. Unit:
     /// hertz.
     private static let sceneRate = 4.0
-    /// Time limit for connecting.
+    /// Time limit of an attempt to connect.
     private static let patience: Duration = .milliseconds(500)
     /// Interval of connection attempts, and of requests for health and sources. Unit: nanoseconds.
     private static let second: Int64 = 1_000_000_000
@@ -159,7 +159,7 @@ package final class LiveConnections {
         return health != nil
     }
 
-    /// Requests the lines of the plan in use, if the view does not have those around the wearer.
+    /// Requests the lines of the plan in use, unless the view already has the lines around the wearer.
     private func takePlan(_ view: inout LiveView, _ now: Int64) throws(WaymarkError) {
         guard let use = view.status?.plan, use.state != .unfit, let geo = view.pose?.geo else {
             view.plan = nil
@@ -175,7 +175,8 @@ package final class LiveConnections {
                 view.plan = RadarPlan(lines, about: center)
             }
         } catch {
-            // One connection above the daemon's limit must not end the others. It is requested again later.
+            // A refusal because of the daemon's connection limit must not end the other connections; the plan is
+            // requested again later.
             guard error.isOfConnection else { throw error }
             view.plan = nil
             plan.giveUp(until: now + Self.refusalPause)
@@ -191,8 +192,8 @@ package final class LiveConnections {
         view.show(state)
     }
 
-    /// Arrived values of a feed. If the daemon refuses it, as one of another version may, it is skipped and requested
-    /// again later.
+    /// Values of a feed that have arrived. If the daemon refuses the feed, as a daemon of another version may, it is
+    /// skipped and requested again later.
     private func take<Value>(
         _ feed: inout Feed<Value>, _ now: Int64, none: () -> Void
     ) throws(WaymarkError) -> [Value] {
@@ -219,7 +220,7 @@ package final class LiveConnections {
     }
 
     private func reconnect(_ view: inout LiveView, _ now: Int64) throws(WaymarkError) {
-        // All or none, so that a loss never leaves connections to two daemons.
+        // All connections are made or none, so that a loss never leaves connections to two daemons.
         let (poses, scene) = (try Self.poses(socket, request), try Self.scenes(socket))
         let (ahead, status) = (try Self.items(socket), try Self.health(socket))
         let aids = try Self.sources(socket)
@@ -288,7 +289,7 @@ private struct Feed<Value> {
         (self.client, self.begin) = (client, begin)
     }
 
-    /// Next value that has arrived; nil if there is none, and after the last reply.
+    /// Next value that has arrived; nil if none has arrived, or after the last reply.
     mutating func next(_ now: Int64) throws(WaymarkError) -> Value? {
         guard now >= pausedUntil, !hasEnded else { return nil }
         do throws(WaymarkError) {
@@ -302,7 +303,7 @@ private struct Feed<Value> {
         }
     }
 
-    /// Requests again from `time` of the boot clock on. Unit: nanoseconds.
+    /// Postpones the next request until `time` on the boot clock. Unit: nanoseconds.
     mutating func pause(until time: Int64) { (updates, pausedUntil, hasEnded) = (nil, time, false) }
 }
 

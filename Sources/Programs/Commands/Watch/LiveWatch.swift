@@ -4,9 +4,9 @@ import WaymarkClient
 
 /// The live view on a terminal: reads the daemon's data, draws ten times a second, and reads keys.
 enum LiveWatch {
-    /// Interval of pictures. Unit: nanoseconds.
+    /// Interval between redraws. Unit: nanoseconds.
     private static let period: Int64 = 100_000_000
-    /// Maximum number of poses read for one picture: those of the highest rate.
+    /// Maximum number of poses read for one picture: the number that arrives at the highest rate.
     private static let maximumPoseCount = 1000
 
     /// Shows the view until its end is reached; returns the number of poses, or nil if a key has ended it.

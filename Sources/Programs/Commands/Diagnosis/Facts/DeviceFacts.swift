@@ -50,7 +50,7 @@ package struct Permission: Hashable, Sendable {
         return own & bits == bits
     }
 
-    /// Who has one of the permissions in `bits` besides `account` and root; nil if no one does.
+    /// Groups or users who have one of the permissions in `bits` besides `account` and root; nil if there are none.
     func others(than account: AccountFacts, with bits: UInt32) -> String? {
         if mode & bits != 0 { return "every user" }
         if (mode >> 3) & bits != 0, group != 0 { return "group \(groupName ?? "\(group)")" }
@@ -102,7 +102,7 @@ package struct SensorFacts: Sendable {
         (self.name, self.identifier, self.kinds) = (name, identifier, kinds)
     }
 
-    /// Whether it has this name or identifier, and this label; nil for any.
+    /// Whether the device has this name or identifier, and this label; nil matches any.
     func isCalled(_ text: String?, label wanted: String?) -> Bool {
         (text == nil || text == name || text == identifier) && (wanted == nil || wanted == label)
     }

@@ -1,4 +1,4 @@
-/// Settings of the daemon as read from the files; the compiled defaults where they could not be read.
+/// Settings of the daemon as read from the files; the compiled defaults if the files could not be read.
 package struct ConfigurationFacts: Sendable {
     /// The file to edit, and the one chosen with `--config`; nil for the system's file.
     package var file: String
@@ -27,7 +27,7 @@ package struct UnitFacts: Hashable, Sendable {
     package var name, load, active, result, file: String
     package var exitStatus: Int?
     package var restarts: Int
-    /// User that its program runs as; empty for root.
+    /// User that the unit's program runs as; empty for root.
     package var user = "waymark"
 
     package init(
@@ -47,7 +47,7 @@ package struct SocketFacts: Hashable, Sendable {
         case refused
         /// Connected, but no response arrived.
         case mute
-        /// The limit of clients, given here, is reached.
+        /// The maximum number of clients, given here, is reached.
         case full(Int)
         /// A response of another protocol or any other error, with a description.
         case other(String)
@@ -57,7 +57,7 @@ package struct SocketFacts: Hashable, Sendable {
     package var outcome: Outcome
     /// nil if the group has no name.
     package var group: String?
-    /// By the user database, whenever the session began.
+    /// According to the user database, whenever the session began.
     package var isMember = false
     /// Whether only root can grant access, for example because the group is that of root.
     package var isForRootAlone = false
@@ -72,7 +72,7 @@ package struct ChangeFacts: Hashable, Sendable {
     /// Empty if no group may make changes.
     package var group: String
     package var exists = true
-    /// By the user database, whenever the session began.
+    /// According to the user database, whenever the session began.
     package var isMember = false
     /// Whether the group whose members may offer measurements exists.
     package var aidGroupExists = true
@@ -84,9 +84,9 @@ package struct ChangeFacts: Hashable, Sendable {
 package struct DaemonFacts: Sendable {
     package var version: String
     package var isSimulation = false
-    /// Whether it is that of `waymarkd --demo`, which uses nothing of this board.
+    /// Whether it is the daemon of `waymarkd --demo`, which uses nothing of this board.
     package var isDemonstration = false
-    /// Such as `localized`, with its reasons and the advice on how to improve it.
+    /// State such as `localized`, its reasons, and advice on how to improve it.
     package var state: String
     package var reasons: [String] = []
     package var advice: [String] = []
@@ -96,8 +96,8 @@ package struct DaemonFacts: Sendable {
     package var uptime = 0.0
     /// Why the daemon has no data from the receiver; nil if it has fixes or no receiver.
     package var receiverProblem: String?
-    /// Copies of damaged databases of places, the oldest first: their path, the number of places recovered from each,
-    /// and whether these are all.
+    /// Copies of damaged databases of places, the oldest first: path, number of places recovered from the copy, and
+    /// whether all were recovered.
     package var damagedPlaces: [(path: String, places: Int, isComplete: Bool)] = []
     /// Paths of damaged files of floor plans.
     package var damagedPlans: [String] = []
@@ -105,9 +105,9 @@ package struct DaemonFacts: Sendable {
     package var refusal: Refusal?
     /// Why the daemon has no pose ring, though its settings want one.
     package var ringProblem: String?
-    /// Whether a navigator has found the route that is followed, and none is registered.
+    /// Whether the followed route came from a navigator and no navigator is registered now.
     package var lacksNavigator = false
-    /// Whether a navigator is registered; nil without a route, or where the daemon does not report it.
+    /// Whether a navigator is registered; nil without a route, or if the daemon does not report it.
     package var hasNavigator: Bool?
 
     /// Why samples could not be recorded, with the error message.

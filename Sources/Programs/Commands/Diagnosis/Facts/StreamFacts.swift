@@ -12,11 +12,11 @@ package struct StreamFacts: Sendable {
     package var requestedRate, grantedRate: Double?
     /// Refusal of the rate by the driver; nil if there was none.
     package var rateProblem: String?
-    /// What the device is sampled by, such as `the hrtimer trigger waymark-accelerometer`.
+    /// Description of what paces the device's samples, such as `the hrtimer trigger waymark-accelerometer`.
     package var sampling: String?
-    /// Why its buffer is not used, although it has one; nil if it is used.
+    /// Why the device's buffer is not used; nil if it is used, or if the device has none.
     package var pollingReason: String?
-    /// Whether the reason is that its buffer needs a trigger and there is none.
+    /// Whether the buffer is not used because it needs a trigger and there is none.
     package var isTriggerMissing = false
     /// Whether a program offers the samples, in place of an IIO device.
     package var isOffered = false
@@ -26,7 +26,7 @@ package struct StreamFacts: Sendable {
     package var mountOrigin: String?
     /// Mount matrix in use, nine elements row by row.
     package var mountMatrix: [Double]?
-    /// Whether the matrix of the origin is a mirror image, whose opposite is used.
+    /// Whether the given mount matrix is a mirror image; then its opposite is used.
     package var isMountMirrored = false
     /// -1 for a sensor whose readings are negated by the settings, otherwise 1.
     package var sign = 1
@@ -41,7 +41,7 @@ package struct StreamFacts: Sendable {
         (self.kind, self.device, self.state) = (kind, device, state)
     }
 
-    /// The summary, if it has samples enough for statistics.
+    /// The summary, if it has enough samples for statistics.
     var statistics: SampleSummary? { summary.flatMap { $0.count >= Limits.minimumSampleCount ? $0 : nil } }
 }
 

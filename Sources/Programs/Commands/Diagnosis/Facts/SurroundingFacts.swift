@@ -2,7 +2,8 @@ import Geometry
 
 /// gpsd and its GNSS receiver.
 package struct ReceiverFacts: Sendable {
-    /// Address of gpsd, `host:port` with an IPv6 address in brackets, and receiver required by the settings, or empty.
+    /// Address of gpsd, `host:port` with an IPv6 address in brackets, and the receiver that the settings require, or
+    /// empty.
     package var address, wanted: String
     /// Why there is no connection to gpsd, and error message of gpsd.
     package var problem, refusal: String?
@@ -15,7 +16,7 @@ package struct ReceiverFacts: Sendable {
     /// Number of reports, with or without a position.
     package var reports = 0
     package var fixes = 0
-    /// Number of fixes whose time had not gone on since the fix of seconds before.
+    /// Number of fixes whose time had not advanced since a fix some seconds earlier.
     package var standingFixes = 0
     /// Number of fixes without a time.
     package var timelessFixes = 0
@@ -39,7 +40,7 @@ package struct ReceiverFacts: Sendable {
 package struct ClockFacts: Hashable, Sendable {
     /// Unit: seconds since 1970 UTC.
     package var now: Double
-    /// Whether the kernel reports the clock as synchronised; nil if not reported.
+    /// Whether the kernel reports the clock as synchronised; nil if it does not report this.
     package var isSynchronised: Bool?
 
     package init(now: Double, isSynchronised: Bool?) { (self.now, self.isSynchronised) = (now, isSynchronised) }
@@ -82,7 +83,7 @@ package struct CalibrationFacts: Sendable {
         package var age: Double
         /// Whether the calibration is active; nil without a daemon.
         package var isInForce: Bool?
-        /// Whether it was made under a different mount matrix than the present one; nil if either is unknown.
+        /// Whether the calibration was made under a mount matrix other than the present one; nil if either is unknown.
         package var isOfOtherMount: Bool?
 
         package init(sensor: String, device: String, age: Double, isInForce: Bool?, isOfOtherMount: Bool? = nil) {

@@ -1,6 +1,6 @@
 /// Permissions of the daemon and of the caller.
 extension BoardFacts {
-    /// What libiio needs: device nodes in /dev, and files in /sys that configure buffers.
+    /// Permissions that libiio needs: device nodes in /dev, and files in /sys that configure buffers.
     @Rules var accessRules: [Finding] {
         if let devices, devices.isLocal, let account {
             let problems = problems(of: account)
@@ -49,19 +49,20 @@ extension BoardFacts {
         let isMissing = !group.isEmpty && !changes.exists
         warning(.accessNoChangeGroup, if: isMissing, "service.change_group", "group \(group) does not exist")
             .meaning("only root may record, calibrate, or change routes and places").fix(Membership.creation(group))
-        // Left out by an upgrade without sysusers.d; where there are none of the package's groups, nothing is missing.
+        // An upgrade without sysusers.d does not create the second group; if neither of the package's groups exists,
+        // nothing is missing.
         let isIncomplete = group == Membership.changers && changes.exists && !changes.aidGroupExists
         let aiders = Membership.aiders
         warning(.accessNoAidGroup, if: isIncomplete, aiders, "group \(aiders) does not exist")
             .meaning("only root may offer measurements, such as a camera's odometry").fix(Membership.creation(group))
     }
 
-    /// Rights that go beyond those that the units and udev rules give. The rights of a service's user are known; those
-    /// of a daemon that a person starts are that person's business.
+    /// Permissions beyond those that the units and udev rules give. They are checked for a service's user only; the
+    /// permissions of a daemon that a person starts are that person's business.
     @Rules func openSensorRules(_ service: AccountFacts) -> [Finding] {
         for sensor in sensors {
             let users = sensor.node?.permission?.others(than: service, with: 6)
-            // Anyone may read the files in /sys.
+            // Everyone may read the files in /sys, so only write permission is checked.
             let files = sensor.attributes.filter { $0.permission.others(than: service, with: 2) != nil }
             let writers = files.first?.permission.others(than: service, with: 2)
             let open = users.map { "\($0) can open the device node of \(sensor.name)" }
@@ -74,7 +75,7 @@ extension BoardFacts {
     }
 }
 
-/// Why the caller may not do something, and the command by which it may.
+/// Why the caller may not do something, and the command that changes this.
 typealias Refusal = (reason: String, remedy: String)
 
 /// Groups whose members may make changes or offer measurements.

@@ -76,12 +76,12 @@ extension SensorFacts.Kind {
 }
 
 extension CalibrationFacts.GyroscopeBias {
-    /// A change since the calibration that is beyond doubt.
+    /// Bias that has certainly changed since the calibration, as text; nil if it has not.
     fileprivate var drift: String? {
         magnitude > max(Limits.driftedBias, 3 * standardDeviation) ? Amount.turnRate(magnitude) : nil
     }
 
-    /// What the estimator knows of the bias of a gyroscope that is not calibrated.
+    /// The bias that the estimator has found for an uncalibrated gyroscope.
     fileprivate var text: String {
         let accuracy = "(±\(Amount.turnRate(standardDeviation)))"
         return standardDeviation > Limits.unknownBias

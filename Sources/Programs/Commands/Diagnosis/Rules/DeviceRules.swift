@@ -1,4 +1,4 @@
-/// Kernel, and the sensors: presence and data.
+/// The kernel and the sensors: presence and data.
 extension BoardFacts {
     @Rules var kernelRules: [Finding] {
         let chips = kernel?.unboundChips ?? []
@@ -26,7 +26,7 @@ extension BoardFacts {
         if let devices, configuration?.readsSensors ?? true {
             failure(.devicesUnreachable, devices.context, devices.problem)
                 .meaning("no sensor can be read").fix("iio_info -u \(devices.context.shellQuoted)")
-            // Without the IIO core all sensors are missing; that has its own finding.
+            // If the IIO core is missing, so are all sensors; the core has its own finding.
             if devices.problem == nil, kernel?.hasIIO ?? true {
                 for kind in SensorFacts.Kind.allCases { presence(of: kind, devices) }
                 for sensor in sensors { conflict(over: sensor) }

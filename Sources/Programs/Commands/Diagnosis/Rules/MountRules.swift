@@ -30,7 +30,7 @@ extension BoardFacts {
                 .meaning("its axes are assumed to be x right, y up, z towards the wearer, which few boards match")
                 .fix("waymark calibrate mount")
         } else {
-            // What mirror images of the hardware database mean is known by convention alone.
+            // The meaning of mirror images in the hardware database is known by convention only.
             let mirror = "the mount matrix of udev is a mirror image; its opposite, a rotation, is used"
             let convention =
                 "such matrices are made for the opposite of specific force and for the rotation of a screen"
@@ -48,14 +48,14 @@ extension BoardFacts {
     /// accelerometer and gyroscope: with that permutation P and the chip's matrix M its matrix is M·P. The kernel gives
     /// P·M, the rows of M exchanged in place of its columns (inv_mpu_magn.c, `inv_mpu_magn_set_orient`).
     @Rules var magnetometerMatrixRules: [Finding] {
-        // As their driver, inv_mpu6050, reports the chips.
+        // Names of the chips as their driver, inv_mpu6050, reports them.
         let chips = ["mpu9150", "mpu9250", "mpu9255"]
         let (own, other) = (stream(of: .magnetometer), stream(of: .accelerometer))
         let isOfDriver = own?.mountOrigin == "device" && other?.mountOrigin == "device"
         if let own, chips.contains(own.device), own.device == other?.device, isOfDriver, !hasMagnetometerCalibration,
             let given = own.mountMatrix, let chip = other?.mountMatrix, given.count == 9, chip.count == 9
         {
-            // The first two columns, or rows, exchanged, and the third negated.
+            // `right` has the first two columns exchanged and the third negated, `wrong` the rows.
             let right = [1, 0, 2, 4, 3, 5, 7, 6, 8].map { chip[$0] * ($0 % 3 == 2 ? -1 : 1) + 0 }
             let wrong = [3, 4, 5, 0, 1, 2, 6, 7, 8].map { chip[$0] * ($0 / 3 == 2 ? -1 : 1) }
             let numbers = right.map { Amount.text($0, digits: 6) }.joined(separator: ", ")
@@ -72,7 +72,7 @@ extension BoardFacts {
         return calibrations.entries.contains { $0.sensor == "magnetometer" && $0.isInForce ?? true }
     }
 
-    /// Equal to the six digits that drivers write.
+    /// Whether two matrices are equal to the six digits that drivers write.
     private func isEqual(_ a: [Double], _ b: [Double]) -> Bool { zip(a, b).allSatisfy { ($0 - $1).magnitude < 1e-5 } }
 }
 
@@ -127,10 +127,10 @@ extension BoardFacts {
         }
     }
 
-    /// Gravity as it should be, and the magnetic field on the wrong side of the horizon.
+    /// Finding for correct gravity with a magnetic field on the wrong side of the horizon.
     ///
-    /// The sign of the magnetometer is not proposed: hardly any has the wrong one, while drivers give one matrix for a
-    /// chip whose magnetometer has other axes. `calibrate mag` compares them.
+    /// A change of the magnetometer's sign is not proposed: hardly any magnetometer has the wrong sign, while some
+    /// drivers give one matrix for a chip whose magnetometer has axes of its own. `calibrate mag` compares the axes.
     @Rules private func magnetometer(beside accelerometer: StreamFacts) -> Finding? {
         if isWorn, case .opposite(let text, let separation) = dip, let stream = stream(of: .magnetometer),
             magnetometerMatrixRules.isEmpty
@@ -157,12 +157,12 @@ extension BoardFacts {
 
     /// Dip of the measured magnetic field against measured up, compared with that of the magnetic model.
     private enum Dip {
-        /// As the model has it, with both as text.
+        /// The measured dip is that of the model; both dips as text.
         case right(String)
-        /// That of the model with the other sign; and why the magnetometer may be mounted in another way than the
-        /// accelerometer, nil if it is not.
+        /// The measured dip is the negative of the model's dip; also the reason why the magnetometer may be mounted
+        /// differently from the accelerometer, nil if there is none.
         case opposite(String, separation: String?)
-        /// Why it is undecided.
+        /// Why the dip cannot be compared.
         case unknown(String)
     }
 

@@ -43,7 +43,7 @@ extension BoardFacts {
             failure(.serviceFailed, if: hasFailed, unit.name, "failed: \(reason)")
                 .meaning("systemd has given up restarting it, and there are no poses")
                 .fix(isMisconfigured ? "waymarkd --check-config" : "journalctl -u waymarkd -n 30; \(Remedy.startAgain)")
-            // A daemon started by hand is as good.
+            // A daemon that was started by hand serves as well.
             let isStopped = !isRunning && !hasFailed
             rule(daemon == nil ? .failure : .warning, .serviceStopped, if: isStopped, unit.name, unit.active)
                 .meaning("the system's daemon publishes no poses").fix("sudo systemctl start waymarkd")
@@ -58,7 +58,7 @@ extension BoardFacts {
 
     @Rules func socketRules(_ socket: SocketFacts) -> [Finding] {
         let (path, word) = (socket.path, socket.path.shellQuoted)
-        // Any other socket is managed by its user.
+        // Any other socket is managed by the user who chose it.
         let isSystem = path == "/run/waymark/waymark.sock"
         let start = isSystem ? Remedy.enable : "waymarkd\(configOption) --socket \(word)"
         switch socket.outcome {
@@ -100,7 +100,7 @@ extension BoardFacts {
     private func denial(_ socket: SocketFacts) -> Refusal {
         guard let group = socket.group, !socket.isForRootAlone else { return ("permission denied", asRoot) }
         if socket.isMember { return Membership.newSession(group) }
-        // A member of the group for changes alone may take that for enough.
+        // A member of the group for changes may assume that this membership also permits connecting.
         let alone = changes.map { $0.isMember ? "; group \($0.group) permits changes, but not to connect" : "" }
         return ("permission denied: access requires group \(group)" + (alone ?? ""), Remedy.join(group))
     }
@@ -126,7 +126,7 @@ extension BoardFacts {
         failure(.daemonNoPoses, if: daemon.poses <= 0, name, "no poses are published")
             .meaning("the accelerometer or gyroscope delivers no data; see the findings on sensors")
             .fix("waymark devices")
-        // A device with two sensors has one counter.
+        // The sensors of one device share one counter, so it is reported once.
         for (index, stream) in streams.enumerated() {
             let isCounted = streams.prefix(index).contains { $0.device == stream.device && $0.dropped > 0 }
             let dropped = "\(stream.dropped) samples were dropped before the estimator"
@@ -160,7 +160,8 @@ extension BoardFacts {
     private func remedy(_ cause: DaemonFacts.Refusal.Cause) -> String {
         switch cause {
         case .permission:
-            // Readers need no more for their own purposes, so the check as root comes second.
+            // Users who only read poses need no further permission: for them the check as root, which comes second, is
+            // enough.
             guard let remedy = changes?.refusal?.remedy else { return asRoot }
             return remedy + (remedy.contains("#") ? "; once: " : "  # once: ") + asRoot
         case .recording: return "waymark status  # stop the recording shown there, then run the doctor again"

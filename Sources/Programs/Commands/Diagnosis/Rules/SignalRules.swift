@@ -9,7 +9,8 @@ extension BoardFacts {
             grantedRate(of: stream)
             let polled = stream.state == "polling" ? stream.pollingReason.map { "polled: \($0)" } : nil
             let rate = Int(Limits.pollingRate)
-            // Without a buffer, or with one that another fault closes, a trigger helps nothing.
+            // A new trigger helps only if the buffer lacks one: not without a buffer, and not if the buffer has another
+            // fault.
             warning(.signalPolled, stream.subject, polled)
                 .meaning("at most \(rate) samples a second, timestamped when read, with delay and jitter")
                 .fix(stream.isTriggerMissing ? Remedy.timer : Remedy.kernelLog)

@@ -66,7 +66,7 @@ extension BoardFacts {
         failure(.clockUnset, if: !isSet, "clock", unset)
             .meaning("magnetic declination, calibration ages and timestamps of recordings are wrong")
             .fix(synchronise + "  # without a network: sudo date -s '2026-01-31 12:00'")
-        // By a receiver's clock that does not go on, the age of a fix is meaningless.
+        // If the receiver's clock stands still, the age of a fix is meaningless.
         if let receiver, receiver.standingFixes == 0, let age = receiver.age, !Limits.fixAge.contains(age) {
             let seconds = Amount.text(age.magnitude, digits: 1)
             let behind = "the system clock is at least \(seconds) s behind GNSS time"
@@ -94,7 +94,7 @@ extension BoardFacts {
 
     @Rules private func limits(of storage: StorageFacts) -> [Finding] {
         let (path, free, minimum) = (storage.recordings.path, storage.recordings.free, storage.recordingMinimum)
-        // Recordings within the state folder are as closed as that is.
+        // Recordings within the state folder are protected by the permissions of that folder.
         let isWithin = "\(path)/".hasPrefix("\(storage.state.path)/")
         openFolder(storage.state)
         if !isWithin { openFolder(storage.recordings) }
@@ -114,7 +114,7 @@ extension BoardFacts {
             .fix("sudo mount -o remount,rw \"$(findmnt -nT \(word) -o TARGET)\"; sudo dmesg | grep -i ext4")
         let user = account.flatMap { $0.user == nil ? nil : $0 }
         let isDenied = user.flatMap { user in folder.permission.map { !$0.allows(3, to: user) } } ?? false
-        // The unit creates it at start, with the right owner.
+        // The unit creates these folders at start, with the right owner.
         let isExpected = isDenied || path.hasPrefix("/var/lib/")
         warning(.diskMissing, if: !folder.exists && isExpected, path, "the folder does not exist")
             .meaning("the daemon has not run yet, or " + loss).fix(Remedy.restart)
@@ -129,7 +129,7 @@ extension BoardFacts {
         }
     }
 
-    /// A folder that is not the service's alone.
+    /// Finding for a folder that other users than the service's can access.
     @Rules private func openFolder(_ folder: StorageFacts.Folder) -> Finding? {
         if let account, account.isService, folder.exists {
             let (word, owner) = (folder.path.shellQuoted, "\(account.name):".shellQuoted)
@@ -171,7 +171,7 @@ extension BoardFacts {
 
     /// The navigator, which finds routes for the daemon. Poses do not depend on it.
     @Rules var navigatorRules: Finding? {
-        // One may run without its unit.
+        // A navigator may run without its unit.
         if let unit = navigatorUnit, daemon?.hasNavigator != true, unit.file == "enabled" {
             let hasEnded = unit.active == "failed" || unit.active == "inactive"
             // The exit status of `waymark navigator` without a service, or with invalid settings.

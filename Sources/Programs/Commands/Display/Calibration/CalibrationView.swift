@@ -142,7 +142,6 @@ public struct CalibrationSteps: Sendable {
 /// Instruction that stays long enough to be read and followed.
 ///
 /// While a board is rotated, its direction changes many times a second, and with it the next instruction.
-/// next.
 struct SteadyInstruction: Sendable {
     /// Instruction of the step from which the text was made; nil before the first one.
     private(set) var word: OpenWord<CalibrationInterface.Instruction>?

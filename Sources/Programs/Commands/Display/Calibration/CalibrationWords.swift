@@ -70,7 +70,8 @@ public enum CalibrationWords {
         return "Hold it with its \(side) up"
     }
 
-    /// The field stays fixed: the board is rotated from the direction along it now to a missing one.
+    /// The magnetic field keeps its direction, so the board is rotated until a missing direction of the board points
+    /// along it.
     private static func turn(_ step: Waymark.CalibrationProgress) -> String {
         guard let goal = step.missing.flatMap(BoardSides.name), let now = step.direction.flatMap(BoardSides.name),
             goal != now

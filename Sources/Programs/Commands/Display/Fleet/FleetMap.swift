@@ -29,7 +29,7 @@ struct FleetMap: Sendable {
         dots.draw(into: &grid)
         drawScale(&grid)
         grid.put(grid.canvas.unicode ? "N ↑" : "N ^", in: area, row: 0, column: area.columns - 3, .faint)
-        // The selected one last, so that it is on top.
+        // The selected wearer is drawn last, so that it is on top.
         let marked = wearers.filter { $0.pose != nil }.sorted { isLess($0, $1) }
         for wearer in marked { drawMark(wearer, &grid) }
         for wearer in marked.reversed() { drawName(wearer, &grid) }
@@ -77,7 +77,7 @@ struct FleetMap: Sendable {
         dots.circle(around: dot(pose.position), radius: radius * scale, gap: 2, .band)
     }
 
-    /// A length of 1, 2 or 5 times a power of ten, with its text.
+    /// Draws a length of 1, 2 or 5 times a power of ten, with its text.
     private func drawScale(_ grid: inout CellGrid) {
         let maximumLength = Double(area.columns) * Self.scaleShare * 2 / scale
         let power = pow(10, log10(maximumLength).rounded(.down))

@@ -15,7 +15,7 @@ package struct FleetView: Sendable {
     /// Order of the list.
     private enum Order {
         case identifier
-        /// Those needing attention first.
+        /// Wearers that need attention come first.
         case attention
     }
 
@@ -59,7 +59,7 @@ package struct FleetView: Sendable {
         updateSection()
     }
 
-    /// Sorts by rank, then by identifier, in which trailing numbers are compared as such: helmet-9 is before helmet-10.
+    /// Sorts by rank, then by identifier, with trailing numbers compared as numbers: helmet-9 is before helmet-10.
     private static func sorted(
         _ wearers: some Collection<ObservedWearer>, rank: (ObservedWearer) -> Int
     ) -> [ObservedWearer] {

@@ -19,7 +19,7 @@ struct MapSection: Hashable, Sendable {
 
     /// Minimum and maximum distance of a border. The maximum reaches around the earth. Unit: metres.
     private static let (minimumDistance, maximumDistance) = (10.0, 2.1e7)
-    /// Share of the section that positions fill when it is created, and below which it is replaced.
+    /// Share of the section that positions fill when the section is created, and share below which it is replaced.
     private static let (full, sparse) = (0.85, 0.3)
 
     init(centre: GeodeticPosition, east: Double, north: Double) {
@@ -54,7 +54,7 @@ struct MapSection: Hashable, Sendable {
         return (points.map(\.east.magnitude).max() ?? 0, points.map(\.north.magnitude).max() ?? 0)
     }
 
-    /// This section while it suits the positions, so that the map stays still; else a new one for them.
+    /// This section as long as it suits the positions, so that the map stays still; otherwise a new section for them.
     func following(_ positions: [GeodeticPosition]) -> MapSection {
         guard !positions.isEmpty else { return self }
         let reach = reach(positions)

@@ -97,7 +97,7 @@ struct CellGrid: Sendable {
         cells[index] = cell
     }
 
-    /// Whether all of these columns of a row are in the grid, and blank or only a dot of a drawing.
+    /// Whether all of these columns of a row are in the grid, and are blank or have only dots of a drawing.
     func isFree(row: Int, columns range: Range<Int>) -> Bool {
         guard (0..<rows).contains(row) else { return false }
         let inside = range.clamped(to: 0..<columns)
@@ -143,7 +143,7 @@ struct CellGrid: Sendable {
                 Self.append(ink, to: &bytes)
             }
             append(cell, to: &bytes)
-            // Terminals differ in the width of such characters: the next one is positioned by its column number.
+            // Terminals differ in the width of this character, so the next one is positioned by its column number.
             if cell.isWide || cell.sign >= Cell.firstCluster {
                 bytes += "\u{1B}[\(column + (cell.isWide ? 3 : 2))G".utf8
             }

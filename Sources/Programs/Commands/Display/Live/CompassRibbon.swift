@@ -48,7 +48,7 @@ struct CompassRibbon: Sendable {
         (bearing - heading).remainder(dividingBy: 360)
     }
 
-    /// Column of a bearing; outside of the ribbon if it is not on it.
+    /// Column of a bearing; a bearing beyond the ribbon gives a column outside of it.
     private func column(of bearing: Double, _ heading: Double) -> Int {
         let column = (turn(to: bearing, heading) / degreesPerColumn).rounded()
         return column.magnitude < 1e6 ? middle + Int(column) : -1
@@ -65,7 +65,7 @@ struct CompassRibbon: Sendable {
             guard (0..<area.columns).contains(column) else { continue }
             grid.put(tick, row: row, column: area.column + column, .faint)
         }
-        // Seven columns for a number and the space around it.
+        // A number needs seven columns, including the space around it.
         let step = [15, 30, 45].first { Double($0) / degreesPerColumn >= 7 } ?? 90
         for degrees in stride(from: 0, to: 360, by: step) {
             let isPoint = degrees % 45 == 0
@@ -83,7 +83,7 @@ struct CompassRibbon: Sendable {
         _ text: String, _ ink: Ink, _ degrees: Int, _ heading: Double, _ row: Int, _ grid: inout CellGrid
     ) {
         let start = column(of: Double(degrees), heading) - (text.utf8.count - 1) / 2
-        // A truncated number would be another one.
+        // A truncated number would be misread as another one.
         guard start >= 0, start + text.utf8.count <= area.columns else { return }
         grid.put(text, row: row, column: area.column + start, ink)
     }
@@ -160,7 +160,7 @@ struct CompassRibbon: Sendable {
                     grid.put(shown, row: row, column: start, target.labelInk)
                     return
                 }
-                // The line down to the mark would cross a name.
+                // Otherwise the line down to the mark would cross a name.
                 let mark = area.column + column
                 guard grid.isFree(row: row, columns: mark..<mark + 1) else { break }
                 row -= 1

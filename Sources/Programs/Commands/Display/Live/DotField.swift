@@ -33,7 +33,7 @@ struct DotField: Sendable {
         inks[index] = ink
     }
 
-    /// Sets the dot nearest to a point, in units of the dots' spacing.
+    /// Sets the dot nearest to a point, which is given in units of the dots' spacing.
     mutating func set(_ x: Double, _ y: Double, _ ink: Ink) {
         // Excludes values beyond any terminal, and NaN.
         guard x.magnitude < 1e6, y.magnitude < 1e6 else { return }
@@ -58,7 +58,7 @@ struct DotField: Sendable {
 
     /// Draws a circle.
     ///
-    /// - Parameter gap: spacing of its dots.
+    /// - Parameter gap: spacing of the circle's dots.
     mutating func circle(around centre: (x: Double, y: Double), radius: Double, gap: Double, _ ink: Ink) {
         guard radius >= 1, radius < 1e5 else { return }
         let count = max(8, Int((2 * .pi * radius / gap).rounded()))

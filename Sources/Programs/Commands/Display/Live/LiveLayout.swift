@@ -55,10 +55,12 @@ struct LiveLayout: Equatable, Sendable {
         return steps.first { left < $0.0 }?.1 ?? 8
     }
 
-    /// Horizon, radar and state above, sensors and route below; without room for these, the route is beside the state.
+    /// Horizon, radar and state above, sensors and route below; if there is no room below, the route is beside the
+    /// state.
     private mutating func layOutWide(_ body: CellArea, _ sensorRows: Int) {
         let hasBottom = body.rows >= 13
-        // Up to two fifths of the rows for sensors, so that 24 rows have one source beside the usual sensors.
+        // Up to two fifths of the rows are for sensors, so that 24 rows have room for one source beside the usual
+        // sensors.
         let few = min(sensorRows, body.rows * 2 / 5)
         let bottom = hasBottom ? max(5, few, min(max(sensorRows, 10), body.rows / 3)) : 0
         let top = body.rows - bottom - (hasBottom ? 1 : 0)

@@ -12,7 +12,7 @@ public enum DaemonLink: Equatable, Sendable {
 struct LiveNotices: Sendable {
     private(set) var lines: [(text: String, ink: Ink)] = []
 
-    /// Time without a pose after which that is reported; they come ten times a second. Unit: seconds.
+    /// Time without a pose after which that is reported; poses come ten times a second. Unit: seconds.
     private static let patience = 2.0
 
     /// - Parameters:
@@ -47,7 +47,7 @@ struct LiveNotices: Sendable {
 
     private mutating func add(reasons: [String], advice: [String], _ columns: Int) {
         if !reasons.isEmpty { add("because " + reasons.joined(separator: "; "), .warning, columns) }
-        // The wearer follows one advice after the other.
+        // Only the first advice: the wearer follows one after the other.
         if let first = advice.first { add("advice: " + first, .strong, columns) }
     }
 

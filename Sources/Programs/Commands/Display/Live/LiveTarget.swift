@@ -48,7 +48,7 @@ struct LiveTarget: Sendable {
         sign = Self.sign(kind, placement)
     }
 
-    /// Sort group: the next turn and the destination precede nearer targets.
+    /// Sort group: the next turn and the destination come before nearer targets.
     private var group: Int { min(kind.rawValue, LiveTarget.Kind.wayBack.rawValue + 1) }
 
     private static func kind(_ placement: Waymark.Placement, isNext: Bool) -> Kind {

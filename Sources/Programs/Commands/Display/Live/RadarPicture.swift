@@ -112,7 +112,8 @@ struct RadarPicture: Sendable {
         }
     }
 
-    /// Draws marks of targets within the range, or of those beyond it on the rim; least important first.
+    /// Draws the marks of targets within the range, or the marks on the rim of targets beyond it; least important
+    /// first.
     private func drawMarks(_ heading: Double, isInside: Bool, _ grid: inout CellGrid) {
         for target in targets.reversed() {
             let matters = target.distance <= range || target.kind == .nextTurn || target.kind == .destination

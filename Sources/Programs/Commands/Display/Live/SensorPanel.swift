@@ -106,7 +106,7 @@ struct SensorPanel: Sendable {
         static let state = 11
 
         init(_ columns: Int, _ names: [String]) {
-            // The name and the sign of the state before it.
+            // The name, and before it the sign of the state.
             let wanted = 2 + max(8, names.map { TextWidth.columns(of: $0) }.max() ?? 0)
             hasAge = columns >= 12 + Self.rate + Self.age
             hasGaps = columns >= 12 + Self.rate + Self.age + Self.gaps
@@ -134,7 +134,7 @@ struct SensorPanel: Sendable {
         let isGood = entry.ink == .good
         grid.put(grid.canvas.unicode ? "●" : "*", in: area, row: row, entry.ink)
         grid.put(TextWidth.cut(entry.name, to: min(columns.name, area.columns) - 2), in: area, row: row, column: 2)
-        // Without a rate the state is more informative.
+        // Without a rate, the state is the more informative text.
         let rate = isGood ? entry.rate.map { "\($0.fixed(1)) Hz" } : entry.state
         let ink = isGood ? Ink.plain : entry.ink
         put(rate ?? Words.unknown, columns.name, Columns.rate, row: row, ink, &grid, area)

@@ -12,7 +12,7 @@ enum TextWidth {
         }
         // Vowels and final consonants of Hangul, which are combined with the previous syllable.
         if (0x1160...0x11FF).contains(first.value) { return 0 }
-        // A picture requested by variation selector 16, or a flag.
+        // A picture is requested by variation selector 16, or is a flag.
         let isPicture = scalars.dropFirst().contains { $0.value == 0xFE0F || (0x1F1E6...0x1F1FF).contains($0.value) }
         return isPicture ? 2 : 1
     }
