@@ -46,8 +46,8 @@ package struct CivilDate: Hashable {
         guard (1...12).contains(month), CivilDate(daysSince1970: daysSince1970) == self else { return nil }
     }
 
-    /// Counts in years that begin in March, so that 29 February is the last day, and in eras of 400 years, which all
-    /// have 146 097 days. The nanoseconds of an Int64 reach from 1677 to 2262.
+    /// Counts the days in years that begin in March, so that 29 February is the last day, and in eras of 400 years,
+    /// which all have 146 097 days. Nanoseconds in an Int64 cover the years 1677 to 2262.
     package init(daysSince1970 days: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

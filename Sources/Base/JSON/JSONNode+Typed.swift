@@ -1,51 +1,51 @@
-/// Typed access, which throws a problem with the path of the value if it is of another kind.
+/// Typed access: throws a `DocumentProblem` that names the value's path if the value is of another kind.
 extension JSONNode {
-    /// Required member; throws a problem if it is missing.
+    /// Required member; throws a `DocumentProblem` if the member is missing.
     public func member(_ name: StaticString) throws(DocumentProblem) -> JSONNode {
         try require(.object)
         guard let value = self[name] else { throw problem("the member \"\(name)\" is missing") }
         return value
     }
 
-    /// Elements of an array; throws a problem for any other kind.
+    /// Elements of an array; throws a `DocumentProblem` if the value is not an array.
     public func array() throws(DocumentProblem) -> Elements {
         try require(.array)
         return elements
     }
 
-    /// First element of an array; throws a problem if it is empty.
+    /// First element of an array; throws a `DocumentProblem` if the array is empty.
     public func first() throws(DocumentProblem) -> JSONNode {
         var elements = try array()
         guard let first = elements.next() else { throw problem("an empty array; at least one element is needed") }
         return first
     }
 
-    /// Members of an object; throws a problem with the value's path for any other kind.
+    /// Members of an object; throws a `DocumentProblem` that names the value's path if the value is not an object.
     public func object() throws(DocumentProblem) -> Members {
         try require(.object)
         return members
     }
 
-    /// Text of a string; throws a problem with the value's path for any other kind.
+    /// Text of a string; throws a `DocumentProblem` that names the value's path if the value is not a string.
     public func text() throws(DocumentProblem) -> String {
         guard let string else { throw unexpected(.text) }
         return string
     }
 
-    /// Value of a number; throws a problem with the value's path for any other kind.
+    /// Value of a number; throws a `DocumentProblem` that names the value's path if the value is not a number.
     public func double() throws(DocumentProblem) -> Double {
         guard let number else { throw unexpected(.number) }
         return number
     }
 
-    /// Value of a number without a fraction; throws a problem with the value's path for anything else.
+    /// Whole number; throws a `DocumentProblem` that names the value's path for any other value.
     public func integer() throws(DocumentProblem) -> Int {
         let number = try double()
         guard let integer = Int(exactly: number) else { throw problem("a whole number is needed, not \(number)") }
         return integer
     }
 
-    /// Throws a problem with the value's path if the value is of another kind.
+    /// Throws a `DocumentProblem` that names the value's path if the value is of another kind.
     public func require(_ kind: Kind) throws(DocumentProblem) {
         guard self.kind == kind else { throw unexpected(kind) }
     }
@@ -91,7 +91,7 @@ extension JSONNode {
             var values = members.values
             while let name = values.next() {
                 guard let value = values.next() else {
-                    // A name whose value could not be read: the last node of the tree.
+                    // The last node of the tree is a name whose value could not be read.
                     return (name, JSONNode.member(name))
                 }
                 if index < value.end { return (value, JSONNode.member(name)) }
@@ -101,9 +101,9 @@ extension JSONNode {
         return nil
     }
 
-    /// Step to a member: `.name`, or `["a name"]` with the escapes of JSON where the short form would be ambiguous.
+    /// Step to a member: `.name`, or `["a name"]` with JSON escapes if the short form would be ambiguous.
     private static func member(_ name: JSONNode) -> String {
-        // By scalars, since the length of a character is unlimited.
+        // Counted in scalars, since a character may have any number of them.
         let scalars = (name.string ?? "").unicodeScalars.prefix(maximumNameLength)
         let isPlain = scalars.allSatisfy {
             $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_"

@@ -2,7 +2,7 @@ extension JSONNode: JSONWritable {
     /// Appends the value with the members of its objects in the order of their names, so that equal values are equal
     /// bytes.
     ///
-    /// Numbers have the fewest digits that read back as the same bits, in decimals from 0.0001 to 2⁵⁴.
+    /// Numbers have the fewest digits that read back as the same bits; from 0.0001 to 2⁵⁴ they have no exponent.
     public func write(into json: inout JSONWriter) {
         switch kind {
         case .null: json.value(json: "null".utf8)

@@ -2,7 +2,8 @@ import CJSON
 
 /// Value of a JSON document, in the tree of its reader.
 ///
-/// Valid until the reader's next value: a node used later reads as another value or as null, but never out of bounds.
+/// Valid until the reader's next value: a node used after that yields another value or null, but never reads out of
+/// bounds.
 public struct JSONNode {
     /// Kind of a JSON value; `true` and `false` are one kind.
     public enum Kind: Hashable, Sendable { case null, bool, number, text, array, object }
@@ -77,7 +78,7 @@ public struct JSONNode {
         return bytes.elementsEqual(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
 
-    /// First member of that name; nil if it is missing or null.
+    /// First member with this name; nil if the member is missing or null.
     public subscript(_ name: StaticString) -> JSONNode? {
         for (key, value) in members where key.equals(name) { return value.isNull ? nil : value }
         return nil

@@ -2,9 +2,9 @@ import CJSON
 
 /// Reader of consecutive JSON values, from bytes or from a source of any length, in bounded memory.
 ///
-/// A node belongs to its reader and is valid until the next one is read.
+/// A node belongs to its reader and is valid until the reader reads its next value.
 public final class JSONReader {
-    /// Fills the room with the next bytes of the source and returns their number; 0 at its end.
+    /// Fills the given buffer with the next bytes of the source and returns their number; 0 at the end of the source.
     public typealias Refill = (UnsafeMutableRawBufferPointer) throws -> Int
 
     private let handle: OpaquePointer
@@ -14,14 +14,14 @@ public final class JSONReader {
     /// Nodes of the last tree, in the order of the text.
     private(set) var values = UnsafeBufferPointer<cjson_value>(start: nil, count: 0)
     private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Position of the present value among several, for messages.
+    /// Position of the current value in a sequence of values, for messages.
     package var place = Place.whole
 
     package enum Place {
         case whole
         /// Element of the array "features".
         case feature(Int)
-        /// Text of a sequence of texts, the first being 1.
+        /// Text in a sequence of texts, numbered from 1.
         case text(Int)
     }
 
@@ -150,10 +150,10 @@ public final class JSONReader {
         take()
     }
 
-    /// Treats this byte as the end of the source from here on; nil removes the delimiter.
+    /// Treats this byte as the end of the source until further notice; nil removes the delimiter.
     package func delimit(by byte: UInt8?) { cjson_delimit(handle, byte.map(Int32.init) ?? -1) }
 
-    /// Skips to after the next such byte; false if the source has no such byte.
+    /// Skips past the next byte with this value; false if the source has none.
     package func skip(past byte: UInt8) throws(DocumentProblem) -> Bool {
         let found = cjson_skip_past(handle, Int32(byte))
         try checkSource()
@@ -175,7 +175,7 @@ public final class JSONReader {
         return body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Problem at the present position.
+    /// Problem at the current position.
     package func problem(_ message: String) -> DocumentProblem {
         DocumentProblem(path: root, message: "\(message), at byte \(offset)")
     }
@@ -201,7 +201,7 @@ public final class JSONReader {
 public struct JSONLimits: Hashable, Sendable {
     /// Maximum nesting of arrays and objects, at most 64.
     public var depth = 64
-    /// Maximum number of nodes: numbers, strings, literals, names, arrays and objects. One takes 16 bytes.
+    /// Maximum number of nodes: numbers, strings, literals, names, arrays and objects. A node takes 16 bytes.
     public var values = 1_000_000
     /// Maximum size of all strings and names together. Unit: bytes.
     public var text = 32 << 20
@@ -219,7 +219,8 @@ public struct JSONLimits: Hashable, Sendable {
 
 /// Problem of a document from outside: the path of the value, and the reason.
 public struct DocumentProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// JSON path such as `$.routes[0].geometry`, in GPX `line 3, column 7`; empty for the document as a whole.
+    /// JSON path such as `$.routes[0].geometry`, or in GPX a position such as `line 3, column 7`; empty for the
+    /// document as a whole.
     public var path: String
     /// Reason, and the expected form.
     public var message: String

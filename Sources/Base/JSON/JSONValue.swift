@@ -11,7 +11,7 @@ public protocol JSONReadable {
 }
 
 extension JSONWriter {
-    /// Writes a member; left out if nil.
+    /// Writes a member; leaves it out if the value is nil.
     @inlinable
     public mutating func member<Value: JSONWritable>(_ name: StaticString, _ value: Value?) {
         guard let value else { return }
@@ -19,20 +19,20 @@ extension JSONWriter {
         value.write(into: &self)
     }
 
-    /// A member with a number, rounded unless `precision` is exact; one that is nil or not finite is left out.
+    /// A member with a number, rounded unless `precision` is exact; left out if the number is nil or not finite.
     @inlinable
     public mutating func member(_ name: StaticString, _ value: Double?, decimals: Int) {
         member(name, value, precision.form(decimals: decimals))
     }
 
-    /// A required member with a number, rounded unless `precision` is exact; `lacksNumber` reports one that is not
+    /// A required member with a number, rounded unless `precision` is exact; `lacksNumber` is set if the number is not
     /// finite.
     @inlinable
     public mutating func member(_ name: StaticString, _ value: Double, decimals: Int) {
         member(name, value, precision.form(decimals: decimals))
     }
 
-    /// A member with an array of numbers; one that is nil or has a number that is not finite is left out.
+    /// A member with an array of numbers; left out if the array is nil or contains a number that is not finite.
     public mutating func member(_ name: StaticString, _ values: [Double]?, _ form: NumberForm) {
         guard let values else { return }
         guard values.allSatisfy(\.isFinite) else { return hasOmittedNumber = true }
@@ -40,7 +40,7 @@ extension JSONWriter {
         value(values, form)
     }
 
-    /// A member with rows of numbers; one that is nil or has a number that is not finite is left out.
+    /// A member with rows of numbers; left out if the rows are nil or contain a number that is not finite.
     public mutating func member(_ name: StaticString, rows: [[Double]]?, _ form: NumberForm) {
         guard let rows else { return }
         guard rows.allSatisfy({ $0.allSatisfy(\.isFinite) }) else { return hasOmittedNumber = true }
@@ -50,13 +50,15 @@ extension JSONWriter {
         endArray()
     }
 
-    /// A required member with an array of numbers; `lacksNumber` reports one that is left out.
+    /// A required member with an array of numbers; `lacksNumber` is set if a number is not finite and the member is
+    /// left out.
     public mutating func member(_ name: StaticString, _ values: [Double], _ form: NumberForm) {
         lacksNumber = lacksNumber || !values.allSatisfy(\.isFinite)
         member(name, Optional(values), form)
     }
 
-    /// A required member with rows of numbers; `lacksNumber` reports one that is left out.
+    /// A required member with rows of numbers; `lacksNumber` is set if a number is not finite and the member is left
+    /// out.
     public mutating func member(_ name: StaticString, rows: [[Double]], _ form: NumberForm) {
         lacksNumber = lacksNumber || !rows.allSatisfy { $0.allSatisfy(\.isFinite) }
         member(name, rows: Optional(rows), form)
@@ -70,8 +72,8 @@ extension JSONWriter {
 }
 
 extension JSONNode {
-    /// Required member, which must not be null.
-    /// Not specialised for each type, to save code: hundreds of fields use it, each of them rarely.
+    /// Required member, which must not be null. Not specialised for each type, to save code: hundreds of fields use
+    /// this function, each of them rarely.
     @inline(never)
     @_semantics("optimize.sil.specialize.generic.never")
     public func required<Value: JSONReadable>(
@@ -92,8 +94,8 @@ extension JSONNode {
     }
 }
 
-/// Numbers without generic code, which is slow where it is not specialised: most fields of a pose are numbers, and
-/// poses are read many times a second.
+/// Access to numbers without generic code, which is slow unless it is specialised: most fields of a pose are numbers,
+/// and poses are read many times a second.
 extension JSONNode {
     /// Required number.
     public func required(_ name: StaticString) throws(DocumentProblem) -> Double {
@@ -125,7 +127,7 @@ extension Bool: JSONReadable, JSONWritable {
 }
 
 extension Int: JSONReadable, JSONWritable {
-    /// A whole number of up to 2⁵³, beyond which JSON's numbers are not exact.
+    /// Reads a whole number up to 2⁵³, beyond which JSON numbers are not exact.
     public init(_ node: JSONNode) throws(DocumentProblem) { self = try node.integer() }
 
     /// Appends the number.

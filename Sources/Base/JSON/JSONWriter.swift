@@ -80,7 +80,7 @@ public struct JSONWriter: Sendable {
         text.append(value ? "true" : "false")
     }
 
-    /// Writes a number, or `null` if it is not finite, which `lacksNumber` reports.
+    /// Writes a number. If it is not finite, writes `null` and sets `lacksNumber`.
     public mutating func value(_ value: Double, _ form: NumberForm) {
         separate()
         guard value.isFinite else {
@@ -93,9 +93,8 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes a text. Escaped are control characters, so that the output contains no NUL and no line break, and
-    /// characters that could mislead a terminal or a reader: the C1 controls, and characters that change the direction
-    /// of text.
+    /// Writes a text. Escapes control characters, so that the output contains no NUL and no line break, and characters
+    /// that could mislead a terminal or a reader: the C1 controls, and characters that change the direction of text.
     public mutating func value(_ string: String) {
         separate()
         text.append(UInt8(ascii: "\""))
@@ -104,7 +103,7 @@ public struct JSONWriter: Sendable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// Appends text in pieces that need no escape, usually a single piece.
+    /// Appends text in pieces between characters that need an escape; usually there is a single piece.
     private mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
         var start = 0
         for (index, byte) in bytes.enumerated() where JSONWriter.isEscaped(byte) {
@@ -126,7 +125,7 @@ public struct JSONWriter: Sendable {
             || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
     }
 
-    /// The first character of these bytes of UTF-8, as its code point and its length in bytes, if it is a control of C1
+    /// First character of these UTF-8 bytes, as code point and length in bytes, if the character is a control of C1
     /// (U+0080 to U+009F), separates lines or paragraphs (U+2028, U+2029), or changes the direction of text (U+061C,
     /// U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
     private static func misleading(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (code: UInt16, length: Int)? {
@@ -154,7 +153,7 @@ public struct JSONWriter: Sendable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// Begins a string, whose bytes the caller appends to `text`, without any that JSON escapes.
+    /// Begins a string. The caller appends its bytes to `text`, none of which may need an escape in JSON.
     mutating func beginText() {
         separate()
         text.append(UInt8(ascii: "\""))
@@ -217,12 +216,12 @@ public enum NumberPrecision: Hashable, Sendable {
     /// Fewest digits that read back as the same bits, whatever decimals the caller gives.
     case exact
 
-    /// The form of a number with this many decimals when rounded.
+    /// Form of a number that is written with this many decimals when rounded.
     @inlinable
     public func form(decimals: Int) -> NumberForm { self == .exact ? .exact : .fixed(decimals) }
 }
 
-/// A member with its value in one call; one that is nil is left out.
+/// Writes a member and its value in one call; leaves the member out if the value is nil.
 extension JSONWriter {
     /// Writes a member that is an integer; nil is left out.
     public mutating func member(_ name: StaticString, _ value: Int64?) {
@@ -251,7 +250,8 @@ extension JSONWriter {
         value(word)
     }
 
-    /// Writes a required member that is a number; `lacksNumber` reports one that is not finite and left out.
+    /// Writes a required member that is a number; `lacksNumber` is set if the number is not finite and the member is
+    /// left out.
     public mutating func member(_ name: StaticString, _ value: Double, _ form: NumberForm) {
         lacksNumber = lacksNumber || !value.isFinite
         member(name, Optional(value), form)

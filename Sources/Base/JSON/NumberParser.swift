@@ -2,7 +2,7 @@ import CNumber
 
 /// Strict parser of numbers: nil unless all of the bytes are the number.
 public enum NumberParser {
-    /// Decimal number; `nan` and `inf` are accepted, and left to the caller.
+    /// Decimal number; accepts `nan` and `inf`, which the caller has to check.
     public static func double(_ text: UnsafeRawBufferPointer) -> Double? {
         guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count > 0 else { return nil }
         var value = 0.0
@@ -16,9 +16,10 @@ public enum NumberParser {
         return waymark_number_parse_integer(start, text.count, &value) == text.count ? value : nil
     }
 
-    /// Decimal seconds as nanoseconds: exact for up to nine decimals, rounded for more and for an exponent.
+    /// Decimal seconds as nanoseconds: exact for up to nine decimals, rounded for more decimals and for numbers with an
+    /// exponent.
     ///
-    /// Nil for text that is not a finite number, and for more than 292 years.
+    /// Nil for text that is not a finite number, and for times beyond 292 years.
     public static func nanoseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         exactNanoseconds(text) ?? roundedNanoseconds(text)
     }
