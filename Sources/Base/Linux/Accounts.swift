@@ -42,7 +42,7 @@ public struct PeerCredentials: Equatable, Sendable {
     public let process: Int32
     /// Effective user ID of the peer.
     public let user: UInt32
-    /// Effective group ID, followed by the supplementary ones.
+    /// Effective group ID, followed by the supplementary group IDs.
     public let groups: [UInt32]
 
     /// Wraps credentials that are already known, for tests.

@@ -1,6 +1,7 @@
 import CLinux
 
-/// A descriptor that is readable while one of several is, for waits that accept only one.
+/// A descriptor that is readable while any of several descriptors is readable, for waits that accept only one
+/// descriptor.
 public final class AnyDescriptor {
     private let poll: EventPoll
 
@@ -10,6 +11,6 @@ public final class AnyDescriptor {
         for descriptor in watched { try poll.add(descriptor, EPOLLIN.rawValue, word: 0) }
     }
 
-    /// Readable while one of the watched descriptors is, or is in an error state that a read will report.
+    /// Readable while any watched descriptor is readable, or is in an error state that a read will report.
     public var descriptor: Int32 { poll.descriptor }
 }

@@ -2,10 +2,10 @@ import Synchronization
 
 /// Work of seconds or minutes on a thread of its own, with progress and result reported on the reactor.
 ///
-/// Work on a file that a client has opened may never return from a system call. The task then abandons it: a substitute
-/// result is reported, and the thread is left alone until it can end. Not thread-safe: for use on the reactor's thread.
+/// A system call on a file that a client has opened may never return. The task then abandons the work: it reports a
+/// substitute result and leaves the thread alone until that can end. Not thread-safe: for use on the reactor's thread.
 package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
-    /// Interface to the task for the work, on its thread.
+    /// Interface of the task that the work uses on its own thread.
     package struct Context: Sendable {
         /// Set when the work is to end soon.
         package let stop: StopFlag
@@ -18,7 +18,7 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
     /// Callbacks of the task on the reactor.
     package struct Handlers {
         package var progress: (Progress) -> Void
-        /// Called once with the result of the work, or when it was abandoned.
+        /// Called once with the result of the work, or with a substitute when the work was abandoned.
         package var end: (Outcome) -> Void
         /// Called once when the thread ends, after `end`.
         package var release: () -> Void
@@ -90,7 +90,7 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         forget()
     }
 
-    /// Reports a substitute result of the work, which is asked to end as soon as it can.
+    /// Reports a substitute result for the work, and requests the work to end as soon as it can.
     private func giveUp(_ outcome: Outcome) {
         cancel()
         stopTimer()

@@ -1,14 +1,16 @@
 import CLinux
 import Glibc
 
-/// CLOCK_BOOTTIME and its offsets to the system's other clocks. Read only at the edges, never by the estimator.
+/// CLOCK_BOOTTIME and its offsets to the system's other clocks. The clocks are read only at the
+/// program's edges, never by the estimator.
 public enum BootClock {
     /// Time since boot, including time spent suspended. Unit: ns.
     public static var nanoseconds: Int64 { read(CLOCK_BOOTTIME) }
 
     /// Offset to add to boot time to get UTC since 1970, according to the system clock at this moment. Unit: ns.
     public static var realtimeOffsetNanoseconds: Int64 {
-        // Two readings of the boot clock around it halve the error of a preemption in between.
+        // The mean of two boot-clock readings, before and after, halves the error if the thread is preempted between
+        // the readings.
         let before = read(CLOCK_BOOTTIME)
         let realtime = read(CLOCK_REALTIME)
         let after = read(CLOCK_BOOTTIME)

@@ -4,30 +4,31 @@ import Synchronization
 /// Closes descriptors whose closing another process can delay, on threads that do nothing else.
 ///
 /// A TCP connection may linger until its peer has read all of it (SO_LINGER), an unread message may hold such a
-/// connection, and a file system may be a program that does not respond (FUSE). The thread that closes one of these
-/// blocks, so it must not be one that serves clients. Waits for a peer end after a millisecond; those for a file system
-/// do not.
+/// connection, and a file system may be a program that does not respond (FUSE). Closing such a descriptor blocks the
+/// thread, so a thread that serves clients must not do it. A wait for a peer ends after a millisecond, a wait for a
+/// file system does not.
 ///
 /// Users take turns, and each occupies one thread at most; the last thread and the last part of the capacity are
 /// reserved for privileged users. A descriptor that waits to be closed keeps its number: callers have to check for room
 /// before they receive or accept more.
 public final class DescriptorCloser: Sendable {
-    /// Closes accepted connections. The capacity is large, since accepting stops for all users when it is full.
+    /// Closes accepted connections. The capacity is large, since the program stops accepting for all users when it is
+    /// full.
     public static let ofConnections = DescriptorCloser(name: "close clients", threads: 4, capacity: 8192)
     /// Closes descriptors received with messages.
     public static let ofReceived = DescriptorCloser(
         name: "close files", threads: 4, capacity: 1024, capacityOfUser: 256)
 
-    /// Maximum number of descriptors that wait in both, if callers check before they add: one message may bring as many
-    /// as the kernel permits.
+    /// Maximum number of descriptors that wait in both closers, if callers check before they add: one message may bring
+    /// as many descriptors as the kernel permits.
     public static var maximumWaitingCount: Int {
         ofConnections.capacity + ofReceived.capacity + ofReceived.capacityOfUser + Int(WAYMARK_DESCRIPTORS_SENT)
     }
 
     private struct State {
-        /// Waiting descriptors of each user; empty for a user whose last one is being closed.
+        /// Waiting descriptors of each user; empty for a user whose last waiting descriptor is being closed.
         var waiting: [UInt32: [Int32]] = [:]
-        /// Users with waiting descriptors of which none is being closed, the next user first.
+        /// Users with waiting descriptors, none of which is being closed; the next user first.
         var turns: [UInt32] = []
         var beingClosed: Set<UInt32> = []
         var total = 0
@@ -42,7 +43,7 @@ public final class DescriptorCloser: Sendable {
             total += 1
         }
 
-        /// Index of the next turn for which there is a thread.
+        /// Index in `turns` of the next user for whom a thread is available.
         func turn(_ threadLimit: Int) -> Int? {
             let ordinary = beingClosed.count { !ShareLimit.privilegedUsers.contains($0) }
             let isOpen = threadLimit == 1 || ordinary < threadLimit - 1
@@ -80,7 +81,7 @@ public final class DescriptorCloser: Sendable {
     ///   - name: name of its threads; see `WorkerThread`.
     ///   - threads: maximum number of threads.
     ///   - capacity: maximum number of waiting descriptors.
-    ///   - capacityOfUser: maximum number of one user; nil for the whole capacity.
+    ///   - capacityOfUser: maximum number of waiting descriptors of one user; nil for the whole capacity.
     public init(name: String, threads: Int, capacity: Int, capacityOfUser: Int? = nil) {
         self.name = name
         threadLimit = threads
@@ -113,7 +114,7 @@ public final class DescriptorCloser: Sendable {
                 return false
             }
             state.threads += 1
-            // It counts as idle until it looks for work, so that no second one is started for the same work.
+            // The thread counts as idle until it looks for work, so that no second thread is started for the same work.
             state.idleThreads += 1
             return true
         }
@@ -129,12 +130,12 @@ public final class DescriptorCloser: Sendable {
         }
     }
 
-    /// Closes waiting descriptors until there are none. The thread counts as idle before and after. In between it takes
-    /// the next one under the same lock that ends the last one, so that no other thread is started for it.
+    /// Closes waiting descriptors until there are none. The thread counts as idle before and after. In between it ends
+    /// one descriptor and takes the next under the same lock, so that no other thread is started for the next.
     private func closeAll() {
         var closed: UInt32?
         while let next = take(after: closed) {
-            // Closing this one may take any time.
+            // Closing this descriptor may take any time.
             if state.withLock({ $0.turn(threadLimit) != nil }) { callThread() }
             waymark_close_impatiently(next.descriptor)
             closed = next.user

@@ -5,7 +5,7 @@ import Glibc
 public final class OwnedDescriptor: Sendable {
     /// Number of the descriptor; valid while this object lives.
     public let descriptor: Int32
-    /// Closes it instead of the thread that drops the last reference.
+    /// Closes the descriptor, in place of the thread that drops the last reference.
     private let closer: (DescriptorCloser, user: UInt32)?
 
     /// Takes ownership of an open descriptor that this process has made.
@@ -32,7 +32,7 @@ public final class OwnedDescriptor: Sendable {
     }
 }
 
-/// An eventfd, by which any thread wakes a reactor or a poll.
+/// An eventfd, with which any thread can wake a reactor or a poll.
 public final class EventDescriptor: Sendable {
     /// Readable while a signal is pending; owned by this object.
     public let descriptor: Int32
@@ -61,13 +61,13 @@ public final class EventDescriptor: Sendable {
 
 /// Standard input, output and error, which the parent process may have closed.
 public enum StandardDescriptors {
-    /// Opens /dev/null in place of those that are closed. To be called before anything else is opened.
+    /// Opens /dev/null in place of those that are closed. Must be called before anything else is opened.
     ///
-    /// Otherwise the next socket or file would get their number and receive what is written to standard output. The
-    /// substitutes are open in the wrong direction, so that using them is an error as before.
+    /// Otherwise the next socket or file would get the number of a closed one and receive what is written to standard
+    /// output. The substitutes are open in the wrong direction, so that using them remains an error.
     public static func occupy() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // `open` returns the lowest free number: this one.
+            // `open` returns the lowest free number, which is this descriptor's.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

@@ -21,7 +21,7 @@ public struct File: ~Copyable, Sendable {
         try open(path, O_RDWR | O_CLOEXEC | O_NOCTTY, 0)
     }
 
-    /// Creates a file for writing; throws EEXIST, and leaves the file alone, if there is one already.
+    /// Creates a file for writing; if the file exists already, throws EEXIST and leaves it alone.
     public static func createNew(_ path: String, mode: mode_t) throws(FileError) -> File {
         try open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode)
     }
@@ -111,13 +111,13 @@ public struct File: ~Copyable, Sendable {
 
     /// Type and size of a file.
     public struct Status: Hashable, Sendable {
-        /// Whether it is a regular file.
+        /// Whether the file is a regular file.
         public var isRegular: Bool
-        /// Whether it is a directory.
+        /// Whether the file is a directory.
         public var isDirectory: Bool
         /// Size in bytes, as `stat` reports it.
         public var size: Int64
-        /// Group that it belongs to.
+        /// Group that the file belongs to.
         public var group: gid_t
     }
 
@@ -142,8 +142,8 @@ public struct File: ~Copyable, Sendable {
             group: information.st_gid)
     }
 
-    /// Error that a change of this file or folder would have; nil if it is permitted. EROFS for a read-only file
-    /// system.
+    /// Error that changing this file or folder would cause, such as EROFS on a read-only file system; nil if changes
+    /// are permitted.
     public static func refusalOfChanges(_ path: String) -> FileError? { access(path, W_OK) == 0 ? nil : .last }
 
     /// Removes the directory entry; does nothing if there is none.
@@ -208,7 +208,7 @@ extension File {
         return try names(of: stream)
     }
 
-    /// Names of the remaining entries of an open directory, likewise.
+    /// Names of the remaining entries of an open directory, in the same form.
     static func names(of stream: OpaquePointer) throws(FileError) -> [String] {
         var names: [String] = []
         while true {

@@ -5,14 +5,15 @@ import Glibc
 public final class FolderLock: Sendable {
     /// Reason why the folder could not be locked.
     public enum Failure: Error, Sendable {
-        /// Another process has the lock; nil for a process without a number here, such as one of another container.
+        /// Another process has the lock; nil for a process that has no number here, such as a process of another
+        /// container.
         case taken(process: Int32?)
         /// The folder does not exist, or no file can be created in it.
         case impossible(SystemError)
     }
 
-    /// Process that has ended except for a thread that waits for a file system that does not respond. It keeps the lock
-    /// until that thread ends, which is ignored.
+    /// Process that has ended, except for a thread that waits for a file system that does not respond. The process
+    /// keeps the lock until that thread ends; its lock is ignored.
     public let formerProcess: Int32?
     private let owner: OwnedDescriptor
 
@@ -34,7 +35,7 @@ public final class FolderLock: Sendable {
         else {
             return false
         }
-        // The name, in parentheses, may contain any character.
+        // The name, in parentheses, may itself contain parentheses.
         guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return false }
         return text.dropFirst(end - text.startIndex + 1).dropFirst().first == UInt8(ascii: "Z")
     }

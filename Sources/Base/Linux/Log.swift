@@ -37,7 +37,7 @@ public enum Log {
     /// Writes a line of priority `debug`: details for development.
     public static func debug(_ message: String) { write(.debug, message) }
 
-    /// Also receives each line that is written; nil for none. Called on the thread that writes the line.
+    /// Also receives each line that is written, on the thread that writes it; nil for no listener.
     public static let listener = Mutex<(@Sendable (Priority, String) -> Void)?>(nil)
 
     /// Writes a line by a single system call, so that lines of several threads do not mix; control characters become
@@ -46,7 +46,7 @@ public enum Log {
         guard priority.rawValue <= threshold.rawValue else { return }
         let line = line(priority, message, forJournal: isForJournal)
         _ = Glibc.write(STDERR_FILENO, line, line.count)
-        // Called without the lock: it may write a line itself.
+        // Called without holding the lock: the listener may write a line itself.
         listener.withLock { $0 }?(priority, message)
     }
 

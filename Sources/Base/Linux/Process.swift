@@ -3,7 +3,7 @@ import Glibc
 
 /// Signals received by reading a descriptor (signalfd) instead of by interruption.
 ///
-/// They are blocked in the calling thread from `init` on: create it before other threads start, so that these inherit
+/// `init` blocks the signals in the calling thread: create the object before other threads start, so that these inherit
 /// the mask. The previous mask is restored when the object is released.
 public final class SignalDescriptor {
     /// Readable while a signal is pending; may serve as the `cancel` descriptor of blocking calls.
@@ -33,7 +33,7 @@ public final class SignalDescriptor {
     }
 }
 
-/// Delivery of signals to a handler on the reactor's thread; they are blocked like those of a `SignalDescriptor`.
+/// Delivers signals to a handler on the reactor's thread; the signals are blocked like those of a `SignalDescriptor`.
 public final class SignalWatch {
     private let reactor: Reactor
     private let signals: SignalDescriptor

@@ -4,8 +4,8 @@ import Glibc
 /// Event loop of one thread over epoll: descriptors and timers, each with a handler that runs on this thread.
 ///
 /// A turn calls the handlers of timers and of `first` watches, then those of the other ready descriptors, and then the
-/// work in portions. Between the latter two, `first` watches are polled again whenever a millisecond has passed: the
-/// number of ready descriptors delays no measurement, only a single handler does.
+/// work in portions. During the last two steps, `first` watches are polled again whenever a millisecond has passed: a
+/// single handler can delay a measurement, the number of ready descriptors cannot.
 ///
 /// A handler may add, change and remove any watch, including its own, and a descriptor's number may be reused at once:
 /// readiness that the kernel reported before a removal never reaches the new watch. Not thread-safe: other threads wake
@@ -27,7 +27,7 @@ public final class Reactor {
 
     /// Order in which the handlers of ready descriptors are called.
     public enum Precedence: Sendable {
-        /// Before all others, like timers, and again between them when these take long.
+        /// Before all others, like timers, and again between other handlers when these take long.
         case first
         /// In the order of the kernel.
         case ordinary
@@ -64,8 +64,8 @@ public final class Reactor {
         var handler: ((Readiness) -> Void)?
     }
 
-    /// `first` watches have an epoll instance of their own, which wakes the other one: the kernel reports only some of
-    /// the ready descriptors at a time, in an order of its own.
+    /// `first` watches have their own epoll instance, which wakes the instance of all watches: the kernel reports only
+    /// some of the ready descriptors at a time, in an order of its own.
     private let first: EventPoll
     private let all: EventPoll
     private var slots: [Slot] = []
@@ -76,11 +76,11 @@ public final class Reactor {
     private var running = false
     private(set) var timers = TimerQueue()
     private let timerDescriptor: Int32
-    /// Time at which the timer descriptor fires, so that it is set only when that changes. Unit: ns, monotonic.
+    /// Time for which the timer descriptor is set. It is set again only when this time changes. Unit: ns, monotonic.
     private var armedDeadline: Int64?
 
-    /// Time that handlers and portions may take before `first` watches are polled again: far below the interval of
-    /// samples, far above the microsecond that polling takes. Unit: ns.
+    /// Time that handlers and portions may take before `first` watches are polled again: far shorter than the interval
+    /// of samples, far longer than the microsecond that polling takes. Unit: ns.
     private static let firstInterval: Int64 = 1_000_000
     /// Event word of the epoll instance of `first` watches, different from that of any slot.
     private static let firstWord = UInt64.max
@@ -131,7 +131,8 @@ public final class Reactor {
         poll(slot.precedence).change(slot.descriptor, interest.mask, word: watch.word)
     }
 
-    /// Removes a watch; has to be called before its descriptor is closed. Does nothing if it was removed already.
+    /// Removes a watch; has to be called before its descriptor is closed. Does nothing if the watch was removed
+    /// already.
     public func remove(_ watch: Watch) {
         guard holds(watch) else { return }
         let slot = slots[Int(watch.slot)]
@@ -152,7 +153,7 @@ public final class Reactor {
     public func stop() { running = false }
 
     /// Calls `portion` once per turn, after the handlers of all ready descriptors, until it returns false; meanwhile
-    /// the reactor does not wait. For work of any amount that must not delay measurements, timers and clients: a
+    /// the reactor does not wait. For work of any duration that must not delay measurements, timers and clients: a
     /// portion ends within about a millisecond.
     public func perform(inPortions portion: @escaping () -> Bool) { portions.append(portion) }
 
@@ -183,7 +184,7 @@ public final class Reactor {
 
     private func performPortions() {
         guard !portions.isEmpty else { return }
-        // Portions that a portion adds are called in the next turn.
+        // Portions that are added by a portion are called in the next turn.
         let present = portions
         portions = []
         portions = present.filter { $0() } + portions
@@ -220,7 +221,7 @@ extension Reactor {
         return timers.add(deadline: Reactor.now + interval, interval: interval, handler: handler)
     }
 
-    /// Cancels a timer; does nothing if it has fired or was cancelled already.
+    /// Cancels a timer; does nothing if the timer has fired or was cancelled already.
     public func cancel(_ timer: TimerIdentifier) { timers.cancel(timer) }
 
     private func armTimer() {

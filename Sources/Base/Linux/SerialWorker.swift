@@ -12,7 +12,7 @@ public final class SerialWorker {
 
     /// Time that completions may take in one turn of the reactor. Unit: ns.
     private static let portion: Int64 = 1_000_000
-    /// Timeout of the thread's wait, which a job interrupts. Unit: s.
+    /// Timeout of the thread's wait. A new job ends the wait early. Unit: s.
     private static let maximumSleep = 3600.0
 
     /// Starts the thread; `name` as for `WorkerThread`.

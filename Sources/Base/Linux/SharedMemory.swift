@@ -3,11 +3,12 @@ import Glibc
 
 /// Memory of a fixed size that other processes map too: a sealed memfd, mapped here as long as this object lives.
 ///
-/// Other processes may change its content at any time: it is read only by atomic loads.
+/// Other processes may change its content at any time, so it is read only by atomic loads.
 public final class SharedMemory {
     /// Permitted access of other processes.
     public enum Access: Sendable {
-        /// Read only. No process can map it for writing, nor can this one a second time.
+        /// Read only. No process can map the memory for writing, and this process cannot map it a second time for
+        /// writing.
         case reading
         /// Read and write; the size stays fixed.
         case writing
@@ -59,7 +60,7 @@ public final class SharedMemory {
 
     deinit { munmap(address, size) }
 
-    /// Descriptor to hand over; nil for memory of another process, and after it was closed.
+    /// Descriptor to hand over; nil for memory of another process, and after the descriptor was closed.
     public var descriptor: Int32? { owner?.descriptor }
 
     /// Closes the descriptor, which is not needed after it has been handed over; the mapping stays.

@@ -1,18 +1,19 @@
 import Glibc
 
-/// A folder for one run of a program, accessible to its user alone and removed at its end.
+/// A folder for one run of a program, accessible to the program's user alone and removed at the end of the run.
 ///
 /// A run that was killed leaves its folder, which a later run removes. The folder of a living run is locked (flock);
-/// the kernel releases the lock with the process. systemd-tmpfiles(8) leaves locked folders alone as well.
+/// the kernel releases the lock when the process ends. systemd-tmpfiles(8) leaves locked folders alone as well.
 public final class TemporaryFolder {
     /// Path of the folder.
     public let path: String
-    /// Open, and locked while this object lives.
+    /// Descriptor of the folder, which is locked while this object lives.
     private let folder: OwnedDescriptor
 
     /// Number of random characters at the end of a name, fixed by mkdtemp.
     private static let randomLength = 6
-    /// Another run may remove a new folder before it is locked, on a busy machine several times in a row.
+    /// Maximum number of attempts. Another run may remove a new folder before it is locked, on a busy machine several
+    /// times in a row.
     private static let attempts = 100
 
     /// Creates a folder in `place`; its name is `prefix` followed by random characters.
@@ -42,7 +43,7 @@ public final class TemporaryFolder {
         guard let parent = open(place, flags: 0) else { return }
         for name in names(in: parent) where isName(name, prefix) {
             guard let folder = open(name, in: parent), isPrivate(folder), lock(folder) == .held else { continue }
-            // Locked until it is gone: its name may equal that of a run that begins.
+            // The folder stays locked until it is removed: a run that begins now may choose the same name.
             withExtendedLifetime(folder) {
                 empty(folder)
                 unlinkat(parent.descriptor, name, AT_REMOVEDIR)
@@ -58,7 +59,7 @@ extension TemporaryFolder {
             && random.allSatisfy { isalnum(Int32($0)) != 0 }
     }
 
-    /// Opens a directory; nil for anything else and, unless `flags` are 0, for a link.
+    /// Opens a directory; nil for anything else and, unless `flags` is 0, for a link.
     private static func open(
         _ path: String, in parent: OwnedDescriptor? = nil, flags: Int32 = O_NOFOLLOW
     ) -> OwnedDescriptor? {
@@ -76,7 +77,7 @@ extension TemporaryFolder {
 
     private enum Lock { case held, taken, unsupported }
 
-    /// Locks a directory until its descriptor is closed; some network file systems cannot.
+    /// Locks a directory until its descriptor is closed; some network file systems do not support locks.
     private static func lock(_ folder: OwnedDescriptor) -> Lock {
         if flock(folder.descriptor, LOCK_EX | LOCK_NB) == 0 { return .held }
         return errno == EWOULDBLOCK ? .taken : .unsupported

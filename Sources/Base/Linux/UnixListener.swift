@@ -76,7 +76,7 @@ public final class UnixListener {
 
     deinit { close() }
 
-    /// Accepts no descriptors from clients: a connection on which one sends some ends. Kernels from 6.16 on already
+    /// Accepts no descriptors from clients: a connection ends when its client sends any. Kernels from 6.16 on already
     /// refuse them at the sender.
     public func refuseDescriptors() {
         takesDescriptors = false
@@ -92,11 +92,11 @@ public final class UnixListener {
         throw SystemError("accept a client", code: -accepted)
     }
 
-    /// Stops listening, and unlinks the path if it was bound here and still leads here.
+    /// Stops listening, and unlinks the path if it was bound here and still leads to this socket.
     public func close() {
         guard owner != nil else { return }
         if let path, let node, FileIdentity(path: path) == node { unlink(path) }
-        // Refuses connections from now on, however long closing takes. The service manager's socket stays open.
+        // Refuses connections at once, however long closing takes. The service manager's socket stays open.
         if path != nil { shutdown(descriptor, Int32(SHUT_RDWR)) }
         owner = nil
     }
@@ -120,7 +120,7 @@ public final class UnixListener {
     }
 }
 
-/// Identity of a node of a file system, independent of its name.
+/// Identity of a file-system node, independent of its name.
 private struct FileIdentity: Equatable {
     let device: dev_t
     let number: ino_t

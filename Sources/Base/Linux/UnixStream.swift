@@ -6,14 +6,14 @@ import Glibc
 /// An accepted socket, and the descriptors received by it, are closed by threads that do nothing else, since the peer
 /// can make closing slow (see `DescriptorCloser`).
 public final class UnixStream {
-    /// Maximum number of descriptors in one message that is sent, and expected in one that is received.
+    /// Maximum number of descriptors in one message, sent or received.
     public static let descriptorLimit = Int(WAYMARK_DESCRIPTORS)
 
     /// Result of one `receive`.
     public struct Received {
         /// Number of bytes written into the buffer; 0 at the end of the stream.
         public let count: Int
-        /// Descriptors that arrived with the last of these bytes, close-on-exec.
+        /// Descriptors that arrived with the last of the bytes, close-on-exec.
         public let descriptors: [OwnedDescriptor]
     }
 
@@ -42,7 +42,7 @@ public final class UnixStream {
     }
 
     deinit {
-        // The peer sees the end now, however long closing takes.
+        // The peer sees the end of the stream now, however long closing takes.
         if user != nil { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
@@ -73,11 +73,11 @@ public final class UnixStream {
     /// Receives the available data, at most the buffer's size; nil if there is none.
     ///
     /// - Throws: also if the peer sends unwanted descriptors, or while too many descriptors of its user wait to be
-    ///   closed. Neither they nor later data have been received then: the connection is unusable.
+    ///   closed. Neither those descriptors nor later data have been received then: the connection is unusable.
     public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
         var size = buffer.count
         if let user, !takesDescriptors || !DescriptorCloser.ofReceived.hasRoom(for: user) {
-            // A read would take descriptors along with the bytes, and close them on this thread.
+            // A read would receive descriptors along with the bytes, and close them on this thread.
             guard let waiting = try waitingBytes(buffer) else { return nil }
             size = waiting
         }
@@ -98,9 +98,9 @@ public final class UnixStream {
         return OwnedDescriptor(received, closer: .ofReceived, user: user)
     }
 
-    /// Number of bytes that can be read, 0 at the end of the stream; nil if there are none yet.
+    /// Number of bytes that can be read, 0 at the end of the stream; nil if no bytes have arrived.
     ///
-    /// - Throws: if descriptors come with them.
+    /// - Throws: if descriptors come with the bytes.
     private func waitingBytes(_ room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
         let result = waymark_waiting_without_descriptors(descriptor, room.baseAddress, room.count)
         if result == -Int(EAGAIN) { return nil }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Folder for sockets of this user's programs: $XDG_RUNTIME_DIR, or /tmp/waymark-UID if others can access the former.
+/// Folder for sockets of this user's programs: $XDG_RUNTIME_DIR, or /tmp/waymark-UID if other users can access
+/// $XDG_RUNTIME_DIR.
 public enum UserFolder {
     /// Path of the folder, which may not exist yet.
     public static var path: String {
@@ -11,7 +12,7 @@ public enum UserFolder {
         return "/tmp/waymark-\(geteuid())"
     }
 
-    /// Whether a path is a folder of this user that is closed to all others. Follows no link: the name of the one in
+    /// Whether a path is a folder of this user that is closed to all others. Follows no link: the name of the folder in
     /// /tmp can be predicted, and another user may have created it.
     public static func isPrivate(_ path: String) -> Bool {
         var information = stat()

@@ -24,10 +24,10 @@ package struct UserShares {
     }
 }
 
-/// Limits of a resource, for all users together and for each: no user can take all of it, and the last ones are
-/// reserved for users that can stop the program anyway.
+/// Limits of a resource, for all users together and for each user: no user can take all of the resource, and the last
+/// units are reserved for users that can stop the program anyway.
 package struct ShareLimit: Equatable, Sendable {
-    /// Limit that one more would exceed, with its value.
+    /// Limit, with its value, that one more unit would exceed.
     package enum Reached: Equatable {
         case all(Int)
         case ofUser(Int)
@@ -44,7 +44,7 @@ package struct ShareLimit: Equatable, Sendable {
 
     package let all: Int
     package let ofUser: Int
-    /// Number of the last ones, which only privileged users can take.
+    /// Number of the last units, which only privileged users can take.
     package let reserve: Int
     package let privilegedUsers: Set<UInt32>
 
@@ -61,12 +61,12 @@ package struct ShareLimit: Equatable, Sendable {
     /// Grants three quarters to one user and reserves an eighth, which suits the connections of a server.
     package init(all: Int) { self.init(all: all, ofUser: all - all / 4, reserve: all / 8) }
 
-    /// Limit that one more of this user would exceed; nil if there is room for it.
+    /// Limit that one more unit for this user would exceed; nil if the unit may be taken.
     package func reached(by user: UInt32, _ held: UserShares) -> Reached? {
         reached(by: user, total: held.total, own: held[user])
     }
 
-    /// Like the above for a value; equal values count once.
+    /// Like `reached(by:_:)` for a value; equal values count once.
     ///
     /// - Parameter used: values in use, with their users.
     package func reached<Value: Hashable>(
@@ -81,7 +81,7 @@ package struct ShareLimit: Equatable, Sendable {
         return reached(by: user, total: all.contains(value) ? 0 : all.count, own: own.count)
     }
 
-    /// Like the above if all users hold `total`, and this one `own` of them.
+    /// Like `reached(by:_:)` if all users together hold `total` units and this user holds `own`.
     package func reached(by user: UInt32, total: Int, own: Int) -> Reached? {
         let isPrivileged = privilegedUsers.contains(user)
         let open = isPrivileged ? all : all - reserve
@@ -89,7 +89,7 @@ package struct ShareLimit: Equatable, Sendable {
         return total >= open ? .all(open) : nil
     }
 
-    /// Whether an unused one of `holder` may be taken to make room for another user.
+    /// Whether an unused unit of `holder` may be taken to make room for another user.
     package func yields(_ holder: UInt32, to user: UInt32, total: Int, own: Int) -> Bool {
         guard privilegedUsers.contains(user) || !privilegedUsers.contains(holder) else { return false }
         return reached(by: user, total: total - 1, own: holder == user ? own - 1 : own) == nil
@@ -103,7 +103,7 @@ package struct SharedPlaces {
 
     package init(_ limit: ShareLimit) { self.limit = limit }
 
-    /// Takes a place, unless that would exceed a limit, which is then returned.
+    /// Takes a place. If the place would exceed a limit, takes none and returns that limit.
     package mutating func take(_ user: UInt32) -> ShareLimit.Reached? {
         if let reached = limit.reached(by: user, held) { return reached }
         held.add(user)

@@ -8,7 +8,7 @@ public struct WholeFile: Hashable, Sendable {
     /// Names the file; does not touch it.
     public init(path: String) { self.path = path }
 
-    /// Temporary path of new content, renamed over `path` once it is on the disk.
+    /// Temporary path of new content, which is renamed to `path` once the content is on the disk.
     private var newPath: String { path + ".new" }
     /// Path to which an unreadable file is moved, for later inspection.
     public var damagedPath: String { path + ".damaged" }
@@ -19,8 +19,8 @@ public struct WholeFile: Hashable, Sendable {
         public let description: String
     }
 
-    /// Reads the file; nil if it does not exist. Reads one byte more than `maximumLength`, by which the caller detects
-    /// an oversized file.
+    /// Reads the file; nil if it does not exist. Reads up to one byte more than `maximumLength`, so that the caller can
+    /// detect an oversized file.
     public func read(maximumLength: Int) throws(Unreadable) -> [UInt8]? {
         do throws(FileError) {
             // Opening a FIFO would block until it has a writer.
@@ -39,10 +39,10 @@ public struct WholeFile: Hashable, Sendable {
     /// Replaces the content atomically: a reader, also after a loss of power, finds either the old or the new content.
     public func replace(with bytes: [UInt8]) throws(FileError) {
         File.makeDirectory(of: path, mode: 0o700)
-        // May be left from a loss of power.
+        // A loss of power may have left this file.
         File.remove(newPath)
         do throws(FileError) {
-            // The content reveals the wearer's position: readable by the owner only.
+            // The content reveals the wearer's position, so only the owner may read it.
             let file = try File.createNew(newPath, mode: 0o600)
             try file.write(bytes)
             try file.synchronize()

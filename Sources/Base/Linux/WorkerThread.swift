@@ -36,8 +36,8 @@ public final class WorkerThread: Sendable {
 
     /// Sets the stop flag and waits for the end; must not be called from the thread itself.
     ///
-    /// - Returns: false if the body was still running at the timeout. It then ends as soon as the blocking call
-    ///   returns, and keeps alive what it captured until then.
+    /// - Returns: false if the body was still running at the timeout. The thread then ends as soon as the blocking call
+    ///   returns, and keeps alive what it has captured until then.
     @discardableResult
     public func stop(timeoutSeconds: Double = 0.5) -> Bool {
         flag.set()
@@ -71,8 +71,8 @@ public final class WorkerThread: Sendable {
             return nil
         }
 
-        /// Blocks all signals but those that report a fault of the thread's own code, which could not be diagnosed if
-        /// blocked.
+        /// Blocks all signals except those that report a fault of the thread's own code: such a fault could not be
+        /// diagnosed if they were blocked.
         private static func blockSignals() {
             var signals = sigset_t()
             sigfillset(&signals)
@@ -113,8 +113,8 @@ public final class StopFlag: Sendable {
     ///
     /// - Parameters:
     ///   - other: a descriptor, which stays owned by the caller; negative for none.
-    ///   - another: a second one; negative for none.
-    /// - Returns: whether one of them is readable, or in an error state that a read will report.
+    ///   - another: a second descriptor; negative for none.
+    /// - Returns: whether one of the descriptors is readable, or in an error state that a read will report.
     @discardableResult
     public func wait(seconds: Double, orReadable other: Int32, _ another: Int32 = -1) -> Bool {
         wait(seconds: seconds, for: Int16(POLLIN), on: other, another)

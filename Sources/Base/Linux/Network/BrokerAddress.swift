@@ -12,7 +12,7 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     public let port: Int
     /// Whether the connection is encrypted.
     public let isEncrypted: Bool
-    /// Whether only programs on this computer can reach it.
+    /// Whether only programs on this computer can reach the broker.
     public let isLoopback: Bool
 
     /// The address as `init` parses it, with its port.
@@ -45,7 +45,7 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Parses addresses separated by spaces: the nodes of one cluster, in the order of the attempts.
+    /// Parses addresses separated by spaces: the nodes of one cluster, in the order in which to try them.
     public static func list(_ text: String) throws(Problem) -> [BrokerAddress] {
         let parts = text.split(separator: " ")
         guard parts.count <= maximumBrokerCount else {

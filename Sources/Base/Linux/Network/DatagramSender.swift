@@ -7,8 +7,8 @@ public final class DatagramSender {
     public enum Outcome: Hashable, Sendable {
         /// It was sent, or dropped because the kernel had no room for it.
         case sent
-        /// An earlier datagram was refused, as no socket listens there; only local addresses and some routers report
-        /// this.
+        /// An earlier datagram was refused because no socket listens at the address; only local hosts and some routers
+        /// report this.
         case refused
     }
 

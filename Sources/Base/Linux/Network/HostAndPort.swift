@@ -14,7 +14,7 @@ public struct HostAndPort: Hashable, Sendable {
     /// Whether the host has to be written in brackets.
     public var isIPv6: Bool { host.contains(":") }
 
-    /// Whether only programs on this computer can reach it: 127.0.0.0/8, ::1 or localhost.
+    /// Whether only programs on this computer can reach the host: 127.0.0.0/8, ::1 or localhost.
     public var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }
         return (try? NetworkAddress("\(host):0"))?.isLoopback ?? false

@@ -44,12 +44,12 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         NetworkAddress(bytes: [127, 0, 0, 1], port: port)
     }
 
-    /// Whether only programs on this computer can reach it: 127.0.0.0/8 or ::1.
+    /// Whether only programs on this computer can reach the address: 127.0.0.0/8 or ::1.
     public var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
 
-    /// Whether it is an IPv6 address.
+    /// Whether the address is an IPv6 address.
     public var isIPv6: Bool { bytes.count == 16 }
 
     /// The address as `init` parses it.

@@ -2,7 +2,7 @@ import Glibc
 
 /// A pseudo-terminal for programs that read a serial port, with a link at a given path.
 ///
-/// This process writes at one end. Any number of programs may open the other, but they share the output, as with a
+/// This process writes to one end. Any number of programs may open the other end, but they share the output, as with a
 /// serial port.
 public final class PseudoTerminal {
     /// Path of the link.
@@ -12,12 +12,12 @@ public final class PseudoTerminal {
     private let owner: OwnedDescriptor
 
     private static let mode: mode_t = 0o640
-    /// TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h. The C library's functions that unlock and name the terminal are
-    /// missing in Swift's module of it.
+    /// TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h. Swift's module of the C library lacks the functions that unlock
+    /// and name the terminal.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
-    /// Creates the terminal, in raw mode, and the link; a link that an earlier run left is replaced.
+    /// Creates the terminal, in raw mode, and the link; replaces a link that an earlier run left.
     ///
     /// - Parameter group: group whose members may read; nil for the group of the process.
     public init(path: String, group: gid_t?) throws(SystemError) {
@@ -36,8 +36,8 @@ public final class PseudoTerminal {
 
     deinit { close() }
 
-    /// Sets the terminal to raw mode. Opening and closing it once also makes the kernel report from then on whether a
-    /// reader has it open.
+    /// Sets the terminal to raw mode. Opening and closing it once also makes the kernel report whether a reader has it
+    /// open, from that time on.
     private static func prepare(_ device: String, _ group: gid_t?) throws(SystemError) {
         let descriptor = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open \(device)", code: errno) }
@@ -72,8 +72,8 @@ public final class PseudoTerminal {
         return poll(&state, 1, 0) == 0 || state.revents & Int16(POLLHUP) == 0
     }
 
-    /// Writes a message, whole or not at all: a slow reader misses messages, and reads late only what the kernel
-    /// buffers, as with a serial port.
+    /// Writes a message, whole or not at all: a slow reader misses messages, and what it does read is no older than the
+    /// kernel's buffer, as with a serial port.
     public func send(_ message: [UInt8]) {
         discardInput()
         unsent.removeFirst(write(unsent))
@@ -89,7 +89,7 @@ public final class PseudoTerminal {
         return max(0, bytes.withUnsafeBytes { Glibc.write(owner.descriptor, $0.baseAddress, $0.count) })
     }
 
-    /// Discards commands that readers may send, taking this for a receiver.
+    /// Discards commands from programs that mistake this terminal for a GNSS receiver.
     private func discardInput() {
         withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) {
             _ = read(owner.descriptor, $0.baseAddress, $0.count)

@@ -5,7 +5,7 @@ public protocol StreamSocket: AnyObject {
     /// Readable when data has arrived or the peer has closed the connection.
     var descriptor: Int32 { get }
 
-    /// Reads the available data; returns the number of bytes, 0 for the end, nil for none yet.
+    /// Reads the available data; returns the number of bytes, 0 at the end of the stream, nil if no data has arrived.
     func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int?
 }
 
@@ -21,13 +21,13 @@ extension OwnedDescriptor: StreamSocket {
 }
 
 extension UnixStream: StreamSocket {
-    /// Reads the available data, unless descriptors come with it that the listener does not accept.
+    /// Reads the available data; fails if descriptors come with it that the listener does not accept.
     public func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
         try receive(into: room)?.count
     }
 }
 
-/// A connection to a peer over TCP or a Unix socket, which is sent whole messages and may send lines.
+/// A connection to a peer over TCP or a Unix socket. Messages to the peer are sent whole; the peer may send lines.
 ///
 /// No call waits for the peer. A message that does not fit into the kernel's buffer is kept here, up to a limit, and
 /// meanwhile further messages are refused: a slow peer misses whole messages, and never gets half of one.
@@ -42,7 +42,7 @@ public final class StreamConnection {
 
     /// Size limits of a connection.
     public struct Limits: Hashable, Sendable {
-        /// Maximum length of a line of the peer. Unit: bytes.
+        /// Maximum length of a line from the peer. Unit: bytes.
         public let line: Int
         /// Maximum number of bytes kept for a peer that does not read.
         public let unsent: Int
@@ -58,7 +58,7 @@ public final class StreamConnection {
     private let limits: Limits
     private var received: [UInt8] = []
     private var unsent: [UInt8] = []
-    /// Time since which none of the kept bytes could be sent. Unit: ns, monotonic; nil while none are kept.
+    /// Time since which none of the kept bytes could be sent; nil while no bytes are kept. Unit: ns, monotonic.
     public private(set) var stuckSince: Int64?
     /// Number of messages that the peer missed because it read slowly.
     public private(set) var missed = 0
@@ -79,7 +79,7 @@ public final class StreamConnection {
 
     /// Reads the available data, at most a buffer's size, and passes each complete line to `body`, without its end.
     ///
-    /// - Parameter separator: byte that ends a line, beside a line feed.
+    /// - Parameter separator: byte that ends a line, in addition to a line feed.
     public func receive(separator: UInt8 = 10, _ body: ([UInt8]) -> Void) throws(End) {
         guard try receiveBytes() else { return }
         var start = received.startIndex
@@ -114,9 +114,9 @@ public final class StreamConnection {
 
     /// Sends a message, whole or not at all.
     ///
-    /// - Parameter isRequired: keep it even while earlier messages wait, up to the limit: for replies, which a peer
-    ///   must not miss.
-    /// - Returns: false if the peer misses it.
+    /// - Parameter isRequired: keep the message even while earlier messages wait, up to the limit: for replies, which a
+    ///   peer must not miss.
+    /// - Returns: false if the peer misses the message.
     @discardableResult
     public func send(_ message: [UInt8], isRequired: Bool = false) throws(End) -> Bool {
         if hasUnsent {

@@ -1,14 +1,14 @@
 /// Server of line-based protocols for several peers over TCP and Unix sockets, on the thread of its reactor.
 ///
-/// The number of peers is limited, also per user; peers on other computers count as one user. A peer beyond the limit
-/// is closed at once, unless another one is idle: the oldest idle peer gives way, one of the same user first. A peer
-/// that reads nothing for half a minute is disconnected to free its place.
+/// The number of peers is limited, also per user; peers on other computers count as one user. A new peer beyond the
+/// limit is closed at once, unless another peer is idle: the oldest idle peer gives way, preferably a peer of the same
+/// user. A peer that reads nothing for half a minute is disconnected to free its place.
 public final class StreamServer<State> {
     /// One peer.
     public final class Peer {
-        /// Its connection.
+        /// Connection to the peer.
         public let connection: StreamConnection
-        /// State that the protocol keeps for it.
+        /// State that the protocol keeps for this peer.
         public var state: State
         fileprivate let user: UInt32
         fileprivate var watch: Reactor.Watch?
@@ -22,11 +22,11 @@ public final class StreamServer<State> {
 
     /// Callbacks of the protocol.
     public struct Handlers {
-        /// A peer has connected; it may be sent a greeting.
+        /// Called when a peer has connected; may send it a greeting.
         public var opened: (Peer) -> Void
-        /// A peer has sent a line, without its end.
+        /// Called when a peer has sent a line, which is passed without its end.
         public var line: (Peer, [UInt8]) -> Void
-        /// A peer was disconnected.
+        /// Called when a peer was disconnected.
         public var closed: (Peer) -> Void
         /// Whether a peer is idle, so that it may give way to another.
         public var isIdle: (Peer) -> Bool
@@ -65,7 +65,7 @@ public final class StreamServer<State> {
     /// - Parameters:
     ///   - name: name of the protocol, for log lines.
     ///   - places: limits of the number of peers.
-    ///   - separator: byte that ends a line, beside a line feed.
+    ///   - separator: byte that ends a line, in addition to a line feed.
     package init(
         _ reactor: Reactor, name: String, limits: StreamConnection.Limits, places: ShareLimit, separator: UInt8 = 10,
         state: @escaping () -> State, handlers: Handlers
@@ -80,7 +80,7 @@ public final class StreamServer<State> {
         stuckTimer = reactor.every(Self.patience / 6) { [weak self] in self?.disconnectStuck() }
     }
 
-    /// Accepts peers from a TCP socket, one per turn, so that a crowd of them delays nothing else.
+    /// Accepts peers from a TCP socket, one per turn, so that many pending peers delay nothing else.
     public func listen(_ listener: TCPListener) throws(SystemError) {
         listenerWatches.append(
             try reactor.watch(listener.descriptor, .reading) { [weak self] _ in
@@ -128,7 +128,7 @@ public final class StreamServer<State> {
         return false
     }
 
-    /// The idle peer that gives way to a new one of a user: the user's own before those of others.
+    /// Idle peer that gives way to a new peer of a user: a peer of the same user before peers of other users.
     private func idlePeer(for user: UInt32) -> Peer? {
         let (total, own) = (places.held.total, places.held[user])
         let candidates = peers.filter {

@@ -32,7 +32,7 @@ public final class TCPListener {
     public func accept() throws(SystemError) -> OwnedDescriptor? {
         let accepted = Glibc.accept(descriptor, nil, nil)
         guard accepted >= 0 else {
-            // A connection that ended while it was pending counts as none.
+            // A connection that ended while it was pending is ignored.
             if [EAGAIN, ECONNABORTED, EINTR, EPROTO].contains(errno) { return nil }
             throw SystemError("accept a connection at \(address)", code: errno)
         }

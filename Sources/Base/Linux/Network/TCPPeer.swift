@@ -4,16 +4,17 @@ import Synchronization
 
 /// The program at the other end of a TCP connection.
 package enum TCPPeer {
-    /// Stands for users on other computers, and for those that the kernel does not report. No account has this number.
+    /// Stands for users on other computers, and for users that the kernel does not report. No account has this number.
     package static let unnamedUser = UInt32.max
 
-    /// Whether the kernel lacks support. Each further request would make it look for the module again.
+    /// Whether the kernel does not support the request. Each further request would make the kernel look for the module
+    /// again.
     private static let isUnsupported = Atomic(false)
     private static let problems = LogLimiter("users of TCP clients", lines: 1, interval: 3_600_000_000_000)
 
     /// User that created the peer's socket, if it is on this computer, so that limits per user hold over TCP too.
     ///
-    /// `unnamedUser` also for a program that has closed its socket already.
+    /// `unnamedUser` also if the program has closed its socket already.
     package static func user(_ descriptor: Int32) -> UInt32 {
         var user = unnamedUser
         guard !isUnsupported.load(ordering: .relaxed) else { return user }
@@ -23,7 +24,7 @@ package enum TCPPeer {
     }
 
     private static func report(_ code: Int32) {
-        // A peer that is gone or remote is not worth a report.
+        // That a peer is gone or remote is not worth reporting.
         guard ![ENOENT, ENOTCONN].contains(code) else { return }
         if [EOPNOTSUPP, EPROTONOSUPPORT].contains(code) { isUnsupported.store(true, ordering: .relaxed) }
         let reason = SystemError("find the user of a TCP client", code: code)
