@@ -70,11 +70,12 @@ package final class Database {
 
     /// Access of a connection to its file.
     package enum Access: Sendable {
-        /// Reads and changes it; creates a missing one.
+        /// Reads and changes the file; creates it if it is missing.
         case change
-        /// Reads it and its write-ahead log; changes are refused for the given reason.
+        /// Reads the file and its write-ahead log; changes are refused for the given reason.
         case read(because: String)
-        /// Reads it without log and locks, as a file that never changes; changes are refused likewise.
+        /// Reads the file without log and locks, as a file that never changes; changes are refused for the given
+        /// reason.
         case readUnchanging(because: String)
 
         fileprivate var refusal: String? {
@@ -86,7 +87,8 @@ package final class Database {
     }
 
     /// - Parameters:
-    ///   - path: a file, created if it does not exist, `:memory:`, or a `file:` URI; for read-only access, a file.
+    ///   - path: path of a file (created if it does not exist), `:memory:` or a `file:` URI. For read-only access only
+    ///     the path of a file.
     ///   - waitMilliseconds: maximum time that a statement waits for another writer.
     package init(path: String, access: Access = .change, waitMilliseconds: Int32 = 5000) throws(DatabaseError) {
         var opened: OpaquePointer?
@@ -114,7 +116,7 @@ package final class Database {
         return (path.hasPrefix("/") ? "file://" : "file:") + escaped.joined() + "?immutable=1"
     }
 
-    /// Whether the connection only reads: as requested, or because the file could not be opened otherwise.
+    /// Whether the connection only reads, either as requested or because the file could not be opened for changes.
     package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
     deinit {
@@ -194,7 +196,7 @@ package final class Database {
     /// Whether a row was inserted since `forgetLastRow()`, not counting updates and rows inserted by triggers.
     package var hasNewRow: Bool { sqlite3_last_insert_rowid(handle) != 0 }
 
-    /// The only number in the only row of `sql`.
+    /// The single number in the single row that `sql` returns.
     package func number(_ sql: String) throws(DatabaseError) -> Int64 {
         let statement = try prepare(sql)
         return try statement.step() ? statement.integer(0) : 0
@@ -202,8 +204,8 @@ package final class Database {
 
     package func failure(_ code: Int32) -> DatabaseError {
         // SQLite detects a full disk, but takes an exhausted quota, and a disk that the system has remounted read-only,
-        // for a disk failure. It does not keep the system's error of a commit, so errno is used, which is unchanged
-        // since then.
+        // for a disk failure. It does not keep the system's error of a commit, so errno is used, which has not changed
+        // since the commit.
         let causes = [errno, sqlite3_system_errno(handle)]
         let isSystemError = code & 0xFF == SQLITE_IOERR
         if isSystemError, causes.contains(EDQUOT) {

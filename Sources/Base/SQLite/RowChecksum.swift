@@ -16,13 +16,13 @@ extension Database {
     }
 }
 
-/// Bytes of a row, in memory that is reused for the next one.
+/// Bytes of a row, in memory that is reused for the next row.
 private final class RowBytes {
     private var bytes: [UInt8] = []
 
-    /// Signed, so that it takes four bytes in a row instead of six.
+    /// The checksum is signed, so that it takes four bytes in a row instead of six.
     func checksum(_ values: UnsafeBufferPointer<OpaquePointer?>) -> Int32 {
-        // Moved into a local variable: each access to a property of an object would be checked.
+        // Moved into a local variable, since each access to an object's property would be checked for exclusivity.
         var row: [UInt8] = []
         swap(&row, &bytes)
         defer { swap(&row, &bytes) }
@@ -48,7 +48,7 @@ private final class RowBytes {
 
     private static func append(_ type: Int32, _ number: UInt64, to row: inout [UInt8]) {
         row.append(UInt8(truncatingIfNeeded: type))
-        // Same byte order on every machine, to which a disk may be moved.
+        // Same byte order on every machine, since a disk may be moved to another one.
         withUnsafeBytes(of: number.littleEndian) { row.append(contentsOf: $0) }
     }
 }

@@ -43,7 +43,7 @@ package final class Statement {
                 sqlite3_bind_blob(statement, parameter, $0.baseAddress, Int32($0.count), Self.copied)
             }
         case .text(var text):
-            // With the length, since the text may contain NUL.
+            // The length is passed, since the text may contain NUL.
             return text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { characters in
                     guard let first = characters.baseAddress else {

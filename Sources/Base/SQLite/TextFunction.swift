@@ -2,8 +2,8 @@ import CSQLite
 
 /// SQL functions from texts to a text, for triggers and views.
 extension Database {
-    /// Defines a function that depends only on its arguments. A program without it cannot change tables whose triggers
-    /// call it.
+    /// Defines a function that depends only on its arguments. A program that does not define the function cannot change
+    /// tables whose triggers call it.
     package func define(
         _ name: String, arguments: Int32, _ body: @escaping @Sendable ([String]) -> String
     ) throws(DatabaseError) {
@@ -14,10 +14,10 @@ extension Database {
                 let function = Unmanaged<TextFunction>.fromOpaque(sqlite3_user_data(context)).takeUnretainedValue()
                 var result = function.body(UnsafeBufferPointer(start: values, count: Int(count)).map(TextFunction.text))
                 result.withUTF8 { bytes in
-                    // SQLITE_TRANSIENT: copied before the call returns.
+                    // SQLITE_TRANSIENT: the text is copied before the call returns.
                     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
                     bytes.withMemoryRebound(to: CChar.self) { characters in
-                        // A null pointer would make NULL instead of an empty text.
+                        // A null pointer would yield NULL instead of an empty text.
                         guard let first = characters.baseAddress else {
                             return sqlite3_result_text(context, "", 0, copied)
                         }

@@ -1,8 +1,7 @@
 import CSQLite
 import Glibc
 
-/// Splits texts into words like the full-text index FTS5, with the same tokenizer of SQLite, so that the two never
-/// differ.
+/// Splits texts into words with the same SQLite tokenizer as the full-text index FTS5, so that the two never differ.
 ///
 /// `unicode61` folds case and removes diacritics; all characters except letters and digits separate words.
 package final class WordSplitter {
@@ -42,7 +41,7 @@ package final class WordSplitter {
     }
 
     private func split(_ text: UnsafeBufferPointer<CChar>, into words: UnsafeMutablePointer<[[UInt8]]>) {
-        // Its result is the closure's.
+        // `xTokenize` returns the result of the closure.
         _ = tokenizer.xTokenize(
             instance, words, FTS5_TOKENIZE_DOCUMENT, text.baseAddress, Int32(text.count),
             { words, _, token, count, _, _ in
