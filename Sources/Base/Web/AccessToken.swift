@@ -4,7 +4,7 @@ public struct AccessToken: Hashable, Sendable {
     /// Text as the address carries it.
     public let text: String
 
-    /// Permitted number of characters: shorter tokens can be guessed, and the server reads no longer ones.
+    /// Permitted number of characters: shorter tokens can be guessed, and the server does not read longer ones.
     public static let lengths = 16...128
 
     /// Creates a random token of 128 bits, in hexadecimal digits.
@@ -16,7 +16,8 @@ public struct AccessToken: Hashable, Sendable {
         }.joined()
     }
 
-    /// Takes a token of letters, digits, `-` and `_`, which need no escaping in an address; nil for others.
+    /// Creates a token of letters, digits, `-` and `_`, which need no escaping in an address; nil for a text with other
+    /// characters.
     public init?(_ text: String) {
         let isPermitted = text.utf8.allSatisfy { byte in
             switch UInt8(byte) {
@@ -29,7 +30,8 @@ public struct AccessToken: Hashable, Sendable {
         self.text = text
     }
 
-    /// Whether another text is this token. The duration does not depend on the position of a difference.
+    /// Whether another text is this token. The time that the comparison takes does not depend on where the texts
+    /// differ.
     public func matches(_ other: String) -> Bool {
         let (own, others) = (Array(text.utf8), Array(other.utf8))
         guard own.count == others.count else { return false }

@@ -104,7 +104,7 @@ extension WebDispatcher {
         case .open(let index): return Int32(index)
         case .respond(let response):
             let bytes = response.encoded(hasBody: request.method != "HEAD")
-            // Without memory there is no response, and the connection is closed.
+            // If memory runs out, there is no response and the connection is closed.
             _ = cweb_reply_set(reply, bytes, bytes.count)
             return -1
         }
@@ -157,7 +157,7 @@ extension WebDispatcher {
 
     private func connected(_ identifier: UInt64) -> Connected? { state.withLock { $0.sockets[identifier] } }
 
-    /// Executes the commands of other threads.
+    /// Executes the commands that other threads have posted.
     private func perform() {
         guard let server = state.withLock({ $0.server })?.pointer else { return }
         for command in outbox.take() {

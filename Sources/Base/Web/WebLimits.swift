@@ -11,8 +11,8 @@ public struct WebLimits: Hashable, Sendable {
     public var messageBytes = 64 * 1024
     /// Maximum size of the messages that wait for one client. Unit: bytes.
     public var queueBytes = 4 * 1024 * 1024
-    /// Size of the kernel's send buffer for a WebSocket: buffered messages cannot be replaced by newer ones. Unit:
-    /// bytes.
+    /// Size of the kernel's send buffer for a WebSocket. It is small, since buffered messages cannot be replaced by
+    /// newer ones. Unit: bytes.
     public var sendBufferBytes = 32 * 1024
     /// Time limit for receiving a complete request. Unit: s.
     public var requestSeconds = 5

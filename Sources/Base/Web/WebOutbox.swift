@@ -1,7 +1,7 @@
 import CWebServer
 import Synchronization
 
-/// Passes commands of other threads for WebSockets to the server's thread.
+/// Passes commands for WebSockets from other threads to the server's thread.
 package final class WebOutbox: Sendable {
     enum Command: Sendable {
         case send(UInt64, WebSocketMessage)

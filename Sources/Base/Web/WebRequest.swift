@@ -1,6 +1,6 @@
 /// The parts of an HTTP request that pages and rules need.
 public struct WebRequest: Hashable, Sendable {
-    /// Method in capital letters; empty if it is unknown.
+    /// Method in capital letters; empty if the method is unknown.
     public var method: String
     /// Path without the query; %-sequences are decoded.
     public var path: String
@@ -12,7 +12,7 @@ public struct WebRequest: Hashable, Sendable {
     public var origin: String
     /// Header `Accept`; empty if there is none.
     public var accept: String
-    /// Whether one of these exceeds the length limit of the server.
+    /// Whether one of the above exceeds the length limit of the server.
     var isTooLong = false
     /// Request to become a WebSocket; nil if this is a request for a page.
     var upgrade: Upgrade?

@@ -1,7 +1,7 @@
 /// HTTP response, complete in memory.
 ///
-/// Its headers forbid storing and framing it, reading it from pages of other servers, and loading anything that its
-/// policy does not name.
+/// Its headers forbid storing the response, framing it, reading it from pages of other servers, and loading anything
+/// that its policy does not name.
 public struct WebResponse: Hashable, Sendable {
     /// Status code.
     public var status: Int

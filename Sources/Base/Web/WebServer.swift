@@ -32,14 +32,14 @@ public final class WebServer: Sendable {
             while !stop.isSet, cweb_turn(server.pointer) {}
             outbox.close()
             cweb_destroy(server.pointer)
-            // The C library calls the dispatcher until then.
+            // The C library calls the dispatcher until the server has ended.
             withExtendedLifetime(dispatcher) {}
         }
     }
 
     deinit { requestStop() }
 
-    /// A listening socket, which the caller has to close.
+    /// Makes a listening socket, which the caller has to close.
     private static func listen(
         _ requested: NetworkAddress
     ) throws(WebServerError) -> (NetworkAddress, descriptor: Int32) {

@@ -7,9 +7,9 @@ public enum WebServerError: Error, Hashable, Sendable {
     case libraryMissing(reason: String)
     /// Another program listens at the address.
     case addressInUse(NetworkAddress)
-    /// The port is reserved.
+    /// The port is reserved for privileged programs.
     case permissionDenied(NetworkAddress)
-    /// This machine has no such host.
+    /// The address does not belong to this machine.
     case noSuchHost(NetworkAddress)
     /// Any other failure.
     case failed(NetworkAddress, reason: String)

@@ -39,7 +39,8 @@ public struct WebSite: Sendable {
             return .respond(isAuthorized(request) ? folder(request) : Self.unauthorized)
         }
         guard sockets.contains(where: { $0.path == request.path }) else { return .respond(notFound) }
-        // A browser does not report to a page why a WebSocket was refused: the page finds out by this request.
+        // A browser does not report to a page why a WebSocket was refused, so the page finds out with a plain request
+        // to the same path.
         if !isAuthorized(request) { return .respond(Self.unauthorized) }
         return .respond(
             .refusal(426, "this path serves a WebSocket", header: .init(name: "Upgrade", value: "websocket")))
@@ -72,7 +73,7 @@ public struct WebSite: Sendable {
     private static let unauthorized = WebResponse.refusal(
         403, "the address needs the token that this server wrote with its own address: ?token=TOKEN")
 
-    /// Subprotocol that libwebsockets will choose: the first offered one that is of any route.
+    /// Subprotocol that libwebsockets will choose: the first one offered that any route has.
     private func chosen(_ offered: [String]) -> String? {
         offered.first { name in sockets.contains { $0.subprotocols.contains(name) } }
     }

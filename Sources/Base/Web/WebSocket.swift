@@ -24,7 +24,7 @@ public struct WebSocketMessage: Hashable, Sendable {
 
 /// A client's WebSocket connection. All methods are thread-safe and return at once.
 public final class WebSocket: Sendable, Hashable {
-    /// Distinguishes it from all others of its server.
+    /// Distinguishes this connection from all others of its server.
     public let identifier: UInt64
     /// Path that the client requested.
     public let path: String
@@ -44,13 +44,13 @@ public final class WebSocket: Sendable, Hashable {
         self.limit = limit
     }
 
-    /// Size of the messages that the client has not taken yet, without those in the kernel's buffer. A sender of states
-    /// skips one unless this is 0, so that the client gets the newest one next. Unit: bytes.
+    /// Size of the messages that the client has not taken yet, without those in the kernel's buffer. A program that
+    /// sends states skips a state unless this is 0, so that the client next gets the newest state. Unit: bytes.
     public var queuedBytes: Int { queued.load(ordering: .relaxed) }
 
     /// Queues a message.
     ///
-    /// - Returns: false if it was not queued, because the queue is full or the connection has ended.
+    /// - Returns: false if the message was not queued, because the queue is full or the connection has ended.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool {
         let size = message.bytes.count
@@ -63,8 +63,8 @@ public final class WebSocket: Sendable, Hashable {
         return true
     }
 
-    /// Requests one call of the handler's `drained` when the client has taken all queued messages: at once if there are
-    /// none.
+    /// Requests one call of the handler's `drained` when the client has taken all queued messages; at once if no
+    /// messages are queued.
     public func notifyWhenDrained() {
         isAwaited.store(true, ordering: .sequentiallyConsistent)
         if queued.load(ordering: .sequentiallyConsistent) == 0 { outbox.post(.reportDrained(identifier)) }
@@ -85,7 +85,7 @@ public final class WebSocket: Sendable, Hashable {
     /// Called when bytes have left the queue.
     func left(_ bytes: Int) { queued.subtract(bytes, ordering: .sequentiallyConsistent) }
 
-    /// Whether both are the same connection.
+    /// Whether both objects are the same connection.
     public static func == (one: WebSocket, other: WebSocket) -> Bool { one === other }
 
     /// Hashes the identifier.

@@ -56,10 +56,11 @@ public final class WebSocketInbox: WebSocketHandler {
         socket.close(status: 1008)
     }
 
-    /// Queues the event for the reactor, even beyond the limit: there is one for each request.
+    /// Queues the event for the reactor, even beyond the limit: at most one such event follows each request.
     public func drained(_ socket: WebSocket) { append(.drained(socket), size: 0) }
 
-    /// Queues the event for the reactor, even beyond the limit: there is one for each socket that was opened.
+    /// Queues the event for the reactor, even beyond the limit: there is one such event for each socket that was
+    /// opened.
     public func closed(_ socket: WebSocket) {
         guard state.withLock({ $0.refused.remove(socket.identifier) }) == nil else { return }
         append(.closed(socket), size: 0)

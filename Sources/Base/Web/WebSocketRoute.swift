@@ -36,17 +36,17 @@ public struct WebSocketRoute: Sendable {
 /// Receives the events of WebSockets, in order, on the server's thread, which it must not block. Programs with a
 /// reactor use a `WebSocketInbox`.
 public protocol WebSocketHandler: Sendable {
-    /// A client has connected.
+    /// Called when a client has connected.
     func opened(_ socket: WebSocket)
-    /// A client has sent a message.
+    /// Called when a client has sent a message.
     func received(_ message: WebSocketMessage, from socket: WebSocket)
-    /// The client has taken all queued messages, after `WebSocket.notifyWhenDrained`.
+    /// Called when the client has taken all queued messages, after `WebSocket.notifyWhenDrained`.
     func drained(_ socket: WebSocket)
-    /// The connection has ended; no further events follow.
+    /// Called when the connection has ended; no further events follow.
     func closed(_ socket: WebSocket)
 }
 
 extension WebSocketHandler {
-    /// Does nothing, for handlers that never request it.
+    /// Does nothing, for handlers that never call `WebSocket.notifyWhenDrained`.
     public func drained(_ socket: WebSocket) {}
 }
