@@ -3,18 +3,19 @@ import Geometry
 /// Fit of the nine parameters of an accelerometer to still poses.
 ///
 /// Maximum a posteriori estimate from the residuals of the force magnitudes and the priors of `AccelerometerLimits`.
-/// With many poses the priors have no weight; with six they keep the skews near zero, which six poses do not determine.
+/// With many poses the priors have no weight; with six poses they keep the skews, which six poses do not determine,
+/// near zero.
 struct AccelerometerFit: Sendable {
     let model: AccelerometerModel
     let solution: LeastSquaresSolution
-    /// Whether each pose was used; the others are outliers.
+    /// Whether each pose was used; unused poses are outliers.
     let used: [Bool]
-    /// Corrected magnitude less gravity of each pose used. Unit: m/s².
+    /// Corrected magnitude minus gravity for each pose that was used. Unit: m/s².
     let misfits: [Double]
     /// Standard deviation of the mean force of a long pose, from residuals and scatter. Unit: m/s².
     let standardDeviation: Double
 
-    /// Nil without an initial estimate, such as for poses in one plane.
+    /// Nil if there is no initial estimate, for example because the poses lie in one plane.
     init?(_ poses: [StillPose], isStandard: Bool, gravity: Double) {
         let model: AccelerometerModel
         if isStandard {
@@ -47,7 +48,7 @@ struct AccelerometerFit: Sendable {
         (misfits.reduce(0) { $0 + $1 * $1 } / Double(max(1, misfits.count))).squareRoot()
     }
 
-    /// Up direction by a measured force; nil for a zero force. Frame: the board's axes.
+    /// Up direction according to a measured force; nil for a zero force. Frame: the board's axes.
     func up(_ measured: Vector3) -> Vector3? { model.force(measured, solution.parameters).normalized }
 
     var sensorFit: SensorFit {
@@ -66,7 +67,7 @@ struct AccelerometerFit: Sendable {
         return fit
     }
 
-    /// Error of the up direction from the parameters' errors, RMS over all directions. Unit: radians.
+    /// Error of the up direction that results from the parameters' errors, RMS over all directions. Unit: radians.
     var predictedTiltError: Double {
         guard let inverse = correction.inverse else { return .infinity }
         var sum = 0.0
@@ -77,12 +78,12 @@ struct AccelerometerFit: Sendable {
             sum += variance(along: across.map(\.x)) + variance(along: across.map(\.y))
             sum += variance(along: across.map(\.z))
         }
-        // Two of the bias's three components are horizontal.
+        // Two of the three components of the bias are horizontal.
         let wander = AccelerometerLimits.biasWander / model.gravity
         return (sum / Double(SphereCoverage.regions) + 2 * wander * wander).squareRoot()
     }
 
-    /// Index of the parameter with the largest standard deviation, as a part of gravity.
+    /// Index of the parameter whose standard deviation, as a fraction of gravity, is largest.
     var weakest: Int {
         (0..<AccelerometerModel.parameterCount).max { standardDeviation(of: $0) < standardDeviation(of: $1) } ?? 0
     }
@@ -141,7 +142,7 @@ private struct Estimate {
         misfits = problem.forces.map { [problem, parameters] in problem.misfit($0, parameters) }
     }
 
-    /// RMS over the poses of the error of their mean magnitudes, from the scatter within each pose. Measured units.
+    /// Error of the mean magnitude of a pose, from the scatter within the pose; RMS over the poses. Measured units.
     private static func scatter(_ poses: [StillPose], _ problem: AccelerometerProblem) -> Double {
         var squares = 0.0
         for (pose, weight) in zip(poses, problem.weights) {
@@ -200,7 +201,7 @@ private struct Estimate {
     }
 }
 
-/// Algebraic fit of a sphere to points: the initial estimate for counts.
+/// Algebraic fit of a sphere to points, which gives the initial estimate when the data are raw counts.
 ///
 /// `|p|² = 2·p·c + (r² − |c|²)` is linear in the centre and in the term in parentheses.
 struct SphereFit: Sendable {
@@ -212,7 +213,7 @@ struct SphereFit: Sendable {
         guard points.count >= 4 else { return nil }
         var moments = VectorMoments()
         for point in points { moments.add(point) }
-        // Centred and scaled: counts around 32768 would lose half the digits.
+        // The points are centred and scaled first: with counts around 32768 half of the digits would be lost.
         guard let spread = moments.standardDeviation, spread > 0, spread.isFinite else { return nil }
         var (normal, right) = (Matrix<4, 4>(), Matrix<4, 1>())
         for point in points {
@@ -223,7 +224,7 @@ struct SphereFit: Sendable {
                 for j in 0..<4 { normal[i, j] += row[i] * row[j] }
             }
         }
-        // Points in a plane leave a diagonal of 0 except for rounding; the fit itself checks their spread.
+        // For points in a plane, one diagonal element is 0 except for rounding; the fit itself checks their spread.
         guard let factor = Cholesky(normal), (0..<4).allSatisfy({ factor.factor[$0, $0] > 1e-3 }) else { return nil }
         let solution = factor.solve(right)
         let c = Vector3(solution[0, 0], solution[1, 0], solution[2, 0])

@@ -1,10 +1,10 @@
 import Geometry
 
-/// Measurement model of an accelerometer with bias, scales and skews: `true = T·K·(measured − b)`.
-/// K is diagonal; T is symmetric with ones on its diagonal, so that each pair of axes shares its non-orthogonality. A
-/// common rotation of all axes changes no magnitude: of all equivalent corrections this one rotates the axes least.
-/// Parameters, all of order 1: bias from the centre over the radius (3), scale over gravity/radius less 1 (3), and the
-/// skews xy, xz, yz.
+/// Measurement model of an accelerometer with bias, scales and skews: `true = T·K·(measured − b)`. K is diagonal; T is
+/// symmetric with ones on its diagonal, so that each pair of axes shares its non-orthogonality. A common rotation of
+/// all axes changes no magnitude: of all equivalent corrections, a symmetric T rotates the axes least. Parameters, all
+/// of order 1: offset of the bias from the centre divided by the radius (3), scale divided by gravity/radius minus 1
+/// (3), and the skews xy, xz, yz.
 package struct AccelerometerModel: Hashable, Sendable {
     /// Number of parameters.
     package static let parameterCount = 9
@@ -23,7 +23,7 @@ package struct AccelerometerModel: Hashable, Sendable {
         self.gravity = gravity
     }
 
-    /// Bias by the parameters `p`. Measured units.
+    /// Bias for the parameters `p`. Measured units.
     package func bias(_ p: [Double]) -> Vector3 { centre + radius * Vector3(p[0], p[1], p[2]) }
 
     func scale(_ p: [Double], _ axis: Int) -> Double { (1 + p[3 + axis]) * gravity / radius }
@@ -32,7 +32,7 @@ package struct AccelerometerModel: Hashable, Sendable {
         Matrix(Vector3(1, p[6], p[7]), Vector3(p[6], 1, p[8]), Vector3(p[7], p[8], 1))
     }
 
-    /// Correction matrix T·K by the parameters `p`, from measured units to m/s².
+    /// Correction matrix T·K for the parameters `p`, from measured units to m/s².
     package func correction(_ p: [Double]) -> Matrix<3, 3> {
         var matrix = skew(p)
         for axis in 0..<3 { matrix.scaleColumn(axis, by: scale(p, axis)) }
@@ -70,7 +70,7 @@ package struct AccelerometerProblem: LeastSquaresProblem {
     package var forces: [Vector3]
     /// Relative weight of each pose; 1 is the best.
     package var weights: [Double]
-    /// Standard deviation of a pose of weight 1. Unit: m/s².
+    /// Standard deviation of the residual of a pose of weight 1. Unit: m/s².
     package var standardDeviation: Double
     /// A priori standard deviation of each parameter about 0.
     package var priors: [Double]
@@ -102,36 +102,38 @@ package struct AccelerometerProblem: LeastSquaresProblem {
         for index in priors.indices { jacobian[forces.count + index, index] = 1 / priors[index] }
     }
 
-    /// Corrected magnitude less gravity. Unit: m/s².
+    /// Corrected magnitude minus gravity. Unit: m/s².
     func misfit(_ force: Vector3, _ p: [Double]) -> Double { model.force(force, p).norm - model.gravity }
 }
 
 /// Constants of the accelerometer's calibration, with their origins.
 public enum AccelerometerLimits {
-    /// A priori standard deviation of the bias as a part of gravity: the zero-g offset of consumer parts is ±0.8 m/s²
-    /// at most (MPU-6050 data sheet).
+    /// A priori standard deviation of the bias as a fraction of gravity: the zero-g offset of consumer parts is ±0.8
+    /// m/s² at most (MPU-6050 data sheet).
     static let biasPrior = 0.08
-    /// A priori standard deviation of the scale: ±3 % at most by the same data sheet, twice that with ageing.
+    /// A priori standard deviation of the scale. By the same data sheet the scale is within ±3 %, and with ageing
+    /// within twice that.
     static let scalePrior = 0.05
-    /// A priori standard deviation of half the non-orthogonality of two axes: cross-axis sensitivity is ±2 % at most by
-    /// the same data sheet, 1.1°. Unit: radians.
+    /// A priori standard deviation of half the non-orthogonality of two axes. Cross-axis sensitivity is at most ±2 % by
+    /// the same data sheet, which is 1.1°. Unit: radians.
     static let skewPrior = 0.5 * .pi / 180
-    /// A priori standard deviation of bias and scale in counts, relative to the initial sphere.
+    /// A priori standard deviation of bias and scale when the data are raw counts, as a fraction of the radius of the
+    /// initial sphere.
     static let countPrior = 0.5
-    /// Initial standard deviation of the mean force of a pose in a hand. Unit: m/s².
+    /// Initial standard deviation of the mean force of a hand-held pose. Unit: m/s².
     static let firstStandardDeviation = 0.01
-    /// Degrees of freedom given to the scatter within the poses: it matters if there are hardly more poses than
+    /// Degrees of freedom assigned to the scatter within the poses; it matters when there are hardly more poses than
     /// parameters.
     static let scatterFreedom = 1.0
-    /// Duration at which the motion of a hand equals all other errors of a pose: a hand shifts by some millimetres
-    /// however long it holds the board, so that its mean acceleration falls with the square of the duration.
-    /// Unit: seconds.
+    /// Duration of a pose at which the motion of a hand contributes the same error as all other causes. A hand shifts
+    /// by some millimetres however long it holds the board, so that its mean acceleration falls with the square of the
+    /// duration. Unit: seconds.
     static let handSeconds = 1.0
-    /// Studentised residual beyond which a pose is an outlier: by chance one of 16 poses in 30 fits.
+    /// Studentised residual beyond which a pose is an outlier. By chance, one of 16 poses exceeds it once in 30 fits.
     static let outlier = 6.0
-    /// Fewest degrees of freedom for outlier rejection; with fewer the other poses do not outweigh an outlier.
+    /// Fewest degrees of freedom for outlier rejection; with fewer, the remaining poses cannot reveal an outlier.
     static let minimumFreedom = 4.0
-    /// Number of poses for each outlier that may be removed.
+    /// Number of poses per outlier that may be removed.
     static let posesPerOutlier = 8
 
     /// Drift of the bias within minutes, which no residual shows: the bias instability of consumer parts is 0.03 to 0.1
@@ -142,24 +144,26 @@ public enum AccelerometerLimits {
     public static let minimumPoseCount = 6
     /// Smallest angle between distinct poses. Unit: radians.
     public static let distinctAngle = 20 * Double.pi / 180
-    /// Fewest distinct poses for the session to complete by itself: as many as parameters.
+    /// Fewest distinct poses at which the session can complete by itself: one for each parameter.
     public static let goodPoses = 9
-    /// Predicted tilt error at which the session completes with `goodPoses`; a hand-held board attains about that.
-    /// Unit: radians.
+    /// Predicted tilt error at which the session completes with `goodPoses`; a hand-held board reaches about this
+    /// error. Unit: radians.
     public static let goodTilt = 0.15 * Double.pi / 180
     /// Number of distinct poses beyond which the fit hardly improves: two for each parameter.
     public static let enoughPoses = 18
-    /// Largest accepted predicted tilt error: that of factory calibration. Unit: radians.
+    /// Largest accepted predicted tilt error, equal to that of factory calibration. Unit: radians.
     public static let maximumTilt = 1.0 * Double.pi / 180
-    /// Largest accepted residual, 1 % of gravity: beyond it the board moved, or the samples are no specific forces.
-    /// Unit: m/s².
+    /// Largest accepted residual, 1 % of gravity: a larger one means that the board moved, or that the samples are not
+    /// specific forces. Unit: m/s².
     public static let maximumResidual = 0.1
-    /// Largest relative deviation of the mean magnitude from gravity in m/s²; beyond it the unit is another one.
+    /// Largest relative deviation of the mean magnitude from gravity for samples in m/s²; a larger one means that the
+    /// unit is a different one.
     public static let unitTolerance = 0.25
     /// Time without samples, while other sensors deliver, after which the sensor counts as silent. Unit: seconds.
     public static let silentSeconds = 2.0
-    /// Live, time for which a pose must be held: half a second for the hand to settle, and one second. Unit: seconds.
+    /// Time for which a pose must be held in a live session: half a second for the hand to settle, and one second of
+    /// data. Unit: seconds.
     public static let holdSeconds = 1.6
-    /// Live, time without a pose after which the board counts as moving too much. Unit: seconds.
+    /// Time without a pose, in a live session, after which the board counts as moving too much. Unit: seconds.
     public static let patienceSeconds = 15.0
 }

@@ -25,11 +25,11 @@ public struct AccelerometerSession: CalibrationSession {
     /// Always `.accelerometer`.
     public var kind: CalibrationKind { .accelerometer }
 
-    /// Processes the next measurement; fields serve to check the sign of the accelerometer alone.
+    /// Processes the next measurement; magnetic fields only serve to check the sign of the accelerometer.
     public mutating func feed(_ measurement: Measurement) {
         sign.feed(measurement)
         let time = measurement.time
-        // Arrival, not time: the epoch of a fix must not make the accelerometer look silent.
+        // Uses the arrival time: the epoch of a GNSS fix must not make the accelerometer look silent.
         latest = max(latest ?? measurement.arrival, measurement.arrival)
         var isCompleted = false
         switch measurement {

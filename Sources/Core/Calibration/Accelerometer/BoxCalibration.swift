@@ -13,7 +13,7 @@ struct BoxCalibration {
     init(_ record: InertialRecord, settings: CalibrationSettings) {
         self.settings = settings
         var (poses, offFace): ([(face: BoxFace, pose: StillPose)], Int) = ([], 0)
-        // A table does not tremble: the first ratio suffices, unless the table vibrates.
+        // A box on a table does not tremble: the first multiplier suffices, unless the table vibrates.
         for multiplier in StillnessLimits.tableMultipliers where Set(poses.map(\.face)).count < 6 {
             guard let search = PoseSearch(record, settings: settings, multipliers: [multiplier]) else {
                 offFace = record.poses(settings).count

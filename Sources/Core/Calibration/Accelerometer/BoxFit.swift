@@ -1,10 +1,10 @@
 import Geometry
 
-/// Fit of an accelerometer in a box with right angles that was laid on its six faces.
-/// `measured = S·true + b` is linear in S and b. Bias and scale of an axis come from the two faces on which it is
-/// vertical, where the tilt of the table enters by its square, elsewhere linearly. The other elements of a column of S
-/// are half the difference between its two faces, in which the table's tilt cancels if the box is turned over without
-/// changing its heading. The axes are the edges of the box: unlike free poses, faces determine the rotation as well.
+/// Fit of an accelerometer in a box with right angles that was laid on its six faces. `measured = S·true + b` is linear
+/// in S and b. Bias and scale of an axis come from the two faces on which it is vertical, because there the tilt of the
+/// table enters only by its square, elsewhere linearly. The other elements of a column of S are half the difference
+/// between its two faces, in which the table's tilt cancels if the box is turned over without changing its heading. The
+/// axes are the edges of the box: unlike free poses, faces determine the rotation as well.
 ///
 /// Source: Ferraris, Grimaldi, Parvis, "Procedure for effortless in-field calibration of three-axial rate gyro and
 /// accelerometers", Sensors and Materials 7(5), 1995.
@@ -14,9 +14,9 @@ struct BoxFit: Sendable {
     let bias: Vector3
     /// Inverse of `response`.
     let correction: Matrix<3, 3>
-    /// Standard deviation of a pose along its vertical axis. Measured units.
+    /// Standard deviation of the mean force of a pose along its vertical axis. Measured units.
     private let ownStandardDeviation: Double
-    /// Standard deviation of a pose across its vertical axis. Measured units.
+    /// Standard deviation of the mean force of a pose across its vertical axis. Measured units.
     private let crossStandardDeviation: Double
     private let gravity: Double
 
@@ -44,14 +44,14 @@ struct BoxFit: Sendable {
         guard let correction = response.inverse else { return nil }
         self.correction = correction
         self.gravity = gravity
-        // The means of opposite faces contain, on the other axes, the bias and the tilt of the table.
+        // On the horizontal axes, the means of opposite faces contain the bias and the tilt of the table.
         let misalignment = (x - bias).squaredNorm + (y - bias).squaredNorm + (z - bias).squaredNorm
         var scatter = 0.0
         for (_, pose) in poses {
             scatter += pose.forceStandardDeviation * pose.forceStandardDeviation / Double(poses.count)
         }
         ownStandardDeviation = scatter.squareRoot()
-        // Six components, each the mean of two poses.
+        // There are six components, each the mean of two poses.
         crossStandardDeviation = (scatter + misalignment / 3).squareRoot()
     }
 
@@ -103,7 +103,7 @@ struct BoxFit: Sendable {
     }
 }
 
-/// Face of a box with right angles, by the axis of the board that points up and its sign.
+/// Face of a box with right angles, given by the vertical axis of the board and the sign with which it points up.
 struct BoxFace: Hashable, Sendable {
     /// Index of the axis, 0 to 2.
     var axis: Int

@@ -1,8 +1,9 @@
 import Geometry
 
-/// Fit of a gyroscope in a box with right angles that is turned about its edges by a known angle: still, turn, still.
-/// `∫ (measured − b) dt = S·angle·edge` is linear in S. Turns go about the vertical edge, positive counter-clockwise
-/// seen from above. In rad/s the sensor's sign gives the sense of the turn; in counts the sign is arbitrary.
+/// Fit of a gyroscope in a box with right angles. The box is turned about its edges by a known angle, and lies still
+/// before and after each turn. `∫ (measured − b) dt = S·angle·edge` is linear in S. Each turn is about the edge that is
+/// then vertical, positive counter-clockwise seen from above. In rad/s the sensor's sign gives the sense of the turn;
+/// in counts the sign is arbitrary.
 ///
 /// Source: Ferraris, Grimaldi, Parvis, 1995.
 struct BoxTurns: Sendable {
@@ -59,7 +60,7 @@ struct BoxTurns: Sendable {
 
     private struct Turn {
         var axis: Int
-        /// Measured value for 1 rad/s about the axis.
+        /// Measured rate for 1 rad/s about the axis.
         var response: Vector3
     }
 
@@ -75,7 +76,7 @@ struct BoxTurns: Sendable {
             guard let steps = PoseMove.steps(rates, from: pose.ends, to: end) else { continue }
             let integral = PoseMove.integral(steps, bias: rest.bias)
             let share = face.up.dot(integral).magnitude
-            // The integral of the bias error alone is no turn, however long it lasts.
+            // A turn has to exceed the integral of the bias error, which grows with time.
             let minimum = MoveLimits.turnOverRest * rest.standardDeviation * steps.reduce(0) { $0 + $1.seconds }
             if share >= max(minimum, MoveLimits.turnShare * integral.norm) { found.append((face, integral)) }
         }

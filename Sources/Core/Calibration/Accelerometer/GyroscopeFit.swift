@@ -14,7 +14,7 @@ struct GyroscopeFit: Sendable {
     /// Number of moves used.
     let moves: Int
 
-    /// Nil if the moves do not determine the parameters, or do not fit.
+    /// Nil if the moves do not determine the parameters, or if the fit does not agree with the moves.
     ///
     /// - Parameter isClipped: whether the gyroscope was clipped at some time.
     init?(
@@ -85,8 +85,8 @@ struct GyroscopeFit: Sendable {
         return last
     }
 
-    /// Standard deviation of the difference of two up directions of half a second each, from the scatter within the
-    /// poses, RMS over the poses. Measured units.
+    /// Standard deviation of the difference of two up directions, each averaged over half a second, from the scatter
+    /// within the poses, RMS over the poses. Measured units.
     private static func scatter(_ poses: [StillPose]) -> Double {
         var sum = 0.0
         for pose in poses {
@@ -152,13 +152,13 @@ struct GyroscopeFit: Sendable {
 /// Mean output of a gyroscope at rest over all poses.
 struct RestingRate: Hashable, Sendable {
     let bias: Vector3
-    /// Standard deviation of `bias` per axis. Measured units.
+    /// Standard deviation of `bias` for each axis. Measured units.
     let standardDeviation: Double
 
-    /// Nil without angular rates in at least two poses.
+    /// Nil unless at least two poses have angular rates.
     ///
-    /// The error of a pose is an angle (of the hand, or of a box that settles), so that its mean rate falls with the
-    /// duration: poses are weighted by their squared durations.
+    /// The error of a pose is an angle (of the hand, or of a box that settles), so that the error of its mean rate
+    /// falls with the duration: poses are weighted by their squared durations.
     init?(_ poses: [StillPose]) {
         let still = poses.compactMap { pose in pose.rate.map { (rate: $0, weight: pose.seconds * pose.seconds) } }
         let sum = still.reduce(0) { $0 + $1.weight }
@@ -180,12 +180,12 @@ extension Matrix where Rows == 3, Columns == 3 {
     fileprivate var trace: Double { self[0, 0] + self[1, 1] + self[2, 2] }
 }
 
-/// Initial estimate of a gyroscope's correction in counts, linear and without a guess of scale, sign or order of axes.
-/// Up, fixed in space, moves in the board's axes by `Δup = Δt · up × (G·(ω − b))`, which is linear in G. The
-/// accelerometer gives an approximate up direction for each of hundreds of blocks of a tenth of a second, also in
-/// motion.
+/// Initial estimate of a gyroscope's correction for raw counts, linear and without a guess of scale, sign or order of
+/// axes. The up direction, fixed in space, moves in the board's axes by `Δup = Δt · up × (G·(ω − b))`, which is linear
+/// in G. The accelerometer gives an approximate up direction for each of hundreds of blocks of a tenth of a second,
+/// also in motion.
 enum GyroscopeStart {
-    /// Correction G in rad/s a measured unit; nil if the moves leave an element undetermined.
+    /// Correction G, in rad/s per measured unit; nil if the moves leave an element undetermined.
     static func correction(
         _ record: InertialRecord, bias: Vector3, force: (Vector3) -> Vector3, gravity: Double
     ) -> Matrix<3, 3>? {
@@ -203,7 +203,7 @@ enum GyroscopeStart {
             let rate = (seconds / scale) * (0.5 * (old.rate.mean + new.rate.mean) - bias)
             accumulate(&normal, &right, up: 0.5 * (before + after), change: after - before, rate: rate)
         }
-        // A thousandth of the information on the best known element: rates of 3 % of the others'.
+        // Each element needs a thousandth of the information on the best-known element: rates of 3 % of that element's.
         let best = (0..<9).reduce(0) { max($0, normal[$1, $1]) }
         guard let factor = Cholesky(normal),
             (0..<9).allSatisfy({ factor.factor[$0, $0] * factor.factor[$0, $0] > 1e-3 * best })

@@ -10,7 +10,7 @@ struct PoseCalibration {
     private let isClipped: Bool
     /// Number of distinct poses.
     private let distinct: Int
-    /// Number of poses detected if no fit is possible.
+    /// Number of poses detected, if no fit is possible.
     private let unfitted: Int
 
     /// - Parameter isClipped: whether the gyroscope was clipped at some time.
@@ -128,11 +128,11 @@ struct PoseCalibration {
 }
 
 extension PoseSearch {
-    /// Whether the scatter within the poses is no larger than in a hand.
+    /// Whether the scatter within the poses is no larger than that of a board held in a hand.
     fileprivate var isAtRest: Bool {
         let scale = fit.model.gravity / fit.model.radius
         let standardDeviations = poses.map { $0.forceStandardDeviation * scale }.sorted()
-        // The mean of half a dozen blocks in a trembling hand.
+        // Standard deviation of the mean of half a dozen blocks in a trembling hand: a fifth of `handForce`.
         return standardDeviations.isEmpty
             || standardDeviations[standardDeviations.count / 2] < StillnessLimits.handForce / 5
     }
@@ -160,7 +160,8 @@ extension AccelerometerFit {
 }
 
 extension CalibrationSettings {
-    /// RMS of the force magnitudes less gravity with the active calibration; nil for counts without one. Unit: m/s².
+    /// RMS of the force magnitudes minus gravity with the active calibration; nil for counts without an active
+    /// calibration. Unit: m/s².
     func residualBefore(_ forces: [Vector3]) -> Double? {
         let present = present.last { $0.sensor == .accelerometer }
         guard present != nil || unit == .standard, !forces.isEmpty else { return nil }
@@ -175,11 +176,11 @@ extension CalibrationSettings {
 /// Still poses of a whole record and the fit to them; the stillness limit with the least predicted error is selected.
 ///
 /// Source: Tedaldi, Pretto, Menegatti, ICRA 2014, algorithm 1, which takes the multiplier with the least residual. The
-/// predicted error also accounts for fewer poses fitting better and determining less.
+/// predicted error also accounts for the fact that fewer poses fit better but determine less.
 struct PoseSearch: Sendable {
     let poses: [StillPose]
     let fit: AccelerometerFit
-    /// Selected ratio of the largest still scatter to the stillest.
+    /// Selected multiplier: largest accepted scatter divided by the least scatter.
     let multiplier: Double
 
     /// Nil if no limit gives poses that can be fitted.
@@ -217,7 +218,7 @@ extension InertialRecord {
         return StillPose.all(in: self, still: windows.still(within: limit), gravity: gravity(settings))
     }
 
-    /// Approximate gravity in measured units: for counts half the widest range of any axis.
+    /// Approximate gravity in measured units: for counts, half the range of the axis with the widest range.
     func gravity(_ settings: CalibrationSettings) -> Double {
         guard settings.unit == .arbitrary, let ends = forceEnds else { return settings.gravity }
         let range = ends.high - ends.low

@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// Guidance of a user who turns a board from pose to pose, updated with each block.
-/// The stillest window of the whole record is not known yet while it runs: a pose is still if a hand can hold it so, or
-/// if it is near the stillest window so far. The final fit chooses the limit anew.
+/// Guides a user who turns a board from pose to pose, updated with each block. The stillest window of the whole record
+/// is not known until the end: a pose counts as still if a hand can hold it that still, or if it is nearly as still as
+/// the stillest window so far. The final fit chooses the limit anew.
 struct PoseGuidance: Sendable {
     private let settings: CalibrationSettings
     /// Poses taken so far.
@@ -26,7 +26,7 @@ struct PoseGuidance: Sendable {
     private var hasTaken = false
     private var lastHeld: BootTime?
     private var now: BootTime?
-    /// Largest number of poses that are guided; later ones are used by the final fit alone.
+    /// Largest number of poses that guidance uses; the final fit alone uses later poses.
     private static let maximumPoses = 200
 
     init(_ settings: CalibrationSettings) { self.settings = settings }
@@ -79,7 +79,7 @@ struct PoseGuidance: Sendable {
         var limit = stillest.times(StillnessLimits.liveMultiplier)
         if record.forceQuantum.isFinite { limit.force = max(limit.force, 2 * record.forceQuantum) }
         if settings.unit == .standard {
-            // A scatter of three times the scatter of a hand is not still, even if no smaller one was measured.
+            // A scatter of more than three times that of a hand is not still, even if no smaller one was measured.
             limit.force = min(max(limit.force, StillnessLimits.handForce), 3 * StillnessLimits.handForce)
             limit.rate = limit.rate.map {
                 min(max($0, StillnessLimits.handRate), 3 * StillnessLimits.handRate)
@@ -104,7 +104,7 @@ struct PoseGuidance: Sendable {
         take(StillPose(blocks[(begin + min(StillnessLimits.trimmedBlocks, blocks.count - begin - 2))...]), record)
     }
 
-    /// Ends the run of still blocks and extends the pose taken to all of them.
+    /// Ends the run of still blocks and extends the pose already taken from it to all of its blocks.
     private mutating func finishRun(_ record: InertialRecord) {
         guard let begin = runBegin else { return }
         runBegin = nil
@@ -155,7 +155,7 @@ struct PoseGuidance: Sendable {
         return BoxFace(axis: axis, isPositive: true).up
     }
 
-    /// Up direction by the fit so far, or by the raw force if its unit is known.
+    /// Up direction according to the fit so far, or from the raw force if its unit is known.
     private func up(_ force: Vector3) -> Vector3? {
         if let fit { return fit.up(force) }
         return settings.unit == .standard ? force.normalized : nil
@@ -163,14 +163,15 @@ struct PoseGuidance: Sendable {
 }
 
 extension [Vector3] {
-    /// Unit vectors that lie at least an angle from all previous ones. Unit: radians.
+    /// Unit vectors that are at least an angle away from all previously kept ones. Unit: radians.
     func distinct(by angle: Double) -> [Vector3] {
         reduce(into: []) { kept, direction in
             if !kept.contains(where: { $0.isWithin(angle, of: direction) }) { kept.append(direction) }
         }
     }
 
-    /// Direction among the faces, edges and corners of a cube that is farthest from all of these; faces win a tie.
+    /// Direction among the faces, edges and corners of a cube that is farthest from all vectors of this array; faces
+    /// win a tie.
     var farthestDirection: Vector3 {
         var best = (direction: Vector3(0, 1, 0), cosine: Double.infinity)
         for candidate in Self.cube {
@@ -190,7 +191,7 @@ extension [Vector3] {
 }
 
 extension Vector3 {
-    /// Whether two unit vectors lie within an angle, by their chord, which is accurate for small angles. Unit: radians,
-    /// up to a quarter turn.
+    /// Whether two unit vectors lie within an angle of each other, by their chord, which is accurate for small angles.
+    /// Unit: radians, up to a quarter turn.
     func isWithin(_ angle: Double, of other: Vector3) -> Bool { (self - other).norm < angle }
 }

@@ -31,10 +31,10 @@ package struct PoseMove: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// Moves from the end of each pose to the start of the next, where angular rates cover them without a gap.
+    /// Moves from the end of each pose to the start of the next pose, where angular rates cover the move without a gap.
     ///
-    /// - Parameter isClipped: whether the gyroscope was clipped at some time; moves near the end of its range are left
-    ///   out.
+    /// - Parameter isClipped: whether the gyroscope was clipped at some time; moves near the end of its range are then
+    ///   left out.
     static func all(
         _ poses: [StillPose], in record: InertialRecord, isClipped: Bool, up: (Vector3) -> Vector3?
     ) -> [PoseMove] {
@@ -89,37 +89,37 @@ extension [InertialRecord.Rate] {
 
 /// Constants of the gyroscope's calibration by moves and turns, with their origins.
 public enum MoveLimits {
-    /// A priori standard deviation of each element of the correction for rates in rad/s: ±3 % scale and ±2 % cross-axis
-    /// sensitivity at most by the MPU-6050's data sheet.
+    /// A priori standard deviation of each element of the correction for rates in rad/s: by the MPU-6050's data sheet,
+    /// the scale is within ±3 % and cross-axis sensitivity within ±2 %.
     static let elementPrior = 0.03
     /// Initial standard deviation of the up direction of a pose. Unit: radians.
     static let firstStandardDeviation = 0.005
     /// Longest move; longer ones add more drift than information. Unit: seconds.
     static let maximumMoveDuration = 20.0
-    /// Longest interval between angular rates within a move: one may be missing at 10 Hz. Unit: seconds.
+    /// Longest interval between angular rates within a move: at 10 Hz, one rate may be missing. Unit: seconds.
     static let maximumStep = 0.25
-    /// Fewest moves: twelve parameters, two equations a move.
+    /// Fewest moves: there are twelve parameters, and two equations for each move.
     static let minimumMoveCount = 6
-    /// Fewest moves in counts, where redundancy is needed in place of priors.
+    /// Fewest moves for raw counts, for which redundancy replaces priors.
     static let minimumMoveCountInCounts = 7
-    /// Largest accepted residual; beyond it, stamps or samples are wrong. Unit: radians.
+    /// Largest accepted residual; a larger one means that time stamps or samples are wrong. Unit: radians.
     static let maximumResidual = 5 * Double.pi / 180
-    /// Largest accepted heading error of a turn of 90°: factory calibration is as good. Unit: radians.
+    /// Largest accepted heading error of a turn of 90°, as good as factory calibration. Unit: radians.
     static let maximumHeadingError = 1.0 * Double.pi / 180
     /// Angle of the turn for which the heading error is predicted. Unit: radians.
     public static let referenceTurn = Double.pi / 2
-    /// Largest relative deviation of a force from gravity that still gives the up direction.
+    /// Largest relative deviation of a force's magnitude from gravity at which the force still gives the up direction.
     static let gravityTolerance = 0.2
 
-    /// Least share of a rotation about an edge of a box that lies along that edge.
+    /// Least fraction of a rotation about an edge of a box that lies along that edge.
     static let turnShare = 0.9
-    /// Largest relative deviation of a turn in rad/s from the specified angle.
+    /// Largest relative deviation of a turn, measured in rad/s, from the specified angle.
     static let turnTolerance = 0.2
-    /// Smallest turn as a share of the largest one.
+    /// Smallest accepted turn as a fraction of the largest turn.
     static let minimumTurn = 0.6
-    /// Least ratio of a turn's mean rate to the bias error; real turns have hundreds.
+    /// Least ratio of a turn's mean rate to the bias error; real turns have a ratio of hundreds.
     static let turnOverRest = 20.0
-    /// Standard deviation of the angle at which a box is laid back against an edge. Unit: radians.
+    /// Standard deviation of the angle at which a box is laid against an edge after a turn. Unit: radians.
     static let turnStandardDeviation = 0.5 * Double.pi / 180
     /// Least cosine between the up direction and an axis for a pose on a face.
     static let faceCosine = 0.9

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Finding of a calibration about the axes or the sign of a sensor, with the setting that corrects it.
+/// Finding about the axes or the sign of a sensor, made by a calibration, with the setting that corrects the problem.
 public struct AxisFinding: Hashable, Sendable {
     /// Kind of finding; the raw values are the words on the wire.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -23,12 +23,14 @@ public struct AxisFinding: Hashable, Sendable {
     public var kind: Kind
     /// Finding and remedy in sentences.
     public var detail: String
-    /// Signed permutation from the measured axes to those of the body, where it is not the identity.
+    /// Signed permutation from the measured axes to those of the body; nil if it is the identity.
     public var rotation: Matrix<3, 3>?
-    /// Value for the setting `mount_matrix` of the sensor: `rotation` times the present matrix; nil if that is unknown.
+    /// Value for the setting `mount_matrix` of the sensor: `rotation` times the current matrix; nil if the current
+    /// matrix is unknown.
     public var mountMatrix: [Double]?
 
-    /// Value for the setting `sign` of an inverted sensor: minus the present sign, which is taken as 1 if unknown.
+    /// Value for the setting `sign` of an inverted sensor: the negative of the current sign, which is taken as 1 if
+    /// unknown.
     public private(set) var sign: Int?
 
     init(_ kind: Kind, of sensor: SensorCalibration.Sensor, rotation: Matrix<3, 3>? = nil, detail: String) {
@@ -39,11 +41,11 @@ public struct AxisFinding: Hashable, Sendable {
         if kind == .inverted { sign = -1 }
     }
 
-    /// Sets `mountMatrix` and `sign` from the present settings of the sensor.
+    /// Sets `mountMatrix` and `sign` from the current settings of the sensor.
     ///
     /// - Parameters:
-    ///   - present: its mount matrix, row by row.
-    ///   - presentSign: its sign, 1 or -1.
+    ///   - present: current mount matrix, row by row.
+    ///   - presentSign: current sign, 1 or -1.
     public mutating func setMount(from present: [Double], sign presentSign: Int) {
         if kind == .inverted { sign = -presentSign }
         guard kind == .rotated, let rotation, present.count == 9 else { return }
@@ -52,7 +54,7 @@ public struct AxisFinding: Hashable, Sendable {
         mountMatrix = (rotation * matrix).rowElements
     }
 
-    /// Whether a fit of the magnetometer has other axes than this finding.
+    /// Whether a fit of the magnetometer has different axes from this finding.
     public func contradicts(_ fit: SensorFit?) -> Bool {
         guard sensor == .magnetometer, let fit, fit.sensor == sensor else { return false }
         return AxisTurn(nearestTo: fit.correction) != (comparedTurn ?? .identity)
@@ -107,17 +109,18 @@ extension AxisFinding {
         }
     }
 
-    /// Whether the field points up where it should point down, or down where it should point up; nil if that is
+    /// Whether the elevation of the field has the wrong sign: up instead of down, or down instead of up; nil if
     /// unknown.
     static func isUpsideDown(_ elevation: Double?, _ inclination: Double?) -> Bool? {
         guard let elevation, let inclination, inclination.magnitude >= AxisLimits.minimumInclination else { return nil }
-        // The gap between the two intervals is at least as wide as either of them.
+        // The gap between the intervals of right and inverted elevations is then at least as wide as either interval.
         let tolerance = min(AxisLimits.maximumInclinationError, inclination.magnitude / 2)
         func fits(_ expected: Double) -> Bool { (elevation - expected).magnitude <= tolerance }
         return fits(-inclination) ? false : fits(inclination) ? true : nil
     }
 
-    /// Finding of an inverted accelerometer, by the elevation of the field and its expected inclination. Unit: radians.
+    /// Finding of an inverted accelerometer, from the elevation of the field and its expected inclination. Unit:
+    /// radians.
     static func inverted(_ elevation: Double?, _ inclination: Double?) -> AxisFinding {
         AxisFinding(
             .inverted, of: .accelerometer,

@@ -4,9 +4,9 @@ import Geometry
 struct AxisRanking {
     /// Rotation with the least sum of squares.
     let best: AxisTurn
-    /// Sums of squares of the best and of the second.
+    /// Sums of squares of the best rotation and of the second best.
     let sums: (best: Double, second: Double)
-    /// Mean difference between second and best over blocks of time, over its standard deviation.
+    /// Mean difference between second and best sum of squares over blocks of time, divided by its standard deviation.
     let significance: Double
 
     /// Nil with too few blocks.
@@ -25,7 +25,7 @@ struct AxisRanking {
             differences[Int(time / AxisLimits.blockSeconds), default: 0] += difference
         }
         guard differences.count >= AxisLimits.minimumBlockCount else { return nil }
-        // In order of time: a sum of floating-point numbers depends on its order.
+        // Sorted by time, since a sum of floating-point numbers depends on the order of its terms.
         let values = differences.sorted { $0.key < $1.key }.map(\.value)
         let count = Double(values.count)
         let mean = values.reduce(0, +) / count
@@ -43,10 +43,10 @@ struct AxisRanking {
 
 /// Constants of the detection of axes.
 enum AxisLimits {
-    /// Rotation of a span. It exceeds the contribution of noise and biases, and takes about a second by hand. Unit:
-    /// radians.
+    /// Rotation of the board during a span. It exceeds the contribution of noise and biases, and takes about a second
+    /// by hand. Unit: radians.
     static let spanAngle = 0.35
-    /// Longest span of a board that turns slowly. Unit: seconds.
+    /// Longest span, for a board that turns slowly. Unit: seconds.
     static let spanSeconds = 1.0
     /// Largest rotation of a span, below the half-turn beyond which rotations are ambiguous. Unit: radians.
     static let maximumSpanAngle = 2.0
@@ -58,24 +58,27 @@ enum AxisLimits {
     static let minimumBlockCount = 5
     /// Least significance of the best rotation in standard deviations.
     static let minimumSignificance = 3.5
-    /// Largest unexplained share of the squared changes. A sensor turned by 35° from the nearest axes leaves 0.24.
+    /// Largest unexplained fraction of the squared changes. A sensor turned by 35° from the nearest axes leaves 0.24
+    /// unexplained.
     static let unexplained = 0.35
-    /// Least ratio of the second sum of squares to the best. A sensor turned by 35° leaves 2.3.
+    /// Least ratio of the second-best sum of squares to the best. For a sensor turned by 35° from the nearest axes the
+    /// ratio is 2.3.
     static let minimumRatio = 2.0
     /// Largest bias of a gyroscope. Data sheets allow ±20°/s (MPU-6050). Unit: rad/s.
     static let maximumBias = 0.35
-    /// Largest variance of the field's elevation (its sine) over all attitudes without a gyroscope, 6°.
+    /// Largest variance of the sine of the field's elevation over all attitudes, for boards without a gyroscope: 6°.
     static let maximumVariance = 0.01
-    /// Least variance of the elevation with the second rotation, 8°: a smaller one does not distinguish the two
-    /// rotations.
+    /// Least variance of the sine of the elevation with the second-best rotation, 8°: a smaller variance does not
+    /// distinguish the two rotations.
     static let minimumSecondVariance = 0.02
-    /// Least ratio of these variances.
+    /// Least ratio of the second-best variance to the best.
     static let minimumVarianceRatio = 4.0
-    /// Deviation of a force's magnitude from gravity beyond which the force is not vertical, as a part of gravity.
+    /// Largest deviation of a force's magnitude from gravity, as a part of gravity, at which the force counts as
+    /// vertical.
     static let acceleration = 0.1
     /// Smallest inclination at which the sign of the elevation is meaningful. Unit: radians.
     static let minimumInclination = 20 * Double.pi / 180
-    /// Largest difference between the magnitudes of measured and expected inclination; half of the expected one if that
-    /// is less. Unit: radians.
+    /// Largest difference between the magnitudes of measured and expected inclination; half of the expected inclination
+    /// if that is less. Unit: radians.
     static let maximumInclinationError = 20 * Double.pi / 180
 }

@@ -5,11 +5,11 @@ import Geometry
 #endif
 
 /// Comparison of the gyroscope with a sensor's measurements of a direction that is fixed in space (field or gravity),
-/// for each of the 24 possible rotations between the axes of the two.
+/// for each of the 24 possible rotations between the axes of the two sensors.
 ///
-/// Over a span, the gyroscope rotates by φ about e. With p = 2·tan(φ/2)·e, a fixed direction c changes by Δc = c̄ × p,
-/// where c̄ is the mean of the directions at both ends: Cayley's form of a rotation, exact for any span. A direction
-/// and its opposite change alike, so that an inverted sensor is not distinguished here.
+/// Over a span, the gyroscope measures a rotation by φ about e. With p = 2·tan(φ/2)·e, a fixed direction c changes by
+/// Δc = c̄ × p, where c̄ is the mean of the directions at both ends: Cayley's form of a rotation, exact for any span. A
+/// direction and its opposite change alike, so that this comparison does not detect an inverted sensor.
 struct AxisRegression {
     /// Rotation of the board by about `AxisLimits.spanAngle`.
     private struct Span {
@@ -27,7 +27,7 @@ struct AxisRegression {
 
     /// - Parameters:
     ///   - directions: unit vectors in order of time. Frame: sensor.
-    ///   - track: attitudes by the gyroscope. Frame: body.
+    ///   - track: attitudes integrated from the gyroscope. Frame: body.
     init(_ directions: [MagneticStore.Sample], _ track: OrientationTrack) {
         let attitudes = track.attitudes(at: directions.map(\.time))
         var first = 0
@@ -51,7 +51,7 @@ struct AxisRegression {
         }
     }
 
-    /// Rotation from the sensor's axes to the gyroscope's axes; nil if it is unclear.
+    /// Rotation from the sensor's axes to the gyroscope's axes; nil if no rotation is clearly the best.
     var turn: AxisTurn? {
         guard spans.count >= AxisLimits.minimumSpanCount else { return nil }
         let fits = AxisTurn.all.map(residuals)
@@ -72,7 +72,7 @@ struct AxisRegression {
         let rows = spans.map { span in
             let mean = matrix * span.mean
             let rest = matrix * span.change - mean.cross(span.turn)
-            // Δc = c̄ × (p − b·t), with the bias b in the axes of the body.
+            // Δc = c̄ × (p − b·t), with the bias b in body axes.
             let side = span.seconds * mean
             normal = normal + side.squaredNorm * .identity
             normal = normal - Matrix(side.x * side, side.y * side, side.z * side)

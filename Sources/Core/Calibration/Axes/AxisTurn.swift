@@ -18,7 +18,7 @@ public struct AxisTurn: Hashable, Sendable {
         }
     }()
 
-    /// Rotation nearest to the rotation of a matrix such as a correction.
+    /// Axis rotation nearest to the rotation that a matrix, such as a correction, contains.
     public init(nearestTo matrix: Matrix<3, 3>) {
         self = Self.all.max { Self.likeness($0, matrix) < Self.likeness($1, matrix) } ?? .identity
     }
@@ -33,7 +33,7 @@ public struct AxisTurn: Hashable, Sendable {
     /// Elements row by row.
     public var elements: [Double] { matrix.rowElements }
 
-    /// Axes of the body along which the axes x, y, z of the sensor point.
+    /// Body axes along which the sensor's axes x, y and z point.
     var words: String { matrix.axisWords }
 }
 
@@ -41,14 +41,14 @@ extension Matrix where Rows == 3, Columns == 3 {
     /// Elements row by row, without negative zeros.
     public var rowElements: [Double] { (0..<9).map { self[$0 / 3, $0 % 3] + 0 } }
 
-    /// Magnitudes of the elements: a signed permutation moves standard deviations without its signs.
+    /// Magnitudes of the elements. Standard deviations are permuted by a signed permutation, but have no signs.
     package var magnitudes: Matrix<3, 3> {
         var result = self
         for i in 0..<3 { for j in 0..<3 { result[i, j] = self[i, j].magnitude } }
         return result
     }
 
-    /// Body axes along which the sensor's x, y and z axes point, where this matrix is a signed permutation.
+    /// Body axes along which the sensor's x, y and z axes point, for a matrix that is a signed permutation.
     var axisWords: String {
         let names = ["x", "y", "z"]
         let parts = (0..<3).map { column in

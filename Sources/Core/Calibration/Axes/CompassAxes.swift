@@ -13,12 +13,12 @@ package struct CompassAxes {
         case turn(AxisTurn)
         /// The accelerometer is rotated relative to the gyroscope.
         case inertial(AxisTurn)
-        /// Neither rotation is clear.
+        /// No rotation is clear, neither of the compass nor of the accelerometer.
         case unknown
     }
 
     package let finding: Finding
-    /// Rotation in which the fit is made, from the sensor's axes to the body's.
+    /// Rotation, from the sensor's axes to the body's, that is applied to the samples before the fit.
     var turn: AxisTurn { if case .turn(let turn) = finding { turn } else { .identity } }
 
     /// - Parameter settings: settings whose active calibrations correct the forces and rates.
@@ -51,8 +51,8 @@ package struct CompassAxes {
         finding = .turn(turn)
     }
 
-    /// Up directions at the times of the forces: means over about two periods of a hand's tremor, while their magnitude
-    /// equals gravity.
+    /// Up directions at the times of the forces: means of the forces over about two periods of a hand's tremor, as long
+    /// as their magnitude equals gravity.
     private static func ups(_ forces: [MagneticStore.Sample]) -> [MagneticStore.Sample] {
         let strength = median(forces.map(\.value.norm))
         guard strength > 0, strength.isFinite else { return [] }
@@ -88,7 +88,7 @@ package struct CompassAxes {
 }
 
 extension MagneticStore {
-    /// The same samples with the fields in rotated axes.
+    /// Copy of the store with the fields in rotated axes.
     func turned(by turn: AxisTurn) -> MagneticStore {
         var turned = self
         if turn != .identity {
@@ -99,7 +99,7 @@ extension MagneticStore {
 }
 
 extension CalibrationSettings {
-    /// The same settings for fields in rotated axes.
+    /// Copy of the settings for fields in rotated axes.
     func turned(by turn: AxisTurn) -> CalibrationSettings {
         var turned = self
         for (index, active) in present.enumerated() where active.sensor == .magnetometer {
@@ -119,7 +119,7 @@ extension SensorFit {
         var fit = self
         fit.correction = correction * turn.matrix
         fit.bias = back * bias
-        // Without its signs, a signed permutation moves standard deviations.
+        // Standard deviations are permuted by a signed permutation, but have no signs.
         fit.correctionStandardDeviation = correctionStandardDeviation * turn.matrix.magnitudes
         fit.biasStandardDeviation = back.magnitudes * biasStandardDeviation
         return fit
@@ -136,7 +136,7 @@ extension MagneticSolution {
 
 extension MagneticVerdict {
     /// Refusal if the axes contradict the inclination of the field, so that north would be reversed, or if the axes of
-    /// the inertial sensors contradict each other, so that they give no axes for the field.
+    /// the two inertial sensors contradict each other, so that the axes of the field cannot be compared with them.
     static func wrongAxes(_ result: CalibrationResult) -> CalibrationVerdict? {
         guard let axes = result.axes else { return nil }
         switch axes.kind {

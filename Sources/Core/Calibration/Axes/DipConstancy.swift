@@ -1,11 +1,11 @@
 import Geometry
 
-/// Constancy of the field's elevation above the horizon, for each of the 24 possible rotations between compass and
-/// accelerometer; for boards without a gyroscope.
+/// Test of whether the field's elevation above the horizon is constant, for each of the 24 possible rotations between
+/// compass and accelerometer; for boards without a gyroscope.
 enum DipConstancy {
-    /// Rotation from the compass's axes to the accelerometer's axes; nil if it is unclear.
+    /// Rotation from the compass's axes to the accelerometer's axes; nil if no rotation is clearly the best.
     ///
-    /// If the board was tilted to all sides, the elevation is constant in every attitude with the right rotation only.
+    /// If the board was tilted to all sides, only the right rotation makes the elevation the same in every attitude.
     ///
     /// - Parameter pairs: directions of field and up at the same time, in order of time.
     static func turn(_ pairs: [(time: Double, field: Vector3, up: Vector3)]) -> AxisTurn? {

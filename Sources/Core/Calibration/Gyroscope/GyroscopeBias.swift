@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Bias of a gyroscope from a rest, its standard deviation and the heading error it causes.
+/// Bias of a gyroscope, measured at rest, with its standard deviation and the heading error that it causes.
 struct GyroscopeBias {
     let fit: SensorFit
     /// Standard deviation of the bias, RMS over the axes. Unit: that of the rate.
@@ -12,7 +12,7 @@ struct GyroscopeBias {
     private let residualBefore: Double
     private let hasScale: Bool
 
-    /// Nil without a rest.
+    /// Nil without a period of rest.
     init?(_ session: GyroscopeSession) {
         guard let start = session.start else { return nil }
         let rest = session.rests[start...].map(\.rate).filter { $0.count > 0 }
@@ -25,7 +25,7 @@ struct GyroscopeBias {
         meanDeviation = (variances.reduce(0, +) / 3).squareRoot()
         headingError = wander.drift(from: variances, over: GyroscopeLimits.coast)
         let present = session.settings.present.last { $0.sensor == .gyroscope }
-        // Scale and axes come from the accelerometer's calibration and are kept.
+        // The gyroscope's scale and axes were determined together with the accelerometer and are kept.
         let correction = present?.correction ?? .identity
         fit = SensorFit(
             sensor: .gyroscope, correction: correction, bias: mean,
@@ -50,9 +50,10 @@ struct GyroscopeBias {
 
 /// Noise of a gyroscope from a rest of about a minute: angle random walk and rate random walk.
 struct BiasWander {
-    /// Squared angle random walk N², by axis.
+    /// Squared angle random walk N², for each axis.
     let white: [Double]
-    /// Squared rate random walk K², by axis; the usual one if it is not significant, zero without a scale.
+    /// Squared rate random walk K², for each axis; a usual value if it is not significant, zero if the samples are not
+    /// in rad/s.
     let walk: [Double]
 
     /// Nil with too few samples for an Allan deviation.
@@ -61,7 +62,7 @@ struct BiasWander {
     init?(_ channel: NoiseChannel, hasScale: Bool) {
         guard let interval = channel.interval else { return nil }
         let points = channel.points
-        // At one second the sensor's low-pass has no effect, and there are still many windows.
+        // At one second the sensor's low-pass filter has no effect, and there are still many windows.
         guard let near = points.last(where: { Double($0.cluster) * interval <= 1 + 1e-6 }) ?? points.first,
             let far = points.last
         else { return nil }
@@ -69,13 +70,14 @@ struct BiasWander {
         let (short, long) = (Self.axes(near.variance), Self.axes(far.variance))
         white = short.map { $0 * time.near }
         let expected = white.map { $0 / time.far }
-        // Degrees of freedom of the sum over the axes: a single axis is too uncertain.
+        // Degrees of freedom of the sum over the three axes: the estimate of a single axis is too uncertain.
         let freedom =
             3
             * AllanConfidence.freedom(
                 sums: far.windows + 2 * Double(far.cluster), cluster: Double(far.cluster), slope: -1)
         let ratio = zip(long, expected).reduce(0) { $0 + ($1.1 > 0 ? $1.0 / $1.1 : 0) } / 3
-        // Chi-square over its degrees of freedom exceeds this once in a thousand. Source: Wilson, Hilferty, 1931.
+        // By chance, chi-square over its degrees of freedom exceeds this value once in a thousand. Source: Wilson,
+        // Hilferty, 1931.
         let spread = (2 / (9 * freedom)).squareRoot()
         let root = 1 - 2 / (9 * freedom) + GyroscopeLimits.certainty * spread
         let stands = time.far > 2 * time.near && ratio > root * root * root
@@ -85,7 +87,8 @@ struct BiasWander {
 
     private static func axes(_ vector: Vector3) -> [Double] { [vector.x, vector.y, vector.z] }
 
-    /// Variance, by axis, of the mean over a rest about the bias at its end, `N²/T + K²·T/3`.
+    /// Variance, for each axis, of the difference between the mean over a rest and the bias at the end of the rest:
+    /// `N²/T + K²·T/3`.
     func meanVariances(over seconds: Double) -> [Double] {
         zip(white, walk).map { $0 / seconds + $1 * seconds / 3 }
     }

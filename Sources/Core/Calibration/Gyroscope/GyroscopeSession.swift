@@ -3,15 +3,15 @@ import Model
 
 /// Gyroscope calibration of a board at rest: bias and noise.
 ///
-/// Any movement after the board was put down refuses the calibration. It completes when the bias is known well enough,
-/// after 10 to 60 s; in counts, where that cannot be decided, after 60 s.
+/// Any movement after the board was put down leads to refusal. The session completes when the bias is known well
+/// enough, after 10 to 60 s; for counts, where that cannot be decided, after 60 s.
 public struct GyroscopeSession: CalibrationSession {
     /// Always `.gyroscope`.
     public var kind: CalibrationKind { .gyroscope }
 
     let settings: CalibrationSettings
     private(set) var check = ChannelCheck()
-    /// Windows with all rows; `rests` are the windows to use.
+    /// Windows with all rows; `rests` has the same windows without the rows that were not measured.
     private var windows: [RestWindow] = []
     private(set) var rateRepeats = RepeatedSamples()
     private(set) var forceRepeats = RepeatedSamples()
@@ -54,7 +54,7 @@ public struct GyroscopeSession: CalibrationSession {
         }
     }
 
-    /// Updates the times and the longest gap; false for a sample that is older than the previous one.
+    /// Updates the times and the longest gap; returns false for a sample that is older than the previous one.
     private mutating func noteTime(_ time: BootTime) -> Bool {
         if begin == nil { begin = time }
         if let lastRate {
@@ -78,7 +78,7 @@ public struct GyroscopeSession: CalibrationSession {
         guard let window, windows.count < GyroscopeLimits.maximumWindowCount else { return }
         windows.append(window)
         self.window = nil
-        // A review takes longer the longer the record is: it is made at each window while the board is put down, and
+        // A review takes longer the longer the record is: it is made after each window while the board is put down, and
         // rarely in a long file.
         if windows.count % (1 + windows.count / 40) == 0 { review() }
         if start != nil, windows.count % GyroscopeLimits.reviewEvery == 0 { checkPrecision() }
@@ -91,7 +91,7 @@ public struct GyroscopeSession: CalibrationSession {
         let isSettling = !isLast && elapsed < GyroscopeLimits.settle + GyroscopeLimits.window
         let review = RestReview(rests, hasScale: hasScale, maySettle: isSettling)
         movement = review.movement
-        // Later windows locate the start of the rest better, until its samples have been taken.
+        // Later windows locate the start of the rest more precisely, until the samples of the rest have been passed on.
         if channel.samples == 0 { start = review.start }
         if !isSettling || isLast { release() }
     }
@@ -106,7 +106,7 @@ public struct GyroscopeSession: CalibrationSession {
         if waiting.count < GyroscopeLimits.maximumWaitingCount { waiting.append((sample, isRepeated)) }
     }
 
-    /// Passes the held samples on once the start of the rest is known.
+    /// Passes on the held samples once the start of the rest is known.
     private mutating func release() {
         guard channel.samples == 0, let start else { return }
         let areStale = rateRepeats.areStale
@@ -137,7 +137,7 @@ public struct GyroscopeSession: CalibrationSession {
         movement != nil || isGood || restSeconds >= GyroscopeLimits.fullSeconds
     }
 
-    /// Instruction and fraction of the rest.
+    /// Instruction, and completed fraction of the rest.
     public var progress: CalibrationProgress {
         guard let begin, let last else { return CalibrationProgress(instruction: .waitForSamples) }
         let instruction: CalibrationProgress.Instruction =
@@ -156,7 +156,7 @@ public struct GyroscopeSession: CalibrationSession {
     }
 
     private mutating func finish() {
-        // A last window that is nearly empty carries no information.
+        // A last window that is nearly empty is left out, since it carries no information.
         if let window, window.rate.count >= (windows.last?.rate.count ?? 0) / 2 { windows.append(window) }
         window = nil
         review(isLast: true)
@@ -177,34 +177,34 @@ public struct GyroscopeSession: CalibrationSession {
     }
 }
 
-/// Constants of the gyroscope's calibration at rest.
+/// Constants for calibrating a gyroscope at rest.
 enum GyroscopeLimits {
     /// Duration of a window of the rest detection. Unit: seconds.
     static let window = 0.5
-    /// Time after the first sample in which the board may still be put down. Unit: seconds.
+    /// Time after the first sample during which the board may still be put down. Unit: seconds.
     static let settle = 10.0
-    /// Number of quiet windows with which rest begins: 2 s.
+    /// Number of quiet windows that mark the beginning of the rest: 2 s.
     static let firstWindows = 4
     /// Shortest rest. Unit: seconds.
     static let minimumSeconds = 10.0
-    /// Rest after which the session completes at the latest. Unit: seconds.
+    /// Duration of rest after which the session completes at the latest. Unit: seconds.
     static let fullSeconds = 60.0
     /// Standard deviation of the bias at which the session completes: 0.1° of heading in a minute. Unit: rad/s.
     static let goodStandardDeviation = 3e-5
-    /// The 99.9 % point of chi-square in standard deviations of its cube root: a spurious random walk would inflate the
-    /// predicted error.
+    /// Quantile of a normal variable for a probability of 99.9 %, applied to the cube root of chi-square: a spurious
+    /// random walk would inflate the predicted error.
     static let certainty = 3.09
-    /// Rate random walk assumed where a rest of a minute does not show it: that of the MPU-6050, from records of hours.
-    /// Without it, biases of successive minutes differ by 1.8 times their prediction. Unit: rad/s/√s.
+    /// Rate random walk that is assumed if a rest of a minute does not show any: that of the MPU-6050, from records of
+    /// hours. Without this assumption, biases of successive minutes differ by 1.8 times the prediction. Unit: rad/s/√s.
     static let usualWalk = 4e-6
     /// Number of windows between two checks for completion: 5 s.
     static let reviewEvery = 10
-    /// Longest gap between samples, beyond that of batched delivery. Unit: seconds.
+    /// Longest accepted gap between samples; gaps of batched delivery are shorter. Unit: seconds.
     static let maximumGap = 1.0
     /// Time without aiding for which the heading error is predicted. Unit: seconds.
     static let coast = 60.0
-    /// Largest number of windows kept: an hour.
+    /// Largest number of windows that are kept: an hour.
     static let maximumWindowCount = 7200
-    /// Largest number of samples held until the start of the rest is known: 10 s at 4 kHz.
+    /// Largest number of samples that are held until the start of the rest is known: 10 s at 4 kHz.
     static let maximumWaitingCount = 40_000
 }

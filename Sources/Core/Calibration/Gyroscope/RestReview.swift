@@ -4,16 +4,16 @@ import Geometry
     import Glibc
 #endif
 
-/// Search of a short record for the start of the rest and for movement after it.
+/// Searches a short record for the start of the rest and for movement after it.
 struct RestReview {
-    /// Kind of movement that refuses a calibration.
+    /// Kind of movement for which a calibration is refused.
     enum Movement {
         /// The board never came to rest.
         case always
         /// A movement that begins some seconds after the first sample, with its duration and the largest deviation of
         /// the rate.
         case at(begin: Double, seconds: Double, most: Double)
-        /// The means of the windows wander as in a hand.
+        /// The means of the windows wander like those of a board held in a hand.
         case sways
         /// A steady slow rotation, visible in gravity or the field. Unit: radians.
         case turns(Double)
@@ -38,7 +38,7 @@ struct RestReview {
         let settling = windows.prefix { $0.begin.seconds(since: first.begin) <= GyroscopeLimits.settle }.count
         start = (0..<settling).first { begin in
             let end = begin + GyroscopeLimits.firstWindows
-            // The first window of a rest differs from the movement before it, so it is tested alone.
+            // The first window of a rest differs from the movement before it, so it is tested on its own.
             return end <= windows.count && !moved[(begin + (begin > 0 ? 1 : 0))..<end].contains(true)
                 && (begin == 0 || !Self.isMoving(windows[begin], baseline, hasScale))
         }
@@ -71,7 +71,7 @@ struct RestReview {
             most: most)
     }
 
-    /// Movement too slow for any single window.
+    /// Movement that is too slow to show in any single window.
     private static func slow(_ rest: [RestWindow], hasScale: Bool) -> Movement? {
         if RestBaseline.sway(\.rate, rest) > RestLimits.swayRatio { return .sways }
         let rate = rest.reduce(Vector3.zero) { $0 + $1.rate.mean } / Double(rest.count)
@@ -86,7 +86,7 @@ struct RestReview {
         return .turns(turned)
     }
 
-    /// Mean direction in each fifth of the rest, paired with that in the first.
+    /// Mean direction in each fifth of the rest, paired with the mean direction in the first fifth.
     private static func directions(
         _ sensor: KeyPath<RestWindow, Moments>, _ rest: [RestWindow]
     ) -> [(first: Vector3, other: Vector3)] {
@@ -105,8 +105,8 @@ struct RestReview {
         atan2(pair.first.cross(pair.other).norm, pair.first.dot(pair.other))
     }
 
-    /// Total rotation of a direction if its steps are alike, otherwise nil. An approaching magnet also turns it, but
-    /// unevenly. Unit: radians.
+    /// Total rotation of a direction if its steps are similar, otherwise nil. An approaching magnet also turns the
+    /// field, but unevenly. Unit: radians.
     private static func evenTurn(_ pairs: [(first: Vector3, other: Vector3)]) -> Double? {
         guard !pairs.isEmpty else { return nil }
         let steps = zip(pairs.dropFirst(), pairs).map { angle(($0.1.other, $0.0.other)) }
@@ -114,7 +114,8 @@ struct RestReview {
         guard let least = steps.min(), least > RestLimits.minimumEvenness * sum / Double(steps.count) else {
             return nil
         }
-        // Includes the first and the last half of a fifth.
+        // The means are a fifth apart, so the first half of the first fifth and the last half of the last fifth are
+        // added.
         return sum * Double(pairs.count) / Double(steps.count)
     }
 }

@@ -3,13 +3,14 @@ import Geometry
 /// Ratio of the variance of fitted parameters to that of independent residuals, from sums of scores over blocks.
 ///
 /// Residuals of a model that does not fit exactly share their errors with their neighbours in time and direction. The
-/// score of a block, `Jᵀ·r` over its residuals, sums up the shared errors, whatever their form. For independent
+/// score of a block, `Jᵀ·r` over its residuals, adds up the shared errors, whatever their form. For independent
 /// residuals without priors the expected mean over the parameters is 1, also with few blocks: each score is divided by
-/// the root of the share of its residuals that the fit has left. Priors reduce it by their share of the information.
+/// the square root of the fraction of its residuals that the fit leaves. Priors reduce the mean by their share of the
+/// information.
 ///
-/// Sources: Liang, Zeger, "Longitudinal data analysis using generalized linear models", Biometrika 73(1), 1986, for
-/// the scores of blocks; Bell, McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage
-/// samples", Survey Methodology 28(2), 2002, for the share; Kish, "Survey sampling", 1965, for the name.
+/// Sources: Liang, Zeger, "Longitudinal data analysis using generalized linear models", Biometrika 73(1), 1986, for the
+/// scores of blocks; Bell, McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage
+/// samples", Survey Methodology 28(2), 2002, for that fraction; Kish, "Survey sampling", 1965, for the name.
 package struct DesignEffect {
     /// Largest number of parameters.
     package static let maximumParameterCount = 17
@@ -30,7 +31,7 @@ package struct DesignEffect {
             }
         }
 
-        /// The normal matrix, of which only the lower triangle is summed up.
+        /// Normal matrix as a symmetric matrix; only the lower triangle of `normal` is summed.
         var symmetric: Square {
             var whole = normal
             for i in 0..<maximumParameterCount {
@@ -46,7 +47,8 @@ package struct DesignEffect {
     /// - Parameters:
     ///   - jacobian: Jacobian at the solution, with at most `maximumParameterCount` columns.
     ///   - residuals: residuals at the solution, divided by their standard deviations.
-    ///   - block: number of the block of a row, from zero; nil for a prior, which counts but has no error.
+    ///   - block: number of the block that a row belongs to, from zero; nil for a prior, which adds to the normal
+    ///     matrix but not to the scores.
     package init(jacobian: ResidualJacobian, residuals: [Double], block: (Int) -> Int?) {
         precondition(jacobian.columns <= Self.maximumParameterCount && jacobian.rows == residuals.count)
         var (blocks, priors) = ([Int: Sums](), Sums())
@@ -57,7 +59,7 @@ package struct DesignEffect {
                 priors.add(jacobian, row, residuals[row])
             }
         }
-        // In order, so that the same residuals give the same ratio to the last bit.
+        // Sorted, so that the same residuals give the same ratio to the last bit.
         let sorted = blocks.keys.sorted().compactMap { blocks[$0] }
         var whole = sorted.reduce(priors.normal) { $0 + $1.normal }
         for unused in jacobian.columns..<max(Self.maximumParameterCount, jacobian.columns) {
@@ -83,7 +85,7 @@ package struct DesignEffect {
         }
     }
 
-    /// Lower bound of the share of the residuals that the fit has left; a block that alone determines a parameter has
-    /// neither residuals left nor a score.
+    /// Lower bound of the fraction of the residuals that the fit leaves; a block that alone determines a parameter has
+    /// neither residuals nor a score left.
     private static let minimumShare = 1e-3
 }

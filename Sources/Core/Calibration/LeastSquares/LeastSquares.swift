@@ -46,7 +46,7 @@ public struct ResidualJacobian: Sendable {
 public enum LeastSquares {
     /// Reason why there is no solution.
     public enum Failure: Error, Hashable, Sendable {
-        /// The start, or the residuals or Jacobian at the start, are not finite.
+        /// The start, or the residuals or the Jacobian there, are not finite.
         case notFinite
         /// There are fewer residuals than parameters, or no parameters.
         case tooFewResiduals
@@ -54,14 +54,14 @@ public enum LeastSquares {
 
     /// Termination and rank criteria.
     public struct Settings: Hashable, Sendable {
-        /// Largest number of evaluations of the residuals. MINPACK advises 100 · (parameters + 1); no problem here
-        /// takes more than a few dozen. Raising it lets slow problems converge.
+        /// Largest number of evaluations of the residuals. MINPACK advises 100 · (parameters + 1); no problem in this
+        /// program takes more than a few dozen. A larger number lets slow problems converge.
         public var maximumEvaluations = 500
         /// Relative change of the sum of squares and of the parameters, and cosine between residuals and Jacobian,
         /// below which the iteration has converged. MINPACK's advice, the root of the machine precision, is 1.5e-8.
         public var tolerance = 1e-10
-        /// Distance of a unit-length column of the Jacobian from the span of the others below which it counts as
-        /// dependent: smaller differences are rounding.
+        /// Distance from the span of the other columns at which a unit-length column of the Jacobian counts as linearly
+        /// dependent: smaller distances are rounding errors.
         public var rankTolerance = 1e-9
 
         /// The default criteria.
@@ -72,7 +72,7 @@ public enum LeastSquares {
     ///
     /// Parameters may be of any scale: steps are scaled by the columns of the Jacobian.
     ///
-    /// - Throws: `Failure`; a solution that has not converged is returned, with `hasConverged` false.
+    /// - Throws: `Failure`; no error is thrown for a solution that has not converged, whose `hasConverged` is false.
     public static func solve(
         _ problem: any LeastSquaresProblem, from start: [Double], settings: Settings = Settings()
     ) throws(Failure) -> LeastSquaresSolution {
@@ -99,7 +99,7 @@ public enum LeastSquares {
         return LeastSquaresSolution(
             parameters: parameters, residuals: evaluation.residuals,
             cofactors: Cofactors(of: evaluation.jacobian, rankTolerance: settings.rankTolerance),
-            // 1 to 4: one of the tolerances is met; 6 to 8: the tolerances are below the machine precision.
+            // Results 1 to 4: one of the tolerances is met; 6 to 8: the tolerances are below the machine precision.
             hasConverged: (1...4).contains(outcome) || (6...8).contains(outcome), evaluations: Int(functions))
     }
 }
@@ -118,7 +118,8 @@ final class LeastSquaresEvaluation {
         jacobian = ResidualJacobian(rows: rows, columns: columns)
     }
 
-    /// Whether the start, and residuals and Jacobian there, are all finite. Leaves both in the buffers.
+    /// Whether the start and the residuals and the Jacobian there are finite. Leaves residuals and Jacobian in the
+    /// buffers.
     func isFinite(at start: [Double]) -> Bool {
         problem.residuals(at: start, into: &residuals)
         jacobian.clear()
@@ -131,8 +132,8 @@ final class LeastSquaresEvaluation {
     /// Unretained pointer to this object, valid as long as the caller holds it.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// Callback of `lmder`: residuals if the last argument is 1, their Jacobian if it is 2; a negative result ends the
-    /// solver.
+    /// Callback of `lmder`: writes residuals if the last argument is 1, their Jacobian if it is 2; a negative result
+    /// ends the solver.
     static let callback: cminpack_funcder_mn = { context, rows, columns, point, values, derivatives, _, wanted in
         guard let context, let point else { return -1 }
         let evaluation = Unmanaged<LeastSquaresEvaluation>.fromOpaque(context).takeUnretainedValue()

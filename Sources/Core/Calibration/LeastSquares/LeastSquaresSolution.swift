@@ -27,7 +27,8 @@ public struct LeastSquaresSolution: Sendable {
     /// Whether the residuals determine all parameters.
     public var isDetermined: Bool { rank == parameters.count }
 
-    /// Covariance of two parameters for residuals of variance 1, that is, divided by known standard deviations.
+    /// Covariance of two parameters for residuals of variance 1, that is, for residuals divided by known standard
+    /// deviations.
     public func unscaledCovariance(_ row: Int, _ column: Int) -> Double { cofactors[row, column] }
 
     /// Covariance of two parameters, scaled by the a posteriori variance of the residuals.
@@ -48,7 +49,7 @@ public struct LeastSquaresSolution: Sendable {
     private var squaredSum: Double { residuals.reduce(0) { $0 + $1 * $1 } }
 }
 
-/// Cofactor matrix `(Jᵀ·J)⁻¹`, or the pseudo-inverse where columns of J are linearly dependent.
+/// Cofactor matrix `(Jᵀ·J)⁻¹`, or its pseudo-inverse if columns of J are linearly dependent.
 ///
 /// The columns are scaled to length 1 first: parameters of 1e-3 next to others of 1e4 would otherwise look dependent.
 struct Cofactors: Sendable {

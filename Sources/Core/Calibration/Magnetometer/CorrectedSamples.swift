@@ -30,7 +30,8 @@ extension CalibrationSettings {
 enum RateScale {
     /// Factor to rad/s; nil without rotation.
     ///
-    /// Gravity rotates in the board's axes by −ω×f: the factor is the least-squares fit to the changes of the force.
+    /// In the board's axes, gravity rotates by −ω×f: the factor is the least-squares fit of this rotation to the
+    /// changes of the force.
     static func scale(rates: [MagneticStore.Sample], forces: [MagneticStore.Sample]) -> Double? {
         var (index, product, square) = (0, 0.0, 0.0)
         for (before, after) in zip(forces, forces.dropFirst()) {

@@ -20,10 +20,10 @@ public struct FieldEllipsoid: Hashable, Sendable {
     /// Algebraic fit by linear least squares; nil if the points do not determine it or lie on another quadric.
     ///
     /// The trace of the quadric is fixed, which makes the fit invariant under rotation and excludes a point as
-    /// solution. Noise biases it inwards slightly: it is an initial estimate for the geometric fit.
+    /// solution. Noise makes the ellipsoid slightly too small: it is an initial estimate for the geometric fit.
     ///
-    /// Source: Li, Griffiths, "Least squares ellipsoid specific fitting", GMP 2004, for the quadric;
-    /// the trace as Petrov's "ellipsoid_fit".
+    /// Source: Li, Griffiths, "Least squares ellipsoid specific fitting", GMP 2004, for the quadric; Petrov's
+    /// "ellipsoid_fit" for the trace.
     public init?(algebraic points: some Sequence<Vector3>) {
         guard let frame = Scaling(points) else { return nil }
         var normal = Matrix<9, 9>()
@@ -81,8 +81,8 @@ public struct FieldEllipsoid: Hashable, Sendable {
         self.centre = frame.centre + frame.scale * centre
     }
 
-    /// Largest ratio of the longest to the shortest axis. Raw counts of three channels differ by two or three; noise
-    /// makes needles.
+    /// Largest accepted ratio of the longest to the shortest axis. The scales of three raw channels differ by a factor
+    /// of two or three at most; a fit to noise gives a far more elongated ellipsoid.
     private static let maximumRatio = 8.0
 
     /// The measured vector mapped to the unit sphere.
@@ -102,7 +102,7 @@ public struct FieldEllipsoid: Hashable, Sendable {
     public func medianDistance(_ points: some Sequence<Vector3>) -> Double { median(points.map(distance)) }
 }
 
-/// Translation and scaling of points to the origin and to a length of about 1, so that fourth powers stay comparable.
+/// Translation of points to the origin, and scaling to a length of about 1, so that fourth powers stay comparable.
 struct Scaling {
     var centre: Vector3
     var scale: Double
@@ -145,9 +145,9 @@ func median(_ values: [Double]) -> Double {
 }
 
 extension FieldEllipsoid {
-    /// Robust fit of an ellipsoid, with up to a fifth of outliers.
+    /// Robust fit of an ellipsoid; up to a fifth of the points may be outliers.
     ///
-    /// The fit to all points, unless a fit to a subset has a much smaller median distance.
+    /// The fit to all points is used unless a fit to a subset has a much smaller median distance.
     ///
     /// Source: Rousseeuw, Van Driessen, "Computing LTS regression for large data sets", 2006: fits to small random
     /// subsets (from a fixed seed), each followed by concentration steps to the nearest points.
@@ -179,13 +179,13 @@ extension FieldEllipsoid {
         return (0..<count).map { points[$0 * points.count / count] }
     }
 
-    /// Number of points of the median distances.
+    /// Number of points from which median distances are computed.
     private static let pointsLookedAt = 600
-    /// Number of subsets. With a tenth of outliers, one in ten subsets of 20 points has none.
+    /// Number of subsets that are drawn. With a tenth of outliers, one in ten subsets of 20 points has no outlier.
     private static let draws = 60
     /// Number of points of a subset.
     private static let pointsDrawn = 20
-    /// Ratio of median distances below which a subset wins; chance alone does not reach it.
+    /// Ratio of median distances below which the fit to a subset is preferred; chance alone does not reach it.
     private static let clearlyBetter = 0.7
 }
 

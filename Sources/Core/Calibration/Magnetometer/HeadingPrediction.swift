@@ -43,7 +43,7 @@ package struct HeadingPrediction {
         tilt = (tilts / Double(turns)).squareRoot()
     }
 
-    /// Variance of a quantity with the gradient `byField` with respect to the corrected field.
+    /// Variance of a quantity whose gradient with respect to the corrected field is `byField`.
     private static func variance(
         _ byField: Vector3, _ difference: Vector3, _ correction: Matrix<3, 3>, _ covariance: Matrix<12, 12>
     ) -> Double {
@@ -77,8 +77,8 @@ struct BoardPose {
         }
     }
 
-    /// Estimate from the fields alone: on a nearly horizontal board the field stays on one side, on average at its
-    /// inclination.
+    /// Estimate from the fields alone: on a nearly horizontal board the field always points to one side, on average at
+    /// its inclination.
     static func guess(_ fields: [Vector3], tilt: Double) -> (vertical: Vector3, inclination: Double) {
         let mean = mean(fields)
         guard tilt < nearlyHorizontal, mean.norm > clear else {
@@ -110,7 +110,8 @@ struct BoardPose {
         return acos(min(1, max(-1, cosines[cosines.count / 10])))
     }
 
-    /// Half the range, between the 5 % and 95 % quantiles, of the angles above the best-fit plane. Unit: radians.
+    /// Half the range, between the 5 % and 95 % quantiles, of the angles between directions and their best-fit plane.
+    /// Unit: radians.
     static func elevations(_ directions: [Vector3]) -> Double {
         let mean = mean(directions)
         var moment = Matrix<3, 3>()
@@ -124,10 +125,12 @@ struct BoardPose {
         return (angles[angles.count * 19 / 20] - angles[angles.count / 20]) / 2
     }
 
-    /// Largest tilt of a nearly horizontal board; beyond it the mean field carries no information. Unit: radians.
+    /// Largest tilt of a nearly horizontal board; with a larger tilt the mean field carries no information. Unit:
+    /// radians.
     private static let nearlyHorizontal = 35 * Double.pi / 180
-    /// Least norm of the mean direction; it is lower for a horizontal board near the equator.
+    /// Least norm of the mean direction from which a board's attitude is estimated; the norm is lower for a horizontal
+    /// board near the equator.
     private static let clear = 0.4
-    /// Sine of the steepest inclination, 82°: closer to the poles the field gives no heading.
+    /// Sine of the largest inclination, 82°: closer to the magnetic poles the field gives no heading.
     private static let maximumInclinationSine = 0.99
 }

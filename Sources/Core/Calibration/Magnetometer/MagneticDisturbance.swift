@@ -1,13 +1,13 @@
 import Geometry
 
-/// Periods in which another field is added to the earth's.
+/// Periods in which another field is added to the earth's field.
 struct MagneticDisturbance {
     /// One disturbed period.
     struct Stretch: Hashable {
         var samples: Range<Int>
         var start: Double
         var end: Double
-        /// Largest deviation of the strength or elevation, as a part of the field.
+        /// Largest deviation of the field's strength or elevation, as a part of the field.
         var standardDeviation: Double
     }
 
@@ -16,7 +16,8 @@ struct MagneticDisturbance {
     /// Time from the first sample to the last. Unit: seconds.
     private let duration: Double
 
-    /// - Parameter residuals: series of residuals over all samples, as parts of the field; nil where unknown.
+    /// - Parameter residuals: series of residuals over all samples, as fractions of the field; nil where a residual is
+    ///   unknown.
     init(times: [Double], residuals: [[Double?]]) {
         isDisturbed = [Bool](repeating: false, count: times.count)
         duration = (times.last ?? 0) - (times.first ?? 0)
@@ -48,7 +49,7 @@ struct MagneticDisturbance {
 
     var worst: Stretch? { stretches.max { $0.standardDeviation.magnitude < $1.standardDeviation.magnitude } }
 
-    /// Marks samples whose mean residual over half a second exceeds the scatter of these means.
+    /// Marks samples at which the mean residual over half a second exceeds the scatter of these means.
     private static func mark(
         _ times: [Double], _ series: [Double?], _ isDisturbed: inout [Bool], _ standardDeviations: inout [Double]
     ) {

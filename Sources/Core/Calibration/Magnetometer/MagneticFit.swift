@@ -9,7 +9,7 @@ package struct MagneticFit {
     /// Fitted model in measured units; the corrected field has length 1.
     package private(set) var model: MagneticModel
     private let noiseShape: Matrix<3, 3>
-    /// Whether up directions were used; otherwise the correction is symmetric and the rotation stays undetermined.
+    /// Whether up directions were used; without them the correction is symmetric and the rotation stays undetermined.
     package let isAligned: Bool
     /// Covariance of the correction, row by row, and of the centre, in the units of `scaled`.
     package private(set) var covariance = Matrix<12, 12>()
@@ -17,11 +17,12 @@ package struct MagneticFit {
     package private(set) var scaled: MagneticModel
     /// Measured units for one unit of `scaled`.
     let unit: Double
-    /// Standard deviation of a residual by kind, as a part of the field.
+    /// Standard deviation of the residuals of each kind, as a part of the field.
     private(set) var noise: [MagneticProblem.Kind: Double] = [:]
     /// Variance inflation by kind due to correlated residuals.
     private(set) var inflation: [MagneticProblem.Kind: Double] = [:]
-    /// Ratio of the parameters' variance to their variance with residuals correlated as in `inflation`, at least 1.
+    /// Ratio of the parameters' variance to the variance that correlated residuals as in `inflation` explain, at least
+    /// 1.
     private(set) var designEffect = 1.0
 
     /// Nil if the points do not determine the model.
@@ -41,7 +42,8 @@ package struct MagneticFit {
             aligned ? Self.alignments(roughly, shape) : [MagneticModel(correction: shape, centre: .zero)]
         noiseShape = Self.noiseShape(roughly, shape)
         guard var first = Self.best(of: starts, roughly, parameters, biasStandardDeviation) else { return nil }
-        // The initial ellipsoid of few directions may be far too small: the fit's own size sets the unit of the noise.
+        // For few directions, the initial ellipsoid may be far too small: the size of the fit itself sets the unit of
+        // the noise.
         let larger = 1 / cbrt(first.correction.determinant)
         guard larger > 0, larger.isFinite else { return nil }
         let centre = start.centre + rough * first.centre
@@ -95,8 +97,8 @@ package struct MagneticFit {
         return true
     }
 
-    /// Design effect of the errors that residuals share over seconds, beyond the correlation in the weights: the misfit
-    /// of the model follows the directions of the board.
+    /// Design effect of errors that residuals share over seconds, beyond the correlation in the weights: the model's
+    /// misfit depends on the board's direction, which changes slowly.
     private static func designEffect(_ problem: MagneticProblem, _ solution: LeastSquaresSolution) -> Double {
         var jacobian = ResidualJacobian(rows: problem.residualCount, columns: solution.parameters.count)
         problem.jacobian(at: solution.parameters, into: &jacobian)
@@ -108,7 +110,7 @@ package struct MagneticFit {
         return max(1, effect.mean)
     }
 
-    /// Share of the magnetometer's noise in the variance of each kind; the strength has no other noise.
+    /// Fraction of the variance of each kind that is the magnetometer's noise; the strength has no other noise.
     private var shares: [MagneticProblem.Kind: Double] {
         guard let strength = noise[.strength] else { return [:] }
         return noise.mapValues { min(1, strength * strength / ($0 * $0)) }
@@ -160,7 +162,7 @@ package struct MagneticFit {
         }
     }
 
-    /// Weight of residuals that use the force, lower where the board accelerates.
+    /// Weight of residuals that use the force; it is lower while the board accelerates.
     private func quality(_ kind: MagneticProblem.Kind, _ acceleration: Double) -> Double {
         guard kind == .elevation || kind == .force else { return 1 }
         let ratio = acceleration / Self.usualAcceleration
@@ -194,15 +196,15 @@ package struct MagneticFit {
 
     // MARK: - Initial estimate
 
-    /// Shape of the noise: isotropic in the corrected field if the points cover the ellipsoid, since channels of raw
-    /// counts differ; otherwise isotropic in the measured field.
+    /// Shape of the noise: isotropic in the corrected field if the points cover the ellipsoid, since raw channels
+    /// differ in scale; otherwise isotropic in the measured field.
     private static func noiseShape(_ points: [MagneticPoint], _ shape: Matrix<3, 3>) -> Matrix<3, 3> {
         var coverage = SphereCoverage()
         for point in points { coverage.insert(shape * point.field) }
         return coverage.fraction >= wholeCoverage ? shape.inverse ?? .identity : .identity
     }
 
-    /// Least coverage for isotropic noise in the corrected field.
+    /// Least coverage at which the noise is taken as isotropic in the corrected field.
     private static let wholeCoverage = 0.6
 
     /// Initial models: without a rotation to the accelerometer's axes, and with the rotation that gives the most
@@ -218,7 +220,7 @@ package struct MagneticFit {
         }
     }
 
-    /// Rotation for which `up · rotation·field` is the same for all pairs: linear least squares for a matrix, and the
+    /// Rotation for which `up · rotation·field` is the same for all pairs: the matrix by linear least squares, then the
     /// rotation nearest to it.
     private static func rotation(_ pairs: [(Vector3, Vector3)]) -> Matrix<3, 3>? {
         var normal = Matrix<10, 10>()
@@ -263,16 +265,16 @@ package struct MagneticFit {
         return best?.0
     }
 
-    /// Number of points of a first fit.
+    /// Number of points used by a first fit.
     private static let startPoints = 500
-    /// Residual of a first fit, as a part of the field.
+    /// Standard deviation assumed for the residuals of a first fit, as a part of the field.
     private static let startNoise = 0.03
     /// Acceleration of a board turned by hand, as a part of gravity.
     private static let usualAcceleration = 0.03
-    /// Lower bound of the noise, as a part of the field: below the noise of any sensor.
+    /// Lower bound of the noise, as a part of the field: no sensor has less noise.
     private static let minimumNoise = 1e-6
-    /// Lower bound of the force noise, as a part of gravity: scale errors of the accelerometer, and the lever arm of
-    /// the rotation. Tuned together with `slowElevation`.
+    /// Lower bound of the force noise, as a part of gravity: it covers scale errors of the accelerometer and
+    /// accelerations from the lever arm of the rotation. Tuned together with `slowElevation`.
     private static let minimumForceNoise = 0.007
     /// Solver settings: the parameters are accurate to a thousandth at best.
     private static let settings: LeastSquares.Settings = {

@@ -11,9 +11,9 @@ struct MagneticLive {
     private(set) var residual = 0.0
     private(set) var headingError: Double?
     private(set) var tiltError: Double?
-    /// Directions that have been covered since the centre of the fields is known, for the user: it only grows.
+    /// Directions covered since the centre of the fields is known, as shown to the user: the coverage only grows.
     private(set) var coverage = SphereCoverage()
-    /// Directions covered by the newest fit, for the decision whether they suffice.
+    /// Directions covered according to the newest fit, from which the session decides whether they suffice.
     private(set) var fittedCoverage = SphereCoverage()
     /// Direction of the newest field; nil until the centre is known.
     private(set) var direction: Vector3?
@@ -25,7 +25,7 @@ struct MagneticLive {
     private var lastDirection: (time: Double, direction: Vector3)?
     private var meanResidual = 0.0
 
-    /// Region of a measured field's direction, with the centre estimated so far.
+    /// Region of a measured field's direction, relative to the centre estimated so far.
     func region(of field: Vector3) -> Int { SphereCoverage.region(of: ellipsoid?.corrected(field) ?? field) }
 
     /// Processes the newest field of the store.
@@ -46,7 +46,7 @@ struct MagneticLive {
         watch(sample.time, direction, field.norm - 1)
     }
 
-    /// Detects fast turns, and significant means of the residual over half a second.
+    /// Detects fast turns, and means of the residual over half a second that are significant.
     private mutating func watch(_ time: Double, _ direction: Vector3, _ standardDeviation: Double) {
         guard let last = lastDirection else {
             lastDirection = (time, direction)
@@ -80,11 +80,11 @@ struct MagneticLive {
         cover(some)
     }
 
-    /// Whether the ellipsoid represents the field, not the noise: the directions of an arc about a wrong centre are
-    /// spread over the whole sphere.
+    /// Whether the ellipsoid represents the field rather than the noise: seen from a wrong centre, the directions of an
+    /// arc are spread over the whole sphere.
     private var isCentreKnown: Bool { headingError ?? .pi < MagnetometerLimits.maximumHeadingError }
 
-    /// Adds the directions of all fields so far, most of which came before the centre was known.
+    /// Adds the directions of all fields so far, most of which arrived before the centre was known.
     private mutating func cover(_ fields: [Vector3]) {
         fittedCoverage = SphereCoverage()
         guard let ellipsoid else { return }
@@ -96,7 +96,7 @@ struct MagneticLive {
         missing = coverage.mostMissing
     }
 
-    /// Predicts the errors from the normal matrix of the geometric residuals at the algebraic fit.
+    /// Predicts the errors from the normal matrix of the geometric residuals for the algebraic fit.
     private mutating func predict(_ ellipsoid: FieldEllipsoid, _ fields: [Vector3], share: Double) {
         guard let unit = SymmetricEigen(ellipsoid.shape).map({ 1 / $0.values[1] }) else { return }
         let shape = unit * ellipsoid.shape
@@ -133,7 +133,7 @@ struct MagneticLive {
 }
 
 extension SphereCoverage {
-    /// Centre of the region farthest from all covered ones; nil if all are covered.
+    /// Centre of the region farthest from all covered regions; nil if all regions are covered.
     var mostMissing: Vector3? {
         let centres = (0..<Self.regions).map { Self.centre(of: $0) }
         var best: (Vector3, Double)?

@@ -2,13 +2,13 @@ import Geometry
 
 /// Fitted model: the magnetometer's parameters with the nuisance parameters of site and accelerometer.
 ///
-/// Frame: body. Units: fields in those of the fit, corrected to length 1; forces as parts of gravity.
+/// Frame: body. Units: fields in the units of the fit, corrected fields of length 1; forces as fractions of gravity.
 package struct MagneticModel {
     /// Correction matrix: the corrected field is `correction · (measured − centre)`.
     package var correction: Matrix<3, 3>
     /// Hard iron. Units of the fit.
     package var centre: Vector3
-    /// Elevation of the field above the horizon, negative in the north. Unit: radians.
+    /// Elevation of the field above the horizon, negative in the northern hemisphere. Unit: radians.
     package var elevation = 0.0
     /// Bias of the accelerometer, as a part of gravity.
     package var forceBias = Vector3.zero
@@ -22,14 +22,14 @@ package struct MagneticModel {
         self.elevation = elevation
     }
 
-    /// The corrected field. Units: those of the fit.
+    /// Corrected value of a measured field, in the units of the fit.
     package func corrected(_ field: Vector3) -> Vector3 { correction * (field - centre) }
 }
 
 /// Parameter vector of the model, in one of two layouts.
 package enum MagneticParameters {
     /// Without an accelerometer: a symmetric correction (xx, yy, zz, xy, xz, yz) and the centre. The rotation is
-    /// undetermined and assumed to be zero.
+    /// undetermined and taken as zero.
     case symmetric
     /// With an accelerometer: the correction row by row, the centre, the elevation, the accelerometer's bias, gravity.
     case aligned
@@ -68,11 +68,12 @@ package enum MagneticParameters {
         return row == column ? row : row + column + 2
     }
 
-    /// Derivative by the parameters of a quantity with the gradient `byField` with respect to the corrected field.
+    /// Derivative, with respect to the parameters, of a quantity whose gradient with respect to the corrected field is
+    /// `byField`.
     ///
     /// Elements beyond the centre are zero.
     ///
-    /// - Parameter difference: measured field less the centre.
+    /// - Parameter difference: measured field minus the centre.
     func derivative(
         byField q: Vector3, at difference: Vector3, _ correction: Matrix<3, 3>
     ) -> InlineArray<17, Double> {
@@ -85,7 +86,7 @@ package enum MagneticParameters {
         return row
     }
 
-    /// Adds the derivative of a quantity with the gradient `left·rightᵀ` with respect to the correction.
+    /// Adds the derivative of a quantity whose gradient with respect to the correction is `left·rightᵀ`.
     func add(_ left: Vector3, _ right: Vector3, to row: inout InlineArray<17, Double>) {
         let rows: InlineArray<3, Double> = [left.x, left.y, left.z]
         let columns: InlineArray<3, Double> = [right.x, right.y, right.z]

@@ -8,10 +8,11 @@ package struct MagneticPoint {
     package var time: Double
     /// Raw magnetic field. Measured units.
     package var field: Vector3
-    /// Specific force as at rest, including the accelerometer's bias; nil without forces. Unit: parts of gravity.
+    /// Specific force as it would be at rest, including the accelerometer's bias; nil without forces. Unit: fractions
+    /// of gravity.
     package var up: Vector3?
-    /// Derivative of `up` by the accelerometer's bias: the identity for an instantaneous force, the mean rotation of
-    /// the averaged samples into the body's axes at `time` for means.
+    /// Derivative of `up` by the accelerometer's bias: the identity for an instantaneous force; for a mean force, the
+    /// mean rotation of its samples into the body's axes at `time`.
     package var upFromBias = Matrix<3, 3>.identity
     /// RMS deviation of the force's magnitude from gravity around this time, as a part of gravity.
     package var acceleration = 0.0
@@ -78,8 +79,8 @@ struct MagneticPoints {
         }
     }
 
-    /// Up directions from forces averaged along the gyroscope's track, symmetric in time so that gyroscope drift
-    /// cancels. Returns false, with unusable points, if the rates are inconsistent with the forces.
+    /// Finds up directions from forces averaged along the gyroscope's track, symmetric in time so that gyroscope drift
+    /// cancels. Returns false, leaving the points unusable, if the rates are inconsistent with the forces.
     private mutating func join(_ forces: [MagneticStore.Sample], _ track: OrientationTrack, _ start: FieldEllipsoid)
         -> Bool
     {
@@ -139,16 +140,16 @@ struct MagneticPoints {
         return (carried, plain)
     }
 
-    /// Time to both sides over which the acceleration of an instant is evaluated. Unit: seconds.
+    /// Time before and after an instant over which its acceleration is evaluated. Unit: seconds.
     private static let accelerationReach = 0.2
-    /// Time over which a board that is turned by hand rotates significantly. Unit: seconds.
+    /// Time in which a board that is turned by hand rotates significantly. Unit: seconds.
     private static let fieldAge = 0.5
-    /// Largest unexplained share of the rotation of force and field; beyond it the rates are from another board or not
-    /// in rad/s.
+    /// Largest unexplained fraction of the rotation of force and field; a larger one means that the rates are from
+    /// another board or not in rad/s.
     private static let explained = 0.5
 }
 
-/// Attitude by integration of the angular rates alone, relative to an inertial frame that drifts with the gyroscope.
+/// Attitude from integrating the angular rates alone, relative to an inertial frame that drifts with the gyroscope.
 ///
 /// A gap in the rates starts another segment, with its own frame.
 struct OrientationTrack {
@@ -180,7 +181,7 @@ struct OrientationTrack {
         }
     }
 
-    /// Attitudes at nondecreasing times, in one pass along the track; nil outside of it.
+    /// Attitudes at nondecreasing times, in one pass along the track; nil for times outside of the track.
     func attitudes(at times: [Double]) -> [Attitude?] {
         var index = 0
         return times.map { time in

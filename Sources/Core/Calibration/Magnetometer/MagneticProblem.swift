@@ -6,36 +6,36 @@ import Geometry
 
 /// Least-squares problem of the magnetic model over all points: docs/calibration.md (M1) to (M3).
 ///
-/// Residuals are parts of the field (of gravity, for the force) over their standard deviations.
+/// Residuals are fractions of the field (of gravity, for the force), divided by their standard deviations.
 package struct MagneticProblem: LeastSquaresProblem {
     /// Kind of residual, each with its own noise.
     package enum Kind: Int, CaseIterable {
-        /// Strength of the corrected field less 1.
+        /// Strength of the corrected field minus 1.
         case strength
-        /// Elevation of the corrected field above the horizon less the common elevation.
+        /// Elevation of the corrected field above the horizon minus the common elevation.
         case elevation
-        /// Strength of the force less gravity.
+        /// Strength of the force minus gravity.
         case force
     }
 
     let points: [MagneticPoint]
     let parameters: MagneticParameters
     let kinds: [Kind]
-    /// Reciprocal standard deviation by kind, in the order of `kinds`, and point; zero excludes the residual.
+    /// Reciprocal standard deviation, by kind in the order of `kinds` and by point; zero excludes the residual.
     var weights: [[Double]]
-    /// Gradient of the residual with respect to the corrected field at the start, by kind and point.
+    /// Gradient of the residual with respect to the corrected field of the start model, by kind and point.
     private var slopes: [[Vector3]] = []
     /// Share of the magnetometer's noise in the residual's variance, by kind.
     private let shares: [Double]
     private let biasStandardDeviation: Double
-    /// Matrix of determinant 1 from isotropic noise to the noise in measured axes.
+    /// Matrix of determinant 1 that maps isotropic noise to the noise in measured axes.
     private let noiseShape: Matrix<3, 3>
 
     /// - Parameters:
     ///   - start: model at which the gradients for the noise shares are evaluated.
     ///   - biasStandardDeviation: a priori standard deviation of the accelerometer's bias, as a part of gravity.
-    ///   - shares: share of the magnetometer's noise in the variance, by kind.
-    ///   - noiseShape: shape of that noise in measured axes.
+    ///   - shares: fraction of the variance that is the magnetometer's noise, by kind.
+    ///   - noiseShape: shape of the magnetometer's noise in measured axes.
     package init(
         _ points: [MagneticPoint], _ parameters: MagneticParameters, start: MagneticModel,
         biasStandardDeviation: Double,
@@ -108,10 +108,11 @@ package struct MagneticProblem: LeastSquaresProblem {
         var right = Vector3.zero
     }
 
-    /// Residual of the strength as a distance in measured units: divided by its gradient there, `|Nᵀ·Mᵀ·ĉ|`.
+    /// Residual of the strength as a distance in measured units: the difference of strengths divided by its gradient at
+    /// the point, `|Nᵀ·Mᵀ·ĉ|`.
     ///
-    /// Without the gradient a fit reduces its residuals by scaling the noise down, and with it enlarges the ellipsoid.
-    /// Source: Sampson, "Fitting conic sections to very scattered data", 1982.
+    /// Without this division a fit would reduce its residuals by scaling the noise down, and the noise with it, by
+    /// enlarging the ellipsoid. Source: Sampson, "Fitting conic sections to very scattered data", 1982.
     private func strength(_ strength: Double, _ direction: Vector3, _ correction: Matrix<3, 3>) -> Value {
         let magnified = correction * noiseShape
         let gradient = magnified.transpose * direction
@@ -139,7 +140,7 @@ package struct MagneticProblem: LeastSquaresProblem {
         case .elevation:
             let sine = direction.dot(up)
             let across = up - sine * direction
-            // The angle, not its sine, which would favour a steep field.
+            // The residual is the angle rather than its sine, which would favour a steep field.
             let cosine = max(across.norm, 1e-9)
             return Value(
                 value: atan2(sine, cosine) - model.elevation, byField: across / (strength * cosine),
@@ -150,8 +151,8 @@ package struct MagneticProblem: LeastSquaresProblem {
 
     /// Factor by which a correction magnifies the noise of a residual, and its direction in measured units.
     ///
-    /// Residuals are divided by it: otherwise a fit reduces its residuals by scaling the noise down, and with it
-    /// enlarges the ellipsoid. Source: Sampson, "Fitting conic sections to very scattered data", 1982, for the
+    /// Residuals are divided by this factor: otherwise a fit would reduce its residuals by enlarging the ellipsoid,
+    /// which scales down the noise. Source: Sampson, "Fitting conic sections to very scattered data", 1982, for the
     /// strength.
     private func spread(_ number: Int, _ index: Int, _ correction: Matrix<3, 3>) -> (value: Double, along: Vector3) {
         let share = shares[number]
@@ -176,7 +177,7 @@ package struct MagneticProblem: LeastSquaresProblem {
         let force = (point.up ?? .zero) - point.upFromBias * model.forceBias
         let gravity = max(force.norm, 1e-9)
         let up = force / gravity
-        // The force residual depends on the magnitude, the others on the direction alone.
+        // The force residual depends on the magnitude, the other residuals depend on the direction alone.
         let byForce = kind == .force ? value.byUp : (value.byUp - value.byUp.dot(up) * up) / gravity
         let byBias = -(point.upFromBias.transpose * byForce)
         (row[13], row[14], row[15]) = (byBias.x, byBias.y, byBias.z)

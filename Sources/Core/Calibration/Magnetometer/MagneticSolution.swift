@@ -11,7 +11,7 @@ package struct MagneticSolution {
     let disturbance: MagneticDisturbance
     package let prediction: HeadingPrediction
     package let coverage: SphereCoverage
-    /// Tilt of the board from its mean attitude, or of the field from a plane. Unit: radians.
+    /// Tilt of the board from its mean attitude; without up directions, of the field from a plane. Unit: radians.
     let tilt: Double
     /// RMS residual of the strength over the undisturbed samples, as a part of the field.
     let residualRMS: Double
@@ -87,7 +87,7 @@ extension MagneticFit {
         }
     }
 
-    /// Largest elevation noise as a part of the field; beyond it the forces belong to another board.
+    /// Largest elevation noise as a part of the field; a larger one means that the forces belong to another board.
     private static let maximumElevationNoise = 0.35
 }
 
@@ -108,9 +108,8 @@ extension MagneticDisturbance {
 }
 
 extension MagneticSolution {
-    /// Magnitude of the corrected field: the known strength, the measured one, or 1.
-    /// The measured strength results from a correction of determinant 1, which preserves the geometric mean of the
-    /// axes.
+    /// Magnitude of the corrected field: the known strength, the measured one, or 1. The measured strength is what a
+    /// correction of determinant 1 gives, which preserves the geometric mean of the axes.
     func strength(_ settings: CalibrationSettings) -> Double {
         if let known = settings.fieldStrength { return known }
         guard settings.unit == .standard else { return 1 }
@@ -130,7 +129,8 @@ extension MagneticSolution {
 
     /// RMS residual of the strength over the same samples with the active calibration.
     ///
-    /// It refers to the known strength, else to the mean strength; without a unit it is relative to that.
+    /// The residual is relative to the known strength, or else to the mean strength; without a unit it is a fraction of
+    /// the mean strength.
     func residualBefore(_ settings: CalibrationSettings) -> Double? {
         let present = settings.present.last { $0.sensor == .magnetometer }
         let strengths = fields.map { (present?.applied(to: $0) ?? $0).norm }

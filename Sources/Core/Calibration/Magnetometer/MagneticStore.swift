@@ -31,7 +31,7 @@ public struct MagneticStore: Sendable {
     public private(set) var lastFieldTime: Double?
     /// Longest gap between two fields. Unit: seconds.
     public private(set) var longestGap = 0.0
-    /// Number of fields taken, including those thinned out since.
+    /// Number of fields taken, including those that have been thinned out since.
     public private(set) var fieldCount = 0
     /// Whether the session exceeded its longest duration.
     public private(set) var isOver = false
@@ -78,13 +78,13 @@ public struct MagneticStore: Sendable {
     /// Whether fields were added after others were thinned out, so that their density is uneven.
     public var isUneven: Bool { fieldCount > MagnetometerLimits.capacity }
 
-    /// Replaces the fields by others of the same times.
+    /// Replaces the fields by others at the same times.
     mutating func replaceFields(_ fields: [Sample]) { self.fields = fields }
 
-    /// Thins the fields out to an equal share for each direction, evenly over time: hours at rest do not displace the
+    /// Thins out the fields to an equal number for each direction, evenly over time: hours at rest do not displace the
     /// samples of a rotation.
     ///
-    /// - Parameter region: maps a field to the region of its direction, of `SphereCoverage.regions`.
+    /// - Parameter region: maps a field to the region of its direction, as numbered by `SphereCoverage`.
     public mutating func thin(by region: (Vector3) -> Int) {
         let share = MagnetometerLimits.capacity / SphereCoverage.regions / 2
         let regions = fields.map { region($0.value) }

@@ -25,7 +25,7 @@ enum MagneticVerdict {
         return nil
     }
 
-    /// Verdict without an ellipsoid near the samples.
+    /// Verdict if no ellipsoid lies near the samples.
     static func noFit(_ live: MagneticLive) -> CalibrationVerdict {
         .refused(
             .coverageTooSmall,
@@ -33,8 +33,8 @@ enum MagneticVerdict {
                 + "directions, with each axis up and down once.")
     }
 
-    /// Refusal if the strength varies less without the fit, which then explains the motion of the board instead of the
-    /// field.
+    /// Refusal if the strength varies less without the fit: the fit then explains the motion of the board instead of
+    /// the field.
     static func noImprovement(_ result: CalibrationResult) -> CalibrationVerdict? {
         guard let after = result.residualRMS, let before = result.residualRMSBefore,
             after > MagnetometerLimits.maximumLoss * before
@@ -45,8 +45,8 @@ enum MagneticVerdict {
                 + "turn the board more slowly in one place, and try again.")
     }
 
-    /// - Parameter hasAccelerometerCalibration: whether the accelerometer is calibrated; residuals do not show its
-    ///   errors.
+    /// - Parameter hasAccelerometerCalibration: whether the accelerometer is calibrated; residuals do not show the
+    ///   errors of an uncalibrated one.
     static func verdict(_ solution: MagneticSolution, hasAccelerometerCalibration: Bool) -> CalibrationVerdict {
         let heading = solution.prediction.heading.degrees
         let seen = "\(solution.coverage.count) of \(SphereCoverage.regions) directions"

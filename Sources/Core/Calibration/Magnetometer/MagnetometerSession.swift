@@ -7,7 +7,7 @@ import Model
 /// It uses fields, and forces and rates if available: docs/calibration.md, "Magnetometer". Memory is bounded by
 /// `MagnetometerLimits.capacity` and an hour of inertial means, about 20 MB.
 public struct MagnetometerSession: CalibrationSession {
-    /// Inputs besides the samples.
+    /// Inputs other than the samples.
     public let settings: CalibrationSettings
     private var store = MagneticStore()
     private var check = ChannelCheck()
@@ -19,7 +19,7 @@ public struct MagnetometerSession: CalibrationSession {
     /// Always `.magnetometer`.
     public var kind: CalibrationKind { .magnetometer }
 
-    /// Processes the next measurement; fields, forces and rates are used.
+    /// Processes the next measurement; only fields, forces and rates are used.
     public mutating func feed(_ measurement: Measurement) {
         if case .magneticField(let sample) = measurement { check.add(sample.field) }
         guard store.add(measurement) else { return }
@@ -100,14 +100,15 @@ public struct MagnetometerSession: CalibrationSession {
     }
 }
 
-/// Constants of the magnetometer's calibration. Units: strengths as parts of the field, radians, seconds.
+/// Constants of the magnetometer's calibration. Units: strengths as fractions of the field, angles in radians, times in
+/// seconds.
 public enum MagnetometerLimits {
     // MARK: - Store
 
-    /// Largest number of fields; beyond it, they are thinned out by direction. A minute at 100 Hz has 6000, and the
-    /// error of a fit falls with the square root only.
+    /// Largest number of fields; when it is reached, fields are thinned out by direction. A minute at 100 Hz has 6000
+    /// fields, and the error of a fit falls only with the square root of the number.
     public static let capacity = 20_000
-    /// Interval over which inertial samples are averaged: hands turn a board at less than 5 Hz.
+    /// Interval over which inertial samples are averaged: a hand turns a board with frequencies below 5 Hz.
     public static let binSeconds = 0.02
     /// Longest session.
     public static let sessionSeconds = 3600.0
@@ -116,62 +117,66 @@ public enum MagnetometerLimits {
 
     /// Fewest samples for nine parameters and an estimate of the noise.
     public static let minimumSampleCount = 100
-    /// Huber threshold in standard deviations. At 1.345 the efficiency for normal noise is 95 %; here it is nearly 100
-    /// %.
+    /// Huber threshold in standard deviations. A threshold of 1.345 has an efficiency of 95 % for normal noise; this
+    /// one has nearly 100 %.
     public static let huber = 3.0
     /// Number of reweighting rounds; the weights converge in three.
     public static let rounds = 4
     /// Half width of the force average along the gyroscope's track: several periods of a hand's tremor (8–12 Hz), but
-    /// short enough for a gyroscope's scale error of 1 %.
+    /// short enough for a gyroscope with a scale error of 1 %.
     public static let upReach = 0.35
     /// Half width of the force average without a gyroscope: one or two periods of the tremor, in which a board turns
     /// little.
     public static let instantReach = 0.1
     /// Longest gap in the rates within one orientation track.
     public static let trackGap = 0.25
-    /// A priori standard deviation of an uncalibrated accelerometer's bias, as a part of gravity: the 0.15 m/s² of
-    /// simulated boards. Data sheets allow 20 to 60 mg; with 30 mg, errors at ±30° and ±60° are twice the predicted
-    /// ones.
+    /// A priori standard deviation of an uncalibrated accelerometer's bias, as a part of gravity: that of simulated
+    /// boards, 0.15 m/s². Data sheets allow 20 to 60 mg; with a bias of 30 mg, errors at tilts of ±30° and ±60° are
+    /// twice the predicted errors.
     public static let accelerometerBias = 0.015
-    /// The same for a calibrated accelerometer, which has only thermal drift.
+    /// A priori standard deviation of the bias of a calibrated accelerometer, which has only thermal drift, as a part
+    /// of gravity.
     public static let calibratedAccelerometerBias = 0.01
-    /// Standard deviation of an elevation error that neighbours within `correlationSeconds` share, 0.06°: accelerations
-    /// of a rotation about a lever arm, scale of the sensors. Tuned so that predictions fit simulated boards with arms
-    /// of 4 cm.
+    /// Standard deviation of an elevation error that residuals within `correlationSeconds` share, 0.06°: it covers
+    /// accelerations of a rotation about a lever arm and scale errors of the sensors. Tuned so that predictions fit
+    /// simulated boards with lever arms of 4 cm.
     public static let slowElevation = 0.001
     /// Time over which residuals are assumed to be correlated.
     public static let correlationSeconds = 2.0
-    /// Duration of the blocks of the design effect: that of a turn by hand about one or two axes. For recorded sets,
-    /// predictions with 3 s and with 12 s differ by a tenth.
+    /// Duration of the blocks of the design effect: that of a turn by hand about one or two axes. For recorded data
+    /// sets, predictions with 3 s and with 12 s differ by a tenth.
     public static let blockSeconds = 8.0
 
     // MARK: - Acceptance
 
-    /// Largest accepted heading error; beyond it a heading from GNSS and gyroscope is better.
+    /// Largest accepted heading error; with a larger one, a heading from GNSS and gyroscope is better.
     public static let maximumHeadingError = 2.5 * Double.pi / 180
     /// Smallest tilt of the board that separates the field along its axis from hard iron.
     public static let minimumTilt = 15 * Double.pi / 180
-    /// Fewest covered regions of 100; a horizontal turn with ±10° of tilt covers about ten.
+    /// Fewest covered regions out of 100; a horizontal turn with ±10° of tilt covers about ten.
     public static let minimumRegionCount = 12
-    /// Largest accepted residual. Cheap parts turned indoors reach 0.03; beyond 0.08 heading errors are degrees.
+    /// Largest accepted residual. Cheap sensors turned indoors reach 0.03; beyond 0.08, heading errors amount to
+    /// degrees.
     public static let maximumResidual = 0.08
-    /// Largest accepted scatter of the field's elevation, 3°. Boards turned slowly reach 1.9°; from 4° on, the
-    /// accelerations of fast turns are no longer noise, and headings err by three times their prediction.
+    /// Largest accepted scatter of the field's elevation, 3°. Boards turned slowly reach 1.9°; from 4° upwards, the
+    /// accelerations of fast turns no longer act as noise, and heading errors are three times the predicted ones.
     public static let maximumElevationNoise = 3 * Double.pi / 180
-    /// Residual of a disturbance in standard deviations; it must exceed `minimumDisturbance` too.
+    /// Residual, in standard deviations, above which a field counts as disturbed; the residual must exceed
+    /// `minimumDisturbance` too.
     public static let disturbance = 5.0
-    /// Smallest residual of a disturbance.
+    /// Smallest residual that counts as a disturbance.
     public static let minimumDisturbance = 0.06
-    /// Duration over which the residual of a disturbance is averaged.
+    /// Duration over which residuals are averaged to detect a disturbance.
     public static let disturbanceWindow = 0.5
-    /// Total duration of disturbances that are left out without a refusal, however short the record is.
+    /// Total duration of disturbances up to which they are left out without a refusal, however short the record is.
     public static let shortDisturbance = 1.0
-    /// The same as a share of the record. The undetected part of a disturbance, below `minimumDisturbance`, has as
-    /// little weight.
+    /// Total duration of disturbances, as a fraction of the record, up to which they are left out without a refusal.
+    /// Undetected disturbances, below `minimumDisturbance`, then have as little weight.
     public static let shortDisturbanceShare = 0.03
-    /// Largest ratio of the residual to the previous one: a fit to all residuals may increase one of them slightly.
+    /// Largest ratio of the residual to the residual before the fit: a fit to all residuals may increase those of one
+    /// kind slightly.
     public static let maximumLoss = 1.1
-    /// Longest gap in the fields; beyond it the sensor counts as silent.
+    /// Gap in the fields after which the sensor counts as silent.
     public static let silence = 3.0
 
     // MARK: - Completion
@@ -189,9 +194,9 @@ public enum MagnetometerLimits {
     public static let liveInterval = 0.4
     /// Number of samples of a live fit.
     public static let liveSamples = 800
-    /// Fastest turn; beyond it, the rotation within a sample exceeds its noise. Unit: rad/s.
+    /// Fastest turn; in a faster turn, the rotation within a sample exceeds the sample's noise. Unit: rad/s.
     public static let fastTurn = 4.0
 
-    /// Inclination assumed if unknown, that of middle latitudes.
+    /// Inclination that is assumed if it is unknown: that of middle latitudes.
     public static let assumedInclination = 62 * Double.pi / 180
 }

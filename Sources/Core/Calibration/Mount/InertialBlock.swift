@@ -11,7 +11,7 @@ struct InertialPair: Hashable, Sendable {
     var rate: Vector3
 }
 
-/// Half a second of samples, with the test for a standing body.
+/// Half a second of samples, with a test for whether the body stands still.
 struct InertialBlock: Hashable, Sendable {
     private(set) var pairs: [InertialPair] = []
     private var forceSum = Vector3.zero
@@ -36,7 +36,7 @@ struct InertialBlock: Hashable, Sendable {
 
     /// Whether the body stood still.
     ///
-    /// - Parameter bias: bias of the gyroscope, once known.
+    /// - Parameter bias: bias of the gyroscope; nil until it is known.
     func isStill(bias: Vector3?) -> Bool {
         guard count >= 5 else { return false }
         let (force, rate) = (meanForce, meanRate)
@@ -52,8 +52,8 @@ struct InertialBlock: Hashable, Sendable {
             && (rate - (bias ?? .zero)).norm < limit
     }
 
-    /// Whether the body may have stood in two still blocks without having moved in between: slow motion leaves each
-    /// block still, but changes gravity or the mean rate.
+    /// Whether two still blocks may belong to one stand, in which the body did not move: slow motion leaves each block
+    /// still, but changes gravity or the mean rate.
     func isSameStand(as other: InertialBlock) -> Bool {
         meanForce.angle(to: other.meanForce) < MountSettings.maximumSway
             && (meanRate - other.meanRate).norm < 2 * MountSettings.stillRateOverBias
@@ -61,7 +61,7 @@ struct InertialBlock: Hashable, Sendable {
 }
 
 extension [InertialBlock] {
-    /// The newest consecutive still blocks with the same stand as the last one.
+    /// The newest consecutive still blocks that belong to the same stand as the last block.
     var newestStand: [InertialBlock] {
         guard let last else { return [] }
         let moved = lastIndex { !$0.isSameStand(as: last) }
@@ -74,7 +74,7 @@ extension Vector3 {
     fileprivate func angle(to other: Vector3) -> Double { atan2(cross(other).norm, dot(other)) }
 }
 
-/// Means over the blocks of one or several stands.
+/// Means over the blocks of one stand or of several.
 public struct Stand: Hashable, Sendable {
     /// Total duration. Unit: seconds.
     public private(set) var seconds = 0.0
@@ -102,7 +102,7 @@ public struct Stand: Hashable, Sendable {
 
     /// Mean specific force. Frame: source. Unit: m/s².
     public var force: Vector3 { forceIntegral / max(seconds, .leastNormalMagnitude) }
-    /// Mean magnitude of the specific force, independent of rotations of the board. Unit: m/s².
+    /// Mean magnitude of the specific force, which does not depend on the rotation of the board. Unit: m/s².
     public var gravity: Double { normIntegral / max(seconds, .leastNormalMagnitude) }
     /// Mean angular rate, the gyroscope's bias. Frame: source. Unit: rad/s.
     public var rate: Vector3 { rateIntegral / max(seconds, .leastNormalMagnitude) }

@@ -9,7 +9,7 @@ struct MountEstimate: Hashable, Sendable {
     let rotationBodyFromSource: Rotation3
     /// Standard deviation of the heading. Unit: radians.
     let headingStandardDeviation: Double
-    /// Standard deviation about each horizontal axis. Unit: radians.
+    /// Standard deviation of the tilt about each horizontal axis. Unit: radians.
     let tiltStandardDeviation: Double
 
     /// Nil without a walk.
@@ -60,7 +60,7 @@ struct MountEstimate: Hashable, Sendable {
         return atan2(-body.x, -body.z)
     }
 
-    /// RMS of the walking directions, second by second over all walks, relative to the forward axis of a mount.
+    /// RMS angle between the walking directions, second by second over all walks, and the forward axis of a mount.
     /// Unit: radians.
     static func residual(of walks: [WalkDirection], in rotationBodyFromSource: Rotation3) -> Double {
         let squares = walks.reduce(0) { sum, walk in

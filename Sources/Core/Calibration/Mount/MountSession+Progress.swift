@@ -22,7 +22,8 @@ extension MountSession {
         return isSettling || samples < 100 ? .holdStill : .movesTooMuch
     }
 
-    /// Progress from 0 to 1: a fifth for standing, three for the walk, one for the stop; earlier walks count half.
+    /// Progress from 0 to 1: one fifth for standing, three fifths for the walk, one fifth for the stop; after the first
+    /// walk, progress starts at one half.
     private var fraction: Double {
         let done = walks.isEmpty ? 0 : 0.5
         let now: Double

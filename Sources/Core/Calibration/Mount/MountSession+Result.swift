@@ -22,7 +22,7 @@ extension MountSession {
             MountEstimate.residual(of: used, in: $0)
         }
         result.predictedHeadingError = estimate.headingStandardDeviation
-        // Combined over two axes.
+        // Combined error about both horizontal axes.
         result.predictedTiltError = estimate.tiltStandardDeviation * 2.0.squareRoot()
         return result.checked(sign.finding)
     }
@@ -95,7 +95,7 @@ extension Double {
     fileprivate var degrees: String { (self * 180 / .pi).figure(digits: 2) }
 }
 
-/// Check that accelerometer and gyroscope deliver usable samples.
+/// Checks that accelerometer and gyroscope deliver usable samples.
 struct SensorWatch: Hashable, Sendable {
     private var force = ChannelCheck()
     private var rate = ChannelCheck()

@@ -1,11 +1,10 @@
 import Geometry
 import Model
 
-/// Mount calibration, the rotation from the board's axes to the body's: the wearer stands upright and still, walks
-/// straight ahead and stands again.
-/// Gravity while standing gives the up direction, the walk the forward direction. Further walks, there and back,
-/// improve the result. The active calibrations of gyroscope and accelerometer are applied to the raw measurements
-/// first.
+/// Calibration of the mount, which is the rotation from the board's axes to the body's: the wearer stands upright and
+/// still, walks straight ahead and stands still again. Gravity while standing gives the up direction, the walk the
+/// forward direction. Further walks, there and back, improve the result. The active calibrations of gyroscope and
+/// accelerometer are applied to the raw measurements first.
 public struct MountSession: CalibrationSession {
     /// Always `.mount`.
     public let kind = CalibrationKind.mount
@@ -18,9 +17,9 @@ public struct MountSession: CalibrationSession {
 
     /// Accepted walks, in order of time.
     public private(set) var walks: [WalkDirection] = []
-    /// Reasons of rejected walks, in order of time.
+    /// Reasons for rejecting walks, in order of time.
     public private(set) var faults: [WalkFault] = []
-    /// First seconds of the newest walk that did not end.
+    /// First seconds of the newest walk that has not ended in a stand.
     private var begun: WalkDirection?
     /// All stands combined.
     private(set) var stands = Stand()
@@ -33,18 +32,19 @@ public struct MountSession: CalibrationSession {
 
     // Current state.
     private var block = InertialBlock()
-    /// Newest consecutive blocks that are still except for a mean rate that differs from the stands so far.
+    /// Newest consecutive blocks that would count as still if their mean rate did not differ from that of the stands so
+    /// far.
     private var turning: [InertialBlock] = []
     private var phase = Phase.settling([])
     private var latestForce: SpecificForceSample?
     private var steps = StepCounter()
 
     private enum Phase: Sendable {
-        /// State before a stand is long enough, with the still blocks so far.
+        /// Waiting until the wearer has stood still for long enough; holds the still blocks so far.
         case settling([InertialBlock])
-        /// Standing, with the newest blocks of the stand; the last ones may contain the first movement.
+        /// Standing; holds the newest blocks of the stand, the last of which may contain the first movement.
         case standing([InertialBlock])
-        /// Walking, with the stand before, the samples of the walk and the still blocks at its end so far.
+        /// Walking; holds the stand before the walk, the samples of the walk and the still blocks at its end so far.
         case walking(before: [InertialBlock], pairs: [InertialPair], still: [InertialBlock])
     }
 
@@ -66,7 +66,7 @@ public struct MountSession: CalibrationSession {
         accelerometer.flatMap { $0.biasStandardDeviation.squaredNorm > 0 ? $0.biasStandardDeviation : nil }
     }
 
-    /// Processes the next measurement; fields serve to check the sign of the accelerometer alone.
+    /// Processes the next measurement; magnetic fields only serve to check the sign of the accelerometer.
     public mutating func feed(_ measurement: Measurement) {
         watch.see(measurement)
         sign.feed(measurement)
@@ -91,7 +91,7 @@ public struct MountSession: CalibrationSession {
         samples += 1
         if block.count > 0 {
             let step = pair.seconds - block.ends
-            // A pair whose time stands still, or goes back slightly, is not a new sample.
+            // A pair is not a new sample if its time is the same as that of the previous pair, or slightly earlier.
             guard step > 0 || step < -MountSettings.gapSeconds else { return }
             if step < 0 || step > MountSettings.gapSeconds { return interrupt(by: pair) }
             covered += step
@@ -122,7 +122,7 @@ public struct MountSession: CalibrationSession {
         case .settling(let blocks): settle(isStill ? blocks + [block] : [])
         case .standing(let blocks): stand(blocks, block, isStill: isStill)
         case .walking(let before, var pairs, var still):
-            // The phase is emptied first, so that growing the array does not copy it with each block.
+            // The phase is emptied first, so that appending to the array does not copy it for each block.
             phase = .settling([])
             pairs += block.pairs
             still = isStill ? still + [block] : []
@@ -146,8 +146,9 @@ public struct MountSession: CalibrationSession {
         phase = .standing(stand)
     }
 
-    /// Whether the first stand was actually a slow turn, which gravity does not show: before any walk confirmed the
-    /// first stand, the body has stood for as long at another mean rate. The session then continues with the new stand.
+    /// Whether the first stand was actually a slow turn, which gravity does not show. This is so if the body, before a
+    /// walk has confirmed the first stand, has stood for as long at another mean rate. The session then continues with
+    /// the new stand.
     private mutating func seesOtherStand(_ block: InertialBlock) -> Bool {
         guard hasStood, walks.isEmpty, block.isStill(bias: nil) else {
             turning = []
@@ -165,7 +166,7 @@ public struct MountSession: CalibrationSession {
     private mutating func stand(_ blocks: [InertialBlock], _ block: InertialBlock, isStill: Bool) {
         let edge = MountSettings.edgeBlocks
         if isStill {
-            // Blocks older than the edge belong to the stand.
+            // Blocks older than the last `edge` blocks belong to the stand.
             if blocks.count >= edge { stands.add(blocks[blocks.count - edge]) }
             phase = Self.standing(Array((blocks + [block]).suffix(MountSettings.standBlocks)))
         } else {
@@ -176,7 +177,7 @@ public struct MountSession: CalibrationSession {
     }
 
     /// Phase after still blocks: a stand if the body has not moved in them, otherwise the start of the next stand. The
-    /// edge is not checked, because the first acceleration of a walk also rotates the force.
+    /// last blocks are not checked, because the first acceleration of a walk also rotates the force.
     private static func standing(_ blocks: [InertialBlock]) -> Phase {
         let edge = MountSettings.edgeBlocks
         let inner = Array(blocks.dropLast(edge))
@@ -191,7 +192,7 @@ public struct MountSession: CalibrationSession {
         phase = .standing(Array(still.dropFirst(MountSettings.edgeBlocks)))
         switch direction(before: before, pairs: pairs, still: still) {
         case .success(let walk):
-            // If the board was refitted between two walks, the earlier walks belong to another mount.
+            // If the board was mounted differently between two walks, the earlier walks belong to another mount.
             walks.removeAll { $0.stand.angle(to: walk.stand) > MountSettings.maximumSlip }
             // More than a hundred walks do not improve the result.
             if walks.count < 100 { walks.append(walk) }
@@ -246,7 +247,7 @@ public struct MountSession: CalibrationSession {
 
     var isStanding: Bool { if case .standing = phase { true } else { false } }
 
-    /// Whether the wearer stands, but not yet long enough.
+    /// Whether the wearer stands still, but not yet for long enough.
     var isSettling: Bool { settledSeconds > 0 }
 
     var settledSeconds: Double {
@@ -258,7 +259,7 @@ public struct MountSession: CalibrationSession {
 
     var latestUp: Vector3? { latestForce?.force.normalized }
 
-    /// Rate of the pairs while samples arrived. Unit: Hz.
+    /// Sampling rate of the pairs while samples arrived. Unit: Hz.
     var rate: Double { Double(samples) / max(1, covered > 1 ? covered : seconds) }
 
     /// Time since the first sample. Unit: seconds.

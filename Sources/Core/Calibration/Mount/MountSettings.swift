@@ -6,14 +6,14 @@ enum MountSettings {
 
     /// Duration of a block of the stand detection: half a step.
     static let blockSeconds = 0.5
-    /// Largest standard deviation of the force in a block of standing: sway is 0.05 m/s², tremor several times that,
-    /// walking 2 m/s² or more.
+    /// Largest standard deviation of the force in a block of standing: sway causes 0.05 m/s², tremor several times as
+    /// much, walking 2 m/s² or more.
     static let stillForceStandardDeviation = 0.35
-    /// Largest standard deviation of the rate in a block of standing: sway is 1 °/s, walking 20 °/s or more.
+    /// Largest standard deviation of the rate in a block of standing: sway causes 1 °/s, walking 20 °/s or more.
     static let stillRateStandardDeviation = 0.1
     /// Largest mean rate in a still block, including the bias of an uncalibrated gyroscope.
     static let stillRate = 0.2
-    /// Largest mean rate relative to the bias, once the first stand has determined it.
+    /// Largest mean rate in a still block relative to the bias, once the first stand has determined the bias.
     static let stillRateOverBias = 0.06
     /// Largest angle between gravity in the blocks of a stand: a standing body sways by 1° at most, while a body that
     /// straightens up slowly keeps turning.
@@ -22,26 +22,26 @@ enum MountSettings {
     static let standSeconds = 3.0
     /// Duration of the stands between and after walks, which give the vertical at the end of a walk.
     static let stopSeconds = 2.5
-    /// Number of blocks at the edges of a stand that may contain movement.
+    /// Number of blocks at each edge of a stand that may contain movement.
     static let edgeBlocks = 2
-    /// Number of blocks, the newest of a long stand, that determine the vertical.
+    /// Number of blocks that determine the vertical: the newest blocks of a long stand.
     static let standBlocks = 10
-    /// Longest walk: 10 m take less, and longer integration is inaccurate.
+    /// Longest walk: walking 10 m takes less time, and integration over a longer time is inaccurate.
     static let maximumWalkSeconds = 40.0
     /// Gap between two samples that interrupts a stand or a walk.
     static let gapSeconds = 0.3
 
     // MARK: Plausible samples
 
-    /// Largest relative deviation of |f| at rest from gravity: uncalibrated accelerometers differ by 2 % at most; more
-    /// is a wrong scale or unit.
+    /// Largest relative deviation of |f| at rest from gravity: uncalibrated accelerometers deviate by 2 % at most; a
+    /// larger deviation means a wrong scale or unit.
     static let gravityTolerance = 0.05
-    /// Largest specific force of a person's motion.
+    /// Largest specific force that the motion of a person causes.
     static let maximumForce = 1e3
-    /// Largest angular rate of a person's motion.
+    /// Largest angular rate that the motion of a person causes.
     static let maximumRate = 1e2
 
-    /// Lowest sampling rate that resolves a step: ten samples. Unit: Hz.
+    /// Lowest sampling rate that resolves a step, with ten samples. Unit: Hz.
     static let minimumRate = 20.0
 
     // MARK: A straight walk
@@ -50,46 +50,49 @@ enum MountSettings {
     static let askedDistance = 10.0
     /// Shortest accepted walk.
     static let minimumDistance = 5.0
-    /// Largest rotation of the body on the way; a walk round a corner turns by more.
+    /// Largest rotation of the body on the way; a walk round a corner turns the body further.
     static let maximumTurn = 30 * degree
-    /// Least ratio of displacement to path length: a straight walk has 0.98 or more, also with sway.
+    /// Least ratio of displacement to path length: a straight walk has a ratio of 0.98 or more, even with sway.
     static let minimumStraightness = 0.9
-    /// Largest velocity by integration at the stop, constant part: more is a fall of the board, a shock or a wrong
-    /// scale.
+    /// Largest accepted velocity that the integration gives at the stop, constant part: a larger one means a fall of
+    /// the board, a shock or a wrong scale.
     static let maximumMisclosure = 0.4
-    /// Largest velocity by integration at the stop for each second of the walk: 0.3° of tilt are 0.05 m/s in a second.
+    /// Largest accepted velocity that the integration gives at the stop, for each second of the walk: a tilt error of
+    /// 0.3° adds 0.05 m/s each second.
     static let maximumMisclosurePerSecond = 0.07
-    /// Largest angle between the vertical by gyroscope and by gravity after a walk.
+    /// Largest angle between the vertical from the gyroscope and the vertical from gravity after a walk.
     static let maximumTiltMisclosure = 10 * degree
-    /// Largest tilt during a walk; a board that is picked up, or slips, tilts more.
+    /// Largest tilt during a walk; a board that is picked up or slips tilts further.
     static let maximumTilt = 30 * degree
-    /// Largest angle between the stands before and after a walk, including posture.
+    /// Largest angle between the directions of gravity in the stands before and after a walk, including changes of
+    /// posture.
     static let maximumSlip = 10 * degree
-    /// Duration over which a walk without an end is integrated.
+    /// Duration over which a walk is integrated that did not end in a stand.
     static let openSeconds = 4.0
-    /// Least distance of a walk in that time.
+    /// Least distance that such a walk covers in `openSeconds`.
     static let openDistance = 2.0
 
-    // MARK: Remaining uncertainty. Standard deviations
+    // MARK: Remaining uncertainty (standard deviations)
 
-    /// Angle between facing and walking direction, independent for each walk, of a board worn on head or trunk. A board
-    /// held in the hand has no mount: on recorded walks its direction is off by 12°, leg by leg.
+    /// Angle between facing and walking direction, independent for each walk, for a board worn on head or trunk. A
+    /// board held in the hand has no fixed mount: on recorded walks its direction differs by 12° from leg to leg.
     static let facing = 2 * degree
     /// Correlation time of the direction while the wearer looks about.
     static let lookingSeconds = 2.0
-    /// Yaw of a standing body while the gyroscope's bias is estimated.
+    /// Change of the yaw of a standing body while the gyroscope's bias is estimated.
     static let standingYaw = 0.3 * degree
     /// Lower bound of the tilt error of a stand: motion of breath and heart, 0.005 m/s².
     static let minimumTilt = 0.03 * degree
-    /// Tilt error of a stand that is too short for an estimate.
+    /// Tilt error of a stand that is too short to estimate the error.
     static let unknownTilt = 0.3 * degree
     /// Tilt of an upright person, mean over the stands.
     static let standingTilt = 0.12 * degree
-    /// Error of the horizontal acceleration of a walk without an end: 0.2° of tilt.
+    /// Error of the horizontal acceleration of a walk that did not end in a stand: 0.2° of tilt.
     static let openAcceleration = 0.035
-    /// Bias of an uncalibrated accelerometer, per axis. Origin: zero-g offsets of data sheets, ±20 mg.
+    /// Bias of an uncalibrated accelerometer, for each axis. Origin: zero-g offsets of data sheets, ±20 mg.
     static let accelerometerBias = 0.15
-    /// Skew of an uncalibrated accelerometer, per pair of axes. Origin: data sheets, cross-axis sensitivity of 1 %.
+    /// Skew of an uncalibrated accelerometer, for each pair of axes. Origin: cross-axis sensitivity of data sheets, 1
+    /// %.
     static let accelerometerSkew = 0.5 * degree
     /// Bias of a calibrated accelerometer, per axis.
     static let calibratedBias = 0.01
@@ -102,8 +105,8 @@ enum MountSettings {
     static let maximumHeadingError = 10 * degree
     /// Heading error at which the session completes.
     static let goodHeadingError = 3 * degree
-    /// Step length, for the progress only. Origin: 0.41 of the height (Fitzgerald), 1.7 m.
+    /// Step length, used for the progress only. Origin: 0.41 of the body height (Fitzgerald), for 1.7 m.
     static let stepLength = 0.7
-    /// Amplitude of the specific force about gravity that a step exceeds.
+    /// Deviation of the specific force from gravity that every step exceeds.
     static let stepForce = 0.8
 }

@@ -4,13 +4,13 @@ import Geometry
     import Glibc
 #endif
 
-/// Forward direction of the body by one walk.
+/// Forward direction of the body according to one walk.
 public struct WalkDirection: Hashable, Sendable {
     /// Horizontal unit vector of the walking direction. Frame: source axes at the start of the walk.
     public var ahead: Vector3
     /// Variance of the yaw of `ahead`. Unit: radians².
     public var variance: Double
-    /// Mean square of the direction of each second about `ahead`. Unit: radians².
+    /// Mean squared angle between the direction of each second and `ahead`. Unit: radians².
     public var scatter: Double
     /// Distance walked. Unit: metres.
     public var distance: Double
@@ -18,7 +18,7 @@ public struct WalkDirection: Hashable, Sendable {
     public var stand: Stand
 }
 
-/// Reason why a movement between two stands is not a walk to calibrate by.
+/// Reason why a movement between two stands is not a walk that can be used for calibration.
 public enum WalkFault: Hashable, Sendable {
     /// The walk is too short.
     case tooShort(metres: Double)
@@ -69,7 +69,7 @@ extension WalkTrack {
     private func variance(towards ahead: Vector3, isCalibrated: Bool) -> Double {
         typealias Settings = MountSettings
         let skew = isCalibrated ? Settings.calibratedSkew : Settings.accelerometerSkew
-        // A bias error about the vertical rotates the body by half its final angle on average.
+        // A bias error about the vertical rotates the body, on average over the walk, by half its final angle.
         let yaw = Settings.standingYaw / max(stand.seconds, 1) * seconds / 2
         let drift = driftVariance
         let (square, seconds) = scatter(about: ahead)
@@ -77,7 +77,7 @@ extension WalkTrack {
         return Settings.facing * Settings.facing + skew * skew + yaw * yaw + drift + looking
     }
 
-    /// Variance of the direction by the cross-track drift of the integration. Unit: radians².
+    /// Variance of the direction due to the cross-track drift of the integration. Unit: radians².
     private var driftVariance: Double {
         let distance = max(path.norm, 1)
         guard let misclosure else {
@@ -85,16 +85,16 @@ extension WalkTrack {
             return across * across
         }
         // Tilt errors δ₀ and δ₁ of the stands cause an acceleration error from g·δ₀ to g·δ₁. Its mean appears in the
-        // velocity misclosure ΔvT, which is removed; g·(δ₁ − δ₀)·T²/12 remains across the track. With independent δ of
-        // variance σ² the variance of the latter is g²σ²·T⁴/72, that of each component of ΔvT g²σ²·T²/2: the mean of
-        // both estimates is used.
+        // velocity misclosure ΔvT, which is removed; g·(δ₁ − δ₀)·T²/12 remains across the track. For independent δ of
+        // variance σ² this remainder has the variance g²σ²·T⁴/72, and each component of ΔvT has g²σ²·T²/2, which gives
+        // a second estimate: the mean of both is used.
         let (acceleration, square) = (9.8 * tiltStandardDeviation, seconds * seconds)
         let expected = acceleration * acceleration * square * square / 72
         let seen = misclosure.squaredNorm / 2 * square / 36
         return (expected + seen) / 2 / (distance * distance)
     }
 
-    /// Mean square of the direction of each second about `ahead`, and the number of seconds.
+    /// Mean squared angle between the direction of each second and `ahead`, and the number of seconds.
     private func scatter(about ahead: Vector3) -> (square: Double, seconds: Double) {
         var (sum, seconds) = (0.0, 0.0)
         for piece in pieces where piece.norm > 0.5 {

@@ -10,17 +10,17 @@ import Geometry
 /// Rantakokko, "Zero-velocity detection – an algorithm evaluation", IEEE Trans. Biomed. Eng. 57(11), 2010, section I).
 /// Frame L: local level, the source axes at the start of the walk rotated to the vertical with the least angle.
 struct WalkTrack: Sendable {
-    /// Rotation into L of the source axes at the start.
+    /// Rotation from the source axes at the start into L.
     let rotationLFromStart: Rotation3
-    /// Path of the walker, each piece in the axes of L turned with the body's yaw. Unit: metres.
+    /// Path of the walker; each piece is in the axes of L, turned by the body's yaw. Unit: metres.
     private(set) var path = Vector3.zero
-    /// Pieces of `path`, one a second. Unit: metres.
+    /// Pieces of `path`, one for each second. Unit: metres.
     private(set) var pieces: [Vector3] = []
     /// Horizontal displacement in L. Unit: metres.
     private(set) var displacement = Vector3.zero
     /// Length of the path, smoothed over the gait. Unit: metres.
     private(set) var length = 0.0
-    /// Range of the body's yaw, second by second. Unit: radians.
+    /// Range of the body's yaw, evaluated each second. Unit: radians.
     private(set) var turn = 0.0
     /// Largest tilt relative to the start. Unit: radians.
     private(set) var tilt = 0.0
@@ -30,11 +30,12 @@ struct WalkTrack: Sendable {
     let stand: Stand
     /// Angle between gravity in the stands before and after. Frame: source. Unit: radians.
     let slip: Double
-    /// Standard deviation of the vertical of the stands, about one axis. Unit: radians.
+    /// Standard deviation of the vertical of the stands, about each horizontal axis. Unit: radians.
     let tiltStandardDeviation: Double
-    /// Horizontal velocity of the integration at the second stand before the correction; nil without one. Unit: m/s.
+    /// Horizontal velocity that the integration gives at the second stand before the correction; nil without a second
+    /// stand. Unit: m/s.
     private(set) var misclosure: Vector3?
-    /// Angle between the vertical of the integration and of gravity at the second stand. Unit: radians.
+    /// Angle at the second stand between the vertical of the integration and that of gravity. Unit: radians.
     let tiltMisclosure: Double
 
     /// - Parameters:
@@ -53,7 +54,7 @@ struct WalkTrack: Sendable {
         both.add(standAfter)
         stand = both
 
-        // Relative to the attitude of the first sample.
+        // Rotations relative to the attitude of the first sample.
         let pairs = stood + walk + stopped
         let rotations = Self.turns(pairs, bias: both.rate)
         let walked = stood.count..<stood.count + walk.count
@@ -81,7 +82,7 @@ struct WalkTrack: Sendable {
     /// Smallest rotation that takes the direction of a force to +z.
     static func levelling(_ force: Vector3) -> Rotation3? {
         guard let up = force.normalized else { return nil }
-        // Half-angle formula; from −z, any rotation by 180° about a horizontal axis.
+        // Half-angle formula; for a force along −z, any rotation by 180° about a horizontal axis.
         return Rotation3(w: 1 + up.z, x: up.y, y: -up.x, z: 0) ?? Rotation3(w: 0, x: 1, y: 0, z: 0)
     }
 
@@ -97,14 +98,14 @@ struct WalkTrack: Sendable {
         return rotations
     }
 
-    /// Drift that grows linearly from the middle of one stand to the middle of the other.
+    /// Drift that grows linearly from the middle of the first stand to the middle of the second.
     private struct Drift {
         var begin: Double
         var end: Double
         var gravity: Double
-        /// Rotation vector of the drift at the end. Frame: L. Unit: radians.
+        /// Rotation vector of the drift at its end. Frame: L. Unit: radians.
         var turn = Vector3.zero
-        /// Change of the measured gravity at the end. Unit: m/s².
+        /// Change of the measured magnitude of gravity at the end of the drift. Unit: m/s².
         var gain = 0.0
 
         func acceleration(_ forceL: Vector3, at seconds: Double) -> Vector3 {
@@ -136,7 +137,8 @@ struct WalkTrack: Sendable {
             if let last { velocity += (0.5 * (pair.seconds - last.seconds)) * (last.acceleration + next) }
             last = (pair.seconds, next)
             let turned = rotationL * startInverse
-            // (1 − cos)/2 of the angle between z and z turned.
+            // For a unit quaternion, x² + y² is (1 − cos θ)/2, where θ is the angle between the z axis and the turned z
+            // axis.
             lean = max(lean, turned.x * turned.x + turned.y * turned.y)
             states.append(State(seconds: pair.seconds, turn: Rotation2(nearest: turned), velocity: velocity))
         }
@@ -161,7 +163,7 @@ struct WalkTrack: Sendable {
             guard state.seconds - begin >= second else { continue }
             second += 1
             add(piece, shift)
-            // Rotation while standing does not count.
+            // Rotation while the wearer stands does not count.
             if shift.norm > 0.5 * interval {
                 let yaw = atan2(turnSum.sine, turnSum.cosine)
                 (least, most) = (min(least, yaw), max(most, yaw))
@@ -181,9 +183,10 @@ struct WalkTrack: Sendable {
     }
 }
 
-/// Vertical of one stand: gravity averaged in axes that the gyroscope holds fixed, which removes the sway of the body.
+/// Vertical of one stand: gravity averaged in axes that are fixed according to the gyroscope, which removes the sway of
+/// the body.
 struct StandVertical: Hashable, Sendable {
-    /// Mean specific force. Frame: target of the rotations passed to `init`. Unit: m/s².
+    /// Mean specific force. Frame: target frame of the rotations passed to `init`. Unit: m/s².
     let force: Vector3
     /// Time of the middle of the stand. Unit: seconds.
     let seconds: Double
@@ -218,7 +221,8 @@ struct StandVertical: Hashable, Sendable {
             let horizontal = piece - up * piece.dot(up)
             return sum + horizontal.squaredNorm
         }
-        // Per axis; the mean has one degree of freedom for two pieces, since sway correlates neighbours.
+        // Variance about each axis; the mean has one degree of freedom for every two pieces, since sway correlates
+        // neighbours.
         let pieceVariance = squares / Double(pieces.count - 1) / 2
         let tilt = (pieceVariance / Double(pieces.count) * 2).squareRoot() / mean.norm
         return (tilt * tilt + MountSettings.minimumTilt * MountSettings.minimumTilt).squareRoot()

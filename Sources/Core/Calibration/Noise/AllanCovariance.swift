@@ -2,10 +2,10 @@
     import Glibc
 #endif
 
-/// Covariance of the Allan variances estimated from one record: neighbours on the curve share their samples.
+/// Covariance of the Allan variances estimated from one record: neighbouring points of the curve share their samples.
 ///
-/// An Allan variance is the integral of the spectral density S times `|H(f)|² = 2·sin⁴(πfτ) / (m·sin(πfτ₀))²`.
-/// Estimated from a record of length T, two of them have the covariance `∫ S²·|Hᵢ|²·|Hⱼ|² df / T`. Source: Percival,
+/// An Allan variance is the integral of the spectral density S times `|H(f)|² = 2·sin⁴(πfτ) / (m·sin(πfτ₀))²`. Two
+/// Allan variances estimated from a record of length T have the covariance `∫ S²·|Hᵢ|²·|Hⱼ|² df / T`. Source: Percival,
 /// Walden, "Wavelet Methods for Time Series Analysis", 2000, section 8.6: the Allan variance is twice the wavelet
 /// variance of Haar.
 struct AllanCovariance {
@@ -18,9 +18,9 @@ struct AllanCovariance {
     private let interval: Double
     private let duration: Double
 
-    /// Number of logarithmically spaced frequencies: a step is 2 % over the eight decades of a day at 1 kHz.
+    /// Number of logarithmically spaced frequencies: one step is 2 % over the eight decades of a day at 1 kHz.
     private static let steps = 800
-    /// Phase in radians beyond which the grid does not resolve sin⁴, whose mean is used instead.
+    /// Phase in radians beyond which the grid does not resolve sin⁴; its mean is used instead.
     private static let resolved = 30.0
 
     /// - Parameters:
@@ -74,7 +74,7 @@ struct AllanCovariance {
     }
 }
 
-/// Whitening of correlated errors to independent ones of variance 1: `L⁻¹·b` with the covariance `A = L·Lᵀ`.
+/// Whitening: turns correlated errors into independent errors of variance 1, `L⁻¹·b` with the covariance `A = L·Lᵀ`.
 ///
 /// Source: Golub, Van Loan, "Matrix Computations", 4th ed., algorithm 4.2.2.
 struct Whitening {

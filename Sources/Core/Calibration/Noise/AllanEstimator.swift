@@ -1,10 +1,9 @@
 import Geometry
 
-/// Overlapping Allan variance of three axes from a stream of samples of any length, in bounded memory.
-/// Decimation level 0 takes the samples, each further level the means of two blocks of the previous one. A cluster is
-/// formed at the level where it has 19 to 32 blocks, so that neighbouring windows are at most a 19th of the cluster
-/// apart, which attains the uncertainty of full overlap (SP 1065, section 5.2.4). One cluster can be formed with full
-/// overlap.
+/// Overlapping Allan variance of three axes from a stream of samples of any length, in bounded memory. Decimation level
+/// 0 takes the samples; each further level takes the means of two blocks of the level before. A cluster is formed at
+/// the level where it has 19 to 32 blocks, so that neighbouring windows are at most a 19th of the cluster apart, which
+/// gives the uncertainty of full overlap (SP 1065, section 5.2.4). One cluster size can be formed with full overlap.
 struct AllanEstimator: Sendable {
     /// One point of the curve, with the cluster time in samples.
     struct Point {
@@ -12,7 +11,7 @@ struct AllanEstimator: Sendable {
         var cluster: Int
         /// Allan variance by axis.
         var variance: Vector3
-        /// Equivalent number of windows at full overlap.
+        /// Number of windows that full overlap would have.
         var windows: Double
     }
 
@@ -22,11 +21,11 @@ struct AllanEstimator: Sendable {
         var samples: Int
     }
 
-    /// Reciprocal of the least share of a block that must be measured.
+    /// Reciprocal of the least fraction of a block that must have been measured.
     private static let minimumShare = 2
     /// Largest number of levels: 2⁴⁰ samples at 1 kHz are 35 years.
     private static let maximumLevelCount = 40
-    /// Cluster sizes in blocks, four an octave.
+    /// Cluster sizes in blocks, four to an octave.
     private static let clusters = [19, 23, 27, 32]
     private static let firstClusters = [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 13, 16] + clusters
 
@@ -37,7 +36,7 @@ struct AllanEstimator: Sendable {
     private var origin: SIMD4<Double>?
     private let exact: Int?
 
-    /// - Parameter exact: number of samples of the cluster to form with full overlap.
+    /// - Parameter exact: number of samples of the cluster size to form with full overlap.
     init(exact: Int? = nil) {
         self.exact = exact
         let clusters = Self.firstClusters + (exact.map { $0 > 0 ? [$0] : [] } ?? [])
@@ -102,7 +101,7 @@ struct AllanEstimator: Sendable {
         return Block(mean: first.mean + (second.mean - first.mean) * share, samples: samples)
     }
 
-    /// Points by ascending cluster, only those with windows.
+    /// Points in ascending order of cluster size, only those with windows.
     var points: [Point] {
         var points: [Point] = []
         for level in levels {
@@ -118,8 +117,8 @@ struct AllanEstimator: Sendable {
         return merged(points)
     }
 
-    /// Sorted points without duplicates. The exact cluster replaces an equally long one of another level, unless
-    /// missing samples leave it with few windows.
+    /// Sorted points without duplicates. The exact cluster replaces a cluster of equal length from another level,
+    /// unless missing samples leave it with few windows.
     private func merged(_ points: [Point]) -> [Point] {
         let sorted = points.enumerated().sorted {
             ($0.element.cluster, $0.offset) < ($1.element.cluster, $1.offset)
@@ -136,10 +135,10 @@ struct AllanEstimator: Sendable {
     }
 }
 
-/// Overlapping Allan variance of blocks of one length for some cluster sizes, from a stream in bounded memory.
+/// Overlapping Allan variance of blocks of one length for several cluster sizes, from a stream in bounded memory.
 ///
-/// With cumulative sums S of the blocks, the variance of clusters of m is `Σ (Sₙ − 2·Sₙ₋ₘ + Sₙ₋₂ₘ)² / (2·m²·windows)`.
-/// Source: Riley, Howe, "Handbook of Frequency Stability Analysis", NIST SP 1065, section 5.2.4.
+/// With cumulative sums S of the blocks, the variance of clusters of m blocks is `Σ (Sₙ − 2·Sₙ₋ₘ + Sₙ₋₂ₘ)² /
+/// (2·m²·windows)`. Source: Riley, Howe, "Handbook of Frequency Stability Analysis", NIST SP 1065, section 5.2.4.
 struct AllanLevel: Sendable {
     /// Number of samples of a block.
     let stride: Int
@@ -147,7 +146,7 @@ struct AllanLevel: Sendable {
     let clusters: [Int]
     /// Sum of `(Sₙ − 2·Sₙ₋ₘ + Sₙ₋₂ₘ)²` by cluster size and axis.
     private(set) var squares: [SIMD4<Double>]
-    /// Number of windows summed by cluster size.
+    /// Number of windows summed, by cluster size.
     private(set) var windows: [Int]
     /// Ring buffer of the cumulative sums since the last interruption, as long as the longest window.
     private var sums: [SIMD4<Double>]

@@ -26,7 +26,7 @@ struct NoiseChannel: Sendable {
         estimator.interrupt()
     }
 
-    /// Determines the sampling interval from the samples so far, also of a short record.
+    /// Determines the sampling interval from the samples so far, so that a short record has one too.
     mutating func start() {
         guard clock == nil, let clock = SlotClock(early.map(\.time)) else { return }
         self.clock = clock
@@ -89,7 +89,7 @@ struct NoiseChannel: Sendable {
 }
 
 extension AllanConfidence {
-    /// Equivalent degrees of freedom of each point, by the slope of the curve over the surrounding three octaves.
+    /// Equivalent degrees of freedom of each point, from the slope of the curve over the three octaves around it.
     static func freedoms(_ points: [AllanEstimator.Point], _ variances: [Double]) -> [Double] {
         func slope(_ first: Int, _ last: Int) -> Double {
             let run = (Double(points[last].cluster) / Double(points[first].cluster)).logarithm
@@ -97,7 +97,7 @@ extension AllanConfidence {
         }
         return points.indices.map { index in
             let around = slope(max(0, index - 6), min(points.count - 1, index + 6))
-            // Quantisation noise dominates from the shortest cluster on, or nowhere.
+            // Quantisation noise dominates at the shortest clusters, or nowhere.
             let minimum = index < 3 || slope(0, index) < -1.5 ? -2.0 : -1
             let cluster = Double(points[index].cluster)
             return freedom(sums: points[index].windows + 2 * cluster, cluster: cluster, slope: max(minimum, around))
@@ -105,12 +105,12 @@ extension AllanConfidence {
     }
 }
 
-/// Uncertainty of an overlapping Allan variance, by its equivalent degrees of freedom.
+/// Uncertainty of an overlapping Allan variance, from its equivalent degrees of freedom.
 ///
 /// Source: Riley, Howe, NIST SP 1065, section 5.4.1, table 5, after Howe, Allan, Barnes, 1981. N is the count of
 /// cumulative sums, m the samples in a cluster.
 enum AllanConfidence {
-    /// Equivalent degrees of freedom where the variance varies with the cluster time as `τ^slope`.
+    /// Equivalent degrees of freedom if the variance varies with the cluster time as `τ^slope`.
     static func freedom(sums n: Double, cluster m: Double, slope: Double) -> Double {
         guard n > 2 * m, n > 3 else { return 1 }
         let freedom: Double

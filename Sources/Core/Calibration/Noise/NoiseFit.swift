@@ -16,11 +16,11 @@ struct NoiseFit {
         var terms: [NoiseModel.Term]
         var uncertainties: [Double]
         var distances: [Double]
-        /// Logarithm of the determinant of the covariance that normalises the distances.
+        /// Logarithm of the determinant of the covariance by which the distances are normalised.
         var logDeterminant: Double
 
         var squaredDistance: Double { distances.reduce(0) { $0 + $1 * $1 } }
-        /// −2·log-likelihood without its constant; the determinant penalises models that predict more scatter.
+        /// −2·log-likelihood without its constant; the determinant penalises models that predict a larger scatter.
         var unlikelihood: Double { squaredDistance + logDeterminant }
     }
 
@@ -60,7 +60,7 @@ struct NoiseFit {
         uncertainties[term] == nil ? nil : model[term].squareRoot()
     }
 
-    /// Fit with a rate random walk, or with a rate ramp in its place if that is much more likely.
+    /// Fit with a rate random walk, or with a rate ramp in its place if the ramp is much more likely.
     private static func fit(_ part: AllanCurvePart) -> Candidate? {
         let shared = AllanCovariance(clusters: part.clusters, interval: part.interval, duration: part.duration)
         let walk = fit([.quantisation, .randomWalk, .biasInstability, .rateRandomWalk], part, shared)
@@ -108,7 +108,7 @@ struct NoiseFit {
         for (index, term) in terms.enumerated() { model[term] = exp(solution.parameters[index]) }
         return Candidate(
             model: model, terms: terms,
-            // Halved, since the parameters are logarithms of squares.
+            // The standard deviations are halved, since the parameters are logarithms of squares.
             uncertainties: terms.indices.map { index in
                 let variance = solution.unscaledCovariance(index, index)
                 return solution.isDetermined && variance > 0 ? variance.squareRoot() / 2 : .infinity
@@ -117,7 +117,7 @@ struct NoiseFit {
     }
 }
 
-/// Part of an Allan curve used by a fit.
+/// Part of an Allan curve that a fit uses.
 struct AllanCurvePart {
     let clusters: [Int]
     let variances: [Double]
@@ -143,8 +143,8 @@ struct AllanCurvePart {
         return result
     }
 
-    /// Covariance of the logarithms by the spectrum of a model. A ramp r has no spectrum, but its sum with the noise n
-    /// is uncertain: the part n² + 2·r·n of (r + n)², with the correlation of n².
+    /// Covariance of the logarithms according to the spectrum of a model. A ramp r has no spectrum, but its sum with
+    /// the noise n is uncertain: in (r + n)² the part n² + 2·r·n is random, with the correlation of n².
     func covariance(_ model: NoiseModel, _ shared: AllanCovariance) -> [Double] {
         var noise = model
         noise[.rateRamp] = 0
@@ -178,7 +178,7 @@ private struct NoiseProblem: LeastSquaresProblem {
 
     var residualCount: Int { part.taus.count }
 
-    /// Initial parameters: each process as large as the curve permits.
+    /// Initial parameters: each process as large as the curve permits on its own.
     var start: [Double] {
         terms.map { term in
             log(part.taus.indices.map { part.variances[$0] / term.allanVariance(part.taus[$0]) }.min() ?? 1)

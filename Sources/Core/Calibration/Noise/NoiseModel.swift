@@ -15,7 +15,7 @@ struct NoiseModel: Hashable, Sendable {
         /// Drift at a constant rate, such as during warm-up; not a noise, but part of the curve.
         case rateRamp
 
-        /// Allan variance of a coefficient of 1 at the cluster time τ: 3/τ², 1/τ, 2·ln2/π, τ/3, τ²/2.
+        /// Allan variance at the cluster time τ of a process with coefficient 1: 3/τ², 1/τ, 2·ln2/π, τ/3, τ²/2.
         func allanVariance(_ tau: Double) -> Double {
             switch self {
             case .quantisation: 3 / (tau * tau)
@@ -26,7 +26,8 @@ struct NoiseModel: Hashable, Sendable {
             }
         }
 
-        /// One-sided spectral density of a coefficient of 1, sampled at `interval`: twice IEEE's two-sided density.
+        /// One-sided spectral density of a process with coefficient 1, sampled at `interval`: twice IEEE's two-sided
+        /// density.
         func density(_ frequency: Double, interval: Double) -> Double {
             switch self {
             case .quantisation:
@@ -40,7 +41,7 @@ struct NoiseModel: Hashable, Sendable {
         }
     }
 
-    /// Allan variance of a bias instability of 1, 2·ln2/π; its root is 0.664.
+    /// Allan variance of a bias instability with coefficient 1, 2·ln2/π; its square root is 0.664.
     static let flickerFloor = 2 * 0.693_147_180_559_945_3 / Double.pi
 
     /// Squared coefficients; zero for absent processes.

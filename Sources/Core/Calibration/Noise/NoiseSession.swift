@@ -3,7 +3,7 @@ import Model
 
 /// Noise calibration of a board at rest for hours: Allan deviation of gyroscope and accelerometer, and fitted
 /// processes. Memory stays below a few megabytes for any duration: samples are held for a few seconds for the rest
-/// detection and then summed. Samples of a moving board are left out as a gap.
+/// detection and then summed. Samples of a moving board are left out and count as a gap.
 public struct NoiseSession: CalibrationSession {
     /// Always `.noise`.
     public var kind: CalibrationKind { .noise }
@@ -26,9 +26,9 @@ public struct NoiseSession: CalibrationSession {
     private var window: HeldWindow?
     private var held: [HeldWindow] = []
     private var baseline: RestBaseline?
-    /// Newest window that was evaluated.
+    /// Newest window that has been evaluated.
     private var before: RestWindow?
-    /// Newest window that was taken.
+    /// Newest window that has been taken as a window at rest.
     private var quiet: RestWindow?
     private var wasMoved = false
     private var wasLeftOut = false
@@ -61,7 +61,7 @@ public struct NoiseSession: CalibrationSession {
         }
     }
 
-    /// Opens a window for a sample of that time if needed.
+    /// Opens a window for a sample at that time if needed.
     private mutating func open(at time: BootTime) {
         if let window {
             let passed = time.seconds(since: window.rest.begin)
@@ -92,7 +92,7 @@ public struct NoiseSession: CalibrationSession {
         for index in held.indices { evaluate(index) }
     }
 
-    /// Statistics of a window without the rows that were not measured, as far as these are known so far.
+    /// Statistics of a window without the rows that were not measured, as far as these rows are known.
     private func measured(_ rest: RestWindow) -> RestWindow {
         rest.measured(rates: rateRepeats, forces: forceRepeats)
     }
@@ -124,7 +124,7 @@ public struct NoiseSession: CalibrationSession {
     private mutating func take(_ window: HeldWindow) {
         let rest = measured(window.rest)
         if wasLeftOut, let quiet, let baseline, baseline.isMoved(rest, after: quiet) {
-            // The board now lies differently, with other biases and other noise.
+            // The board now lies differently, so biases and noise may differ.
             rateChannel.interrupt()
             forceChannel.interrupt()
         }
@@ -149,7 +149,7 @@ public struct NoiseSession: CalibrationSession {
 
     // MARK: - Progress and result
 
-    /// Instruction and fraction of the longest record.
+    /// Instruction, and fraction of the longest record.
     public var progress: CalibrationProgress {
         let seconds = rests.seconds
         guard rateCheck.samples + forceCheck.samples > 0 else {
@@ -200,33 +200,34 @@ extension Vector3 {
 enum NoiseLimits {
     // MARK: Curve
 
-    /// Longest cluster as a share of the record: a quarter leaves three windows side by side.
+    /// Longest cluster as a fraction of the record: a quarter leaves three pairs of neighbouring clusters.
     static let maximumShare = 0.25
-    /// Cluster time formed with full overlap, for comparison with other programs. Unit: seconds.
+    /// Cluster time that is formed with full overlap, for comparison with other programs. Unit: seconds.
     static let exactCluster = 1.0
-    /// Largest number of samples of that cluster: a second at 4 kHz.
+    /// Largest number of samples in the cluster of `exactCluster`: a second at 4 kHz.
     static let maximumExactCount = 4096
     /// Number of stamps from which the sampling interval is estimated.
     static let firstStamps = 256
 
     // MARK: Fit
 
-    /// Squared relative model error of the variance at each point: 4 %, or 2 % of the deviation. It keeps the shortest
-    /// clusters, known to a thousandth, from dominating the fit.
+    /// Squared relative model error of the variance at each point: 4 % of the variance, or 2 % of the deviation. It
+    /// keeps the shortest clusters, whose variances are known to a thousandth, from dominating the fit.
     static let modelVariance = 0.04 * 0.04
-    /// Share of each variance added as independent, which keeps the covariance of nearly equal neighbours invertible.
+    /// Fraction of each variance that is added as an independent error, which keeps the covariance of nearly equal
+    /// neighbours invertible.
     static let ownShare = 0.05
-    /// Reduction of the squared distance that makes a process significant: Akaike's 2 would accept one in six absent
-    /// processes; 6.6 is the 99 % point of chi-square with one degree of freedom.
+    /// Reduction of the squared distance that makes a process significant. Akaike's 2 would accept one in six absent
+    /// processes; 6.6 is the 99 % quantile of chi-square with one degree of freedom.
     static let minimumGain = 6.6
     /// Largest relative standard deviation of a reported coefficient.
     static let maximumUncertainty = 0.4
-    /// Number of rounds of fit and covariance; after three, figures change in the fourth digit.
+    /// Number of rounds of fit and covariance; after three rounds, results change in the fourth digit.
     static let rounds = 3
-    /// Mean squared normalised residual of the first points above which the fit starts later: the sensor's low-pass
-    /// lowers the curve below its random walk.
+    /// Mean squared normalised residual of the first points above which the fit starts at a later point: the sensor's
+    /// low-pass filter lowers the beginning of the curve.
     static let maximumMisfit = 4.0
-    /// Number of these first points: two octaves.
+    /// Number of first points whose residuals are tested: two octaves.
     static let firstPoints = 8
     /// Latest start of the fit. Unit: seconds.
     static let latestBegin = 2.0
@@ -235,21 +236,22 @@ enum NoiseLimits {
 
     // MARK: Record
 
-    /// Shortest record; shorter ones determine only the angle random walk of a fast sensor. Unit: seconds.
+    /// Shortest record; with a shorter one only the angle random walk of a fast sensor can be determined. Unit:
+    /// seconds.
     static let minimumSeconds = 60.0
     /// Duration of a window of the rest detection. Unit: seconds.
     static let window = 1.0
     /// Number of first windows from which the baseline at rest is estimated.
     static let firstWindows = 10
-    /// Share of repeated rows that does not show in a curve: a twentieth of the variance.
+    /// Fraction of repeated rows that does not show in a curve: it changes the variance by a twentieth.
     static let fewRepeated = 0.05
-    /// Largest share of the windows left out for movement.
+    /// Largest fraction of the windows that may be left out because of movement.
     static let maximumMovedShare = 0.1
-    /// Largest share of the record without samples of a sensor at its end.
+    /// Largest fraction of the record, at its end, for which a sensor may deliver no samples.
     static let maximumSilentShare = 0.1
     /// Largest number of samples of one sensor in a window: 20 kHz.
     static let maximumCountInWindow = 20_000
-    /// Duration at which the session completes: six hours have clusters of an hour and a half, enough for the slow
+    /// Duration at which the session completes. Six hours contain clusters of an hour and a half, enough for the slow
     /// processes of consumer sensors. Unit: seconds.
     static let fullSeconds = 6 * 3600.0
 }

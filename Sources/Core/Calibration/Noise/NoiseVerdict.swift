@@ -5,7 +5,7 @@ struct NoiseVerdict {
     let rests: RestRecord
     /// Noise by axis: gyroscope x, y, z, then accelerometer x, y, z.
     let noise: [AxisNoise]
-    /// Rows that repeat the previous one, by sensor.
+    /// Rows that repeat the previous row, by sensor.
     let repeats: [(name: String, rows: RepeatedSamples)]
     /// Duration of the samples at rest. Unit: seconds.
     let seconds: Double
@@ -69,7 +69,7 @@ struct NoiseVerdict {
         return text + "."
     }
 
-    /// Clusters longer than the runs that were left out have fewer samples, and there are fewer windows of them.
+    /// Clusters longer than the runs that were left out contain fewer samples, and fewer windows of them remain.
     private var thinned: String {
         let share = repeats.map(\.rows.staleShare).max() ?? 0
         return share > NoiseLimits.fewRepeated ? ", so that deviations of long clusters are uncertain" : ""
@@ -88,12 +88,12 @@ struct NoiseVerdict {
         return "\(sensor): " + (parts.isEmpty ? "no significant process" : parts.joined(separator: ", "))
     }
 
-    /// Advice on the duration of a record for the coefficients that are not determined yet.
+    /// Advice on the duration of record that the undetermined coefficients need.
     private var longer: String? {
         let axes = noise.filter { !$0.curve.isEmpty }
         let lacksFlat = axes.contains { $0.biasInstability == nil && $0.rateRandomWalk == nil && $0.rateRamp == nil }
         let lacksWalk = axes.contains { $0.rateRandomWalk == nil && $0.rateRamp == nil }
-        // The slowest undetermined process needs clusters four times as long.
+        // The slowest undetermined process needs clusters that are four times as long.
         guard lacksFlat || lacksWalk else { return nil }
         let needed = RestRecord.clock(4 * rests.seconds)
         return lacksFlat

@@ -1,24 +1,24 @@
 import Model
 
-/// Sampling interval of a sensor and number of missing samples, from the time stamps.
-/// Stamps may be uneven, or equal for all samples of a batch: the threshold of a gap is estimated from the first ones,
-/// the sampling interval from the whole record.
+/// Sampling interval of a sensor and number of missing samples, from the time stamps. Stamps may be uneven, or equal
+/// for all samples of a batch: the threshold of a gap is estimated from the first stamps, the sampling interval from
+/// the whole record.
 struct SlotClock: Sendable {
     /// Typical interval of the stamps. Unit: seconds.
     private let interval: Double
-    /// Shortest interval that is a gap. Unit: seconds.
+    /// Shortest interval that counts as a gap. Unit: seconds.
     private let gap: Double
     private var last: BootTime
-    /// Number of intervals, from −1: no interval precedes the first sample.
+    /// Number of intervals; starts at −1, since no interval precedes the first sample.
     private(set) var slots = -1.0
     private(set) var span = 0.0
     private var strays = 0
 
-    /// Treatment of a sample.
+    /// How to treat a sample.
     enum Step {
         /// Use it; a number of samples is missing before it.
         case take(missing: Int)
-        /// Ignore it, since it is older than the last.
+        /// Ignore the sample, since it is older than the last one.
         case leave
         /// Start a new segment, since the clock was set back.
         case restart
@@ -35,7 +35,7 @@ struct SlotClock: Sendable {
             interval = usual.reduce(0, +) / Double(usual.count)
             gap = 1.5 * interval
         } else {
-            // Stamps in batches, or very uneven stamps.
+            // The stamps come in batches or are very uneven.
             let limit = 2 * (high > 0 ? high : longest)
             let usual = intervals.filter { $0 <= limit }
             interval = usual.reduce(0, +) / Double(usual.count)

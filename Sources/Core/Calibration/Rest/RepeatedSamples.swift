@@ -3,25 +3,25 @@ import Geometry
 /// Detects rows that repeat the previous sample because a logger wrote them faster than the sensor measured.
 ///
 /// A coarse converter repeats values by chance, on each axis independently; a row that was not measured repeats all
-/// three axes at once. The two are distinguished, at any share of such rows, by the odds that the other axes repeat
-/// when one does, compared with the odds for independent axes. Those are computed within short windows: over a whole
-/// record, a board that was first handled and then put down has axes that all repeat at rest and never before, which
-/// looks like dependence.
+/// three axes at once. The two cases are distinguished, for any fraction of such rows, by the odds that the other axes
+/// repeat when one does, compared with the odds for independent axes. The latter odds are computed within short
+/// windows: over a whole record, a board that was first handled and then put down has axes that all repeat at rest and
+/// never before, which looks like dependence.
 package struct RepeatedSamples: Hashable, Sendable {
-    /// Numbers of repeats over a window.
+    /// Counts of repeats over a window.
     private struct Window: Hashable, Sendable {
         var pairs = 0
         var repeated = 0
         var byAxis = SIMD3<Int>.zero
 
-        /// Expected number of rows that repeat as a whole, if the axes are independent.
+        /// Expected number of rows in which all axes repeat, if the axes are independent.
         var expected: Double {
             guard pairs > 0 else { return 0 }
             let shares = SIMD3<Double>(byAxis) / Double(pairs)
             return Double(pairs) * shares.x * shares.y * shares.z
         }
 
-        /// Number of rows that repeat as a whole beyond the expected number.
+        /// Number of rows in which all axes repeat, beyond the expected number.
         var excess: Double { Double(repeated) - expected }
     }
 
@@ -31,9 +31,9 @@ package struct RepeatedSamples: Hashable, Sendable {
     package private(set) var repeated = 0
     /// Number of repeated values on any axis.
     private var values = 0
-    /// Sum of the expected numbers of the windows before the present one.
+    /// Expected number of wholly repeated rows, summed over all closed windows.
     private var expected = 0.0
-    /// Largest excess of one of these windows.
+    /// Largest excess of any closed window.
     private var largestExcess = 0.0
     private var windows = 0
     private var window = Window()
@@ -69,31 +69,32 @@ package struct RepeatedSamples: Hashable, Sendable {
         window = Window()
     }
 
-    /// Whether repeated samples were not measured.
+    /// Whether the repeated samples are rows that were not measured.
     package var areStale: Bool {
-        // The window in which a board is put down contains motion and rest, which makes independent axes look
+        // The window in which a board is put down contains both motion and rest, which makes independent axes look
         // dependent.
         let mixed = windows >= Self.minimumWindowCount ? max(largestExcess, window.excess) : 0
         let chance = expected + window.expected + mixed
         guard Double(repeated) - chance >= Self.minimumCount else { return false }
-        // Share of the repeated values whose row repeats as a whole.
+        // Fraction of the repeated values that belong to a row in which all axes repeat.
         let together = 3 * Double(repeated) / Double(values)
         let alone = 3 * chance / Double(values)
-        // Ratio of the odds, multiplied out because either probability may be 1.
+        // Comparison of the ratio of the odds, multiplied out because either probability may be 1.
         return together * (1 - alone) > Self.minimumOddsRatio * alone * (1 - together)
     }
 
-    /// Share of the samples that were not measured.
+    /// Fraction of the samples that were not measured.
     var staleShare: Double { areStale ? Double(repeated) / Double(max(1, samples)) : 0 }
 
-    /// Length of a window: a second of most sensors, long enough for shares.
+    /// Length of a window in rows: a second of most sensors, long enough to estimate fractions.
     private static let windowPairs = 100
-    /// Minimum number of windows for one to be left out: in a shorter record a window is too much of the evidence.
+    /// Minimum number of windows at which one window is left out: in a shorter record one window is too large a part of
+    /// the evidence.
     private static let minimumWindowCount = 5
-    /// Fewest repeated samples beyond those by chance for a decision.
+    /// Fewest repeated samples, beyond those expected by chance, for a decision.
     private static let minimumCount = 10.0
-    /// Least ratio of the odds. For a coarse converter it is 1, or nearly 1 while the means drift between two steps;
-    /// for repeated rows of a converter of 16 bit it is above 50.
+    /// Least ratio of the odds. For a coarse converter the ratio is 1, or nearly 1 while the means drift between two
+    /// steps; for repeated rows of a 16-bit converter it is above 50.
     private static let minimumOddsRatio = 10.0
 }
 

@@ -16,14 +16,15 @@ struct RestBaseline: Sendable {
     /// - Parameter windows: in order of time.
     init(_ windows: [RestWindow]) {
         func floor(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
-            // A window with a larger floor contains no change by a single step.
+            // A window with a larger floor contains no change by a single converter step.
             windows.map { $0[keyPath: sensor].floor }.filter { $0 > 0 }.min() ?? 0
         }
         func variance(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
             Self.level(windows.map { $0[keyPath: sensor] }.filter { $0.count > 1 }.map(\.variance), 1, 1)
         }
         func step(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
-            // The lower fifth of squared changes of three axes lies at 0.33 of their mean, the median at 0.79.
+            // For values at rest, the lower fifth of the squared changes of three axes is 0.33 times their mean, the
+            // median 0.79 times.
             Self.level(zip(windows.dropFirst(), windows).compactMap { Self.step(sensor, $0.0, $0.1) }, 0.33, 0.79)
         }
         rateFloor = floor(\.rate)
@@ -38,7 +39,7 @@ struct RestBaseline: Sendable {
     /// handled for half of the time.
     ///
     /// - Parameters:
-    ///   - fifth, middle: ratios of the lower fifth and of the median of values at rest to the returned value.
+    ///   - fifth, middle: lower fifth and median of values at rest, each as a ratio to the returned value.
     private static func level(_ values: [Double], _ fifth: Double, _ middle: Double) -> Double {
         guard !values.isEmpty else { return 0 }
         let sorted = values.sorted()
@@ -53,7 +54,7 @@ struct RestBaseline: Sendable {
         return now.count > 0 && then.count > 0 ? (now.mean - then.mean).squaredNorm : nil
     }
 
-    /// Squared change of the mean from one window to the next that white noise alone causes.
+    /// Squared change of the mean between two windows that white noise alone causes.
     private static func whiteStep(_ variance: Double, _ now: Moments, _ then: Moments) -> Double {
         variance * (1 / Double(max(1, now.count)) + 1 / Double(max(1, then.count)))
     }
@@ -76,7 +77,7 @@ struct RestBaseline: Sendable {
         return step > RestLimits.stepRatio * max(white, usual)
     }
 
-    /// Adapts slowly to a window at rest.
+    /// Adapts the baseline slowly to a window at rest.
     mutating func follow(_ window: RestWindow, after before: RestWindow?) {
         let share = 1.0 / 60
         func follow(_ value: inout Double, _ sample: Double, floor: Double) {
@@ -89,8 +90,8 @@ struct RestBaseline: Sendable {
         if let step = Self.step(\.force, window, before) { follow(&forceStep, step, floor: 0.01 * forceFloor) }
     }
 
-    /// Ratio of the change of the mean from window to window to the change within a window, median over all windows.
-    /// White noise is near 1, flicker noise near 5, a steady drift near 30.
+    /// Ratio of the change of the mean from window to window to the change that the scatter within a window predicts,
+    /// median over all windows. White noise gives a ratio near 1, flicker noise near 5, a steady drift near 30.
     static func sway(_ sensor: KeyPath<RestWindow, Moments>, _ windows: [RestWindow]) -> Double {
         let ratios = zip(windows.dropFirst(), windows).compactMap { window, before -> Double? in
             guard let step = Self.step(sensor, window, before) else { return nil }
@@ -106,40 +107,44 @@ struct RestBaseline: Sendable {
 
 /// Thresholds beyond which a board counts as moving.
 ///
-/// Most limits are ratios to the noise of the same sensors at rest, so that they hold for counts too.
+/// Most thresholds are ratios to the noise of the same sensors at rest, so that they hold for counts too.
 enum RestLimits {
     /// Ratio of the rate's variance to that of quiet windows: three times the noise. Noise alone, with at least 20
-    /// degrees of freedom a window, reaches it once in 1e12.
+    /// degrees of freedom in each window, reaches this ratio once in 1e12 windows.
     static let rateRatio = 9.0
-    /// The same ratio for the specific force: a step on the floor next to the board shakes it without turning it.
+    /// Ratio of the specific force's variance to that of quiet windows. It is larger because a step on the floor next
+    /// to the board shakes the board without turning it.
     static let forceRatio = 25.0
     /// Ratio of the squared change of the mean from window to window to that of quiet windows. Noise of three axes
-    /// exceeds 40 once in 1e8.
+    /// exceeds a ratio of 40 once in 1e8 windows.
     static let stepRatio = 64.0
-    /// Ratio of the squared change of the mean from window to window to the one predicted from fifths of a window.
-    /// White noise, also behind a low-pass of a few hertz, is near 1, flicker noise at 5, the sway of a hand at 10 to
-    /// 30.
+    /// Ratio of the squared change of the mean from window to window to the change predicted from fifths of a window.
+    /// White noise, also behind a low-pass filter of a few hertz, gives a ratio near 1, flicker noise 5, the sway of a
+    /// hand 10 to 30.
     static let swayRatio = 8.0
-    /// Share of the windows, sorted by variance, that counts as quiet.
+    /// Fraction of the windows that counts as quiet: those with the least variance.
     static let quietShare = 0.2
-    /// Largest ratio of the median variance at rest to that of the quietest fifth: a noise twice as large for half of
-    /// the time, as from a processor at work beside the sensor.
+    /// Largest ratio of the median variance at rest to that of the quietest fifth: noise may be twice as large for half
+    /// of the time, for example when a processor beside the sensor is at work.
     static let maximumUnevenness = 4.0
 
-    /// Standard deviation of the rate, all axes, above which no board is at rest: 1.1°/s. The noisiest sensors reach
-    /// half of it. Unit: rad/s.
+    /// Standard deviation of the rate, all axes combined, above which no board is at rest: 1.1°/s. The noisiest sensors
+    /// reach half of it. Unit: rad/s.
     static let maximumShake = 0.02
-    /// Mean rate above any bias: 29°/s, where the worst data sheets give 20°/s. Unit: rad/s.
+    /// Mean rate that exceeds any bias: 29°/s; the worst data sheets give a bias of 20°/s. Unit: rad/s.
     static let maximumRate = 0.5
-    /// Standard deviation of the specific force as a share of gravity: twice the noise of the noisiest sensors.
+    /// Standard deviation of the specific force, as a fraction of gravity, above which no board is at rest: twice the
+    /// noise of the noisiest sensors.
     static let maximumForceShake = 0.02
     /// Largest change of gravity's direction in the board's axes. Thermal drift of an accelerometer, 5 mg, is 0.3°.
     /// Unit: radians.
     static let maximumTilt = 0.02
-    /// Largest steady rotation of the field that is no faster than the measured rates. Unit: radians.
+    /// Largest steady rotation of the field for a board at rest; rotations faster than the measured rates permit are
+    /// ignored. Unit: radians.
     static let maximumFieldTurn = 0.09
-    /// Least rotation in each fifth of a steady turn, as a share of the mean over the fifths.
+    /// Least rotation in each fifth of a steady turn, as a fraction of the mean over the fifths.
     static let minimumEvenness = 0.5
-    /// Largest ratio of the field's rotation rate to the measured rate, which includes the bias.
+    /// Largest ratio of the field's rotation rate to the measured rate, which includes the bias, at which the board may
+    /// have turned.
     static let fieldQuickness = 1.5
 }

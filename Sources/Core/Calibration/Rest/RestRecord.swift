@@ -21,7 +21,7 @@ struct RestRecord: Sendable {
     private(set) var movements: [Movement] = []
     private(set) var movementCount = 0
     private var isMoving = false
-    /// The first windows, for the detection of sway throughout the record.
+    /// The first windows, from which sway throughout the record is detected.
     private var sample: [RestWindow] = []
 
     mutating func see(_ time: BootTime) {
@@ -55,7 +55,7 @@ struct RestRecord: Sendable {
 
     var movedShare: Double { windows > 0 ? Double(movedWindows) / Double(windows) : 0 }
 
-    /// Whether the means of the windows wander as in a hand or a vehicle.
+    /// Whether the means of the windows wander like those of a board in a hand or a vehicle.
     var swaysThroughout: Bool {
         RestBaseline.sway(\.rate, sample) > RestLimits.swayRatio
             && RestBaseline.sway(\.force, sample) > RestLimits.swayRatio

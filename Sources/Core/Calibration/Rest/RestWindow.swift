@@ -7,7 +7,7 @@ struct Moments: Sendable {
     private(set) var mean = Vector3.zero
     /// Sum of squared distances from the mean over all axes. Source: Welford, 1962.
     private var squares = 0.0
-    /// Least nonzero change from one sample to the next, by axis: at least one step of the converter.
+    /// Least nonzero change from one sample to the next, for each axis: at least one step of the converter.
     private(set) var step = Vector3(.infinity, .infinity, .infinity)
     private var last: Vector3?
     /// Number of consecutive samples averaged to a group mean, which is free of high-frequency noise.
@@ -50,8 +50,8 @@ struct Moments: Sendable {
     /// Variance of the samples, summed over the axes.
     var variance: Double { count > 1 ? max(0, squares) / Double(count - 1) : 0 }
 
-    /// Variance that quantisation may hide, summed over the axes: half a step squared, the most that one toggling digit
-    /// gives.
+    /// Variance that quantisation may hide, summed over the axes: half a step squared, the largest variance of a value
+    /// that toggles by one step.
     var floor: Double {
         [step.x, step.y, step.z].reduce(0) { $0 + ($1.isFinite ? 0.25 * $1 * $1 : 0) }
     }
@@ -67,10 +67,11 @@ struct RestWindow: Sendable {
     private var changedRate: Moments
     private var changedForce: Moments
 
-    /// Number of groups of a window; in half a second each is longer than the correlation that sensor low-passes cause.
+    /// Number of groups in a window; in a window of half a second each group is longer than the correlation that
+    /// sensors' low-pass filters cause.
     private static let groups = 5
 
-    /// - Parameter before: previous window, whose sample counts are expected again.
+    /// - Parameter before: previous window; this window is expected to have as many samples.
     init(begin: BootTime, after before: RestWindow? = nil) {
         self.begin = begin
         rate = Moments(group: max(1, (before?.rate.count ?? 0) / Self.groups))
@@ -89,7 +90,7 @@ struct RestWindow: Sendable {
         if !isRepeated { changedForce.add(value) }
     }
 
-    /// The statistics of measured samples alone.
+    /// Statistics of the window without the rows that were not measured.
     func measured(rates: RepeatedSamples, forces: RepeatedSamples) -> RestWindow {
         var window = self
         if rates.areStale { window.rate = changedRate }

@@ -1,5 +1,5 @@
-/// Noise coefficients of one axis by its Allan deviation. Units: the axis's (rad/s, m/s² or counts) with powers of
-/// seconds.
+/// Noise coefficients of one axis from its Allan deviation. Units: the unit of the axis (rad/s, m/s² or counts) with
+/// powers of seconds.
 ///
 /// A coefficient that the record is too short to determine is nil. Source: IEEE Std 952, annex C.
 public struct AxisNoise: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct AxisNoise: Hashable, Sendable {
     /// Points of the Allan deviation, by ascending cluster time.
     public var curve: [AllanPoint]
 
-    /// Relative standard deviations of the coefficients; nil where a coefficient is.
+    /// Relative standard deviations of the coefficients; nil for each coefficient that is nil.
     public struct Uncertainties: Hashable, Sendable {
         /// Relative standard deviation of Q.
         public var quantisation: Double?
@@ -51,7 +51,7 @@ public struct AxisNoise: Hashable, Sendable {
 public struct AllanPoint: Hashable, Sendable {
     /// Cluster time. Unit: seconds.
     public var tau: Double
-    /// Allan deviation at `tau`. Unit: the axis's.
+    /// Allan deviation at `tau`. Unit: that of the axis.
     public var deviation: Double
     /// Relative standard deviation of `deviation`.
     public var uncertainty: Double
@@ -78,7 +78,7 @@ extension AxisNoise {
         uncertainties.rateRamp = fit.uncertainties[.rateRamp]
     }
 
-    /// Fitted Allan deviation at a cluster time; nil without a fit. Unit: the axis's.
+    /// Fitted Allan deviation at a cluster time; nil without a fit. Unit: that of the axis.
     public func fitted(at tau: Double) -> Double? {
         let model = model
         let variance = model.allanVariance(tau)

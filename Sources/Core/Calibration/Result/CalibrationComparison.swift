@@ -5,7 +5,7 @@ import Model
 public enum CalibrationComparison {
     /// Figures of the active calibration, as far as they are known.
     public struct Present: Hashable, Sendable {
-        /// RMS of its residuals over its own samples. Unit: that of the new result's residuals.
+        /// RMS of the calibration's residuals over its own samples. Unit: that of the new result's residuals.
         public var residualRMS: Double?
         /// Predicted error of the heading. Unit: radians.
         public var predictedHeadingError: Double?
@@ -22,32 +22,34 @@ public enum CalibrationComparison {
         }
     }
 
-    /// The present calibration is valid while its residual is at most this multiple of its original residual or of the
-    /// new one's: doubling a residual takes three times its variance, which noise does not add.
+    /// The active calibration is valid while its residual is at most this multiple of its original residual or of the
+    /// new one: a residual doubles only if three times its variance is added, which noise does not do.
     static let validResidualRatio = 2.0
-    /// Ratio up to which predicted errors count as equal, since they are accurate to 30 %: then the newer calibration
-    /// is preferred.
+    /// Ratio up to which predicted errors count as equal, since they are accurate to 30 %; of equal calibrations the
+    /// newer one is preferred.
     static let equalErrorRatio = 1.3
-    /// The same ratio for a fit with which a session completes by itself. A few poses determine their own scatter to a
-    /// factor of two, so that two equally good fits may predict errors that differ by a factor of three.
+    /// Ratio up to which predicted errors count as equal if the new fit is good enough for a session to complete by
+    /// itself. A few poses determine their own scatter to a factor of two, so that two equally good fits may predict
+    /// errors that differ by a factor of three.
     static let equalErrorRatioOfGood = 3.0
-    /// Number of standard deviations beyond which two estimates contradict each other: one of three components does so
-    /// by chance in one of 30 cases.
+    /// Number of standard deviations beyond which two estimates contradict each other: by chance, one of three
+    /// components exceeds this number in one of 30 cases.
     static let contradictionStandardDeviations = 3.0
     /// Ratio up to which residuals count as equal: a least-squares fit has the least residual over its own samples,
     /// except for rounding and the weights of its other residuals.
     static let equalResidualRatio = 1.05
 
-    /// Reason why the new calibration is worse than the present one; nil if it is not.
+    /// Reason why the new calibration is worse than the active one; nil if it is not worse.
     ///
-    /// Let r and r₀ be the residuals of the two over the new samples, r₁ that of the present one over its own samples,
-    /// and e and e₀ their predicted errors (tilt for an accelerometer, else heading). The new one is worse if r >
-    /// 1.05·r₀, unless e < e₀; and if e > 1.3·e₀ (3·e₀ where e is good enough for a session to complete by itself)
-    /// while the present one is still valid, r₀ ≤ 2·max(r, r₁, e₀·s), with s gravity or the horizontal field. For a
-    /// gyroscope the bias error is separated from the noise at rest: √(r₀² − r²) ≤ 2·√(e₀² + e²)/60 s.
+    /// Let r and r₀ be the residuals of the new and the active calibration over the new samples, r₁ the residual of the
+    /// active one over its own samples, and e and e₀ the predicted errors of the two (tilt for an accelerometer, else
+    /// heading). The new one is worse if r > 1.05·r₀, unless e < e₀. It is also worse if e > 1.3·e₀ (3·e₀ if e is good
+    /// enough for a session to complete by itself) while the active one is still valid: r₀ ≤ 2·max(r, r₁, e₀·s), where
+    /// s is gravity or the horizontal field. For a gyroscope the bias error is separated from the noise at rest: √(r₀²
+    /// − r²) ≤ 2·√(e₀² + e²)/60 s.
     ///
-    /// A fit to few directions always has small residuals over these directions, and a fit to as many poses as
-    /// parameters has zero residuals: neither may replace a fit to many directions unless that fit has become wrong.
+    /// A fit to few directions always has small residuals over these directions, and a fit with as many parameters as
+    /// poses has zero residuals: neither may replace a fit to many directions unless that fit has become wrong.
     public static func objection(to result: CalibrationResult, present: Present?) -> String? {
         guard let present else { return nil }
         let error = errors(result, present)
@@ -113,7 +115,7 @@ extension CalibrationKind {
         case .accelerometer: ("tilt", AccelerometerLimits.goodTilt)
         case .magnetometer: ("heading", MagnetometerLimits.enoughHeadingError)
         case .mount: ("heading", MountSettings.goodHeadingError)
-        // The duration of a rest determines their precision.
+        // For these kinds, the duration of the rest determines the precision.
         case .gyroscope, .noise: nil
         }
     }

@@ -7,14 +7,14 @@ public struct CalibrationResult: Hashable, Sendable {
     public var kind: CalibrationKind
     /// Acceptance or refusal, with its reason.
     public var verdict: CalibrationVerdict
-    /// Fitted parameters, one entry a sensor; empty if nothing could be fitted.
+    /// Fitted parameters, one entry for each sensor; empty if nothing could be fitted.
     public var fits: [SensorFit]
     /// RMS of the residuals of |f| over the poses, of |m| over the samples, or of the rate at rest. Unit:
     /// `residualUnit`.
     public var residualRMS: Double?
-    /// The same RMS with the calibration that was active before.
+    /// RMS of the same residuals with the calibration that was active before.
     public var residualRMSBefore: Double?
-    /// Unit of the residuals: `m/s²`, `rad/s`, `counts`, `µT`, `rad`, or `1` for parts of the field.
+    /// Unit of the residuals: `m/s²`, `rad/s`, `counts`, `µT`, `rad`, or `1` for fractions of the field.
     public var residualUnit: String
     /// Predicted error of the heading after the fit, RMS over directions. Unit: radians.
     public var predictedHeadingError: Double?
@@ -28,7 +28,7 @@ public struct CalibrationResult: Hashable, Sendable {
     public var axes: AxisFinding?
     /// Noise by axis: gyroscope x, y, z, then accelerometer x, y, z.
     public var noise: [AxisNoise]
-    /// Temperature of the sensor during the calibration, where known. Unit: degrees Celsius.
+    /// Temperature of the sensor during the calibration; nil if unknown. Unit: degrees Celsius.
     public var temperature: Double?
     /// Number of samples of the calibrated sensor.
     public var samples: Int
@@ -74,9 +74,10 @@ public struct SensorFit: Hashable, Sendable {
 }
 
 extension CalibrationResult {
-    /// This result, with gyroscope parameters that it could not determine taken from the present calibration.
+    /// This result, with gyroscope parameters that it could not determine taken from the active calibration.
     ///
-    /// A rest determines the bias alone; poses in a hand determine scale and axes, but the bias worse than a rest.
+    /// A rest determines the bias alone; poses in a hand determine scale and axes, but the bias less precisely than a
+    /// rest.
     ///
     /// - Parameter present: stored fits of the sensors.
     public func completed(with present: [SensorFit]) -> CalibrationResult {
@@ -95,8 +96,8 @@ extension CalibrationResult {
 }
 
 extension SensorFit {
-    /// This fit with bias and correction, each from the clearly more precise of the two fits unless they contradict
-    /// each other.
+    /// This fit, with bias and correction each taken from the stored fit if the stored value is clearly more precise
+    /// and does not contradict the new one.
     fileprivate func keeping(betterOf known: SensorFit) -> SensorFit {
         var fit = self
         if Self.keeps((bias - known.bias).norm, biasStandardDeviation.norm, known.biasStandardDeviation.norm) {

@@ -1,6 +1,6 @@
 /// Acceptance or refusal of a calibration, with the reason.
 public struct CalibrationVerdict: Hashable, Sendable {
-    /// Ground of a refusal; the raw values are the words on the wire.
+    /// Ground for a refusal; the raw values are the words on the wire.
     public enum Refusal: String, Hashable, Sendable, CaseIterable {
         /// The sensor delivered no sample.
         case noSamples
@@ -34,7 +34,7 @@ public struct CalibrationVerdict: Hashable, Sendable {
         case worseThanPresent
     }
 
-    /// Ground of the refusal; nil if accepted.
+    /// Ground for the refusal; nil if the calibration is accepted.
     public var refusal: Refusal?
     /// One sentence for the user: the finding and the action to take.
     public var reason: String
@@ -54,12 +54,12 @@ public struct CalibrationVerdict: Hashable, Sendable {
 }
 
 extension Double {
-    /// Text with three significant digits, as in sentences: `0.00123`, `9.81`, `32767`, `1.2e-07`.
+    /// Text with three significant digits, as used in sentences: `0.00123`, `9.81`, `32767`, `1.2e-07`.
     var figure: String { figure(digits: 3) }
 
     /// Text with a number of significant digits.
     ///
-    /// - Parameter digits: number of significant digits, 1 to 9; whole numbers keep all of theirs.
+    /// - Parameter digits: number of significant digits, 1 to 9; whole numbers keep all their digits.
     func figure(digits: Int) -> String {
         guard isFinite, self != 0 else { return isFinite ? "0" : "-" }
         if let whole = Int64(exactly: self), whole.magnitude < 1_000_000 { return "\(whole)" }

@@ -6,8 +6,8 @@ import Geometry
 
 /// Covered part of the sphere of directions, in 100 regions of equal area. Frame: the board's axes.
 ///
-/// The sphere is cut into 10 bands of equal height along y, which have equal area by Archimedes' theorem, of 10 sectors
-/// each.
+/// The sphere is cut along y into 10 bands of equal height, which have equal area by Archimedes' theorem; each band has
+/// 10 sectors.
 public struct SphereCoverage: Hashable, Sendable {
     /// Number of bands along y.
     public static let bands = 10
@@ -24,7 +24,8 @@ public struct SphereCoverage: Hashable, Sendable {
     /// Makes an empty coverage.
     public init() {}
 
-    /// Index of the region that contains a direction: band by band from −y up, in each by angle from +z towards +x.
+    /// Index of the region that contains a direction: band by band upwards from −y, and within each band by the angle
+    /// from +z towards +x.
     public static func region(of direction: Vector3) -> Int {
         let height = direction.y / max(direction.norm, .leastNormalMagnitude)
         let band = min(bands - 1, max(0, Int((height + 1) / 2 * Double(bands))))

@@ -8,7 +8,7 @@ import Model
 public protocol CalibrationSession: Sendable {
     /// Kind of this calibration.
     var kind: CalibrationKind { get }
-    /// Processes the next measurement and ignores kinds it does not need. Cheap enough for the sample path.
+    /// Processes the next measurement and ignores kinds it does not need. Cheap enough to be called for every sample.
     mutating func feed(_ measurement: Measurement)
     /// Current state for the user. Cheap enough to be read ten times a second.
     var progress: CalibrationProgress { get }
@@ -45,7 +45,7 @@ extension CalibrationKind {
     }
 }
 
-/// Inputs of a calibration besides the samples.
+/// Inputs of a calibration other than the samples.
 public struct CalibrationSettings: Hashable, Sendable {
     /// Unit of the samples.
     public enum Unit: Hashable, Sendable {
@@ -61,7 +61,7 @@ public struct CalibrationSettings: Hashable, Sendable {
     public var gravity: Double
     /// Strength of the earth's field at the board's location. Unit: microtesla.
     ///
-    /// If nil, the corrected field keeps its measured strength, or is scaled to 1 where the unit is arbitrary.
+    /// If nil, the corrected field keeps its measured strength, or is scaled to 1 if the unit is arbitrary.
     public var fieldStrength: Double?
     /// Inclination of the earth's field below the horizon at the board's location; nil if unknown. Unit: radians.
     public var inclination: Double?
@@ -72,7 +72,7 @@ public struct CalibrationSettings: Hashable, Sendable {
     /// Active calibrations, for the residuals before the fit and for the comparison.
     public var present: [SensorCalibration]
 
-    /// Settings for SI units, standard gravity and free poses unless given.
+    /// Settings; the defaults are SI units, standard gravity and free poses.
     public init(
         unit: Unit = .standard, gravity: Double = 9.80665, fieldStrength: Double? = nil,
         inclination: Double? = nil, usesFaces: Bool = false,
@@ -92,9 +92,9 @@ public struct CalibrationSettings: Hashable, Sendable {
 public struct CalibrationProgress: Hashable, Sendable {
     /// Next action of the user; the raw values are the words on the wire.
     public enum Instruction: String, Hashable, Sendable, CaseIterable {
-        /// No sample of a required sensor has arrived, or it has stopped.
+        /// No sample of a required sensor has arrived, or the sensor has stopped.
         case waitForSamples
-        /// Keep the board at rest.
+        /// Keep the board still.
         case holdStill
         /// The board moves while it should be at rest.
         case movesTooMuch
@@ -120,7 +120,7 @@ public struct CalibrationProgress: Hashable, Sendable {
     public var fraction: Double
     /// Time covered by the samples so far. Unit: seconds.
     public var seconds: Double
-    /// Predicted heading error of a fit to the samples so far; nil while there is no fit. Unit: radians.
+    /// Predicted heading error of a fit to the samples so far; nil without a fit. Unit: radians.
     public var predictedHeadingError: Double?
     /// Predicted tilt error of a fit to the samples so far; nil while there is no fit. Unit: radians.
     public var predictedTiltError: Double?
@@ -130,7 +130,7 @@ public struct CalibrationProgress: Hashable, Sendable {
     public var poses: [Vector3]
     /// Current direction of the measured vector (up, or the magnetic field). Frame: the board's axes.
     public var direction: Vector3?
-    /// Direction farthest from all covered ones, to turn to next. Frame: the board's axes.
+    /// Direction farthest from all covered directions, to which the user should turn next. Frame: the board's axes.
     public var missing: Vector3?
 
     /// Progress without figures of a fit; the other properties are set afterwards.

@@ -2,8 +2,8 @@ import Geometry
 
 /// Detects channels that cannot be calibrated: saturated, constant, stuck or not finite.
 ///
-/// Independent of scale: the lengths of runs of one exact value are compared with those at other values, so that the
-/// check works for counts and for SI units, and for coarse and fine converters.
+/// The check does not depend on the scale: it compares the lengths of runs of one exact value with the lengths of runs
+/// at other values, so that the check works for counts and for SI units, and for coarse and fine converters.
 public struct ChannelCheck: Hashable, Sendable {
     private var axes = [RunStatistics](repeating: RunStatistics(), count: 3)
     private var notFinite = [0, 0, 0]
@@ -89,22 +89,22 @@ public struct ChannelCheck: Hashable, Sendable {
     enum Limits {
         /// Fewest samples for a channel to count as constant: half a second of a slow sensor.
         static let minimumSampleCount = 20
-        /// Fewest samples of a stuck run: with noise of one step the most likely value has a share of 0.4, and 0.4¹⁰⁰
-        /// is 1e-40.
+        /// Fewest samples of a stuck run. With noise of one converter step the most likely value has a probability of
+        /// 0.4, and 0.4¹⁰⁰ is 1e-40.
         static let stuckRun = 100
-        /// Least ratio of a stuck run to the typical run. A converter whose steps are coarser than its noise repeats
-        /// itself in every pose, so that no single run stands out.
+        /// Least ratio of a stuck run to the typical run. With a converter whose steps are coarser than the noise,
+        /// values repeat in every pose, so that no single run stands out.
         static let stuckRatio = 20.0
-        /// Least share of a stuck run in all samples; one pose of six has less.
+        /// Least fraction of all samples that a stuck run has; one pose of six has less.
         static let stuckShare = 0.25
-        /// Fewest clipped samples; fewer could be one peak that falls between two steps.
+        /// Fewest clipped samples; fewer could be a single peak that falls between two converter steps.
         static let saturatedSamples = 10
-        /// Least ratio of the runs at the end of the range to those elsewhere: clipped peaks are flat, noise peaks are
-        /// not.
+        /// Least ratio of the typical run at an end of the range to the typical run elsewhere: clipped peaks are flat,
+        /// noise peaks are not.
         static let saturatedRatio = 4.0
         /// Fewest samples in the longest run at the end of the range.
         static let saturatedRun = 5
-        /// Fewest samples elsewhere for the comparison.
+        /// Fewest samples away from the ends of the range for the comparison.
         static let elsewhere = 20
     }
 }
@@ -118,7 +118,7 @@ struct RunStatistics: Hashable, Sendable {
         var samples: Int { Int(runs.samples) }
     }
 
-    /// Sums over runs of their lengths and squared lengths.
+    /// Sums, over runs, of their lengths and of their squared lengths.
     struct Runs: Hashable, Sendable {
         var samples = 0.0
         var squares = 0.0
@@ -136,7 +136,7 @@ struct RunStatistics: Hashable, Sendable {
             longest = max(longest, other.longest)
         }
 
-        /// Expected length of the run that contains a random sample: runs are weighted by their length.
+        /// Expected length of the run that contains a randomly chosen sample: runs are weighted by their length.
         var typical: Double { samples > 0 ? squares / samples : 0 }
     }
 
@@ -164,7 +164,8 @@ struct RunStatistics: Hashable, Sendable {
         }
     }
 
-    /// Files the run that has just ended; a new extreme moves the old one to the inner runs.
+    /// Adds the run that has just ended to its statistics; a new extreme moves the runs of the old one to the inner
+    /// runs.
     private mutating func file() {
         guard length > 0 else { return }
         guard let low, let high else {

@@ -14,7 +14,7 @@ struct InertialRecord: Sendable {
         var rate = VectorMoments()
     }
 
-    /// Mean angular rate over a few milliseconds, at the mean of their times.
+    /// Mean angular rate over a few milliseconds, at the mean time of the samples.
     struct Rate: Hashable, Sendable {
         var time: BootTime
         var value: Vector3
@@ -27,8 +27,8 @@ struct InertialRecord: Sendable {
     private(set) var lastForceTime: BootTime?
     private(set) var lastRateTime: BootTime?
     private(set) var forces = 0
-    /// Least nonzero step between two values of one axis; half of it is the least scatter that a coarse converter
-    /// resolves.
+    /// Least nonzero step between two values of one axis; half of this step is the least scatter that a coarse
+    /// converter resolves.
     private(set) var forceQuantum = Double.infinity
     private(set) var rateQuantum = Double.infinity
 
@@ -83,7 +83,8 @@ struct InertialRecord: Sendable {
         return [change.x, change.y, change.z].reduce(.infinity) { $1 == 0 ? $0 : min($0, $1.magnitude) }
     }
 
-    /// Completes the open block if a sample lies beyond it. Older samples of the slower sensor are added to it too.
+    /// Completes the open block if a sample lies beyond it. Older samples of the slower sensor are added to the block
+    /// too.
     private mutating func advance(to time: BootTime) -> Bool {
         guard let block = current else {
             current = Block(begins: time, ends: time)
@@ -150,7 +151,7 @@ struct ChannelEnds: Hashable, Sendable {
         for (index, part) in Self.parts(value).enumerated() { ends[index].add(part) }
     }
 
-    /// Whether a mean of samples lies within a fiftieth of the range of one of its ends; averaging blurs the end
+    /// Whether a mean of samples lies within a fiftieth of the range from one end of the range; averaging blurs the end
     /// itself.
     func isClipped(_ value: Vector3) -> Bool {
         for (index, part) in Self.parts(value).enumerated() {
@@ -166,7 +167,7 @@ struct ChannelEnds: Hashable, Sendable {
 /// Running count, mean and scatter of vectors.
 ///
 /// Source: Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4(3),
-/// 1962; Chan, Golub, LeVeque, 1979, for merging two. Values around 32768 lose no digits.
+/// 1962; Chan, Golub, LeVeque, 1979, for merging. Values around 32768 lose no digits.
 struct VectorMoments: Hashable, Sendable {
     private(set) var count = 0.0
     private(set) var mean = Vector3.zero
@@ -198,6 +199,6 @@ struct VectorMoments: Hashable, Sendable {
 
     init() {}
 
-    /// Root of the sum of the three axes' variances; nil for fewer than two vectors.
+    /// Square root of the sum of the three axes' variances; nil for fewer than two vectors.
     var standardDeviation: Double? { count > 1 ? (max(0, squares) / (count - 1)).squareRoot() : nil }
 }

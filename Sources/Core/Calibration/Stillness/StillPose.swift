@@ -3,7 +3,7 @@ import Model
 
 /// A period over which the board was held still.
 struct StillPose: Hashable, Sendable {
-    /// Mean force with the mean time of its samples.
+    /// Mean force, and the mean time of its samples.
     struct Anchor: Hashable, Sendable {
         var time: BootTime
         var force: Vector3
@@ -15,18 +15,18 @@ struct StillPose: Hashable, Sendable {
     var force: Vector3
     /// Number of specific forces.
     var forces: Double
-    /// Half the difference between the means of its two halves: one sample of the error of `force`. Unlike the scatter
-    /// of short blocks it accounts for a hand that oscillates, whose mean acceleration is zero.
+    /// Half the difference between the means of the pose's two halves: one sample of the error of `force`. Unlike the
+    /// scatter of short blocks, it also covers a hand that oscillates, whose mean acceleration is zero.
     var halfDifference: Vector3
-    /// Covariance of `force` from the scatter of its blocks about a straight line. Measured units, squared.
+    /// Covariance of `force` from the scatter of the block means about a straight line. Measured units, squared.
     var forceCovariance: Matrix<3, 3>
-    /// Mean angular rate; nil without any. Measured units.
+    /// Mean angular rate; nil without angular rates. Measured units.
     var rate: Vector3?
     /// Number of angular rates.
     var rates: Double
-    /// Mean force of its first half second, where the move before ends.
+    /// Mean force of the pose's first half second, at which the move before the pose ends.
     var head: Anchor
-    /// Mean force of its last half second, where the next move begins.
+    /// Mean force of the pose's last half second, at which the next move begins.
     var tail: Anchor
 
     /// Duration. Unit: seconds.
@@ -70,7 +70,8 @@ struct StillPose: Hashable, Sendable {
         return Anchor(time: time, force: force.mean)
     }
 
-    /// Covariance of the mean, from the residuals of the block means to a straight line: a drifting pose is not noise.
+    /// Covariance of the mean, from the residuals of the block means about a straight line: the drift of a pose is not
+    /// noise.
     private static func covarianceOfMean(_ blocks: [InertialRecord.Block]) -> Matrix<3, 3> {
         let count = Double(blocks.count)
         var covariance = Matrix<3, 3>()
@@ -98,8 +99,8 @@ struct StillPose: Hashable, Sendable {
 }
 
 extension StillPose {
-    /// Poses of a record: trimmed runs of still blocks that are long enough and do not drift. A short interruption that
-    /// does not change the pose does not split it, because the pose would count twice.
+    /// Poses of a record: trimmed runs of still blocks that are long enough and do not drift. A short interruption
+    /// after which the board has the same pose does not split the pose, which would otherwise count twice.
     ///
     /// - Parameter gravity: approximate gravity in measured units, the scale of the drift limit.
     static func all(in record: InertialRecord, still: [Bool], gravity: Double) -> [StillPose] {
@@ -140,7 +141,7 @@ extension StillPose {
     private static func trimmed(_ blocks: [InertialRecord.Block]) -> StillPose? {
         let seconds = blocks.reduce(0) { $0 + $1.ends.seconds(since: $1.begins) }
         let minimum = StillnessLimits.minimumBlockCount
-        // Blocks of a single sample, at 10 Hz, have zero duration.
+        // At 10 Hz, a block has a single sample and zero duration.
         guard blocks.count >= minimum,
             max(seconds, StillnessLimits.blockSeconds * Double(blocks.count - 1)) >= StillnessLimits.minimumSeconds
                 - 1e-3

@@ -4,17 +4,17 @@ import Model
 /// Scatter of the samples in windows of half a second over a whole record.
 ///
 /// Source: Tedaldi, Pretto, Menegatti, "A robust and easy to implement method for IMU calibration without external
-/// equipments", ICRA 2014, section IV, with two changes: scatter is compared with the stillest windows wherever they
-/// lie, so that a recording need not begin with one, and the angular rate is tested as well.
+/// equipments", ICRA 2014, section IV, with two changes: scatter is compared with the stillest windows anywhere in the
+/// record, so that a recording need not begin with a still window, and the angular rate is tested as well.
 struct StillWindows: Sendable {
-    /// Standard deviations over one window, root of the sum over the axes. Measured units.
+    /// Standard deviations over one window, each the root of the sum over the axes. Measured units.
     struct Scatter: Hashable, Sendable {
         var force: Double
         /// Nil without angular rates.
         var rate: Double?
     }
 
-    /// Scatter by the first block of the window; nil across a gap.
+    /// Scatter of each window, by the index of its first block; nil across a gap.
     private(set) var scatters: [Scatter?] = []
     private let blocks: [InertialRecord.Block]
 
@@ -26,7 +26,7 @@ struct StillWindows: Sendable {
         }
     }
 
-    /// Scatter over a few blocks; nil if they are not consecutive or one is empty.
+    /// Scatter over a few blocks; nil if they are not consecutive or if one of them is empty.
     static func scatter(_ blocks: ArraySlice<InertialRecord.Block>) -> Scatter? {
         var (force, rate) = (VectorMoments(), VectorMoments())
         for (index, block) in zip(blocks.indices, blocks) {
@@ -45,7 +45,7 @@ struct StillWindows: Sendable {
             guard !values.isEmpty else { return nil }
             let sorted = values.sorted()
             let scatter = sorted[Int(StillnessLimits.stillestShare * Double(sorted.count - 1))]
-            // Quantisation noise: a step over √12 on each of three axes.
+            // Quantisation noise: a step divided by √12 on each of three axes.
             return max(scatter, quantum.isFinite ? quantum / 2 : 0)
         }
         let forces = scatters.compactMap { $0?.force }
@@ -53,7 +53,7 @@ struct StillWindows: Sendable {
         return Scatter(force: force, rate: least(scatters.compactMap { $0?.rate }, rateQuantum))
     }
 
-    /// Flags of the blocks that lie in a window whose scatter is within a limit.
+    /// For each block, whether it lies in a window whose scatter is within a limit.
     func still(within limit: Scatter) -> [Bool] {
         var still = [Bool](repeating: false, count: blocks.count)
         for (first, scatter) in scatters.enumerated() {
@@ -87,11 +87,12 @@ extension InertialRecord.Block {
 
 /// Constants of the detection of still poses, with their origins.
 public enum StillnessLimits {
-    /// Duration of a block. A tenth of a second holds a sample at 10 Hz, and is short compared with the second or two
-    /// that a hand takes from pose to pose. Unit: seconds.
+    /// Duration of a block. A tenth of a second contains one sample at 10 Hz, and is short compared with the second or
+    /// two that a hand takes from pose to pose. Unit: seconds.
     public static let blockSeconds = 0.1
-    /// Number of blocks of a scatter window, half a second. Tedaldi, Pretto and Menegatti take 1 to 2 s, and lose that
-    /// much of every pose; half a second still holds five samples at 10 Hz and four periods of a hand's tremor at 8 Hz.
+    /// Number of blocks of a scatter window, half a second. Tedaldi, Pretto and Menegatti use windows of 1 to 2 s, and
+    /// lose that much of every pose; half a second still contains five samples at 10 Hz and four periods of a hand's
+    /// tremor at 8 Hz.
     public static let windowBlocks = 5
     /// Gap in the samples that ends a pose: three blocks, or three periods at 10 Hz. Unit: seconds.
     public static let gapSeconds = 0.35
@@ -99,33 +100,34 @@ public enum StillnessLimits {
     public static let minimumSeconds = 0.9
     /// Number of blocks removed from both ends of a long enough pose, where the hand settles or starts to move.
     public static let trimmedBlocks = 3
-    /// Fewest blocks left of a pose.
+    /// Fewest blocks that remain of a pose.
     public static let minimumBlockCount = 6
-    /// Quantile of the windows' scatter that defines the stillest windows: small enough for a hand that is still for
-    /// five seconds of four minutes.
+    /// Quantile of the windows' scatter that defines the stillest windows: small enough for a record in which a hand is
+    /// still for five seconds out of four minutes.
     public static let stillestShare = 0.02
-    /// Candidate ratios of the largest still scatter to the stillest; the fit selects one. They range from the chance
-    /// variation of five samples of three axes (1.4) to a hand against a table; their number is about that of Tedaldi's
-    /// search (ten).
+    /// Candidate multipliers: ratios of the largest accepted scatter to the least one; the fit selects one. They range
+    /// from the chance variation of five samples on three axes (1.4) to the ratio between a hand and a table; their
+    /// number is about that of Tedaldi's search (ten).
     public static let multipliers = [1.4, 1.7, 2, 2.5, 3, 4, 6, 9, 13, 20]
-    /// Candidate ratios on a table: twice the stillest scatter, beyond chance; more where people walk by.
+    /// Candidate multipliers for a board on a table: twice the least scatter, which chance does not reach; more for
+    /// places where people walk by.
     static let tableMultipliers = [2.0, 4, 9]
-    /// Factor by which the ratio may be larger for the gyroscope: a hand rotates long before it shifts.
+    /// Factor by which the multiplier may be larger for the gyroscope: a hand rotates long before it shifts.
     public static let rateFactor = 5.0
-    /// Drift of the force that ends a pose, as a part of gravity: 3.4°, over which the mean of the vectors is shorter
-    /// than each by 0.05 %, 0.005 m/s².
+    /// Drift of the force, as a part of gravity, that ends a pose: 3.4°. Over such a drift the mean vector is shorter
+    /// than each vector by 0.05 %, 0.005 m/s².
     public static let drift = 0.06
     /// Longest interruption within one pose. Unit: seconds.
     static let maximumInterruption = 1.0
     /// Largest change of the force across an interruption within one pose, as a part of gravity: 1°.
     static let samePose = 0.02
-    /// Live limit of the force's scatter in a still hand, root of the sum over three axes: tremor of 8 to 12 Hz with
-    /// 0.1 mm is 0.3 m/s² at most (Elble and Koller, "Tremor", 1990). Unit: m/s².
+    /// Limit, in a live session, of the force's scatter in a still hand, root of the sum over three axes: tremor of 8
+    /// to 12 Hz with 0.1 mm is 0.3 m/s² at most (Elble and Koller, "Tremor", 1990). Unit: m/s².
     public static let handForce = 0.25
-    /// Live limit of the rate's scatter in a still hand, root of the sum over three axes: 3 °/s is a hand that still
-    /// turns. Unit: rad/s.
+    /// Limit, in a live session, of the rate's scatter in a still hand, root of the sum over three axes: a hand with a
+    /// scatter of 3 °/s still turns. Unit: rad/s.
     public static let handRate = 0.05
-    /// Live ratio of the largest still scatter to the stillest, for a vibrating table.
+    /// Multiplier of a live session: ratio of the largest accepted scatter to the least one, for a vibrating table.
     public static let liveMultiplier = 4.0
     /// Capacity of the record in blocks: an hour.
     public static let maximumBlocks = 36_000
@@ -133,6 +135,6 @@ public enum StillnessLimits {
     public static let rateSeconds = 0.004
     /// Capacity of the record in angular rates: an hour at 125 Hz, half an hour at 250 Hz.
     public static let maximumRates = 450_000
-    /// Largest magnitude of a sample; beyond it, no sensor delivers such values, and sums of squares would overflow.
+    /// Largest magnitude of a sample: no sensor delivers larger values, whose sums of squares would overflow.
     public static let maximumValue = 1e15
 }
