@@ -2,7 +2,7 @@
     import Glibc
 #endif
 
-/// The χ² distribution, which a squared Mahalanobis distance follows: for innovation gates and for bounds of NIS and
+/// The χ² distribution, which squared Mahalanobis distances follow; used for innovation gates and for bounds of NIS and
 /// NEES.
 public struct ChiSquare: Hashable, Sendable {
     /// Number of degrees of freedom, at least 1.
@@ -16,7 +16,8 @@ public struct ChiSquare: Hashable, Sendable {
 
     /// Probability of a value up to `x`: the regularised incomplete gamma function P(k/2, x/2), good to 1e-12.
     ///
-    /// Source: Abramowitz and Stegun 6.5.29 (series) below k/2 + 1, 6.5.31 (continued fraction, by Lentz) above.
+    /// Source: Abramowitz and Stegun 6.5.29 (series) for arguments below k/2 + 1, 6.5.31 (continued fraction, by
+    /// Lentz's method) above.
     public func cumulative(_ x: Double) -> Double {
         guard x > 0 else { return 0 }
         let shape = Double(degreesOfFreedom) / 2
@@ -27,13 +28,13 @@ public struct ChiSquare: Hashable, Sendable {
             ? scale * series(shape, argument) : 1 - scale * continuedFraction(shape, argument)
     }
 
-    /// Quantile: the value below which a draw lies with probability `p`, 0 < p < 1; relative error 1e-10.
+    /// Quantile: value that a draw does not exceed with probability `p`, 0 < p < 1; relative error 1e-10.
     public func quantile(_ p: Double) -> Double {
         precondition(p > 0 && p < 1, "a quantile is asked at a probability between 0 and 1")
         var low = 0.0
         var high = Double(degreesOfFreedom) + 10
         while cumulative(high) < p { high *= 2 }
-        // Bisection: 60 rounds bring the bracket to the resolution of a double.
+        // Bisection: 60 rounds narrow the bracket to the resolution of a double.
         for _ in 0..<60 {
             let middle = (low + high) / 2
             if cumulative(middle) < p { low = middle } else { high = middle }
@@ -47,7 +48,7 @@ public struct ChiSquare: Hashable, Sendable {
         return (sum.quantile((1 - p) / 2) / Double(count))...(sum.quantile((1 + p) / 2) / Double(count))
     }
 
-    /// ln Γ(k/2), from Γ(1/2) = √π or Γ(1) = 1 by Γ(x + 1) = x·Γ(x).
+    /// ln Γ(k/2), computed from Γ(1/2) = √π or Γ(1) = 1 with Γ(x + 1) = x·Γ(x).
     private var logGamma: Double {
         let isOdd = degreesOfFreedom % 2 == 1
         var x = isOdd ? 0.5 : 1

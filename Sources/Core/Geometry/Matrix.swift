@@ -14,7 +14,7 @@ public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
 
     /// Element at a row and a column, both from 0.
     ///
-    /// The accessors are transparent: ordinary ones would copy the whole matrix for each element.
+    /// The accessors are transparent: ordinary accessors would copy the whole matrix for each element.
     public subscript(_ row: Int, _ column: Int) -> Double {
         @_transparent get { rows[row][column] }
         @_transparent set { rows[row][column] = newValue }
@@ -91,7 +91,7 @@ extension Matrix where Rows == 3, Columns == 3 {
     @inlinable
     public static var identity: Matrix<3, 3> { Matrix(Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)) }
 
-    /// Matrix of the cross product: `skew(a) * b == a.cross(b)`.
+    /// Matrix of the cross product with a vector: `skew(a) * b == a.cross(b)`.
     @inlinable
     public static func skew(_ a: Vector3) -> Self {
         Self(Vector3(0, -a.z, a.y), Vector3(a.z, 0, -a.x), Vector3(-a.y, a.x, 0))
@@ -107,7 +107,7 @@ extension Matrix where Rows == 3, Columns == 3 {
             a.rows[2][0] * v.x + a.rows[2][1] * v.y + a.rows[2][2] * v.z)
     }
 
-    /// Product with the diagonal matrix of these elements.
+    /// Product of this matrix with the diagonal matrix of the given elements.
     @inlinable
     @inline(__always)
     public func scalingColumns(by factors: Vector3) -> Self {
@@ -132,14 +132,14 @@ extension Matrix where Rows == 3, Columns == 3 {
     /// Column as a vector.
     public subscript(column index: Int) -> Vector3 { Vector3(self[0, index], self[1, index], self[2, index]) }
 
-    /// Inverse by Cramer's rule; nil for a singular matrix, and where an element would not be finite.
+    /// Inverse by Cramer's rule; nil if the matrix is singular or an element of the inverse would not be finite.
     public var inverse: Matrix<3, 3>? {
         let a = Vector3(rows[0][0], rows[0][1], rows[0][2])
         let b = Vector3(rows[1][0], rows[1][1], rows[1][2])
         let c = Vector3(rows[2][0], rows[2][1], rows[2][2])
         let factor = 1 / determinant
         guard factor.isFinite else { return nil }
-        // Its columns are the cross products of the rows.
+        // The columns of the inverse are the cross products of the rows, times a factor.
         let columns = Matrix(b.cross(c) * factor, c.cross(a) * factor, a.cross(b) * factor)
         for i in 0..<3 {
             for j in 0..<3 where !columns.rows[i][j].isFinite { return nil }

@@ -27,15 +27,15 @@ public struct PlanarSimilarity: Hashable, Sendable {
     }
 }
 
-/// Weighted alignment of vectors in the plane, the orthogonal Procrustes problem: the angle ψ and the scale s that
-/// minimise `Σ w·|b − s·R(ψ)·a|²`.
+/// Weighted alignment of vectors in the plane, which is the orthogonal Procrustes problem: finds the angle ψ and the
+/// scale s that minimise `Σ w·|b − s·R(ψ)·a|²`.
 ///
 /// In closed form `s·(cos ψ, sin ψ) = Σ w·(a·b, a×b) / Σ w·|a|²`.
 ///
 /// Source: Schönemann, "A generalized solution of the orthogonal Procrustes problem", Psychometrika 31(1), 1966.
 @frozen
 public struct PlanarAlignment: Hashable, Sendable {
-    /// Weighted sums of the scalar and of the cross products, Σ w·a·b and Σ w·a×b.
+    /// Weighted sums of the scalar products and of the cross products, Σ w·a·b and Σ w·a×b.
     public private(set) var product = Vector2()
     /// Weighted sum of the squared norms of the vectors a, Σ w·|a|².
     public private(set) var squareOfA = 0.0
@@ -45,7 +45,7 @@ public struct PlanarAlignment: Hashable, Sendable {
     /// Makes an alignment without pairs.
     public init() {}
 
-    /// Adds the pair of `a` and `b` with a weight, the inverse of its variance.
+    /// Adds the pair of `a` and `b` with a weight, which is the inverse of the pair's variance.
     public mutating func add(_ a: Vector2, _ b: Vector2, weight: Double) {
         product = product + weight * Vector2(a.dot(b), a.cross(b))
         squareOfA += weight * a.squaredNorm
@@ -69,7 +69,7 @@ public struct PlanarAlignment: Hashable, Sendable {
 }
 
 /// One round of a robust planar alignment, by iteratively reweighted least squares: each pair has the Cauchy weight of
-/// its residual against the solution of the round before.
+/// its residual with respect to the solution of the previous round.
 ///
 /// Source: Holland, Welsch, "Robust regression using iteratively reweighted least-squares", Communications in
 /// Statistics 6(9), 1977.
@@ -96,8 +96,8 @@ public struct RobustPlanarAlignment: Sendable {
     /// - Parameters:
     ///   - a: vector before alignment.
     ///   - b: vector that `a` is aligned with.
-    ///   - variance: variance of `b − s·R(ψ)·a`, per axis.
-    ///   - answer: rotation and scale from the previous round; nil in the first.
+    ///   - variance: variance of `b − s·R(ψ)·a` along each axis.
+    ///   - answer: rotation and scale from the previous round; nil in the first round.
     /// - Returns: weight of the pair in the angle: its robust weight times the squared norm of `a`.
     @discardableResult
     public mutating func add(
@@ -116,8 +116,8 @@ public struct RobustPlanarAlignment: Sendable {
         return share / variance * size
     }
 
-    /// Variance of the angle for vectors of scale 1: from the given variances or from the residuals, whichever is
-    /// larger. Unit: rad².
+    /// Variance of the angle for vectors of scale 1, from the given variances or from the residuals, whichever gives
+    /// the larger value. Unit: rad².
     public var variance: Double {
         let weight = fit.squareOfA
         // With few pairs the scatter of the residuals underestimates the error.

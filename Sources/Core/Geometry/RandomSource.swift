@@ -9,8 +9,8 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
     private var spare: Double?
 
-    /// A generator for a stream of a seed. Streams of one seed are independent, so that one sensor's errors do not
-    /// depend on how often another sensor is read.
+    /// Makes the generator for one stream of a seed. The streams of a seed are independent, so that one sensor's errors
+    /// do not depend on how often another sensor is read.
     public init(seed: UInt64, stream: UInt64 = 0) {
         var streams = SplitMix64(state: stream)
         var words = SplitMix64(state: seed ^ (stream == 0 ? 0 : streams.next()))
@@ -60,7 +60,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     }
 }
 
-/// Generator for the initial state of another one. Source: Steele, Lea, Flood, 2014; constants by Vigna.
+/// Generator of the initial state of another generator. Source: Steele, Lea, Flood, 2014; constants by Vigna.
 struct SplitMix64 {
     var state: UInt64
 

@@ -27,10 +27,10 @@ public struct Rotation2: Hashable, Sendable {
     @inlinable
     public init(yaw: Double) { self.init(cosine: cos(yaw), sine: sin(yaw)) }
 
-    /// Rotation about z nearest to a rotation in three dimensions: by `rotation.yawAboutZ`, computed without
-    /// trigonometry.
+    /// Rotation about z that is nearest to a rotation in three dimensions: by the angle `rotation.yawAboutZ`, but
+    /// computed without trigonometry.
     ///
-    /// With z and w of the quaternion it is `(w² − z², 2wz)/(w² + z²)`, by the double angle.
+    /// By the double-angle formulas, with z and w of the quaternion, cosine and sine are `(w² − z², 2wz)/(w² + z²)`.
     @inlinable
     public init(nearest rotation: Rotation3) {
         let square = rotation.w * rotation.w + rotation.z * rotation.z
@@ -44,8 +44,8 @@ public struct Rotation2: Hashable, Sendable {
             sine: 2 * rotation.w * rotation.z / square)
     }
 
-    /// This rotation followed by a small one, by the second-order series: the error is of third order, 1e-9 rad for 2
-    /// mrad. Unit: radians, counter-clockwise.
+    /// This rotation followed by a rotation by a small angle, by the second-order series: the error is of third order,
+    /// 1e-9 rad for 2 mrad. Unit: radians, counter-clockwise.
     @inlinable
     public func turned(bySmall angle: Double) -> Rotation2 {
         let kept = 1 - angle * angle / 2
@@ -81,17 +81,17 @@ public enum Angle {
     @inlinable
     public static func degrees(radians: Double) -> Double { radians * (180 / .pi) }
 
-    /// Angle of the same direction in [−π, π].
+    /// The angle in [−π, π] that has the same direction.
     @inlinable
     public static func wrapped(_ angle: Double) -> Double {
         angle.magnitude <= .pi ? angle : remainder(angle, 2 * .pi)
     }
 
-    /// Angle of the same direction in [0, 2π).
+    /// The angle in [0, 2π) that has the same direction.
     @inlinable
     public static func positive(_ angle: Double) -> Double {
         let wrapped = Self.wrapped(angle)
-        // A tiny negative angle plus 2π rounds to 2π itself.
+        // The sum of a tiny negative angle and 2π is rounded to 2π itself.
         let shifted = wrapped < 0 ? wrapped + 2 * .pi : wrapped
         return shifted < 2 * .pi ? shifted : 0
     }

@@ -50,7 +50,8 @@ public struct Rotation3: Hashable, Sendable {
     @inline(__always)
     public static func exp(_ rotationVector: Vector3) -> Rotation3 {
         let square = rotationVector.squaredNorm
-        // Up to 0.1 rad, as between two inertial samples, the series are exact to the last bit or two.
+        // Up to 0.1 rad, which rotations between two inertial samples do not exceed, the series are exact to the last
+        // bit or two.
         guard square > 0.01 else { return expBySeries(rotationVector, square / 4) }
         let angle = square.squareRoot()
         let factor = sin(angle / 2) / angle
@@ -81,7 +82,7 @@ public struct Rotation3: Hashable, Sendable {
         let imaginary = Vector3(x, y, z)
         let length = imaginary.norm
         guard length > 1e-12 else { return imaginary * (w < 0 ? -2 : 2) }
-        // The quaternion and its negative are one rotation: take the half-turn with w ≥ 0.
+        // The quaternion and its negative represent the same rotation: take the one with w ≥ 0.
         let angle = 2 * (w < 0 ? atan2(-length, -w) : atan2(length, w))
         return imaginary * (angle / length)
     }
@@ -90,7 +91,7 @@ public struct Rotation3: Hashable, Sendable {
     @inlinable
     public var inverse: Rotation3 { Rotation3(unchecked: w, -x, -y, -z) }
 
-    /// One step of Newton's method for 1/√n: enough after a product of two unit quaternions.
+    /// One step of Newton's method for 1/√n, which suffices after a product of two unit quaternions.
     @inlinable
     var renormalized: Rotation3 {
         let scale = 0.5 * (3 - (w * w + x * x + y * y + z * z))
@@ -123,7 +124,7 @@ extension Rotation3 {
     /// Yaw: angle of the rotation about +z (up in ENU) that is nearest to this rotation. Unit: radians,
     /// counter-clockwise, in [−π, π].
     ///
-    /// With `exp(z·yaw)` split off to the left, the rest is a tilt about a horizontal axis.
+    /// If `exp(z·yaw)` is split off as the left factor, the remaining factor is a tilt about a horizontal axis.
     @inlinable
     public var yawAboutZ: Double { Angle.wrapped(2 * atan2(z, w)) }
 
@@ -157,7 +158,7 @@ extension Rotation3 {
     /// - Returns: nil for a matrix that is not orthonormal within the tolerance, or that reflects.
     ///
     /// Source: Shepperd, "Quaternion from rotation matrix", J. Guidance and Control 1(3), 1978: the largest of the four
-    /// components is taken first, so that no division is by a small one.
+    /// components is computed first, so that nothing is divided by a small component.
     public init?(matrix m: Matrix<3, 3>, tolerance: Double = 1e-6) {
         let product = m * m.transpose
         for i in 0..<3 {
@@ -194,7 +195,7 @@ extension Rotation3 {
     public static func leftJacobian(_ rotationVector: Vector3) -> Matrix<3, 3> {
         let angle = rotationVector.norm
         let square = angle * angle
-        // Below 0.01 rad the series to the second term is exact to 1e-11.
+        // Below 0.01 rad the series up to the second term is exact to 1e-11.
         let first = angle < 0.01 ? 0.5 - square / 24 : (1 - cos(angle)) / square
         let second = angle < 0.01 ? 1.0 / 6 - square / 120 : (angle - sin(angle)) / (square * angle)
         return combination(rotationVector, first, second)
@@ -213,14 +214,14 @@ extension Rotation3 {
     public static func inverseLeftJacobian(_ rotationVector: Vector3) -> Matrix<3, 3> {
         let angle = rotationVector.norm
         let square = angle * angle
-        // (1 + cos)/sin is 1/tan(half), which is smooth at π.
+        // (1 + cos)/sin equals 1/tan of half the angle, which is smooth at π.
         let second =
             angle < 0.01
             ? 1.0 / 12 + square / 720 : 1 / square - cos(angle / 2) / (2 * angle * sin(angle / 2))
         return combination(rotationVector, -0.5, second)
     }
 
-    /// `1 + first·[θ]× + second·[θ]×²`.
+    /// The matrix `1 + first·[θ]× + second·[θ]×²`.
     @inlinable
     static func combination(_ vector: Vector3, _ first: Double, _ second: Double) -> Matrix<3, 3> {
         let skew = Matrix<3, 3>.skew(vector)

@@ -2,8 +2,8 @@
     import Glibc
 #endif
 
-/// A vector in the plane, in most places the horizontal plane with x east and y north; a variable's name states its
-/// frame and unit.
+/// A vector in the plane, in most places the horizontal plane with x east and y north; a variable's name states the
+/// frame and the unit.
 @frozen
 public struct Vector2: Hashable, Sendable, Codable {
     /// First component.

@@ -40,7 +40,7 @@ public struct Vector3: Hashable, Sendable, Codable {
     @inlinable
     public var normalized: Vector3? {
         let length = norm
-        // The squared norm of a shorter vector underflows and loses digits.
+        // The squared norm of a shorter vector would underflow and lose digits.
         return length > 1e-150 && length.isFinite ? self / length : nil
     }
 

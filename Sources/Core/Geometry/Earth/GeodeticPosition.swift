@@ -55,10 +55,10 @@ public struct Geodesic: Hashable, Sendable {
         finalBearing = result.0 > 0 ? Self.fullCircle(degrees: result.2) : nil
     }
 
-    /// Degrees in [−180, 180] to radians in [0, 2π).
+    /// Converts degrees in [−180, 180] to radians in [0, 2π).
     private static func fullCircle(degrees: Double) -> Double {
         let positive = degrees < 0 ? degrees + 360 : degrees
-        // −1e-17° + 360° rounds to 360°.
+        // −1e-17° + 360° is rounded to 360°.
         return positive >= 360 ? 0 : positive * (.pi / 180)
     }
 }

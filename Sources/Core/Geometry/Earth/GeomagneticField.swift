@@ -56,7 +56,7 @@ extension GeomagneticField {
         return horizontalIntensity < Self.cautionIntensity ? .cautious : .full
     }
 
-    /// Usability of a compass by the strength of the horizontal field.
+    /// Usability of a compass, according to the strength of the horizontal field.
     public enum CompassUse: UInt8, Hashable, Sendable {
         case refused
         case cautious
@@ -66,6 +66,6 @@ extension GeomagneticField {
 
 /// Model of the earth's magnetic field.
 public protocol GeomagneticModel: Sendable {
-    /// Field at a position and decimal year; nil where the model is not valid.
+    /// Field at a position and decimal year; nil if the model is not valid there.
     func field(at position: GeodeticPosition, decimalYear: Double) -> GeomagneticField?
 }

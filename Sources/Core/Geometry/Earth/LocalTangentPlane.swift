@@ -56,8 +56,8 @@ public struct LocalTangentPlane: Sendable {
     }
 }
 
-/// Geodetic positions near one point of a tangent plane by a second-order series: the exact conversion at each inertial
-/// sample would cost as much as the filter.
+/// Geodetic positions near one point of a tangent plane, from a second-order series: the exact conversion for each
+/// inertial sample would cost as much as the filter.
 ///
 /// With the offset e, n, u from the centre, the distance `p = (N + h)·cosφ − n·sinφ + u·cosφ` from the earth's axis and
 /// the radius of curvature M of the meridian:
@@ -67,14 +67,14 @@ public struct LocalTangentPlane: Sendable {
 ///     φ′ = φ + a − a²·(dM/dφ)/2(M + h)
 ///     h′ = h + u′ + ½·a·n′
 ///
-/// The truncation error is of third order: within `range` less than 1e-8 m.
+/// The truncation error is of third order: less than 1e-8 m within `range`.
 public struct TangentPlaneChart: Sendable {
     /// Centre of the series. Frame: ENU of the plane. Unit: metres.
     package let center: Vector3
     /// Plane whose ENU frame the chart uses; a saved chart is restored from it.
     package let plane: LocalTangentPlane
     private let position: GeodeticPosition
-    /// Rotation to ENU at the centre from ENU at the plane's origin.
+    /// Rotation from ENU at the plane's origin to ENU at the centre.
     private let rotation: Matrix<3, 3>
     private let sine: Double
     private let cosine: Double

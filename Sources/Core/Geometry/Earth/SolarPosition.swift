@@ -4,15 +4,15 @@
 
 /// Position of the sun in the sky.
 ///
-/// Accurate to 0.02° from 1990 to 2060: at 8000 random times the largest difference from skyfield was 0.012°. The
-/// perturbations by the planets are left out, and UT1 is taken for UTC, which differs by up to 0.9 s.
+/// Accurate to 0.02° from 1990 to 2060: at 8000 random times the largest difference from skyfield was 0.012°.
+/// Perturbations by the planets are left out, and UTC is used in place of UT1, from which it differs by up to 0.9 s.
 public struct SolarPosition: Hashable, Sendable {
     /// Elevation of the sun's centre above the horizon, without refraction. Unit: radians.
     public let elevation: Double
     /// Azimuth clockwise from true north, radians in [0, 2π).
     public let azimuth: Double
 
-    /// Position of the sun at a time; nil outside the years 1970 to 2200, where the clock must be wrong.
+    /// Position of the sun at a time; nil outside the years 1970 to 2200, since the clock must then be wrong.
     ///
     /// - Parameter utcSeconds: seconds since 1970-01-01 UTC.
     public init?(utcSeconds: Double, at position: GeodeticPosition) {
@@ -43,14 +43,15 @@ public struct SolarPosition: Hashable, Sendable {
 
     /// Apparent sidereal time at Greenwich. Equation (12.4), with the nutation of the vernal equinox.
     private static func siderealDegrees(days: Double, _ sun: EclipticSun) -> Double {
-        // Whole turns are removed, which would lose digits.
+        // Whole turns are removed, since they would lose digits.
         let turns = 360 * (days - days.rounded(.down))
         return turns + 280.460_618_37 + 0.985_647_366_29 * days + sun.nutationDegrees * cos(sun.obliquity)
     }
 
     /// Elevation of the sun's centre with refraction at 1010 hPa and 10 °C. Unit: radians.
     ///
-    /// Source: Sæmundsson, 1986, equation (16.4); below −1°, where it is not valid, it fades with the tangent.
+    /// Source: Sæmundsson, 1986, equation (16.4); below −1°, where the equation is not valid, the refraction fades with
+    /// the tangent.
     public var apparentElevation: Double {
         let degrees = Angle.degrees(radians: elevation)
         let lowest = max(degrees, -1)
@@ -60,7 +61,7 @@ public struct SolarPosition: Hashable, Sendable {
     }
 }
 
-/// Coordinates of the sun from the ecliptic, as in chapter 25.
+/// Coordinates of the sun, computed from the ecliptic as in chapter 25.
 private struct EclipticSun {
     /// Obliquity of the ecliptic of date, nutation included. Unit: radians.
     let obliquity: Double
@@ -72,7 +73,7 @@ private struct EclipticSun {
 
     /// - Parameter t: Julian centuries of terrestrial time since 2000-01-01 12:00.
     init(centuries t: Double) {
-        // (25.2), (25.3) and the equation of the centre.
+        // Equations (25.2), (25.3) and the equation of the centre.
         let meanLongitude = 280.46646 + t * (36000.76983 + t * 0.000_303_2)
         let anomaly = Angle.radians(degrees: 357.52911 + t * (35999.05029 - t * 0.000_153_7))
         let center =
@@ -82,16 +83,16 @@ private struct EclipticSun {
         let node = Angle.radians(degrees: 125.04 - 1934.136 * t)
         nutationDegrees = -0.00478 * sin(node)
         let longitude = Angle.radians(degrees: meanLongitude + center - 0.00569 + nutationDegrees)
-        // (22.2) and (25.8).
+        // Equations (22.2) and (25.8).
         let mean = 23.439_291_1 - t * (0.013_004_2 + t * (0.000_000_16 - t * 0.000_000_504))
         obliquity = Angle.radians(degrees: mean + 0.00256 * cos(node))
-        // (25.6) and (25.7).
+        // Equations (25.6) and (25.7).
         rightAscensionDegrees = Angle.degrees(radians: atan2(cos(obliquity) * sin(longitude), cos(longitude)))
         declination = asin(sin(obliquity) * sin(longitude))
     }
 }
 
-/// Level of daylight by the elevation of the sun.
+/// Level of daylight, from the elevation of the sun.
 public enum Daylight: UInt8, Hashable, Sendable {
     /// The sun's upper edge is above the horizon.
     case day
@@ -103,19 +104,19 @@ public enum Daylight: UInt8, Hashable, Sendable {
     public static let riseDegrees = -0.8333
     /// Elevation of the sun's centre at the beginning and end of civil twilight. Unit: degrees.
     public static let dawnDegrees = -6.0
-    /// Hysteresis: the sun takes a minute or more to cross it. Unit: degrees.
+    /// Half-width of the hysteresis, which the sun takes a minute or more to cross. Unit: degrees.
     private static let marginDegrees = 0.25
 
     /// Level of daylight, with hysteresis.
     ///
     /// - Parameters:
     ///   - elevation: elevation of the sun's centre without refraction. Unit: radians.
-    ///   - before: previous level, which is kept until the sun is beyond a bound by the margin, so that the level does
+    ///   - before: previous level. It is kept until the sun has passed a bound by the margin, so that the level does
     ///     not flicker while the sun stays near a bound, as it does for hours near the poles.
     public static func of(elevation: Double, before: Daylight? = nil) -> Daylight {
         let degrees = Angle.degrees(radians: elevation)
         guard let before else { return at(degrees) }
-        // Levels at both ends of the margin.
+        // Levels at the upper and the lower end of the margin.
         let (up, down) = (at(degrees + marginDegrees), at(degrees - marginDegrees))
         return (up.rawValue...down.rawValue).contains(before.rawValue) ? before : at(degrees)
     }

@@ -20,9 +20,9 @@ public enum StandardAtmosphere {
     /// Exponent R·β/g.
     private static let exponent = gasConstant * lapseRate / gravity
 
-    /// Height at which the air has a pressure, `H = T₀/β·(1 − (p/p₀)^(R·β/g))`.
+    /// Height at which the standard atmosphere has the given pressure, `H = T₀/β·(1 − (p/p₀)^(R·β/g))`.
     ///
-    /// Differences of these heights are true only at the standard temperature: an error of 30 °C changes them by a
+    /// Differences of these heights are correct only at the standard temperature: an error of 30 °C changes them by a
     /// tenth.
     ///
     /// Units: pressure in hectopascal, above zero; result in metres of geopotential height.

@@ -2,9 +2,9 @@ import CGeographic
 
 /// The World Magnetic Model 2025: degree 12, valid from 2025 to 2030.
 ///
-/// It is also evaluated two years beyond either end: the secular variation is nearly linear, and a declination with an
-/// error of a few tenths of a degree is better than no declination. `validYears` is the period of the published error
-/// bounds.
+/// It is also evaluated up to two years before and after its validity: the secular variation is nearly linear, and a
+/// declination with an error of a few tenths of a degree is better than no declination. The published error bounds hold
+/// for `validYears`.
 ///
 /// Source: Chulliat et al., "The US/UK World Magnetic Model for 2025-2030", NOAA and BGS, 2024, equations (4), (9) to
 /// (12).
@@ -77,16 +77,16 @@ package struct MagneticCoefficients: Equatable, Sendable {
     package let name: String
     /// Maximum degree of the harmonics.
     package let degree: Int
-    /// Coefficients g. Unit: nanotesla; m = 0 first, all n of one m together.
+    /// Coefficients g, those with m = 0 first, all n of one m together. Unit: nanotesla.
     package private(set) var cosine: [Double]
-    /// Coefficients h, as `cosine` without m = 0.
+    /// Coefficients h, in the order of `cosine`, without m = 0.
     package private(set) var sine: [Double]
     /// Secular variation of g. Unit: nanotesla per year.
     package private(set) var cosineRate: [Double]
     /// Secular variation of h. Unit: nanotesla per year.
     package private(set) var sineRate: [Double]
 
-    /// Coefficients from NOAA's text format: a line of epoch, name and date; lines of n, m, g, h, ġ, ḣ; a line of
+    /// Reads coefficients from NOAA's text format: a line of epoch, name and date; lines of n, m, g, h, ġ, ḣ; a line of
     /// nines.
     package init(text: String, degree: Int) throws(Malformed) {
         let lines = text.split(separator: "\n").map { $0.split(whereSeparator: { $0.isWhitespace }) }
@@ -108,7 +108,7 @@ package struct MagneticCoefficients: Equatable, Sendable {
             guard store(fields) else { throw Malformed(line: offset + 1) }
             read += 1
         }
-        // Every n from 1 to the degree, every m from 0 to n.
+        // There must be a line for every n from 1 to the degree and every m from 0 to n.
         guard read == count - 1 else { throw Malformed(line: lines.count) }
     }
 
@@ -130,7 +130,7 @@ package struct MagneticCoefficients: Equatable, Sendable {
 
     /// Error for a text that is not a table of coefficients of this degree.
     package struct Malformed: Error, CustomStringConvertible, Equatable {
-        /// Number of the first wrong or missing line, from 1.
+        /// Number of the first wrong or missing line, counted from 1.
         package let line: Int
 
         /// Error at a line.
@@ -145,13 +145,13 @@ package struct MagneticCoefficients: Equatable, Sendable {
 
 /// Decimal years as magnetic models use them: 2025.0 is the first instant of 2025 UTC.
 public enum DecimalYear {
-    /// Decimal year from seconds since 1970-01-01 UTC; nil outside the years 1970 to 2200, where the clock must be
+    /// Decimal year from seconds since 1970-01-01 UTC; nil outside the years 1970 to 2200, since the clock must then be
     /// wrong.
     public static func of(utcSeconds: Double) -> Double? {
         let secondsPerDay = 86400.0
         guard utcSeconds >= 0, utcSeconds < secondsPerDay * Double(days(before: 2201)) else { return nil }
         let day = Int(utcSeconds / secondsPerDay)
-        // A year is never shorter than 365 days, so the quotient is this year or the next.
+        // No year is shorter than 365 days, so the quotient is the right year or the next one.
         var year = 1970 + day / 365
         while days(before: year) > day { year -= 1 }
         let start = days(before: year)
@@ -159,7 +159,7 @@ public enum DecimalYear {
         return Double(year) + (utcSeconds / secondsPerDay - Double(start)) / Double(length)
     }
 
-    /// Days from 1970-01-01 to the first of January, Gregorian.
+    /// Days from 1970-01-01 to the first of January of a year, Gregorian.
     private static func days(before year: Int) -> Int {
         let past = year - 1
         return 365 * (year - 1970) + (past / 4 - past / 100 + past / 400) - 477
