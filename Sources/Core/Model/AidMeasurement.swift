@@ -1,7 +1,7 @@
 import Geometry
 
-/// Measurement that another program offers: a camera's odometry, a position, a direction to a known object, a range, a
-/// heading or a height.
+/// Measurement that another program provides: a camera's odometry, a position, a direction to a known object, a range,
+/// a heading or a height.
 @frozen
 public struct AidMeasurement: Hashable, Sendable {
     /// Name of the source that measured.
@@ -40,7 +40,7 @@ public struct OdometryPose: Hashable, Sendable {
     public var position: Vector3
     /// Rotation of the board. Frame: the camera's own, y up, from body axes.
     public var rotationOwnFromBody: Rotation3
-    /// Number that changes with the own frame.
+    /// Number that changes whenever the camera starts a new frame.
     public var reset: UInt32
     /// Quality of the tracking as the camera reports it: 1 is normal, 0 is lost.
     public var tracking: Double
@@ -57,14 +57,14 @@ public struct OdometryPose: Hashable, Sendable {
     public static let minimumTracking = 0.5
 }
 
-/// Position by another system than satellites: a marker on a wall, a visual place, a radio beacon.
+/// Position from a system other than satellites: a marker on a wall, visual place recognition, a radio beacon.
 @frozen
 public struct OfferedPosition: Hashable, Sendable {
     /// Position of the board.
     public var position: GeodeticPosition
-    /// Whether the height is known, and used.
+    /// Whether the height is known and is to be used.
     public var hasHeight: Bool
-    /// Radius that holds 68 %. Unit: metres.
+    /// Radius that contains the position with a probability of 68 %. Unit: metres.
     public var horizontalAccuracy: Double
     /// Standard deviation of the height. Unit: metres.
     public var verticalAccuracy: Double
@@ -78,13 +78,13 @@ public struct OfferedPosition: Hashable, Sendable {
     }
 }
 
-/// Direction in which an object is seen whose direction or position on the earth is known.
+/// Direction in which an object is seen, whose direction or position on the earth is known.
 @frozen
 public struct Sighting: Hashable, Sendable {
     /// Object that is seen.
     @frozen
     public enum Target: Hashable, Sendable {
-        /// The sun at a time in UTC, in seconds since 1970-01-01; nil for the time of the receiver.
+        /// The sun at a time in UTC, in seconds since 1970-01-01; nil for the time that the receiver reports.
         case sun(utcSeconds: Double?)
         /// A point on the earth; its height is used only if it is known.
         case point(GeodeticPosition, hasHeight: Bool)
@@ -94,7 +94,7 @@ public struct Sighting: Hashable, Sendable {
     public var target: Target
     /// Unit vector to the object. Frame: body.
     public var directionInBody: Vector3
-    /// Standard deviation of the direction, per axis. Unit: radians.
+    /// Standard deviation of the direction about each axis. Unit: radians.
     public var standardDeviation: Double
 
     /// Makes a sighting.
@@ -110,7 +110,7 @@ public struct Sighting: Hashable, Sendable {
 public struct BeaconRange: Hashable, Sendable {
     /// Position of the beacon.
     public var beacon: GeodeticPosition
-    /// Measured distance, too long where the signal went around something. Unit: metres.
+    /// Measured distance, which is too long if the signal went around an obstacle. Unit: metres.
     public var range: Double
     /// Standard deviation of the distance with a free line of sight. Unit: metres.
     public var standardDeviation: Double
@@ -123,10 +123,10 @@ public struct BeaconRange: Hashable, Sendable {
     }
 }
 
-/// Heading of the board by another system, such as two antennas.
+/// Heading of the board from another system, such as two antennas.
 @frozen
 public struct OfferedHeading: Hashable, Sendable {
-    /// Azimuth of the body's −z axis over ground, clockwise from true north. Unit: radians.
+    /// Azimuth of the body's −z axis in the horizontal plane, clockwise from true north. Unit: radians.
     public var azimuth: Double
     /// Standard deviation. Unit: radians.
     public var standardDeviation: Double
@@ -138,7 +138,7 @@ public struct OfferedHeading: Hashable, Sendable {
     }
 }
 
-/// Height of the board above the WGS84 ellipsoid by another system.
+/// Height of the board above the WGS84 ellipsoid from another system.
 @frozen
 public struct OfferedHeight: Hashable, Sendable {
     /// Ellipsoidal height. Unit: metres.

@@ -8,7 +8,8 @@ public struct BootTime: Hashable, Comparable, Sendable, Codable {
     @inlinable
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// An instant some seconds after boot, rounded to the nanosecond; nil beyond ±292 years or if not finite.
+    /// An instant some seconds after boot, rounded to the nanosecond; nil if the time is beyond ±292 years or not
+    /// finite.
     @inlinable
     public init?(seconds: Double) {
         guard let nanoseconds = Int64(exactly: (seconds * 1e9).rounded()) else { return nil }
@@ -33,10 +34,10 @@ public struct BootTime: Hashable, Comparable, Sendable, Codable {
 
 /// Offset of UTC from boot time, learned from GNSS fixes.
 public struct UniversalTime: Hashable, Sendable {
-    /// UTC since 1970 less boot time; nil until a fix has reported UTC. Unit: nanoseconds.
+    /// UTC since 1970 minus boot time; nil until a fix has reported UTC. Unit: nanoseconds.
     public private(set) var offset: Int64?
 
-    /// An offset that was learned before; nil for one that is not known. Unit: nanoseconds.
+    /// Makes an offset that was learned earlier; nil if it is not known. Unit: nanoseconds.
     public init(offset: Int64? = nil) { self.offset = offset }
 
     /// Updates the offset from a fix; ignores fixes without UTC or outside of the range of dates.

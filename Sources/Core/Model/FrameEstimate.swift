@@ -6,7 +6,7 @@ import Geometry
 /// Equation: docs/filter.md (53).
 @frozen
 public struct SceneAlignment: Hashable, Sendable, Codable {
-    /// Rotation about up to ENU from the scene's axes, counter-clockwise. Unit: radians.
+    /// Rotation about up from the scene's axes to ENU, counter-clockwise. Unit: radians.
     public var yaw: Double
     /// Position of the scene's origin. Frame: ENU at `FrameEstimate.origin`. Unit: metres.
     public var translation: Vector3
@@ -26,25 +26,25 @@ public struct SceneAlignment: Hashable, Sendable, Codable {
 
 /// Scene frame relative to the earth: published alignment, target, and causes of its motion.
 public struct FrameEstimate: Hashable, Sendable, Codable {
-    /// Number of the scene frame: it grows when the frame is placed again and older positions lose their meaning.
+    /// Number of the scene frame: it increases when the frame is placed again and older positions become invalid.
     public var generation: UInt32
     /// Origin of the ENU frame; nil until a position is known.
     public var origin: GeodeticPosition?
-    /// Alignment by which placements are displayed.
+    /// Alignment that is used to display placements.
     public var published: SceneAlignment
-    /// Alignment by the filter, which `published` follows through a low-pass filter.
+    /// Alignment from the filter, which `published` follows through a low-pass filter.
     public var target: SceneAlignment
-    /// Earliest end of a large correction; nil while there is no large correction.
+    /// Earliest time at which a large correction can be complete; nil if there is no large correction.
     public var slewEnd: BootTime?
-    /// Horizontal accuracy (radius, 68 %) of content around the wearer displayed by `published`, from the accuracy of
-    /// `target` and the remaining shift; nil if unknown. Unit: metres.
+    /// Horizontal accuracy (radius, 68 %) of content that is displayed around the wearer with `published`, from the
+    /// accuracy of `target` and the remaining shift; nil if unknown. Unit: metres.
     public var horizontalAccuracy: Double?
-    /// Half-width (68 %) of the yaw of that content. Unit: radians.
+    /// Half-width (68 %) of the yaw of this content. Unit: radians.
     public var yawAccuracy: Double?
-    /// Target of the previous announcement, at the same origin: the difference from `target` is the correction since
-    /// then.
+    /// Target of the previous announcement, at the same origin: the correction since then is the difference from it to
+    /// `target`.
     public var before: SceneAlignment
-    /// Causes of the motion of the target since then; empty while only `published` moves.
+    /// Causes of the motion of the target since the previous announcement; empty while only `published` moves.
     public var causes: FrameCauses
     /// Cause that moved the target the most.
     public var mainCause: FrameCause?
@@ -77,7 +77,7 @@ public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable, Codable {
     case barometer
     /// Odometry of a camera.
     case camera
-    /// Offer of another program: a position, a sighting, a range, a heading or a height.
+    /// Measurement from another program: a position, a sighting, a range, a heading or a height.
     case aid
     /// A floor plan on which steps are followed.
     case plan
@@ -87,13 +87,13 @@ public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable, Codable {
     case rest
     /// Pseudo-measurements of a stationary wearer without satellites.
     case unaided
-    /// A hypothesis of another heading has won.
+    /// A hypothesis with a different heading has won.
     case headingSearch
     /// The yaw monitor has contradicted the heading for a long time.
     case headingMonitor
-    /// A part of the warm start was removed.
+    /// A part of the warm start was discarded.
     case warmStart
-    /// Another calibration is active.
+    /// A different calibration has become active.
     case calibration
     /// The position has become known, or was lost.
     case firstPosition
@@ -101,7 +101,7 @@ public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable, Codable {
     case firstHeading
     /// The scene frame was placed again: earlier placements are invalid.
     case newGeneration
-    /// The origin of ENU has moved along with the wearer; the scene itself stayed.
+    /// The origin of ENU has moved along with the wearer; the scene itself has not moved.
     case reanchor
 }
 
@@ -111,20 +111,20 @@ public struct FrameCauses: OptionSet, Hashable, Sendable, Codable {
     /// Bits of the set.
     public let rawValue: UInt32
 
-    /// Makes a set of its bits.
+    /// Makes a set from its bits.
     @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Makes a set of one cause.
     public init(_ cause: FrameCause) { self.init(rawValue: 1 << UInt32(cause.rawValue)) }
 
-    /// Events, which happen once and are announced, unlike measurements that correct continuously.
+    /// Causes that are events: they happen once and are announced, unlike measurements, which correct continuously.
     public static let events: FrameCauses = [
         FrameCauses(.warmStart), FrameCauses(.firstPosition), FrameCauses(.firstHeading), FrameCauses(.newGeneration),
         FrameCauses(.reanchor), FrameCauses(.calibration),
     ]
 
-    /// Whether the set has a cause.
+    /// Whether the set contains a cause.
     public func contains(_ cause: FrameCause) -> Bool { contains(FrameCauses(cause)) }
 
     /// First cause in the order of the enumeration; nil in an empty set.

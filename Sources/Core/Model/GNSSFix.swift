@@ -13,18 +13,18 @@ public struct GNSSFix: Hashable, Sendable {
     public var position: GeodeticPosition
     /// Whether the receiver gave a height.
     public var hasHeight: Bool
-    /// Height of the geoid above the ellipsoid at the position, where the receiver reports it. Unit: metres.
+    /// Height of the geoid above the ellipsoid at the position; nil if the receiver does not report it. Unit: metres.
     public var geoidSeparation: Double?
     /// Velocity of the antenna. Frame: ENU. Unit: m/s.
     public var velocityENU: VelocityENU
-    /// Reported standard deviation of the position per axis. Frame: ENU. Unit: metres.
+    /// Reported standard deviation of the position along each axis. Frame: ENU. Unit: metres.
     public var positionSigma: PositionSigma
-    /// Reported standard deviation of the velocity per axis. Unit: m/s.
+    /// Reported standard deviation of the velocity along each axis. Unit: m/s.
     public var velocitySigma: Double?
     /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
     public var antennaInBody: Vector3
 
-    /// A fix; the antenna is at the inertial sensor unless given.
+    /// A fix; by default the antenna is at the inertial sensor.
     public init(
         epoch: BootTime, arrival: BootTime, utcSeconds: Double?, position: GeodeticPosition,
         hasHeight: Bool, velocityENU: VelocityENU, positionSigma: PositionSigma, velocitySigma: Double?,
@@ -60,7 +60,7 @@ public struct GNSSFix: Hashable, Sendable {
         }
     }
 
-    /// Standard deviation along each axis; nil where the receiver reports none. Unit: metres.
+    /// Standard deviation along each axis; nil for an axis for which the receiver reports none. Unit: metres.
     @frozen
     public struct PositionSigma: Hashable, Sendable {
         /// Standard deviation towards east.
@@ -70,7 +70,7 @@ public struct GNSSFix: Hashable, Sendable {
         /// Standard deviation of the height.
         public var up: Double?
 
-        /// Standard deviations by axis; unknown ones are nil.
+        /// Standard deviations for each axis; unknown ones are nil.
         public init(east: Double?, north: Double?, up: Double?) {
             self.east = east
             self.north = north

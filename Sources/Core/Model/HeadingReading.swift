@@ -1,6 +1,6 @@
 import Geometry
 
-/// Error of the filter's yaw by one kind of comparison.
+/// Error of the filter's yaw according to one kind of comparison.
 public struct HeadingPairs: Hashable, Sendable, Codable {
     /// Number of pairs compared.
     public var count: Int
@@ -27,14 +27,14 @@ public struct HeadingReading: Hashable, Sendable, Codable {
     public var standardDeviation: Double
     /// Number of pairs of inertial and GNSS motion within the window.
     public var pairs: Int
-    /// Result by velocity changes; nil where inconclusive.
+    /// Result from velocity changes; nil if inconclusive.
     public var velocities: HeadingPairs?
-    /// Result by the track of the steps against positions; nil where inconclusive.
+    /// Result from comparing the track of the steps with positions; nil if inconclusive.
     public var positions: HeadingPairs?
-    /// Rotation to ENU from the gyro frame, whose yaw is integrated from the gyroscope alone, counter-clockwise.
-    /// Unit: radians.
+    /// Rotation, counter-clockwise, to ENU from the gyro frame, whose yaw is integrated from the gyroscope alone. Unit:
+    /// radians.
     package var yaw: Double
-    /// Whether the reading comes from positions alone, which assumes a wearer who walks in the board's forward
+    /// Whether the reading comes from positions alone, for which the wearer is assumed to walk in the board's forward
     /// direction.
     package var isByPositionsAlone: Bool
 
@@ -54,12 +54,12 @@ public struct HeadingReading: Hashable, Sendable, Codable {
 
     /// Number of standard deviations above which a difference contradicts the filter's yaw.
     private static let gate = 3.0
-    /// Standard deviation above which a reading contradicts no yaw: 10°. Unit: radians.
+    /// Standard deviation above which a reading contradicts no yaw, however large the difference: 10°. Unit: radians.
     private static let neededStandardDeviation = 0.175
     /// Minimum difference that contradicts a yaw: 4°. Unit: radians.
     private static let minimumContradiction = 0.07
 
-    /// Whether a yaw is contradicted.
+    /// Whether the reading contradicts a yaw.
     ///
     /// - Parameter other: the filter's yaw of the same frame. Unit: radians.
     package func contradicts(_ other: Double) -> Bool {

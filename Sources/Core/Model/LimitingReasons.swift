@@ -1,14 +1,14 @@
-/// Set of missing or wrong conditions, including those that do not prevent the state `localized`.
+/// Set of missing or wrong conditions, including conditions that do not prevent the state `localized`.
 @frozen
 public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// Bits of the set.
     public let rawValue: UInt32
 
-    /// Makes a set of its bits.
+    /// Makes a set from its bits.
     @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Accelerometer or gyroscope are silent; if only one of them is, its own bit is set as well.
+    /// Accelerometer or gyroscope is silent; if only one of them is silent, its own bit is set as well.
     @inlinable
     public static var noInertialData: LimitingReasons { LimitingReasons(rawValue: 1 << 0) }
     /// The magnetometer is silent.
@@ -20,7 +20,7 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// Fixes are inaccurate, or contradict the estimate.
     @inlinable
     public static var poorGNSS: LimitingReasons { LimitingReasons(rawValue: 1 << 3) }
-    /// The magnetic field differs from the model field of the place.
+    /// The magnetic field differs from the model's field at this place.
     @inlinable
     public static var magneticDisturbance: LimitingReasons { LimitingReasons(rawValue: 1 << 4) }
     /// The accuracy of the heading is not sufficient.
@@ -32,13 +32,13 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// Inertial samples were missing a short while ago.
     @inlinable
     public static var inertialGap: LimitingReasons { LimitingReasons(rawValue: 1 << 7) }
-    /// Silent accelerometer, while the gyroscope delivers.
+    /// The accelerometer is silent, while the gyroscope delivers samples.
     @inlinable
     public static var noAccelerometerData: LimitingReasons { LimitingReasons(rawValue: 1 << 8) }
-    /// Silent gyroscope, while the accelerometer delivers.
+    /// The gyroscope is silent, while the accelerometer delivers samples.
     @inlinable
     public static var noGyroscopeData: LimitingReasons { LimitingReasons(rawValue: 1 << 9) }
-    /// The gyroscope bias is not known well: neither rest nor another measurement has determined it.
+    /// The gyroscope bias is poorly known: neither rest nor another measurement has determined it.
     @inlinable
     public static var gyroBiasUncertain: LimitingReasons { LimitingReasons(rawValue: 1 << 10) }
     /// Unknown heading: no measurement has determined it yet.
@@ -47,13 +47,13 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// The accelerometer reports impossible values: its unit or scale is wrong, or it is stuck.
     @inlinable
     public static var implausibleAccelerometer: LimitingReasons { LimitingReasons(rawValue: 1 << 12) }
-    /// The gyroscope reports impossible values, likewise.
+    /// The gyroscope reports impossible values: its unit or scale is wrong, or it is stuck.
     @inlinable
     public static var implausibleGyroscope: LimitingReasons { LimitingReasons(rawValue: 1 << 13) }
-    /// The magnetometer reports impossible values, likewise.
+    /// The magnetometer reports impossible values: its unit or scale is wrong, or it is stuck.
     @inlinable
     public static var implausibleMagnetometer: LimitingReasons { LimitingReasons(rawValue: 1 << 14) }
-    /// The clock of the time stamps was set back, and the estimator has started again.
+    /// The clock of the time stamps was set back, and the estimator has started anew.
     @inlinable
     public static var clockStepped: LimitingReasons { LimitingReasons(rawValue: 1 << 15) }
     /// The heading comes from the magnetometer alone, which may have a lasting error: no motion has confirmed it, in
@@ -70,7 +70,7 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     }
 }
 
-/// Advice to the wearer or installer that improves the pose, the most important first.
+/// Advice to the wearer or installer on how to improve the pose, the most important first.
 public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
     case checkInertialSensors
     case checkAccelerometer
@@ -91,7 +91,7 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
 
     /// Advice for a tracking state, the most important first; empty if no advice is needed.
     ///
-    /// While localized, only advice on present or imminent losses is given: everything else resolves itself.
+    /// In the state `localized`, only advice on current or imminent losses is given: everything else resolves itself.
     public static func list(for state: TrackingState, _ reasons: LimitingReasons) -> [Advice] {
         // Without inertial samples no other advice helps.
         if reasons.contains(.noInertialData) { return [silentSensor(reasons)] }
@@ -127,14 +127,14 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether a few steps under satellites confirm the heading.
+    /// Whether a few steps with satellite reception would confirm the heading.
     private static func needsSteps(_ state: TrackingState, _ reasons: LimitingReasons) -> Bool {
         state != .initializing && reasons.contains(.headingUnconfirmed)
             && reasons.isDisjoint(with: [.noGNSSData, .positionUncertain])
     }
 
-    /// Whether an undisturbed field gives no heading, because its hard iron is unknown, as without a calibration. With
-    /// fixes, motion reveals the heading; after a gap the heading returns by itself.
+    /// Whether an undisturbed field gives no heading because its hard iron is unknown, as without a calibration. With
+    /// fixes, motion determines the heading; after a gap the heading returns by itself.
     private static func needsTurning(_ state: TrackingState, _ reasons: LimitingReasons) -> Bool {
         let isMotionAwaited = reasons.contains(.headingUnconfirmed) && !reasons.contains(.noGNSSData)
         return state != .initializing && reasons.contains(.headingUncertain) && !isMotionAwaited

@@ -19,7 +19,7 @@ public enum Measurement: Hashable, Sendable {
     case aid(AidMeasurement)
     /// A new sensor calibration or mount takes effect.
     case calibration(SensorCalibration)
-    /// Time alone, fed at 1 Hz or faster so that the silence of a sensor is noticed.
+    /// Only a time, fed at 1 Hz or faster so that the silence of a sensor is noticed.
     case clock(BootTime)
 
     /// Instant for which the measurement is valid.
@@ -37,7 +37,7 @@ public enum Measurement: Hashable, Sendable {
     }
 
     /// Instant at which the measurement reached this computer, if known, otherwise `time`; the engine processes
-    /// measurements in this order.
+    /// measurements in the order of these instants.
     public var arrival: BootTime {
         switch self {
         case .fix(let fix): fix.arrival
@@ -47,7 +47,7 @@ public enum Measurement: Hashable, Sendable {
     }
 }
 
-/// Angular rate of the body against inertial space. Frame: body. Unit: rad/s.
+/// Angular rate of the body relative to inertial space. Frame: body. Unit: rad/s.
 @frozen
 public struct AngularRateSample: Hashable, Sendable, Codable {
     /// Instant of the sample.
@@ -63,7 +63,7 @@ public struct AngularRateSample: Hashable, Sendable, Codable {
     }
 }
 
-/// Specific force, that is, acceleration less gravity: +g along up at rest. Frame: body. Unit: m/s².
+/// Specific force, that is, acceleration minus gravity: +g upwards at rest. Frame: body. Unit: m/s².
 @frozen
 public struct SpecificForceSample: Hashable, Sendable, Codable {
     /// Instant of the sample.
@@ -114,7 +114,7 @@ public struct PressureSample: Hashable, Sendable {
 extension Measurement {
     /// The same measurement with all time stamps shifted.
     ///
-    /// - Parameter nanoseconds: added to each stamp; the sum saturates.
+    /// - Parameter nanoseconds: time added to each stamp; the sum saturates.
     public func shifted(by nanoseconds: Int64) -> Measurement {
         switch self {
         case .angularRate(let sample):
@@ -150,14 +150,14 @@ extension Measurement {
 }
 
 extension BootTime {
-    /// The instant some nanoseconds later; saturates.
+    /// The instant that is later by some nanoseconds; saturates.
     public func shifted(by nanoseconds: Int64) -> BootTime {
         let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
         return BootTime(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
     }
 }
 
-/// Calibration of one sensor from an instant on: `true = correction · (measured − bias)`.
+/// Calibration of one sensor that takes effect at an instant: `true = correction · (measured − bias)`.
 ///
 /// Frame: body axes, as the sources deliver them. Units: those of the sensor's samples (rad/s, m/s², microtesla).
 @frozen
@@ -169,7 +169,7 @@ public struct SensorCalibration: Hashable, Sendable {
         case accelerometer
         case magnetometer
         /// The board as a whole: `correction` is the rotation from source axes to body axes, applied after the
-        /// corrections of the single sensors.
+        /// corrections of the individual sensors.
         case mount
     }
 
@@ -181,7 +181,7 @@ public struct SensorCalibration: Hashable, Sendable {
     public var correction: Matrix<3, 3>
     /// Bias, the output for a zero input; hard iron for the magnetometer. Unit: that of the samples.
     public var bias: Vector3
-    /// Standard deviation of the bias per axis after the correction; zero if unknown. Unit: that of the samples.
+    /// Standard deviation of the bias for each axis after the correction; zero if unknown. Unit: that of the samples.
     public var biasStandardDeviation: Vector3
 
     /// A calibration; by default the identity.
@@ -196,7 +196,7 @@ public struct SensorCalibration: Hashable, Sendable {
         self.biasStandardDeviation = biasStandardDeviation
     }
 
-    /// The corrected value of a measured one.
+    /// Corrected value of a measured value.
     @inlinable
     @inline(__always)
     public func applied(to measured: Vector3) -> Vector3 { correction * (measured - bias) }

@@ -6,21 +6,21 @@ import Geometry
 /// The ranges are far wider than any real value, so that only a wrong scale, a damaged file or a forged value is
 /// outside; the estimator's own limits are narrower. A value that is not finite is outside every range.
 public enum MeasurementRange {
-    /// Largest magnitude of a time: 146 years, beyond any clock; the sum and difference of two times do not overflow.
-    /// Unit: nanoseconds.
+    /// Largest magnitude of a time: 146 years, more than any clock shows; the sum and the difference of two such times
+    /// do not overflow. Unit: nanoseconds.
     @inlinable public static var time: UInt64 { (1 << 62) - 1 }
     /// Largest angular rate: 16 turns a second. Unit: rad/s.
     public static let rate = 100.0
-    /// Largest specific force: a hundred times gravity. Unit: m/s².
+    /// Largest specific force: one hundred times gravity. Unit: m/s².
     public static let force = 981.0
-    /// Specific force of a carried board in g, from gravity and walking. In m/s² a board has such a value only during a
-    /// fall, so a longer duration reveals the unit. Unit: standard gravity.
+    /// Specific force of a carried board in units of g, from gravity and walking. In m/s², a board has such a small
+    /// value only during a fall, so if it lasts longer, the unit must be g. Unit: standard gravity.
     public static let forceInG = 0.8...1.25
     /// Largest flux density: one tesla. Unit: microtesla.
     public static let field = 1e6
-    /// Largest pressure, as in a dive to 100 m; the smallest is above zero. Unit: hectopascal.
+    /// Largest pressure, as in a dive to 100 m; any pressure above zero is accepted. Unit: hectopascal.
     public static let pressure = 11_000.0
-    /// Largest speed, above the speed of any wearer. Unit: m/s.
+    /// Largest speed, higher than that of any wearer. Unit: m/s.
     public static let speed = 1000.0
     /// Largest magnitude of a height. Unit: metres.
     public static let height = 1e6
@@ -28,7 +28,7 @@ public enum MeasurementRange {
     public static let ownPosition = 1e5
     /// Longest range to a beacon. Unit: metres.
     public static let beaconRange = 1e5
-    /// End of UTC since 1970 with a sighting of the sun: three thousand years from now. Unit: seconds.
+    /// Latest UTC of a sighting of the sun, since 1970: three thousand years from now. Unit: seconds.
     public static let utcSeconds = 1e11
     /// Longest lever arm on a wearer or vehicle. Unit: metres.
     public static let leverArm = 20.0
@@ -50,7 +50,7 @@ public enum MeasurementRange {
 }
 
 extension Measurement {
-    /// Whether all values are within the ranges of `MeasurementRange`; a calibration is checked where it is applied.
+    /// Whether all values are within the ranges of `MeasurementRange`; a calibration is checked when it is applied.
     public var isInRange: Bool {
         guard MeasurementRange.holds(time) else { return false }
         return switch self {
@@ -67,8 +67,8 @@ extension Measurement {
 }
 
 extension AidMeasurement {
-    /// Whether times and values are within the ranges of `MeasurementRange`; a direction has a length of 1, within
-    /// rounding.
+    /// Whether times and values are within the ranges of `MeasurementRange`; a direction must have a length of 1,
+    /// within rounding.
     public var isInRange: Bool {
         guard MeasurementRange.holds(time), MeasurementRange.holds(arrival) else { return false }
         return switch content {

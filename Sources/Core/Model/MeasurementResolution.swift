@@ -1,10 +1,10 @@
 import Geometry
 
-/// Decimals to which samples are rounded where they enter, before anything uses or records them.
+/// Decimals to which samples are rounded when they enter, before anything uses or records them.
 ///
-/// They are a tenth of the resolution of the finest wearable sensors, and far below the noise of any sensor: 0.02°/h,
-/// 0.1 µg, 0.1 nT, 0.01 Pa. A recording then holds every bit of a sample in few digits, even if a mount matrix rotates
-/// the sensor's axes.
+/// The last decimal is a tenth of the resolution of the finest wearable sensors, and far below the noise of any sensor:
+/// 0.02°/h, 0.1 µg, 0.1 nT, 0.01 Pa. A recording then contains every bit of a sample in few digits, even if a mount
+/// matrix rotates the sensor's axes.
 extension Measurement {
     /// The measurement with its samples rounded; fixes, calibrations and times are unchanged.
     public var rounded: Measurement {
@@ -26,6 +26,6 @@ extension Measurement {
         Vector3(round(vector.x, steps), round(vector.y, steps), round(vector.z, steps))
     }
 
-    /// A division by a power of ten gives the same number as parsing the decimals.
+    /// A division by a power of ten gives the same number as parsing the decimal text.
     private static func round(_ value: Double, _ steps: Double) -> Double { (value * steps).rounded() / steps }
 }

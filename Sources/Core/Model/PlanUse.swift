@@ -12,9 +12,9 @@ public struct PlanUse: Hashable, Sendable {
 
     /// Identifier of the plan.
     public var plan: String
-    /// Name of the plan for people.
+    /// Name of the plan, as shown to people.
     public var name: String
-    /// Name of its most probable level.
+    /// Name of the most probable level of the plan.
     public var level: String
     /// Probability that the wearer is on the plan, on any level.
     public var planProbability: Double
@@ -42,6 +42,6 @@ public struct PlanUse: Hashable, Sendable {
         self.state = state
     }
 
-    /// Name of the plan for people, or else its identifier.
+    /// Name of the plan as shown to people, or its identifier if it has no name.
     public var title: String { name.isEmpty ? plan : name }
 }

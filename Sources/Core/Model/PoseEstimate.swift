@@ -10,19 +10,20 @@ public struct PoseEstimate: Hashable, Sendable {
     public var time: BootTime
     /// Number of the scene frame: placements of another generation are invalid.
     public var generation: UInt32
-    /// Frame: scene (X east, Y up, Z south; continuous) from body (x right, y up, z towards the wearer).
+    /// Rotation of the body. Frame: scene (X east, Y up, Z south; continuous) from body (x right, y up, z towards the
+    /// wearer).
     public var rotationSceneFromBody: Rotation3
-    /// Frame: scene. Unit: metres.
+    /// Position of the body. Frame: scene. Unit: metres.
     public var positionInScene: Vector3
-    /// Frame: scene. Unit: m/s.
+    /// Velocity of the body. Frame: scene. Unit: m/s.
     public var velocityInScene: Vector3
     /// Acceleration without gravity. Frame: scene. Unit: m/s².
     public var accelerationInScene: Vector3
     /// Mean angular velocity since the previous sample, bias removed. Frame: body. Unit: rad/s.
     public var angularVelocityInBody: Vector3
-    /// Rotation to ENU from the body; true north if `headingReference` is `.trueNorth`.
+    /// Rotation from the body to ENU; relative to true north if `headingReference` is `.trueNorth`.
     public var rotationENUFromBody: Rotation3
-    /// Frame: east, north, up. Unit: m/s.
+    /// Velocity of the body. Frame: east, north, up. Unit: m/s.
     public var velocityENU: Vector3?
     /// Position on the earth; nil until a fix has determined it.
     public var geodetic: GeodeticPosition?
@@ -76,8 +77,8 @@ public struct PoseEstimate: Hashable, Sendable {
     /// Direction of the line of sight (body −z), clockwise from the reference of `headingReference`, radians in [0,
     /// 2π).
     ///
-    /// Nil while no reference is known, and while the line of sight is within 3° of vertical. Computed on demand: few
-    /// clients use it.
+    /// Nil if no reference is known, or if the line of sight is within 3° of vertical. Computed on demand: few clients
+    /// use it.
     public var heading: Double? {
         guard headingReference != .none else { return nil }
         let sight = rotationENUFromBody * Vector3(0, 0, -1)
@@ -86,16 +87,16 @@ public struct PoseEstimate: Hashable, Sendable {
         return Angle.positive(atan2(sight.x, sight.y))
     }
 
-    /// sin 3°.
+    /// The sine of 3°.
     private static let minimumHorizontalSight = 0.0523
 }
 
 /// Accuracies: half-widths that contain the true value in 68 % of all cases; nil if unknown.
 @frozen
 public struct PoseAccuracy: Hashable, Sendable {
-    /// Radius that holds 68 % of a Gaussian with equal axes, in standard deviations of one axis: √(−2·ln 0.32).
+    /// Radius that contains 68 % of a Gaussian with equal axes, in standard deviations of one axis: √(−2·ln 0.32).
     public static let radius68 = 1.51
-    /// Radius that holds 68 % of a spherical Gaussian, in standard deviations of one axis.
+    /// Radius that contains 68 % of a spherical Gaussian, in standard deviations of one axis.
     public static let sphere68 = 1.87
 
     /// Radius of the horizontal position. Unit: metres.
@@ -111,7 +112,7 @@ public struct PoseAccuracy: Hashable, Sendable {
     /// Radius of a sphere around the angular velocity. Unit: rad/s.
     public var angularVelocity: Double?
 
-    /// Makes accuracies, unknown unless given.
+    /// Makes accuracies; those with a default are unknown unless given.
     @inlinable
     public init(
         horizontal: Double?, vertical: Double?, yaw: Double?, velocityHorizontal: Double? = nil,
@@ -145,7 +146,7 @@ public enum TrackingQuality: UInt8, Hashable, Sendable {
 public enum TrackingState: UInt8, CaseIterable, Hashable, Sendable, Codable {
     /// Gravity is not known yet.
     case initializing
-    /// Gravity is known; heading or position is not.
+    /// Gravity is known; heading or position is not known yet.
     case aligning
     /// Heading and position are known well enough.
     case localized
@@ -159,7 +160,7 @@ public struct AidingSources: OptionSet, Hashable, Sendable {
     /// Bits of the set.
     public let rawValue: UInt16
 
-    /// Makes a set of its bits.
+    /// Makes a set from its bits.
     @inlinable
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -187,14 +188,14 @@ public struct AidingSources: OptionSet, Hashable, Sendable {
     /// Odometry of a camera.
     @inlinable
     public static var camera: AidingSources { AidingSources(rawValue: 1 << 7) }
-    /// Offers of other programs: positions, sightings, ranges, headings, heights.
+    /// Measurements from other programs: positions, sightings, ranges, headings, heights.
     @inlinable
     public static var aid: AidingSources { AidingSources(rawValue: 1 << 8) }
 }
 
 /// Published pose of a past instant.
 public struct PastPose: Hashable, Sendable {
-    /// Pose, interpolated between those published.
+    /// Pose, interpolated between published poses.
     public var pose: PoseEstimate
     /// Sequence number of the last pose published at or before the instant; the first is 1.
     public var sequence: UInt64
@@ -205,15 +206,15 @@ public struct PastPose: Hashable, Sendable {
     }
 }
 
-/// Reason why there is no pose of an instant.
+/// Reason why there is no pose for an instant.
 public enum PastPoseProblem: Error, Hashable, Sendable {
     /// No pose has been published yet.
     case none
-    /// The instant is before `available`: too long ago, or before the first pose.
+    /// The instant is earlier than `available`: too long ago, or before the first pose.
     case tooEarly(available: ClosedRange<BootTime>)
     /// The instant is later than the newest pose.
     case tooLate(available: ClosedRange<BootTime>)
-    /// The instant is between two poses, while the inertial sensors were silent.
+    /// The instant is between two poses between which the inertial sensors were silent.
     case inGap(ClosedRange<BootTime>, available: ClosedRange<BootTime>)
 }
 
@@ -223,7 +224,7 @@ public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
     case atRest
     /// Walking or running.
     case onFoot
-    /// Riding in or on a vehicle, also while it stops, unless the board lies still for ten seconds.
+    /// Riding in or on a vehicle, also while the vehicle stops, unless the board lies still for ten seconds.
     case riding
 }
 
@@ -232,7 +233,7 @@ public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
 public struct MotionEstimate: Hashable, Sendable {
     /// Most probable kind.
     public var kind: Motion
-    /// Probability of that kind, 0…1.
+    /// Probability of the kind, 0…1.
     public var probability: Double
 
     /// Makes an estimate.

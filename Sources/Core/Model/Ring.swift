@@ -1,10 +1,10 @@
 /// First-in first-out queue of bounded length whose memory is allocated once: a full queue drops its oldest element.
 ///
-/// Inlinable throughout: otherwise reading one field of an element from another module would copy the whole element,
-/// and elements are up to fifteen kilobytes.
+/// All of it is inlinable: otherwise reading one field of an element from another module would copy the whole element,
+/// which may have fifteen kilobytes.
 @usableFromInline
 package struct Ring<Element> {
-    /// Grows within the memory reserved at the start, until each slot has been used.
+    /// The array grows within the memory reserved at the start, until each slot has been used.
     @usableFromInline var slots: [Element] = []
     @usableFromInline package let capacity: Int
     @usableFromInline var head = 0
@@ -24,7 +24,7 @@ package struct Ring<Element> {
     @inlinable
     package var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
 
-    /// Element from the oldest, 0, to the newest, `count - 1`.
+    /// Element by index, from 0 for the oldest to `count - 1` for the newest.
     @inlinable
     package subscript(_ index: Int) -> Element {
         @inline(__always) get {
@@ -53,11 +53,11 @@ package struct Ring<Element> {
         return isFull
     }
 
-    // MARK: Large elements, which an assignment would take to the stack on the way
+    // MARK: Large elements, which an assignment would copy through the stack
 
     /// Appends an element of plain numbers, without references.
     ///
-    /// - Parameter element: element, which is only read.
+    /// - Parameter element: element to append; it is only read.
     @inlinable @inline(__always)
     package mutating func append(copying element: inout Element) {
         if count == capacity { removeFirst() }
@@ -79,7 +79,7 @@ package struct Ring<Element> {
         }
     }
 
-    /// Copies by the size, not the stride: the padding of an element may hold the next property.
+    /// Copies the size rather than the stride of an element: the padding may contain the next property.
     @inlinable @inline(__always)
     static func copy(_ source: UnsafePointer<Element>?, to target: UnsafeMutablePointer<Element>?) {
         guard let source, let target else { return }
@@ -105,7 +105,8 @@ package struct Ring<Element> {
         count = 0
     }
 
-    /// First index whose element does not satisfy `isBefore`, in a queue sorted by it.
+    /// Index of the first element that does not satisfy `isBefore`, in a queue in which all elements that do come
+    /// first.
     @inlinable @inline(__always)
     package func partition(_ isBefore: (Element) -> Bool) -> Int {
         var low = 0

@@ -11,7 +11,8 @@ public struct SourceName: Hashable, Sendable {
 
     /// Makes a name from its text; nil for an invalid text.
     public init?(_ text: some StringProtocol) {
-        // Every offer has a name: generic code here would take longer than the whole offer except its parsing.
+        // Every measurement from another program has a name: generic code here would take longer than all other
+        // processing except parsing.
         var text = String(text)
         guard let bytes = text.withUTF8(Self.bytes) else { return nil }
         self.bytes = bytes
@@ -34,9 +35,9 @@ public struct SourceName: Hashable, Sendable {
 
     /// Name of a camera in a recording that does not name it.
     public static let camera = SourceName(known: "camera")
-    /// Name of another source in a recording that does not name it.
+    /// Name of any other source in a recording that does not name it.
     public static let aid = SourceName(known: "aid")
-    /// Name of the wearer, as the source of sightings by hand.
+    /// Name of the wearer, who is the source of sightings by hand.
     public static let wearer = SourceName(known: "wearer")
 
     /// Text of the name.

@@ -1,28 +1,29 @@
 import Geometry
 
-/// Track of the steps alone: the length of each step along the direction of walking, in the gyro frame, a horizontal
-/// frame whose yaw is integrated from the gyroscope. No fix and no magnetometer corrects it.
+/// Track from the steps alone: it adds the length of each step along the direction of walking, in the gyro frame, which
+/// is a horizontal frame whose yaw is integrated from the gyroscope. No fix and no magnetometer corrects it.
 ///
 /// The wearer is assumed to look ahead: the direction of walking is the line along which the gait swings, in the sense
-/// of the board's forward direction; where that line is unclear, it is the board's forward direction itself.
+/// of the board's forward direction; if that line is unclear, the direction of walking is the board's forward
+/// direction.
 public struct WalkedTrack: Hashable, Sendable, Codable {
-    /// Position with Y = 0. Frame: gyro frame with scene axes, whose X and Z are rotated by `yaw` against east and
+    /// Position, with Y = 0. Frame: gyro frame with scene axes, whose X and Z are rotated by `yaw` relative to east and
     /// south. Unit: metres.
     public private(set) var position = Vector3.zero
     /// Standard deviation of the direction, common to all steps. Unit: radians.
     public private(set) var standardDeviation = 0.0
     /// Standard deviation of the line along which the gait swings, common to all steps. Only the board's orientation
-    /// shows which end of the line is ahead. Unit: radians.
+    /// shows which end of the line is forward. Unit: radians.
     package private(set) var lineStandardDeviation = Double.pi / 2
-    /// Number of the track: it grows with each new gyro frame.
+    /// Number of the track: it increases with each new gyro frame.
     public private(set) var number: UInt32 = 0
-    /// Rotation to ENU from the gyro frame by the filter, counter-clockwise; nil while its heading is unknown.
-    /// Unit: radians.
+    /// Rotation from the gyro frame to ENU according to the filter, counter-clockwise; nil while the heading is
+    /// unknown. Unit: radians.
     public package(set) var yaw: Double?
 
     package init() {}
 
-    /// Weight of a step in the mean deviations.
+    /// Weight of a step in the mean standard deviations.
     private static let share = 0.1
 
     /// - Parameters:

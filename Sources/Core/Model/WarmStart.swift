@@ -1,7 +1,7 @@
 import Geometry
 
-/// Values that one run of the estimator has learned and the next can start with: only values that the wearer's motion
-/// does not change, and so neither heading nor velocity.
+/// Values that one run of the estimator has learned and the next run can start with. They are only values that the
+/// wearer's motion does not change, so neither heading nor velocity.
 public struct WarmStart: Hashable, Sendable, Codable {
     /// Value with its standard deviation, component by component.
     public struct Estimate<Value: Hashable & Sendable>: Hashable, Sendable {
@@ -21,9 +21,9 @@ public struct WarmStart: Hashable, Sendable, Codable {
     public struct Place: Hashable, Sendable, Codable {
         /// Position of the wearer.
         public var position: GeodeticPosition
-        /// Standard deviation per axis. Unit: metres.
+        /// Standard deviation along each axis. Unit: metres.
         public var horizontalStandardDeviation: Double
-        /// Age when the other parts were learned. Unit: seconds.
+        /// Age of the place when the other parts were learned. Unit: seconds.
         public var ageSeconds: Double
 
         /// Makes a place.
@@ -34,7 +34,7 @@ public struct WarmStart: Hashable, Sendable, Codable {
         }
     }
 
-    /// Identities of the sensors that were used, each unique to a sensor and its mount; nil where unknown.
+    /// Identities of the sensors that were used, each unique to a sensor and its mount; nil if unknown.
     public struct Sensors: Hashable, Sendable, Codable {
         /// Identity of the gyroscope.
         public var gyroscope: String?
@@ -53,9 +53,9 @@ public struct WarmStart: Hashable, Sendable, Codable {
     public struct Moment: Hashable, Sendable, Codable {
         /// Time on CLOCK_BOOTTIME.
         public var bootTime: BootTime
-        /// Boot ID of the system to which that time belongs.
+        /// Boot ID of the system that `bootTime` refers to.
         public var boot: String
-        /// Seconds since 1970 UTC by the system clock.
+        /// Seconds since 1970 UTC, according to the system clock.
         public var utcSeconds: Double
 
         /// Makes a time.
@@ -66,7 +66,7 @@ public struct WarmStart: Hashable, Sendable, Codable {
         }
     }
 
-    /// Age when the next run starts; negative if from the future. Unit: seconds.
+    /// Age of the values when the next run starts; negative if their time is in the future. Unit: seconds.
     public var ageSeconds = 0.0
     /// Time at which the values were learned; nil if unknown.
     public var moment: Moment?
@@ -88,8 +88,8 @@ public struct WarmStart: Hashable, Sendable, Codable {
     public var stepScale: Estimate<Double>?
     /// Latency of the GNSS velocity relative to the fix epoch. Unit: seconds.
     public var velocityDelay: Estimate<Double>?
-    /// Time since a field had agreed with a heading that motion had confirmed, when the other parts were learned; nil
-    /// if it had not, or not for long. Unit: seconds.
+    /// Time, when the other parts were learned, since the field had last agreed with a heading that motion had
+    /// confirmed; nil if it had never agreed, or if it had disagreed for long. Unit: seconds.
     public var compassConfirmationAge: Double?
 
     /// Makes a warm start without any part.
@@ -101,7 +101,7 @@ public struct WarmStart: Hashable, Sendable, Codable {
         /// Bits of the set.
         public let rawValue: UInt8
 
-        /// Makes a set of its bits.
+        /// Makes a set from its bits.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -159,11 +159,11 @@ extension WarmStart.Estimate: Codable where Value: Codable {}
 
 /// Use of a warm start, part by part.
 public struct WarmStartReport: Hashable, Sendable, Codable {
-    /// Age when the estimator started. Unit: seconds.
+    /// Age of the warm start when the estimator started. Unit: seconds.
     public package(set) var ageSeconds: Double
     /// Parts that were used and that no measurement has contradicted.
     public package(set) var used = WarmStart.Parts()
-    /// Parts too old to be better than the prior of any sensor; all parts if the whole warm start is too old.
+    /// Parts that are too old to be better than the prior of any sensor; all parts if the whole warm start is too old.
     public package(set) var tooOld = WarmStart.Parts()
     /// Parts with impossible values; all parts if the warm start is from the future.
     public package(set) var implausible = WarmStart.Parts()
@@ -180,14 +180,14 @@ public struct WarmStartReport: Hashable, Sendable, Codable {
 
 /// Validation of a warm start, which comes from a file.
 extension WarmStart {
-    /// Age from which a place is no longer used. Unit: seconds.
+    /// Age beyond which a place is no longer used. Unit: seconds.
     package static let maximumAge = 7 * 86400.0
-    /// Age from which the confirmation of a compass is no longer used: by then the board may be in a place with other
+    /// Age beyond which the confirmation of a compass is no longer used: by then the board may be in a place with other
     /// iron. Unit: seconds.
     package static let maximumConfirmationAge = 900.0
-    /// Time by which a clock may have been set back between two runs. Unit: seconds.
+    /// Maximum time by which a clock may have been set back between two runs. Unit: seconds.
     package static let clockTolerance = 60.0
-    /// Limits beyond the values of any usable MEMS sensor. Units: rad/s, m/s², parts of the field, 1, seconds,
+    /// Limits that the values of no usable MEMS sensor exceed. Units: rad/s, m/s², fractions of the field, 1, seconds,
     /// microtesla.
     private static let maximumGyroBias = 0.2
     private static let maximumAccelerometerBias = 2.0
@@ -214,7 +214,7 @@ extension WarmStart {
         check(stepScale, .stepScale) { Self.isSane($0, maximum: Self.maximumStepScale) }
         check(velocityDelay, .velocityDelay) { Self.isSane($0, maximum: Self.maximumDelay) }
         if let place, !Self.isSane(place) { parts.insert(.place) }
-        // A confirmation of the compass is valid only with its hard iron and its place.
+        // A confirmation of the compass is valid only together with the hard iron and the place.
         if let age = compassConfirmationAge,
             !(0...Self.maximumAge).contains(age) || place == nil || !parts.isDisjoint(with: [.place, .hardIron])
         {
@@ -242,7 +242,7 @@ extension WarmStart {
             && place.horizontalStandardDeviation < 1e6 && place.ageSeconds >= 0 && place.ageSeconds <= maximumAge
     }
 
-    /// Parts that were learned with other sensors than the present ones, if both are known.
+    /// Parts that were learned with sensors other than the current ones, if both are known.
     public func foreign(to present: Sensors) -> Parts {
         var parts = Parts()
         func compare(_ before: String?, _ now: String?, _ part: Parts) {

@@ -1,4 +1,4 @@
-/// A queue is encoded as its elements: its owner knows the capacity, and restores it with `limit`.
+/// A queue is encoded as its elements: the owner knows the capacity, and restores it with `limit`.
 extension Ring: Encodable where Element: Encodable {
     @usableFromInline package func encode(to encoder: any Encoder) throws {
         try (0..<count).map { self[$0] }.encode(to: encoder)

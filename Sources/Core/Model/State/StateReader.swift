@@ -18,16 +18,17 @@ package protocol CheckedState {
     mutating func settle() -> Bool
 }
 
-/// Decoder of the output of `StateWriter`, or of the names and kinds of all members.
+/// Decoder of the output of `StateWriter`; alternatively hashes the names and kinds of all members.
 ///
 /// The input comes from a file and may contain anything: every number must be finite and within limits, every count
-/// within its array, every case of an enumeration defined. Reading stops at the first error.
+/// must fit its array, every case of an enumeration must be defined. Reading stops at the first error.
 package final class StateReader: Decoder {
     /// Name of the member being read.
     package private(set) var member = "state"
-    /// Hash of names and kinds so far, while describing: FNV-1a with 64 bits.
+    /// Hash of the names and kinds so far, while describing: FNV-1a with 64 bits.
     package private(set) var layout: UInt64 = 0xCBF2_9CE4_8422_2325
-    /// Settings and other parts outside the state, for the values that contain them: the first of each type is used.
+    /// Settings and other parts that are not saved with the state, for the values that contain them: of each type, the
+    /// first one is used.
     package var unsaved: [any Unsaved] = []
     package var codingPath: [any CodingKey] { [] }
     package var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -36,13 +37,14 @@ package final class StateReader: Decoder {
     private var next = 0
     /// Offset added to each decoded time. Unit: nanoseconds.
     private let timeShift: Int64
-    /// Whether names and kinds are hashed instead of reading, with blank values for all members, including optional
-    /// ones.
+    /// Whether names and kinds are hashed instead of reading words; all members, including optional ones, then get
+    /// blank values.
     let isDescribing: Bool
 
-    /// Largest magnitude of a number: covariances have at most 1e12, and a product of three such numbers stays finite.
+    /// Largest magnitude of a number: covariances are at most 1e12, and a product of three numbers of this magnitude
+    /// stays finite.
     private static let maximum = 1e16
-    /// Range of monotonic counts, far from any overflow.
+    /// Range of counts that only increase, far from any overflow.
     private static let counts: ClosedRange<UInt64> = 0...(1 << 48)
 
     /// Makes a decoder of words.
@@ -54,7 +56,7 @@ package final class StateReader: Decoder {
 
     private init() { (words, timeShift, isDescribing) = ([], 0, true) }
 
-    /// Decoder that hashes names and kinds.
+    /// Makes a decoder that hashes names and kinds.
     package static func describing() -> StateReader { StateReader() }
 
     /// Whether all words have been read.
@@ -92,7 +94,7 @@ package final class StateReader: Decoder {
         case is UInt8.Type: try UInt8(integer(0...0xFF)) as! Value
         case is UInt16.Type: try UInt16(integer(0...0xFFFF)) as! Value
         case is UInt32.Type: try UInt32(integer(0...0xFFFF_FFFF)) as! Value
-        // A count that will never overflow.
+        // A count of this range never overflows.
         case is UInt64.Type: try integer(0...(1 << 62)) as! Value
         case is String.Type: "" as! Value
         default: try composed(type)
@@ -144,7 +146,7 @@ package final class StateReader: Decoder {
         return BootTime(nanoseconds: shifted)
     }
 
-    /// Number of the following elements, each of which has at least one word; one while describing.
+    /// Number of the elements that follow, each of which has at least one word; one while describing.
     fileprivate func elementCount() throws -> Int {
         let count = try integer(0...UInt64(words.count))
         return isDescribing ? 1 : Int(count)
@@ -204,7 +206,8 @@ private struct ReadMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { [] }
 
-    /// Called by the standard library only for an optional member of a type that has no function of its own below.
+    /// The standard library calls this function only for an optional member whose type has no function of its own
+    /// below.
     func contains(_ key: Key) -> Bool { preconditionFailure("\(key.stringValue) is optional, of another type") }
     func decodeNil(forKey key: Key) throws -> Bool { try !reader.flag() }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {

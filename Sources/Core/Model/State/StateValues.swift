@@ -1,6 +1,6 @@
 import Geometry
 
-/// Part of a value that is not saved: a restoring estimator provides its own, in `StateReader.unsaved`.
+/// Part of a value that is not saved: an estimator that is being restored provides its own, in `StateReader.unsaved`.
 public protocol Unsaved: Codable {}
 
 extension Unsaved {
@@ -15,7 +15,7 @@ extension Unsaved {
     public func encode(to encoder: any Encoder) {}
 }
 
-/// Value that is a sequence of unnamed values, or is computed from them.
+/// Value that is encoded as a sequence of unnamed values, or is computed from them.
 package protocol WordCoded: Codable {
     init(reading reader: StateReader) throws
     func write(to writer: StateWriter) throws
@@ -110,14 +110,14 @@ extension SensorCalibration: WordCoded {
     }
 }
 
-/// A plane is determined by its origin, to the last bit.
+/// The origin of a plane determines it to the last bit.
 extension LocalTangentPlane: WordCoded {
     package init(reading reader: StateReader) throws { self.init(origin: try reader.read("origin")) }
 
     package func write(to writer: StateWriter) throws { try writer.write(origin) }
 }
 
-/// A chart is determined by plane and centre, to the last bit.
+/// Plane and centre determine a chart to the last bit.
 extension TangentPlaneChart: WordCoded {
     package init(reading reader: StateReader) throws {
         let plane: LocalTangentPlane = try reader.read("plane")

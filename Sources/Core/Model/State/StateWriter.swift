@@ -2,8 +2,8 @@ import Geometry
 
 /// Encoder that writes the state of the estimator as a sequence of 64-bit words.
 ///
-/// A word has no name and no kind: `StateReader` identifies each member by its position. Texts are omitted, because no
-/// estimate depends on an identity or a version.
+/// A word has neither a name nor a kind: `StateReader` identifies each member by its position. Texts are omitted,
+/// because no estimate depends on an identity or a version.
 package final class StateWriter: Encoder {
     /// Words written so far.
     package fileprivate(set) var words: [UInt64] = []
@@ -77,7 +77,7 @@ private struct WrittenMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) { writer.words.append(0) }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try writer.write(value) }
 
-    // Without the first two functions, the standard library's own would be called, which write nothing for nil.
+    // Without the first two functions, the standard library would call its own, which write nothing for nil.
     func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try writer.write(value) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try writer.write(value) }
     func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws { try writer.write(value) }
