@@ -11,17 +11,17 @@ public struct AheadItem: Hashable, Sendable {
         case place
     }
 
-    /// Identifier: for a place, the identifier of its placement; else that of the route, with a suffix for turns and
-    /// destination.
+    /// Identifier: for a place, the identifier of its placement; otherwise the identifier of the route, with a suffix
+    /// for turns and destination.
     public var id: String
     /// Kind of item.
     public var kind: Kind
-    /// Name for display; for a turn, the instruction of the routing service, empty if it has none.
+    /// Name for display; for a turn, the instruction of the routing service, which may be empty.
     public var name: String
-    /// Straight-line distance over ground from the wearer. Unit: metres.
+    /// Straight-line distance from the wearer in the horizontal plane. Unit: metres.
     public var distance: Double
-    /// Distance along the route from its point nearest to the wearer, or for the destination the remaining distance;
-    /// nil for items that are not on the route. Unit: metres.
+    /// Distance along the route from its point nearest to the wearer; for the destination, the remaining distance; nil
+    /// for items that are not on the route. Unit: metres.
     public var alongRoute: Double?
     /// Bearing from the wearer, clockwise from true north, radians in [0, 2π); equal to the heading if the item is at
     /// the wearer's position.
@@ -31,7 +31,7 @@ public struct AheadItem: Hashable, Sendable {
     /// Turn of the route; nil for other kinds.
     public var routeTurn: RouteTurn?
 
-    /// Item with the given properties; units and signs as in the properties of the same names.
+    /// Item with the given properties, in the units and with the signs of the properties of the same names.
     public init(
         id: String, kind: Kind, name: String, distance: Double, alongRoute: Double?, bearing: Double, turn: Double?
     ) {
@@ -52,13 +52,14 @@ public struct Ahead: Sendable {
     /// Heading of the wearer, clockwise from true north, radians; nil while it is unknown.
     public var heading: Double?
 
-    /// Surroundings of a position; heading clockwise from true north, radians, nil if unknown.
+    /// Surroundings of a position; the heading is in radians, clockwise from true north, and nil if unknown.
     public init(position: GeodeticPosition, heading: Double?) {
         self.position = position
         self.heading = heading
     }
 
-    /// Items within `radius` metres, nearest first, at most `limit` of them; equal distances are ordered by identifier.
+    /// Items within `radius` metres, nearest first, at most `limit` items; items at equal distances are ordered by
+    /// identifier.
     public func items(
         progress: RouteProgress?, places: some Sequence<Place>, radius: Double, limit: Int
     ) -> [AheadItem] {
@@ -73,7 +74,7 @@ public struct Ahead: Sendable {
         return Array(items.prefix(max(0, limit)))
     }
 
-    /// Turns and destination of a route; for a wearer off the route also the nearest point of the route.
+    /// Turns and destination of a route; for a wearer who has left the route, also the nearest point of the route.
     private func routeItems(_ progress: RouteProgress) -> [AheadItem] {
         guard progress.state != .arrived, let here = progress.alongRoute,
             let destination = progress.route.vertices.last

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Position, attitude and velocity of the wearer at one instant with their accuracies: the reference for composing a
+/// Position, attitude and velocity of the wearer at one instant, with their accuracies: the reference for composing a
 /// scene.
 public struct Viewpoint: Sendable {
     /// Time of the pose.
@@ -14,20 +14,20 @@ public struct Viewpoint: Sendable {
     public var rotationSceneFromBody: Rotation3
     /// Velocity of the wearer. Frame: scene. Unit: m/s.
     public var velocityInScene: Vector3
-    /// Transformation between earth and scene by the published alignment.
+    /// Transformation between earth and scene according to the published alignment.
     public var map: SceneMap
-    /// Geodetic position of the wearer by the published alignment.
+    /// Geodetic position of the wearer according to the published alignment.
     public var position: GeodeticPosition
-    /// Horizontal accuracy of the wearer's position as a 68 % radius, metres; nil if unknown.
+    /// Horizontal accuracy of the wearer's position as a 68 % radius in metres; nil if unknown.
     public var horizontalAccuracy: Double?
-    /// Standard deviation of the yaw, radians; nil if unknown.
+    /// Standard deviation of the yaw in radians; nil if unknown.
     public var yawStandardDeviation: Double?
     /// Whether the heights of positions are known, which requires that a height has been reported.
     public var hasHeight: Bool
     /// The geoid as the receiver reports it.
     public var geoid: ReceiverGeoid
 
-    /// Viewpoint with the given properties; frames and units as in the properties of the same names.
+    /// Viewpoint with the given properties, in the frames and units of the properties of the same names.
     public init(
         time: BootTime, generation: UInt32, positionInScene: Vector3, rotationSceneFromBody: Rotation3,
         velocityInScene: Vector3, map: SceneMap, position: GeodeticPosition, horizontalAccuracy: Double?,
@@ -55,7 +55,7 @@ public struct SceneMoment: Sendable {
     public var viewpoint: Viewpoint?
     /// Readiness of the scene frame for placements.
     public var readiness: FrameReadiness
-    /// Progress along the present route; nil without a route.
+    /// Progress along the current route; nil without a route.
     public var progress: RouteProgress?
     /// UTC as seconds since 1970-01-01; nil while no fix has reported it.
     public var utcSeconds: Double?

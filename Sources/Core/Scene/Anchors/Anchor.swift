@@ -9,8 +9,8 @@ public struct Anchor: Hashable, Sendable {
         case earth(GeodeticPosition, height: PlacementHeight)
         /// Fixed to a point of the scene. Unit: metres.
         case scene(Vector3)
-        /// Fixed to the route at a distance from its start, at the height of the wearer's eyes above the ground there.
-        /// Unit: metres.
+        /// Fixed to the route at a distance from its start, as high above the ground there as the wearer's eyes. Unit:
+        /// metres.
         case route(along: Double)
         /// Fixed to the wearer's head. Frame: body. Unit: metres.
         case head(Vector3)
@@ -18,25 +18,25 @@ public struct Anchor: Hashable, Sendable {
 
     /// Lifetime of an anchor that is not removed.
     public enum Lifetime: UInt8, Hashable, Sendable {
-        /// Until the connection that placed it closes.
+        /// Until the connection closes that placed the anchor.
         case connection
         /// Until the daemon stops.
         case daemon
-        /// Persistent across restarts of the daemon; for anchors fixed to the earth.
+        /// Persistent across restarts of the daemon; only for anchors fixed to the earth.
         case kept
     }
 
     /// Behaviour of an anchor on the earth when the alignment of the scene with the earth changes.
     public enum Policy: UInt8, Hashable, Sendable {
-        /// It follows the published map.
+        /// The anchor follows the published map.
         case follow
-        /// It stays where it is in the scene until its position is significantly wrong.
+        /// The anchor stays where it is in the scene until its position is significantly wrong.
         case hold
     }
 
     /// Identifier, unique among the anchors.
     public var id: String
-    /// Name for its label; empty if there is none.
+    /// Name for the anchor's label; empty if there is none.
     public var name: String
     /// Free text, such as `note`.
     public var category: String
@@ -44,11 +44,11 @@ public struct Anchor: Hashable, Sendable {
     public var site: Site
     /// Lifetime unless a client removes it earlier.
     public var lifetime: Lifetime
-    /// Behaviour when the alignment changes; `hold` is for anchors on the earth.
+    /// Behaviour when the alignment changes; `hold` is only for anchors fixed to the earth.
     public var policy: Policy
     /// Size as a function of distance.
     public var size: SizePolicy
-    /// Further properties from its client, by name.
+    /// Further properties from the anchor's client, by name.
     public var properties: [String: String]
 
     /// Anchor with the given properties.
@@ -67,17 +67,17 @@ public struct Anchor: Hashable, Sendable {
     }
 }
 
-/// Reason for which an anchor is refused.
+/// Reason for refusing an anchor.
 public enum AnchorProblem: Error, Hashable, Sendable {
-    /// Property that is out of its range, with the reason.
+    /// A property is out of its range, for the given reason.
     case invalid(field: String, reason: String)
-    /// Persistence of an anchor that is not fixed to the earth.
+    /// An anchor that is not fixed to the earth cannot be persistent.
     case cannotBeKept
-    /// Anchor fixed to a route when there is no route.
+    /// The anchor is fixed to a route, but there is no route.
     case noRoute
-    /// Anchor fixed to the scene before the first pose.
+    /// The anchor is fixed to the scene, but there is no pose yet.
     case noScene
-    /// Limit on the number of anchors: of one client or of all.
+    /// Limit on the number of anchors, of one client or of all clients.
     case tooMany(limit: String, maximum: Int)
 }
 
@@ -91,15 +91,15 @@ extension Anchor {
     static let propertyBytes = 4096
     /// Maximum number of properties.
     static let maximumPropertyCount = 32
-    /// Greatest distance from the scene's origin; beyond it the single precision of renderers is worse than a
-    /// centimetre. Unit: metres.
+    /// Greatest distance from the scene's origin; at larger distances the single precision of renderers is coarser than
+    /// a centimetre. Unit: metres.
     static let reach = 100_000.0
     /// Greatest size. Unit: metres.
     static let maximumSize = 10_000.0
 
     /// Throws if the anchor is invalid.
     ///
-    /// - Parameter routeLength: length of the present route, metres; nil without one.
+    /// - Parameter routeLength: length of the current route in metres; nil without a route.
     func check(routeLength: Double?) throws(AnchorProblem) {
         try Self.require(!id.isEmpty, "id", "is empty")
         try Self.check(id, "id", Self.idBytes)
@@ -169,7 +169,7 @@ extension Anchor {
 }
 
 extension PlacementHeight {
-    /// Height above the reference of its kind. Unit: metres.
+    /// Height above the reference that its kind names. Unit: metres.
     var metres: Double {
         switch self {
         case .unstated: 0

@@ -5,34 +5,36 @@ import Model
     import Glibc
 #endif
 
-/// Uncertainty of an anchor's position by the map: standard deviation per axis.
+/// Uncertainty of the position that the map gives an anchor: standard deviation along each axis.
 struct AnchorUncertainty: Sendable {
     /// Horizontal standard deviation; nil if unknown. Unit: metres.
     var horizontal: Double?
     /// Standard deviation of a height above the ellipsoid or the sea; nil if unknown. Unit: metres.
     var vertical: Double?
-    /// Whether the height is relative to the wearer's eyes or ground, and so follows them.
+    /// Whether the height is relative to the wearer's eyes or ground, and so changes with them.
     var followsHeight: Bool
 }
 
-/// Held position of an anchor: it stays fixed in the scene while the alignment with the earth changes.
-/// It is moved when its distance from its position by the map exceeds a number of that position's present standard
-/// deviations: an anchor placed with a poor alignment is corrected as soon as the alignment improves, and an uncertain
-/// alignment moves nothing. Because a correction of the alignment takes seconds, the anchor waits until the map is at
-/// rest, so that it moves once.
+/// Held position of an anchor: it stays fixed in the scene while the alignment with the earth changes. The anchor is
+/// moved when its distance from the position that the map gives it exceeds a number of standard deviations of that
+/// position. An anchor that was placed with a poor alignment is thus corrected as soon as the alignment improves, and
+/// an uncertain alignment moves nothing. Because a correction of the alignment takes seconds, the anchor waits until
+/// the map is at rest, so that it moves only once.
 struct AnchorHold: Sendable {
     /// Position at which the anchor is shown. Frame: scene. Unit: metres.
     private(set) var point: Vector3
     let generation: UInt32?
-    /// Position by the map at which the map came to rest, and the time at which it did.
+    /// Reference for detecting that the map position has settled: its last value after a large change, and when that
+    /// change occurred.
     private var rest: (point: Vector3, since: BootTime)
-    /// Time since which the anchor has been too far from its position by the map.
+    /// Time since which the anchor has been too far from the position that the map gives it.
     private var outsideSince: BootTime?
 
-    /// Movement, as a share of a standard deviation, and time in seconds within which the map counts as at rest.
+    /// The map counts as at rest if it has moved by less than this fraction of a standard deviation for this time in
+    /// seconds.
     private static let restShare = 0.25
     private static let restSeconds = 3.0
-    /// Longest time to wait for the map to come to rest. Unit: seconds.
+    /// Longest time to wait until the map is at rest. Unit: seconds.
     private static let maximumWait = 30.0
 
     /// Hold at a point. Frame of `point`: scene. Unit: metres.
@@ -44,7 +46,7 @@ struct AnchorHold: Sendable {
 
     /// Updates the hold; returns the distance by which the anchor was moved, nil if it stays.
     ///
-    /// - Parameter place: position by the map. Frame: scene. Unit: metres.
+    /// - Parameter place: position that the map gives the anchor. Frame: scene. Unit: metres.
     mutating func update(to place: Vector3, uncertainty: AnchorUncertainty, sigmas: Double, at time: BootTime)
         -> Double?
     {

@@ -3,9 +3,9 @@ import Model
 
 /// Registry of the anchors of all clients, in order of their identifiers.
 ///
-/// An anchor fixed to the scene belongs to one generation of it. When another generation begins, the anchor is
-/// transferred through geodetic coordinates if both alignments are known, and removed otherwise. Anchors fixed to the
-/// route are removed with it.
+/// An anchor fixed to the scene belongs to one generation of the scene. When another generation begins, the anchor is
+/// transferred through geodetic coordinates if both alignments are known, and removed otherwise. Anchors fixed to a
+/// route are removed with the route.
 public struct AnchorRegistry: Sendable {
     struct Entry: Sendable {
         var anchor: Anchor
@@ -13,17 +13,17 @@ public struct AnchorRegistry: Sendable {
         var owner: UInt64?
         /// Generation of the scene in which the anchor was placed; relevant only for anchors fixed to the scene.
         var generation: UInt32?
-        /// Held position; nil for an anchor that follows the map, and before its first layout.
+        /// Held position; nil for an anchor that follows the map, and before the anchor's first layout.
         var hold: AnchorHold?
     }
 
     private(set) var entries: [Entry] = []
     private var generation: UInt32?
-    /// Maps of the present generation, and of the generations from which anchors are still to be transferred.
+    /// Maps of the current generation, and of the generations from which anchors still have to be transferred.
     private var maps: [(generation: UInt32, map: SceneMap)] = []
     private var isCarrying = false
     private var generated = 0
-    /// Held anchors that were moved, with the distance. Unit: metres.
+    /// Held anchors that were moved, each with the distance. Unit: metres.
     private var moved: [(id: String, distance: Double)] = []
 
     /// Registry without anchors.
@@ -35,7 +35,7 @@ public struct AnchorRegistry: Sendable {
     /// Whether there are no anchors.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// Anchor with an identifier; nil if there is none.
+    /// Anchor with an identifier; nil if there is no such anchor.
     public subscript(id: String) -> Anchor? {
         let index = index(of: id)
         return index < entries.count && entries[index].anchor.id == id ? entries[index].anchor : nil
@@ -51,7 +51,7 @@ public struct AnchorRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - owner: connection that places it; nil for a persistent anchor that is restored.
-    ///   - routeLength: length of the present route, metres; nil without a route.
+    ///   - routeLength: length of the current route in metres; nil without a route.
     public mutating func place(
         _ anchor: Anchor, owner: UInt64?, routeLength: Double?, settings: SceneSettings.Anchors
     ) throws(AnchorProblem) {
@@ -70,7 +70,7 @@ public struct AnchorRegistry: Sendable {
         if replaces { entries[index] = entry } else { entries.insert(entry, at: index) }
     }
 
-    /// Removes an anchor; nil if there is none with the identifier.
+    /// Removes an anchor; returns nil if there is no anchor with the identifier.
     @discardableResult
     public mutating func remove(id: String) -> Anchor? {
         let index = index(of: id)
@@ -78,7 +78,8 @@ public struct AnchorRegistry: Sendable {
         return entries.remove(at: index).anchor
     }
 
-    /// Removes the anchors that last as long as a closed connection; its other anchors no longer have an owner.
+    /// Removes the anchors that last as long as the connection that has closed; its other anchors no longer have an
+    /// owner.
     public mutating func disconnect(_ owner: UInt64) {
         entries.removeAll { $0.owner == owner && $0.anchor.lifetime == .connection }
         for index in entries.indices where entries[index].owner == owner { entries[index].owner = nil }
@@ -125,8 +126,8 @@ public struct AnchorRegistry: Sendable {
         return lost
     }
 
-    /// Point at which an anchor on the earth is shown, given its position `point` by the map. Frame: scene. Unit:
-    /// metres.
+    /// Point at which an anchor fixed to the earth is shown, given the position `point` that the map gives it. Frame:
+    /// scene. Unit: metres.
     ///
     /// A held anchor is placed without an event the first time, and again in each generation of the scene.
     mutating func layOut(
@@ -146,13 +147,13 @@ public struct AnchorRegistry: Sendable {
         return hold.point
     }
 
-    /// Held anchors that were moved since the last call, with the distance. Unit: metres.
+    /// Held anchors that were moved since the last call, each with the distance. Unit: metres.
     mutating func takeMoved() -> [(id: String, distance: Double)] {
         defer { moved.removeAll() }
         return moved
     }
 
-    /// Whether an entry has a position in the present scene.
+    /// Whether an entry has a position in the current scene.
     func isLaidOut(_ entry: Entry) -> Bool {
         if case .scene = entry.anchor.site { entry.generation == generation } else { true }
     }
@@ -165,7 +166,7 @@ public struct AnchorRegistry: Sendable {
         }
     }
 
-    /// Discards maps of earlier scenes from which no anchor is to be transferred.
+    /// Discards maps of earlier scenes from which no anchor has to be transferred.
     private mutating func forgetMaps() {
         let (entries, present) = (entries, generation)
         maps.removeAll { known in
@@ -173,7 +174,7 @@ public struct AnchorRegistry: Sendable {
         }
     }
 
-    /// Index at which an anchor with the identifier is, or would be inserted.
+    /// Index of the anchor with the identifier, or the index at which it would be inserted.
     private func index(of id: String) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -27,7 +27,7 @@ enum AnchorLayer {
         }
     }
 
-    /// - Parameter point: position of an anchor on the earth. Frame: scene. Unit: metres.
+    /// - Parameter point: position of an anchor fixed to the earth. Frame: scene. Unit: metres.
     private static func placement(
         of anchor: Anchor, _ point: Vector3?, _ isPlacing: Bool, _ progress: RouteProgress?, _ view: WearerView
     ) -> Placement? {

@@ -5,8 +5,9 @@ import Model
     import Glibc
 #endif
 
-/// Labels of one size in a scene. The layout is updated several times a second, and at once when a label appears,
-/// disappears or moves sideways, or its mark overlaps it, as when a cluster gains a place and jumps to its new middle.
+/// Labels of one size in a scene. The layout is updated several times a second. It is updated at once when a label
+/// appears, disappears or moves sideways, or when a mark overlaps its label, for example because a cluster gains a
+/// place and jumps to its new middle.
 struct LabelLayer {
     private var layout: LabelLayout
     /// Requests of the last layout, in order of the placements, and the slot of each.
@@ -26,7 +27,7 @@ struct LabelLayer {
             LabelRules.drift * Angle.radians(degrees: size?.widthDegrees ?? settings.widthDegrees)
     }
 
-    /// Slot of each placement, in order of the placements; nil for one without a visible label.
+    /// Slot of each placement, in order of the placements; nil for a placement without a visible label.
     ///
     /// - Parameter velocity: velocity of the wearer. Frame: scene. Unit: m/s.
     mutating func update(_ labels: LabelRequests, velocity: Vector3, at time: BootTime) -> [LabelSlot?] {
@@ -81,7 +82,7 @@ struct LabelLayers {
         }
     }
 
-    /// Slot of each placement, in order of the placements, for the settings' size and for each other size.
+    /// Slot of each placement, in order of the placements, for the label size of the settings and for each other size.
     ///
     /// Frame of `eye` and `velocity`: scene. Units: metres, m/s.
     mutating func update(
@@ -97,7 +98,7 @@ struct LabelLayers {
 
 /// Placements to label in a scene, and the marks that labels must not cover.
 struct LabelRequests {
-    /// Requests in order of the placements, and the index of each placement.
+    /// Requests in order of the placements, and the index of the placement of each request.
     private(set) var requests: [LabelRequest] = []
     private(set) var indices: [Int] = []
     /// Marks of placements without a label.
@@ -105,7 +106,7 @@ struct LabelRequests {
     /// Number of placements.
     let placements: Int
 
-    /// Requests for the placements as seen from an eye. Frame of `eye`: scene. Unit: metres.
+    /// Requests for the placements as seen from the wearer's eye. Frame of `eye`: scene. Unit: metres.
     init(_ placements: [Placement], eye: Vector3) {
         self.placements = placements.count
         requests.reserveCapacity(placements.count)
@@ -128,7 +129,7 @@ struct LabelRequests {
         }
     }
 
-    /// Priority of a label; nil for the many small elements on the ground, which have no label.
+    /// Priority of a label; nil for the small elements on the ground, which are many and have no label.
     private static func priority(_ kind: Placement.Kind, isFavorite: Bool) -> Int? {
         switch kind {
         case .arrow, .node: nil

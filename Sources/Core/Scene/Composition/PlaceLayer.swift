@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Places of a scene: selected and clustered a few times a second, and positioned in every scene.
+/// Places of a scene: they are selected and clustered a few times a second, and positioned in every scene.
 struct PlaceLayer {
     /// Places that are shown, alone or in a cluster, nearest first.
     private(set) var nearby: [NearbyPlace] = []
@@ -14,7 +14,7 @@ struct PlaceLayer {
 
     private var units: [Unit] = []
     private var ids: [String] = []
-    /// Properties of a place that is shown alone, parsed once.
+    /// Properties of a place that is shown alone, which are parsed only once.
     private struct ParsedTags {
         var sourceTags: PlaceTags
         var table: [String: String]
@@ -27,7 +27,7 @@ struct PlaceLayer {
     private var clusters = ClusterMemory()
     private var lastChoice: BootTime?
 
-    /// Interval between two selections: a walker moves a third of a metre. Unit: seconds.
+    /// Interval between two selections, in which a walker moves a third of a metre. Unit: seconds.
     private static let interval = 0.25
 
     /// Forces a new selection because the candidates changed.
@@ -60,7 +60,7 @@ struct PlaceLayer {
         parseTags(of: ids.indices.filter { isAlone[$0] })
     }
 
-    /// Keeps parsed properties: parsing them at each selection would cost more than the selection.
+    /// Keeps the parsed properties: parsing them at each selection would take longer than the selection.
     private mutating func parseTags(of numbers: [Int]) {
         let known = parsedTags
         parsedTags.removeAll(keepingCapacity: true)
@@ -101,7 +101,7 @@ struct PlaceLayer {
         return placement
     }
 
-    /// Placement of a cluster in the middle of its members, named by their number.
+    /// Placement of a cluster in the middle of its members; its name is their number.
     private func together(_ cluster: Cluster, _ members: [Int], _ view: WearerView) -> Placement? {
         let places = members.map { nearby[$0].place }
         let points = places.compactMap { view.point(of: $0.position, height: $0.height) }

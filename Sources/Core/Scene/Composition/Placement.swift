@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Object to draw, with all that a renderer needs except the properties of its display.
+/// Object to draw, with everything that a renderer needs except properties that depend on the display.
 public struct Placement: Hashable, Sendable {
     /// Kind of placement.
     public enum Kind: UInt8, Hashable, Sendable {
@@ -34,17 +34,17 @@ public struct Placement: Hashable, Sendable {
     public var kind: Kind
     /// Name for the label; empty if there is none.
     public var name: String = ""
-    /// Whether it has a name, or words for its turn.
+    /// Whether the placement has a name, or is a turn, which is named by words.
     var hasName: Bool { !name.isEmpty || kind == .turn }
     /// Category, such as `cafe`; empty if there is none.
     public var category: String = ""
-    /// Frame to which it is fixed.
+    /// Frame to which the placement is fixed.
     public var lock = Lock.scene
     /// True position. Frame: scene, or body for head-locked placements. Unit: metres.
     public var position: Vector3
-    /// Distance from the eye, in the true direction, at which it is to be drawn. Unit: metres.
+    /// Distance from the eye, in the true direction, at which the placement has to be drawn. Unit: metres.
     public var displayDistance: Double
-    /// Yaw of a billboard that faces the wearer, about the scene's up, counter-clockwise from facing south (+z). Unit:
+    /// Yaw about the scene's up at which a billboard faces the wearer, counter-clockwise from facing south (+z). Unit:
     /// radians.
     public var billboardYaw: Double
     /// Bearing from the wearer, clockwise from true north, radians in [0, 2π); nil while north is unknown.
@@ -53,13 +53,14 @@ public struct Placement: Hashable, Sendable {
     public var distance: Double
     /// Distance as labels show it; nil for arrows and nodes. Unit: metres.
     public var shownDistance: Int?
-    /// Distance along the route from its point nearest to the wearer, for placements ahead on it. Unit: metres.
+    /// Distance along the route from the route point nearest to the wearer, for placements ahead on the route. Unit:
+    /// metres.
     public var alongRoute: Double?
     /// Distance along the route as labels show it. Unit: metres.
     public var shownAlongRoute: Int?
     /// Dependence of the size on the distance.
     public var sizePolicy: SizePolicy
-    /// Apparent size at the present distance.
+    /// Apparent size at the current distance.
     public var size: ApparentSize
     /// Distance band of a place, cluster or anchor; nil for other kinds.
     public var band: DistanceBand?
@@ -67,9 +68,9 @@ public struct Placement: Hashable, Sendable {
     public var order = 0
     /// Slot of the label; nil if no label is visible.
     public var slot: LabelSlot?
-    /// Standard deviation of the direction in which the wearer sees it; nil if unknown. Unit: radians.
+    /// Standard deviation of the direction in which the wearer sees the placement; nil if unknown. Unit: radians.
     public var sigma: Double?
-    /// Whether the terrain or a building is between it and the wearer's eyes; nil if unknown.
+    /// Whether the terrain or a building is between the placement and the wearer's eyes; nil if unknown.
     public var isOccluded: Bool?
     /// Pulse of the destination's mark; nil if there is none.
     public var pulse: Pulse?
@@ -77,13 +78,13 @@ public struct Placement: Hashable, Sendable {
     public var side: RouteTurn.Side?
     /// Kind of turn; nil for other kinds.
     public var maneuver: RouteTurn.Kind?
-    /// Whether it is a favourite, or a cluster with one.
+    /// Whether the placement is a favourite, or a cluster that contains one.
     public var isFavorite = false
     /// Identifiers of the placements in a cluster; empty for other kinds.
     public var members: [String] = []
     /// Properties from the source of a place or the client of an anchor, by name.
     public var properties: [String: String] = [:]
-    /// Details of a place under uniform names, derived from `properties`; nil if there is none.
+    /// Details of a place under uniform names, derived from `properties`; nil if there are none.
     public var details: PlaceDetails?
     /// Direction of the route, for placements on it: yaw about the scene's up, counter-clockwise from facing north
     /// (−z), so that a model that faces −z faces along the route. Unit: radians.
@@ -107,13 +108,13 @@ public struct Placement: Hashable, Sendable {
     }
 }
 
-/// Point in the scene on an arrow's path to the next arrow's point.
+/// Point in the scene on the path from an arrow's point to the next arrow's point.
 public struct PathPoint: Hashable, Sendable {
-    /// Share of that path, in [0, 1].
+    /// Fraction of the path, in [0, 1].
     public var share: Double
     /// Position. Frame: scene. Unit: metres.
     public var position: Vector3
-    /// Direction of the route there, as `Placement.course`. Unit: radians.
+    /// Direction of the route at this point, as in `Placement.course`. Unit: radians.
     public var course: Double
 }
 
@@ -130,11 +131,11 @@ public enum PlacementID {
     /// Identifier of the placement of an anchor.
     public static func anchor(_ id: String) -> String { "anchor/" + id }
 
-    /// Identifier of the placement of a route's element, whose own identifier contains that of the route.
+    /// Identifier of the placement of a route's element, whose own identifier contains the identifier of the route.
     public static func route(_ piece: String) -> String { "route/" + piece }
 }
 
-/// Placement as one display shows it.
+/// Placement as a particular display shows it.
 public struct ViewedPlacement: Hashable, Sendable {
     /// Point on a radar of radius 1, with the wearer at the origin.
     public struct RadarPoint: Hashable, Sendable {
@@ -146,11 +147,11 @@ public struct ViewedPlacement: Hashable, Sendable {
 
     /// Placement without the properties of the display.
     public var placement: Placement
-    /// Revision of the view in which it last changed.
+    /// Revision of the view in which the placement last changed.
     public var revision: UInt64
-    /// Whether its position lies on the display.
+    /// Whether the position of the placement lies on the display.
     public var isVisible: Bool
-    /// Hint on the border of the display; nil for visible placements and less important ones.
+    /// Hint on the border of the display; nil for visible placements and for less important placements.
     public var hint: OffscreenHint?
     /// Point on the radar; nil without a heading, and for displays without a radar.
     public var radar: RadarPoint?

@@ -5,40 +5,41 @@ import Geometry
 #endif
 
 /// Thresholds above which a changed placement is sent: smaller changes are invisible, and walking changes every
-/// placement at every step.
-/// Changes of text, counts and identity are sent at once. Values that a renderer recomputes with each pose (distances,
-/// directions, sizes, points on the display and the radar) are sent often enough for clients without poses. Differences
-/// are relative to the values that were last sent, so that they do not accumulate.
+/// placement at every step. Changes of text, counts and identity are sent at once. Values that a renderer recomputes
+/// with each pose (distances, directions, sizes, points on the display and the radar) are sent often enough for clients
+/// that receive no poses. Differences are relative to the values that were last sent, so that they do not accumulate.
 public enum PlacementChange {
-    /// Change of position: least distance (metres), and visual angle from the wearer (radians), a pixel or two.
+    /// Least change of position: distance (metres), and visual angle from the wearer (radians), which is a pixel or
+    /// two.
     static let length = 0.01
     static let sight = 0.05 * Double.pi / 180
-    /// Change of position of the many small elements on the ground: on a display of 60° the route is accurate to 2
-    /// pixels.
+    /// Least change of position of the many small elements on the ground: on a display of 60° the route is then
+    /// accurate to 2 pixels.
     static let groundLength = 0.005
     static let groundSight = 0.07 * Double.pi / 180
-    /// Change of course. Unit: radians.
+    /// Least change of course. Unit: radians.
     static let course = 1 * Double.pi / 180
-    /// Change of bearing. Unit: radians.
+    /// Least change of bearing. Unit: radians.
     static let bearing = 2 * Double.pi / 180
-    /// Change of billboard yaw, which makes the billboard appear narrower by 4 in 1000. Unit: radians.
+    /// Least change of a billboard's yaw, by which the billboard appears narrower by 4 in 1000. Unit: radians.
     static let yaw = 5 * Double.pi / 180
-    /// Change of distance: least value (metres), and share of the distance; the text has a finer resolution.
+    /// Least change of distance, in metres and as a fraction of the distance; the text has a finer resolution.
     static let distance = 0.5
     static let distanceShare = 0.05
-    /// Relative change of the apparent size.
+    /// Least relative change of the apparent size.
     static let sizeShare = 0.02
-    /// Relative change of the angular standard deviation.
+    /// Least relative change of the angular standard deviation.
     static let sigmaShare = 0.2
-    /// Change of a hint's point on the display, where 1 is the border, and of the turn towards it (radians).
+    /// Least change of a hint's point on the display, whose border is at 1, and of the direction towards the placement
+    /// (radians).
     static let hint = 0.01
     static let turn = 1 * Double.pi / 180
-    /// Change of a point on the radar, where 1 is the border.
+    /// Least change of a point on the radar, whose border is at 1.
     static let radar = 0.02
-    /// Change of the labels' roll. Unit: radians.
+    /// Least change of the labels' roll. Unit: radians.
     static let roll = 1 * Double.pi / 180
 
-    /// Whether a placement differs enough from the one last sent to be sent again.
+    /// Whether a placement differs enough from the placement last sent to be sent again.
     public static func isWorthSending(_ new: Placement, after old: Placement) -> Bool {
         moved(new, new.position, old.position)
             || differ(distance: new.displayDistance, old.displayDistance)
@@ -91,7 +92,7 @@ public enum PlacementChange {
         differ(a, b, max(distance, distanceShare * b))
     }
 
-    /// Whether apparent sizes differ; the angle of a placement of metric size follows from its distance.
+    /// Whether apparent sizes differ; for a placement of metric size, clients can compute the angle from the distance.
     private static func differ(size new: Placement, _ old: Placement) -> Bool {
         if case .metric = new.sizePolicy { return false }
         return differ(new.size.angle, old.size.angle, sizeShare * old.size.angle)

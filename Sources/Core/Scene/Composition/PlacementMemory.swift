@@ -10,7 +10,7 @@ struct PlacementMemory {
     private var entries: [String: Entry] = [:]
     private var scene = 0
 
-    /// Sets the distances that are shown, and the band; the many arrows and nodes have neither.
+    /// Sets the shown distances and the band, which the many arrows and nodes do not have.
     mutating func complete(_ placement: inout Placement, settings: SceneSettings.Places) {
         guard placement.kind != .arrow, placement.kind != .node else { return }
         var entry = entries[placement.id] ?? Entry()
@@ -23,7 +23,7 @@ struct PlacementMemory {
         entries[placement.id] = entry
     }
 
-    /// Ends a scene; states of placements absent for a while are discarded.
+    /// Ends a scene; states of placements that have been absent for a while are discarded.
     mutating func endScene() {
         scene += 1
         guard scene % Self.cleaning == 0 else { return }
@@ -31,14 +31,13 @@ struct PlacementMemory {
         entries = entries.filter { scene - $0.value.lastUse < oldest }
     }
 
-    /// Interval between two removals, and absence for which a state is kept. Unit: scenes.
+    /// Interval between two removals of states, and absence for which a state is kept. Unit: scenes.
     private static let cleaning = 600
 }
 
-/// Limit on the number of placements, by importance and with hysteresis.
-/// The route comes first, then anchors, favourites and other placements; within each group, nearer placements come
-/// first. A placement that was shown is ranked as nearer by a share, so that small movements do not exchange
-/// placements.
+/// Limit on the number of placements, by importance and with hysteresis. The route comes first, then anchors,
+/// favourites and other placements; within each group, nearer placements come first. A placement that was shown is
+/// ranked as if it were nearer by a fraction, so that small movements do not exchange placements.
 struct PlacementCap {
     private var shown: Set<String> = []
 
@@ -49,7 +48,7 @@ struct PlacementCap {
             shown.removeAll(keepingCapacity: true)
             return 0
         }
-        // Below the limit all placements are shown, so no state is needed.
+        // Reached only above the limit: below it all placements are shown, so no state is needed.
         let share = 1 - settings.places.capHysteresis
         let ranked = placements.indices.map { index in
             let placement = placements[index]

@@ -1,8 +1,8 @@
 import Geometry
 import Model
 
-/// Placements of the route in a scene: its content is updated when the wearer has advanced, and positioned in every
-/// scene.
+/// Placements of the route in a scene: their content is updated when the wearer has advanced; their positions are
+/// updated in every scene.
 struct RouteLayer {
     private var content: RouteContent?
     private var ids: [String] = []
@@ -21,7 +21,7 @@ struct RouteLayer {
         }
     }
 
-    /// Discards the content because there is no route.
+    /// Discards the content when there is no route.
     mutating func clear() {
         (content, madeFor, motion) = (nil, nil, nil)
         ids = []
@@ -72,7 +72,7 @@ extension RoutePiece.Kind {
     /// Whether the element lies on the ground with a metric size.
     fileprivate var liesOnTheGround: Bool { self == .arrow || self == .node }
 
-    /// Size: an arrow covers a third of its spacing, nodes are dots beside it. Unit: metres.
+    /// Size: an arrow is a third as long as the spacing of arrows; a node is a dot half that size. Unit: metres.
     fileprivate var metres: Double { self == .arrow ? 1 : 0.5 }
 
     fileprivate var height: PlacementHeight { liesOnTheGround ? .groundRelative(0) : .unstated }

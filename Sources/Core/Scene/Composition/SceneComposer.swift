@@ -3,8 +3,8 @@ import Model
 
 /// Composer of the scene: placements, their presentation and events, from the state at one instant.
 ///
-/// Its state provides hysteresis and is common to all displays; the state of one display is in `SceneView`. Objects on
-/// the earth are placed once the frame has been ready in its generation.
+/// The composer's state provides hysteresis and is common to all displays; the state of one display is in `SceneView`.
+/// Objects on the earth are placed as soon as the frame has been ready once in its generation.
 public struct SceneComposer: Sendable {
     /// Current settings.
     public private(set) var settings: SceneSettings
@@ -27,18 +27,18 @@ public struct SceneComposer: Sendable {
     private var buildings: Buildings?
     private var occlusion = OcclusionMemory()
     private var eventMonitor = SceneEventMonitor()
-    /// Generation of the scene frame in which the frame has been ready.
+    /// Generation in which the scene frame has been ready; nil if it has not been ready.
     private var placedGeneration: UInt32?
     private var lostAnchors: [String] = []
 
-    /// Composer without places, anchors and poses.
+    /// Composer without places, anchors or poses.
     public init(settings: SceneSettings = SceneSettings()) {
         self.settings = settings
         filter = PlaceFilter(settings: settings.places)
         labels = LabelLayers(settings: settings.labels)
     }
 
-    /// Applies other settings and discards the state that depends on them.
+    /// Applies new settings and discards the state that depends on the previous ones.
     public mutating func apply(_ settings: SceneSettings) {
         guard settings != self.settings else { return }
         if settings.labels != self.settings.labels {
@@ -50,7 +50,7 @@ public struct SceneComposer: Sendable {
         places.candidatesChanged()
     }
 
-    /// Sets the candidate places, which include all within the filter's reach of the wearer.
+    /// Sets the candidate places, which include all places within the filter's reach of the wearer.
     public mutating func setPlaces(_ places: [Place]) {
         candidates = places
         self.places.candidatesChanged()
@@ -62,7 +62,7 @@ public struct SceneComposer: Sendable {
         places.candidatesChanged()
     }
 
-    /// Sets the terrain around the wearer; nil where it is unknown.
+    /// Sets the terrain around the wearer; nil if unknown.
     public mutating func setTerrain(_ terrain: Terrain?) { self.terrain = terrain }
 
     /// Sets the buildings around the wearer; nil if unknown.
@@ -136,7 +136,7 @@ public struct SceneComposer: Sendable {
 
     // MARK: events
 
-    /// Events since the last call; to be called with each fix, and about once a second without.
+    /// Events since the last call; has to be called with each fix, and about once a second without fixes.
     public mutating func observe(_ moment: SceneMoment) -> [SceneEvent] {
         enter(moment)
         if let viewpoint = moment.viewpoint {
@@ -150,7 +150,7 @@ public struct SceneComposer: Sendable {
         return lost + moved + events
     }
 
-    /// Enters the generation of the scene frame, and records whether it has been ready.
+    /// Enters the generation of the scene frame, and records whether the frame has been ready in it.
     public mutating func enter(_ moment: SceneMoment) {
         lostAnchors += anchors.enter(generation: moment.pose.generation, map: moment.viewpoint?.map)
         if moment.readiness.state == .ready { placedGeneration = moment.pose.generation }
@@ -167,7 +167,7 @@ extension SceneComposer {
     /// Unused identifier of an anchor.
     public mutating func freshAnchorID() -> String { anchors.freshID() }
 
-    /// Removes an anchor; nil if there is none with the identifier.
+    /// Removes an anchor; returns nil if there is no anchor with the identifier.
     public mutating func removeAnchor(id: String) -> Anchor? { anchors.remove(id: id) }
 
     /// Removes the anchors of a closed connection; returns whether there were any.
@@ -190,7 +190,7 @@ struct SceneEventMonitor {
             places: nearby, accuracy: moment.viewpoint?.horizontalAccuracy, at: time, settings: settings.places
         ).map { .proximity($0) }
         events += route.update(progress: moment.progress, settings: settings.announcements)
-        // An unconfirmed compass may report a good accuracy although left and right are wrong.
+        // An unconfirmed compass may report a good accuracy even though left and right are exchanged.
         let isConfirmed = !moment.pose.reasons.contains(.headingUnconfirmed)
         let announcement = announcer.update(
             progress: moment.progress,

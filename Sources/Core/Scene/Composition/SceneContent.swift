@@ -3,7 +3,7 @@ import Model
 
 /// Scene at one instant, the same for all displays.
 public struct SceneContent: Sendable {
-    /// Time of the pose around which it was composed.
+    /// Time of the pose for which the scene was composed.
     public var time: BootTime
     /// Generation of the scene frame; positions of other generations are not comparable.
     public var generation: UInt32
@@ -11,7 +11,7 @@ public struct SceneContent: Sendable {
     public var eye: Vector3
     /// Attitude of the wearer: rotation from the body frame to the scene frame.
     public var rotationSceneFromBody: Rotation3
-    /// Heading of the line of sight, clockwise from true north; nil while unknown, and for a vertical line of sight.
+    /// Heading of the line of sight, clockwise from true north; nil if unknown, or if the line of sight is vertical.
     /// Unit: radians.
     public var heading: Double?
     /// Readiness of the scene frame for placements.
@@ -24,7 +24,7 @@ public struct SceneContent: Sendable {
     public var sun: Sun?
     /// Placements in order of their unique identifiers.
     public var placements: [Placement]
-    /// Label slots of the placements, in their order, for label sizes other than the settings'.
+    /// Label slots of the placements, in the order of the placements, for label sizes other than the settings'.
     public var slots: [LabelSize: [LabelSlot?]] = [:]
     /// Number of placements left out because of the limit.
     public var left = 0
@@ -43,8 +43,8 @@ public struct PickedPlacement: Hashable, Sendable {
 extension SceneContent {
     /// Placement that a ray hits, whether or not a display shows it; nil if it hits none.
     ///
-    /// - Parameter headLocked: whether placements locked to the head can be hit. One that lies ahead is always on the
-    ///   line of sight, in front of everything that the wearer looks at.
+    /// - Parameter headLocked: whether placements locked to the head can be hit. A placement that is locked to the head
+    ///   and lies ahead is always on the line of sight, in front of everything that the wearer looks at.
     public func pick(_ ray: Ray, headLocked: Bool = false, settings: SceneSettings.Placements) -> PickedPlacement? {
         let targets = placements.lazy.filter { headLocked || $0.lock != .head }.map { placement in
             PickTarget(
@@ -73,13 +73,14 @@ public struct RouteStatus: Hashable, Sendable {
     public var state: RouteProgress.State
     /// Length of the route. Unit: metres.
     public var length: Double
-    /// Duration of the whole route as its service expects it; nil if unknown. Unit: seconds.
+    /// Duration of the whole route according to its service; nil if unknown. Unit: seconds.
     public var duration: Double?
     /// Number of vertices.
     public var vertices: Int
     /// Number of turns.
     public var turns: Int
-    /// Distance along the route from its start to the nearest point; nil before the first position. Unit: metres.
+    /// Distance along the route from its start to the point nearest to the wearer; nil before the first position. Unit:
+    /// metres.
     public var along: Double?
     /// Distance from the wearer to the destination: along the route, including the way back for a wearer who has left
     /// it, and never less than the straight line. Unit: metres.
@@ -88,7 +89,7 @@ public struct RouteStatus: Hashable, Sendable {
     public var remainingSeconds: Double?
     /// Distance from the last position to the nearest point of the route. Unit: metres.
     public var distanceFromRoute: Double?
-    /// Next turn; nil past the last one.
+    /// Next turn; nil after the last turn.
     public var nextTurn: RouteTurn?
     /// Distance along the route from the nearest point to the next turn. Unit: metres.
     public var nextTurnDistance: Double?

@@ -4,9 +4,9 @@ import Model
 public struct SceneUpdate: Sendable {
     /// Revision, which increases by one with each update.
     public var revision: UInt64
-    /// Whether it contains the whole scene and replaces the previous state.
+    /// Whether the update contains the whole scene and replaces the previous state.
     public var isSnapshot: Bool
-    /// Time of the pose around which the scene was composed.
+    /// Time of the pose for which the scene was composed.
     public var time: BootTime
     /// Generation of the scene frame; positions of other generations are not comparable.
     public var generation: UInt32
@@ -26,7 +26,7 @@ public struct SceneUpdate: Sendable {
     public var removed: [String]
     /// Events, oldest first.
     public var events: [PublishedEvent]
-    /// Number of events known to be missing before these, because more occurred than are retained.
+    /// Number of events known to be missing before `events`, because more occurred than are retained.
     public var eventsDropped: Int
     /// Number of skipped updates that this one includes, because their reader was slow.
     public var missed: Int
@@ -57,14 +57,14 @@ public struct SceneUpdate: Sendable {
 public struct SceneReader: Hashable, Sendable {
     /// Revision of the reader's last update, counted for each reader; 0 before the first.
     public internal(set) var revision: UInt64 = 0
-    /// Revision of the view up to which the reader is up to date; 0 before the first update.
+    /// Revision of the view that the reader has received; 0 before the first update.
     public internal(set) var known: UInt64 = 0
     /// Position of the reader in the events.
     var events: EventPosition
     /// Number of updates skipped since the last one.
     public var missed = 0
 
-    /// Reader of a scene, and of the events from now on.
+    /// Reader of a scene and of future events.
     ///
     /// - Parameters:
     ///   - events: events so far.
@@ -80,7 +80,7 @@ public struct SceneReader: Hashable, Sendable {
         self.events = events
     }
 
-    /// State without the reader's own revision, equal for readers whose next updates are otherwise the same.
+    /// State without the reader's own revision; equal for readers whose next updates differ in nothing else.
     public var standing: SceneReader {
         var standing = self
         standing.revision = 0
@@ -88,7 +88,8 @@ public struct SceneReader: Hashable, Sendable {
     }
 }
 
-/// Placements that are no longer in a view, for readers that may still have them. Revisions are those of the view.
+/// Placements that are no longer in a view, for readers that may still have them. All revisions are revisions of the
+/// view.
 struct RemovedPlacements: Sendable {
     private struct Gone {
         var id: String
@@ -100,7 +101,7 @@ struct RemovedPlacements: Sendable {
 
     /// Removed placements in order of removal.
     private var all: [Gone] = []
-    /// Number of entries above which entries that no reader needs are searched.
+    /// Number of entries above which the list is searched for entries that no reader needs.
     private var bound = Self.minimumBound
 
     private static let minimumBound = 256
@@ -111,7 +112,7 @@ struct RemovedPlacements: Sendable {
 
     var isLarge: Bool { all.count > bound }
 
-    /// Keeps entries that some reader still has: for each reader at most as many as the scene had at once.
+    /// Keeps the entries that some reader still has: for each reader, at most as many as the scene contained at once.
     mutating func keep(knownAt revisions: Set<UInt64>) {
         all.removeAll { gone in !revisions.contains { gone.isKnown(at: $0) } }
         bound = max(Self.minimumBound, 2 * all.count)
@@ -119,7 +120,7 @@ struct RemovedPlacements: Sendable {
 
     /// Sorted identifiers of placements that existed at a revision and have not returned.
     func since(_ revision: UInt64, unless isBack: (String) -> Bool) -> [String] {
-        // The last removals are at the end of the list; most readers lack only those.
+        // The last removals are at the end of the list; most readers lack only these.
         let first = all.lastIndex { $0.to <= revision }.map { $0 + 1 } ?? all.startIndex
         return all[first...].filter { $0.from <= revision && !isBack($0.id) }.map(\.id).sorted()
     }

@@ -1,16 +1,16 @@
 import Geometry
 import Model
 
-/// Scene as a display sees it, with the state sent to displays of that kind.
+/// Scene as a display sees it, with the state that was sent to displays of that kind.
 ///
 /// All readers with equal options share one view: it follows the scene once for all of them (`follow`) and makes each
-/// reader's update from that reader's state (`update(for:)`), which is the same for all readers that keep up. The first
-/// update of a reader, or of a generation, is a snapshot; other updates contain changes. An update that is skipped,
-/// because its reader has not taken the previous one, is included in the next.
+/// reader's update from that reader's state (`update(for:)`), so that readers that keep up get equal updates. The first
+/// update of a reader, or of a generation, is a snapshot; other updates contain changes. An update that is skipped
+/// because its reader has not taken the previous one is included in the next update.
 public struct SceneView: Sendable {
     /// Field of view of the display.
     public let camera: Camera
-    /// Range of the display's radar, metres; nil without a radar.
+    /// Range of the display's radar in metres; nil without a radar.
     public let radarRange: Double?
     /// Size of the display's labels; nil for the size in the settings.
     public let labelSize: LabelSize?
@@ -21,7 +21,7 @@ public struct SceneView: Sendable {
     /// Whether updates contain events.
     public let takesEvents: Bool
 
-    /// Whether another view has the same options, so that readers can share one.
+    /// Whether another view has the same options, so that its readers can share this one.
     public func hasSameOptions(as other: SceneView) -> Bool {
         camera == other.camera && radarRange == other.radarRange && labelSize == other.labelSize
             && maximumHintCount == other.maximumHintCount && hintTexts == other.hintTexts
@@ -32,17 +32,17 @@ public struct SceneView: Sendable {
         let id: String
         /// Revision of the view with which the placement appeared.
         let since: UInt64
-        /// State last sent, with the view's revision of the last change; nil before the first evaluation.
+        /// State last sent, with the view's revision at the last change; nil before the first evaluation.
         var sent: ViewedPlacement?
         var tracker = HintTracker()
         var memory = HintMemory()
     }
 
-    /// Events so far, which views may share: the next update contains those after the last update.
+    /// Events so far, which several views may share: the next update contains the events since the last update.
     public var events = EventHistory()
     /// Revision, which increases from 1 with each change that is worth an update.
     public private(set) var revision: UInt64 = 0
-    /// Revision with which this generation began; readers with an earlier revision get a snapshot.
+    /// Revision with which the current generation began; readers with an earlier revision get a snapshot.
     private var beginning: UInt64 = 1
     private var shown: [Shown] = []
     private var removed = RemovedPlacements()
@@ -50,17 +50,17 @@ public struct SceneView: Sendable {
     private var hintTextLayout = HintTextLayout()
     private var sightMotion = SightMotion()
     private var roll = LabelRoll()
-    /// State besides placements and events, as last sent and at present.
+    /// State except placements and events, as last sent and as it is now.
     private var last: SceneUpdate?
     private var present: SceneUpdate?
-    /// Number of events included in revisions so far.
+    /// Number of events that revisions have included so far.
     private var includedEvents: UInt64 = 0
     private var reader = SceneReader(events: EventHistory())
 
     /// Interval after which an update is sent even without changes, as a sign of life. Unit: seconds.
     static let maximumSilence = 1.0
 
-    /// View with the given options; radar range in metres.
+    /// View with the given options; the radar range is in metres.
     public init(
         camera: Camera, radarRange: Double? = nil, labelSize: LabelSize? = nil, maximumHintCount: Int? = nil,
         hintTexts: HintTextSize = .usual, takesEvents: Bool = true
@@ -109,9 +109,9 @@ public struct SceneView: Sendable {
     /// Whether there are changes that a reader has not received.
     public func hasChanges(for reader: SceneReader) -> Bool { reader.known != revision }
 
-    /// Changes that a reader has not received, from the last scene; nil before the first.
+    /// Changes that a reader has not received, from the last scene; nil before the first scene.
     ///
-    /// It is equal for readers that differ only in their own revision.
+    /// The update is equal for readers that differ only in their own revision.
     public func update(for reader: SceneReader) -> SceneUpdate? {
         guard var update = present else { return nil }
         update.revision = reader.revision + 1
@@ -141,7 +141,7 @@ public struct SceneView: Sendable {
         removed.keep(knownAt: Set(readers.map(\.known)))
     }
 
-    /// Stores changes worth sending; returns whether there are any.
+    /// Stores changes that are worth sending; returns whether there are any.
     private mutating func storeChanges(
         at content: SceneContent, _ settings: SceneSettings.Placements, as revision: UInt64
     ) -> Bool {
@@ -190,7 +190,7 @@ public struct SceneView: Sendable {
         removed.add(each.id, from: each.since, to: revision)
     }
 
-    /// Hint of each placement, with the box of its text; nil for most.
+    /// Hint of each placement, with the box of its text; nil for most placements.
     /// - Parameter slots: slots of the display's own labels; nil to use the placements' slots.
     private mutating func hints(
         at content: SceneContent, _ slots: [LabelSlot?]?, _ settings: SceneSettings.Placements
@@ -218,7 +218,7 @@ public struct SceneView: Sendable {
             }
         }
         var hints = [OffscreenHint?](repeating: nil, count: shown.count)
-        // The spacing is a share of the display's height; arcs are in units of half of it.
+        // The spacing is a fraction of the display's height; arcs are in units of half the height.
         let spacing = 2 * settings.hintSpacing
         let found = hintLayout.update(
             &candidates, border: border, maximum: maximumHintCount ?? settings.maximumHintCount, spacing: spacing,
@@ -232,7 +232,7 @@ public struct SceneView: Sendable {
         return hints
     }
 
-    /// Boxes of the texts of hints, in their order.
+    /// Boxes of the texts of hints, in the order of the hints.
     private mutating func boxes(
         of hints: [(index: Int, hint: OffscreenHint)], at content: SceneContent, _ slots: [LabelSlot?]?,
         border: DisplayBorder, spacing: Double
@@ -255,7 +255,7 @@ public struct SceneView: Sendable {
         return ViewedPlacement.RadarPoint(x: point.x, y: point.y)
     }
 
-    /// - Parameter interval: time since the previous scene, seconds.
+    /// - Parameter interval: time since the previous scene in seconds.
     private func isWorthSending(_ update: SceneUpdate, after interval: Double) -> Bool {
         guard let last else { return true }
         let hasEvents = takesEvents && events.count != includedEvents
@@ -263,8 +263,8 @@ public struct SceneView: Sendable {
             || update.motion != last.motion || update.left != last.left
             || update.sun?.daylight != last.sun?.daylight
             || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.roll
-            // Sent with about the last scene within the interval rather than the first after it, which may be much
-            // later; the magnitude covers a clock that was set back.
+            // The update is sent with the last scene within the interval, approximately, rather than with the first
+            // scene after it, which may be much later. The magnitude covers a clock that was set back.
             || update.time.seconds(since: last.time).magnitude >= Self.maximumSilence - 0.75 * interval
     }
 }

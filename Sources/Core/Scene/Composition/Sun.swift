@@ -23,7 +23,7 @@ struct SkyLayer {
     private var known: Sun?
     private var lastUpdate: BootTime?
 
-    /// Interval in which the sun moves by a twenty-fifth of a degree. Unit: seconds.
+    /// Interval between two evaluations, in which the sun moves by a twenty-fifth of a degree. Unit: seconds.
     private static let interval = 10.0
 
     /// Sun at a moment; nil while position or UTC are unknown.

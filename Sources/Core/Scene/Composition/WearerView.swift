@@ -5,10 +5,10 @@ import Model
     import Glibc
 #endif
 
-/// View from the wearer's eye: converts objects on the earth, in the scene and at the head to placements.
+/// View from the wearer's eye: converts objects fixed to the earth, to the scene or to the head to placements.
 struct WearerView {
     let pose: PoseEstimate
-    /// Viewpoint at the filtered height of the eyes; nil while the position is unknown.
+    /// Viewpoint at the low-pass filtered height of the eyes; nil while the position is unknown.
     private(set) var viewpoint: Viewpoint?
     let surroundings: Surroundings
     let settings: SceneSettings.Placements
@@ -26,8 +26,8 @@ struct WearerView {
     /// Position of the wearer. Frame: scene. Unit: metres.
     var eye: Vector3 { pose.positionInScene }
 
-    /// Bearing of a point, clockwise from true north; nil while north is unknown, and at the wearer's position. Frame
-    /// of `point`: scene. Unit: radians.
+    /// Bearing of a point, clockwise from true north; nil if north is unknown, or for a point at the wearer's position.
+    /// Frame of `point`: scene. Unit: radians.
     func bearing(of point: Vector3) -> Double? { viewpoint?.map.bearing(ofScene: point - eye) }
 
     /// Placement fixed to the scene. Frame of `point`: scene. Unit: metres.
@@ -64,8 +64,8 @@ struct WearerView {
         return placement
     }
 
-    /// Point of a geodetic position at a height; nil while the wearer's position is unknown. Frame: scene. Unit:
-    /// metres.
+    /// Point in the scene of a geodetic position at a height; nil while the wearer's position is unknown. Frame: scene.
+    /// Unit: metres.
     func point(of position: GeodeticPosition, height: PlacementHeight) -> Vector3? {
         viewpoint.map {
             $0.map.pointInScene(
@@ -73,7 +73,7 @@ struct WearerView {
         }
     }
 
-    /// Uncertainty of the point of a geodetic position. Frame of `point`: scene. Unit: metres.
+    /// Uncertainty of the scene point of a geodetic position. Frame of `point`: scene. Unit: metres.
     func uncertainty(of point: Vector3, height: PlacementHeight) -> AnchorUncertainty {
         var uncertainty = AnchorUncertainty(followsHeight: false)
         switch height {
@@ -91,7 +91,7 @@ struct WearerView {
     /// Yaw about the scene's up, counter-clockwise from facing north (−z); nil while true north is unknown. Unit:
     /// radians.
     ///
-    /// - Parameter bearing: bearing clockwise from true north, radians.
+    /// - Parameter bearing: bearing clockwise from true north in radians.
     func yaw(ofBearing bearing: Double) -> Double? {
         guard let map = viewpoint?.map else { return nil }
         let offset = map.offset(bearing: bearing, distance: 1)
@@ -108,18 +108,19 @@ struct WearerView {
 }
 
 /// Low-pass filtered height of the wearer's eyes, without the vertical motion of walking, for placements relative to
-/// it.
+/// the eyes.
 struct EyeLevel {
     private var level: Double?
     private var generation: UInt32?
     private var time: BootTime?
 
-    /// Time constant: steps come twice a second, and slopes and stairs are followed to a few decimetres. Unit: seconds.
+    /// Time constant: steps come twice a second and are filtered out; slopes and stairs are followed to a few
+    /// decimetres. Unit: seconds.
     private static let smoothing = 1.0
-    /// Difference that is a jump rather than walking, after which the filter starts again. Unit: metres.
+    /// Difference that is a jump rather than walking; the filter then starts again. Unit: metres.
     private static let jump = 3.0
 
-    /// Filtered height after a new one. Frame: scene. Unit: metres.
+    /// Returns the filtered height after a new height. Frame: scene. Unit: metres.
     mutating func update(height: Double, generation: UInt32, at now: BootTime) -> Double {
         guard let level, let time, self.generation == generation, (level - height).magnitude < Self.jump else {
             (self.level, self.generation, self.time) = (height, generation, now)

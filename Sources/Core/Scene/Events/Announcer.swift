@@ -5,9 +5,9 @@ import Model
 /// route.
 ///
 /// Each subject is announced once per approach, whatever the position noise. Announcements keep a least interval,
-/// except for a further one about the same subject. A delayed announcement is made with its present content, or dropped
-/// if it has become obsolete. Left and right are announced only while the yaw is accurate, because otherwise the arrows
-/// in view would contradict them.
+/// except for a further announcement about the same subject. A delayed announcement is made with up-to-date content, or
+/// dropped if it has become obsolete. Left and right are announced only while the yaw is accurate, because otherwise
+/// the announcement would contradict the arrows in view.
 public struct Announcer: Sendable {
     private var approach = TurnApproach()
     private var startAnnounced = false
@@ -29,7 +29,7 @@ public struct Announcer: Sendable {
         var near: TurnApproach.Near?
     }
 
-    /// Distance along the route up to which the first position counts as the start. Unit: metres.
+    /// Distance along the route within which the first position counts as the start of the route. Unit: metres.
     private static let startStretch = 30.0
 
     /// Makes an announcer without previous announcements.
@@ -37,7 +37,7 @@ public struct Announcer: Sendable {
 
     /// Announcement to make now, at most one; nil if there is none.
     ///
-    /// - Parameter yawStandardDeviation: standard deviation of the yaw, radians; nil if unknown.
+    /// - Parameter yawStandardDeviation: standard deviation of the yaw in radians; nil if unknown.
     public mutating func update(
         progress: RouteProgress?, yawStandardDeviation: Double?, at time: BootTime,
         settings: SceneSettings.Announcements
@@ -61,7 +61,7 @@ public struct Announcer: Sendable {
         return chosen.announcement
     }
 
-    /// Candidate announcements, most urgent first.
+    /// Candidates for an announcement, most urgent first.
     private mutating func candidates(
         _ progress: RouteProgress, announcesSide: Bool, settings: SceneSettings.Announcements
     ) -> [Candidate] {
@@ -95,7 +95,7 @@ public struct Announcer: Sendable {
                 side: kind == .arrived && announcesSide ? progress.plan.destinationSide : nil))
     }
 
-    /// - Parameter turn: turn that is already near, which is announced with the start and not again at the same
+    /// - Parameter turn: turn that is already near. It is announced together with the start, and not again at the same
     ///   distance.
     private func start(_ progress: RouteProgress, turn: Candidate?) -> Candidate {
         let isStart = !progress.hasBegun || (progress.alongRoute ?? 0) <= Self.startStretch
@@ -128,7 +128,7 @@ public struct Announcer: Sendable {
             near: near)
     }
 
-    /// Announcement of the destination past the last turn; its nearest grade is the arrival.
+    /// Announcement of the destination after the last turn; the announcement at the nearest grade is the arrival.
     private mutating func destination(
         _ progress: RouteProgress, announcesSide: Bool, settings: SceneSettings.Announcements
     ) -> Candidate? {
@@ -148,7 +148,7 @@ public struct Announcer: Sendable {
         _ candidate: Candidate, at time: BootTime, settings: SceneSettings.Announcements
     ) -> Bool {
         guard let last, time.seconds(since: last.time) < settings.minimumIntervalSeconds else { return true }
-        // A second change of state is the opposite change, not a further announcement about the same subject.
+        // A second change of state is the opposite change, so it is not a further announcement about the same subject.
         return candidate.subject == last.subject && candidate.subject != .state
     }
 

@@ -1,4 +1,4 @@
-/// Newest events of a run of the daemon, numbered, so that a reader continues after the last one it has.
+/// Newest events of a run of the daemon, numbered, so that a reader can continue after the last event it has.
 public struct EventHistory: Sendable {
     /// Maximum number of events that are retained.
     public static let maximumCount = 256
@@ -7,9 +7,9 @@ public struct EventHistory: Sendable {
     private var newest: [PublishedEvent] = []
     /// Total number of events so far.
     private(set) var count: UInt64 = 0
-    /// Sequence of the first event of the run; nil before it.
+    /// Sequence of the first event of the run; nil before the first event.
     private var first: Int64?
-    /// Sequence of the newest event that is no longer retained; nil while all events are.
+    /// Sequence of the newest event that is no longer retained; nil while all events are retained.
     private var lastDiscarded: Int64?
 
     /// History without events.
@@ -30,7 +30,7 @@ public struct EventHistory: Sendable {
     /// Position of a reader that has received all events.
     var end: EventPosition { EventPosition(received: count) }
 
-    /// Position of a reader whose last event has a sequence, of this run or of an earlier one.
+    /// Position of a reader whose last event has the given sequence, from this run or an earlier one.
     func position(after sequence: Int64) -> EventPosition {
         let received = newest.prefix { $0.sequence <= sequence }.count
         return EventPosition(
@@ -40,13 +40,13 @@ public struct EventHistory: Sendable {
 
     /// Number of events after a sequence that are known not to be retained.
     ///
-    /// It is a lower bound of one for a reader whose last event is not retained either.
+    /// If the reader's last event is not retained either, the number is unknown, and 1 is returned as a lower bound.
     private func lost(after sequence: Int64) -> Int {
         guard let first, let lastDiscarded, sequence < lastDiscarded else { return 0 }
         return sequence < first ? Int(count) - newest.count : 1
     }
 
-    /// Events that a reader lacks, oldest first, and the number of events missing before them.
+    /// Events that a reader lacks, oldest first, and the number of events that are missing before them.
     func since(_ position: EventPosition) -> (events: [PublishedEvent], dropped: Int) {
         let lacking = Int(count - min(position.received, count))
         let events = newest.suffix(min(lacking, position.maximumCount))
@@ -58,8 +58,9 @@ public struct EventHistory: Sendable {
 struct EventPosition: Hashable, Sendable {
     /// Number of events that the reader has received or missed.
     var received: UInt64
-    /// Number of events that the reader has missed and was not yet informed of.
+    /// Number of events that the reader has missed and has not been informed of.
     var lost = 0
-    /// Maximum number of events in the reader's next update: a slow reader gets fewer than one that continues.
+    /// Maximum number of events in the reader's next update: a slow reader gets fewer than a reader that continues
+    /// after a sequence.
     var maximumCount = 64
 }

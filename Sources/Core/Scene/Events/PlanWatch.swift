@@ -4,62 +4,63 @@ import Model
 public struct PlanEvent: Hashable, Sendable {
     /// Kind of change.
     public enum Kind: Hashable, Sendable {
-        /// Positions follow the plan from now on.
+        /// Positions follow the plan since this event.
         case entered
         /// The wearer is on another level of the plan.
         case levelChanged
         /// No plan fits the path that was walked; the event names the most probable plan.
         case unfit
-        /// Positions no longer follow the plan, or the plan no longer counts as not fitting.
+        /// Positions no longer follow the plan, or the plan no longer counts as unfit.
         case left
     }
 
     /// Kind of change.
     public var kind: Kind
-    /// Plan and level; for `left`, those before the change.
+    /// Plan and level; for `left`, the plan and level before the change.
     public var use: PlanUse
 
-    /// Makes an event of a change to a use.
+    /// Makes the event of a change to a new use.
     public init(kind: Kind, use: PlanUse) {
         self.kind = kind
         self.use = use
     }
 }
 
-/// Decides from the probabilities of plans whether one is used or does not fit, with hysteresis, and reports changes.
+/// Decides from the probabilities of plans whether a plan is used or does not fit, with hysteresis, and reports
+/// changes.
 public struct PlanWatch: Sendable {
-    /// Plan and level that were last reported, while the plan is used or does not fit.
+    /// Plan and level that were last reported; nil unless the plan is used or does not fit.
     private var reported: PlanUse?
     /// Time of the last report.
     private var reportedAt: BootTime?
-    /// Time since which the reported plan is neither used nor known not to fit.
+    /// Time since which the reported plan has been neither used nor known not to fit.
     private var doubtedSince: BootTime?
 
-    /// Probability of a plan or a level from which it counts as known.
+    /// Probability above which a plan or a level counts as known.
     private static let known = 0.8
-    /// Probability that no plan is right, from which no plan counts as fitting.
+    /// Probability that no plan is right above which no plan counts as fitting.
     private static let none = 0.9
-    /// Probability down to which a plan that is used, or does not fit, remains so.
+    /// Probability below which a plan that is used, or does not fit, no longer counts as such.
     private static let kept = 0.5
     /// Walking distance that shows whether a plan fits. Unit: metres.
     private static let enough = 30.0
     /// Least time between two reports. Unit: seconds.
     private static let pause = 5.0
-    /// Time for which a plan may be uncertain before it counts as left: plans are searched again after a position by
-    /// another program. Unit: seconds.
+    /// Time for which a plan may be uncertain before it counts as left: after a position from another program, plans
+    /// are searched again. Unit: seconds.
     private static let patience = 15.0
 
-    /// Watch without a plan.
+    /// Makes a watch without a plan.
     public init() {}
 
-    /// Use with its state, as it was last decided.
+    /// The use with the state that was last decided.
     public func evaluated(_ use: PlanUse?) -> PlanUse? {
         guard var use else { return nil }
         use.state = reported?.plan == use.plan || reported?.state == .unfit ? reported?.state ?? .uncertain : .uncertain
         return use
     }
 
-    /// Change at a time; nil if there is none. To be called about once a second.
+    /// Change at a time; nil if there is none. Has to be called about once a second.
     public mutating func update(_ use: PlanUse?, at time: BootTime) -> PlanEvent? {
         if let reportedAt, (0..<Self.pause).contains(time.seconds(since: reportedAt)) { return nil }
         guard let state = state(of: use), var now = use else { return doubt(at: time) }
@@ -71,7 +72,7 @@ public struct PlanWatch: Sendable {
         return PlanEvent(kind: kind, use: now)
     }
 
-    /// State by the probabilities; nil while they are inconclusive.
+    /// State according to the probabilities; nil while they are inconclusive.
     private func state(of use: PlanUse?) -> PlanUse.State? {
         guard let use else { return nil }
         let isSame = reported?.plan == use.plan && reported?.state == .used
@@ -81,7 +82,7 @@ public struct PlanWatch: Sendable {
         return isSure && use.noPlanProbability >= (wasUnfit ? Self.kept : Self.none) ? .unfit : nil
     }
 
-    /// Kind of change to a use; nil for no change. While the new level is uncertain, the reported one is kept.
+    /// Kind of change to a use; nil for no change. While the new level is uncertain, the reported level is kept.
     private func kind(of use: inout PlanUse) -> PlanEvent.Kind? {
         guard use.state == .used else { return reported?.state == .unfit ? nil : .unfit }
         guard let reported, reported.state == .used, reported.plan == use.plan else { return .entered }

@@ -1,8 +1,8 @@
-/// Turn that has come within the first announcement distance.
+/// Turn that has come closer than the first announcement distance.
 public struct TurnAhead: Hashable, Sendable {
     /// Identifier of the route.
     public var routeID: String
-    /// Turn, with its side by the route, independent of the wearer's heading.
+    /// Turn, with its side relative to the route, which does not depend on the wearer's heading.
     public var turn: RouteTurn
     /// Distance along the route to the turn. Unit: metres.
     public var distance: Double
@@ -15,8 +15,8 @@ public struct TurnAhead: Hashable, Sendable {
     }
 }
 
-/// Source of route events: one for each turn that comes near and one for each change of the route's state.
-/// These events are for programs; `Announcer` selects the announcements to the wearer.
+/// Source of route events: one event for each turn that comes near and one for each change of the route's state. These
+/// events are for programs; `Announcer` selects the announcements to the wearer.
 public struct RouteWatch: Sendable {
     private var approach = TurnApproach()
     /// State that was last reported; a route begins as followed.
@@ -58,8 +58,8 @@ public struct RouteWatch: Sendable {
     }
 }
 
-/// State of the approach to each turn: the nearest distance at which it was announced, so that position noise does not
-/// repeat announcements.
+/// State of the approach to each turn: the nearest distance at which the turn was announced, so that position noise
+/// does not repeat announcements.
 ///
 /// Bends that the route's service does not report are not announced.
 struct TurnApproach: Sendable {
@@ -67,10 +67,10 @@ struct TurnApproach: Sendable {
     /// Nearest grade announced for each turn; nil if there is none.
     private var announced: [Int?] = []
 
-    /// Ratio to the first announcement distance beyond which a turn counts as approached again.
+    /// Ratio to the first announcement distance beyond which a turn counts as being approached anew.
     private static let anew = 1.5
 
-    /// Next turn, if near enough to be announced.
+    /// Next turn, if it is near enough to be announced.
     struct Near {
         var index: Int
         var turn: RouteTurn
@@ -82,8 +82,8 @@ struct TurnApproach: Sendable {
         var announcedGrade: Int?
     }
 
-    /// Whether the state belongs to the route. A route that is set again is a different one; other settings do not
-    /// change it.
+    /// Whether the state belongs to the route. A route that is set again is a different route; new settings do not make
+    /// it a different one.
     func isOf(_ progress: RouteProgress) -> Bool { plan === progress.firstPlan }
 
     mutating func begin(_ progress: RouteProgress) {
@@ -103,12 +103,12 @@ struct TurnApproach: Sendable {
 
     mutating func markAnnounced(_ near: Near) { announced[near.index] = max(near.grade, announced[near.index] ?? 0) }
 
-    /// Index of the next turn that is announced; nil past the last.
+    /// Index of the next turn that is announced; nil after the last such turn.
     static func nextIndex(_ progress: RouteProgress) -> Int? {
         progress.turnsAhead.firstIndex { $0.kind != .bend }
     }
 
-    /// Whether the distance is so large that a turn counts as approached again.
+    /// Whether the distance is so large that a turn counts as being approached anew.
     static func isAnew(_ distance: Double, settings: SceneSettings.Announcements) -> Bool {
         distance > anew * (settings.distancesMetres.max() ?? .infinity)
     }

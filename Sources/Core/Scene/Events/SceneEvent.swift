@@ -1,22 +1,22 @@
 /// Event in the scene, reported once.
 public enum SceneEvent: Hashable, Sendable {
-    /// Place that was reached or left.
+    /// A place was reached or left.
     case proximity(ProximityEvent)
     /// Announcement to be spoken to the wearer.
     case announcement(Announcement)
-    /// Next turn is within the first announcement distance.
+    /// The next turn is within the first announcement distance.
     case turnAhead(TurnAhead)
-    /// Route that was left, found again or completed.
+    /// A route was left, found again or completed.
     case route(id: String, state: RouteProgress.State)
-    /// Readiness of the frame or its reasons changed.
+    /// The readiness of the frame, or a reason for it, has changed.
     case readiness(FrameReadiness)
-    /// Large correction that has moved content, reported when it is complete.
+    /// A large correction has moved content; reported when the correction is complete.
     case correction(FrameCorrection)
-    /// Floor plan that is used, left, or does not fit, or another level of it.
+    /// A floor plan is used, left, or does not fit, or another level of it is used.
     case plan(PlanEvent)
-    /// Anchor that could not be transferred into another scene frame and was removed.
+    /// An anchor could not be transferred to a new scene frame and was removed.
     case anchorLost(id: String)
-    /// Held anchor that was too far from its position by the map and was moved. Unit: metres.
+    /// A held anchor was too far from the position that the map gives it and was moved. Unit: metres.
     case anchorMoved(id: String, distance: Double)
 }
 
@@ -26,7 +26,7 @@ public struct Announcement: Hashable, Sendable {
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         /// Start of a route, with the destination.
         case start
-        /// Continuation of a route from a point along it, with the destination and the distance to it.
+        /// Continuation of a route from a point on the way, with the destination and the distance to it.
         case resumed
         case turn
         /// Approach of the destination.
@@ -44,14 +44,14 @@ public struct Announcement: Hashable, Sendable {
     public var name: String
     /// Distance to the turn, or along the route to the destination; nil if not announced. Unit: metres.
     public var distance: Double?
-    /// Distance along the route to the turn that is announced with the start. Unit: metres.
+    /// Distance along the route to the turn that is announced together with the start. Unit: metres.
     public var turnDistance: Double?
     /// Kind of the turn; nil without a turn.
     public var turn: RouteTurn.Kind?
-    /// Side of the turn or of the destination; nil without one, and while the yaw is too uncertain to announce left and
-    /// right.
+    /// Side of the turn or of the destination; nil if there is none, or if the yaw is too uncertain to announce left
+    /// and right.
     public var side: RouteTurn.Side?
-    /// Service's instruction for the turn; nil while the yaw is too uncertain to announce left and right.
+    /// The service's instruction for the turn; nil if the yaw is too uncertain to announce left and right.
     public var instruction: String?
     /// Index of the announcement distance that was reached; 0 is the farthest.
     public var grade: Int?

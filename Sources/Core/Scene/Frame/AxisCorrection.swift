@@ -8,9 +8,9 @@ import Model
 /// Yaw error of a track, estimated from pairs of position estimates by comparing the bearing between two GNSS fixes
 /// with the bearing between the corresponding points of the track.
 ///
-/// With the track's offset a and the geodetic offset b of each pair, both in scene axes, and the weight w = 1/(r₁ +
-/// r₂)², so that a pair counts with the square of its distance over its error, the rotation about +Y that brings a onto
-/// b has the closed form
+/// Each pair has the track's offset a and the geodetic offset b, both in scene axes, and the weight w = 1/(r₁ + r₂)²,
+/// so that it counts with the square of the ratio of its distance to its error. The rotation about +Y that brings a
+/// onto b has the closed form
 ///
 ///     θ = atan2(Σ w·(b_x·a_z − b_z·a_x), Σ w·(b_x·a_x + b_z·a_z))
 ///
@@ -20,8 +20,8 @@ import Model
 /// Holland, Welsch, "Robust regression using iteratively reweighted least-squares", Communications in Statistics 6(9),
 /// 1977.
 public struct AxisCorrection: Sendable {
-    /// Result of the last evaluation; nil until enough distance has been walked, and when the pairs no longer determine
-    /// the yaw.
+    /// Result of the last evaluation; nil until the wearer has walked far enough, and when the pairs no longer
+    /// determine the yaw.
     public private(set) var reading: AxisReading?
     private var buffer: EstimateBuffer
     private let settings: SceneSettings.Frame
@@ -41,12 +41,12 @@ public struct AxisCorrection: Sendable {
     private static let tuning = 1.5
     /// Least number of pairs for a result.
     private static let minimumPairCount = 3
-    /// Correlation time of a receiver's errors: estimates this far apart count as independent. Unit: seconds.
+    /// Correlation time of a receiver's errors: estimates separated by this time count as independent. Unit: seconds.
     private static let memorySeconds = 10.0
-    /// Plausible ratios of geodetic to track distance; beyond them the two do not belong together.
+    /// Plausible ratios of geodetic to track distance; with other ratios the two do not belong together.
     private static let scales = 0.4...2.5
 
-    /// Adds an estimate; one whose accuracy is unknown or too poor is ignored.
+    /// Adds an estimate; an estimate whose accuracy is unknown or too poor is ignored.
     public mutating func add(_ estimate: PositionFixEstimate) {
         if let last = buffer.newest, last.generation != estimate.generation { forget() }
         guard let accuracy = estimate.accuracy, accuracy <= settings.worstAccuracyMetres else { return }
@@ -55,8 +55,7 @@ public struct AxisCorrection: Sendable {
         newEstimates += 1
     }
 
-    /// Whether an evaluation is due: the number of new estimates equals the number that is kept, or the interval has
-    /// elapsed.
+    /// Whether an evaluation is due: as many new estimates have arrived as are kept, or the interval has elapsed.
     public func isDue(at time: BootTime) -> Bool {
         guard let lastEvaluation, newEstimates > 0 else { return false }
         return newEstimates >= settings.estimateCount
@@ -65,7 +64,7 @@ public struct AxisCorrection: Sendable {
 
     /// Evaluates the pairs of all estimates that are kept.
     ///
-    /// - Parameter systematic: standard deviation of the error common to all pairs, radians.
+    /// - Parameter systematic: standard deviation of the error common to all pairs, in radians.
     /// - Returns: the yaw error of the axes; nil if the pairs do not determine it.
     @discardableResult
     public mutating func evaluate(at time: BootTime, systematic: Double = 0) -> AxisReading? {
@@ -75,7 +74,8 @@ public struct AxisCorrection: Sendable {
         return reading
     }
 
-    /// Rotates the stored estimates and the result with the axes of the track, counter-clockwise about up, radians.
+    /// Rotates the stored estimates and the result together with the axes of the track, counter-clockwise about up, by
+    /// an angle in radians.
     public mutating func rotate(by angle: Double) {
         buffer.turn(by: angle)
         guard var turned = reading else { return }
@@ -98,7 +98,7 @@ public struct AxisCorrection: Sendable {
         return distance > sum ? asin(sum / distance) : .pi / 2
     }
 
-    /// Weight of a pair's direction: the square of its distance over the sum of its accuracies.
+    /// Weight of a pair's direction: the squared ratio of the pair's distance to the sum of its accuracies.
     public static func weight(accuracies first: Double, _ second: Double, distance: Double) -> Double {
         let ratio = distance / (first + second)
         return ratio * ratio
@@ -108,7 +108,7 @@ public struct AxisCorrection: Sendable {
 // MARK: The pairs
 
 extension AxisCorrection {
-    /// Horizontal position of one estimate by the track and by GNSS.
+    /// Horizontal position of one estimate according to the track and to GNSS.
     private struct Point {
         var track: Vector2
         var geodetic: Vector2
@@ -138,7 +138,7 @@ extension AxisCorrection {
         guard let fit, Self.scales.contains(fit.scale) else { return nil }
         let span = newest.epoch.seconds(since: buffer[0].epoch)
         let independent = min(Double(points.count), 1 + span / Self.memorySeconds)
-        // Each estimate is part of a pair with each other estimate.
+        // Each estimate is part of a pair with every other estimate.
         let variance = fit.variance * Double(points.count) / 2 * Double(points.count) / independent
         return AxisReading(
             time: time, angle: fit.angle, standardDeviation: (variance + systematic * systematic).squareRoot(),
@@ -157,7 +157,8 @@ extension AxisCorrection {
         var share = 1.0
         var square = 0.0
         if let fit {
-            // Independent 68 % radii add in quadrature; the standard deviation per axis is smaller by the factor 1.51.
+            // Independent 68 % radii add in quadrature; the standard deviation along each axis is smaller by the factor
+            // 1.51.
             let radius = PoseAccuracy.radius68
             let variance = (first.accuracy * first.accuracy + second.accuracy * second.accuracy) / (radius * radius)
             let off = b - fit.similarity * a
@@ -188,7 +189,7 @@ public struct AxisReading: Hashable, Sendable {
     }
 }
 
-/// Weighted sums over pairs of offsets over ground: a by the track, b by GNSS. Frame: east, north. Unit: metres.
+/// Weighted sums over pairs of horizontal offsets: a from the track, b from GNSS. Frame: east, north. Unit: metres.
 struct PairSums {
     private(set) var pairs = 0
     private(set) var turn = PlanarAlignment()
@@ -207,12 +208,12 @@ struct PairFit {
     let angle: Double
     let scale: Double
     let pairs: Int
-    /// Variance of the angle, as if all pairs were independent. Unit: rad².
+    /// Variance of the angle under the assumption that all pairs are independent. Unit: rad².
     let variance: Double
     /// Rotation and scale from the track to GNSS.
     let similarity: PlanarSimilarity
 
-    /// Fit of the sums; nil if the offsets have no direction in common.
+    /// Fit to the sums; nil if the two sets of offsets have no rotation in common.
     init?(_ sums: PairSums) {
         guard sums.turn.likeness > 0.3 else { return nil }
         angle = sums.turn.angle

@@ -1,9 +1,8 @@
 import Geometry
 import Model
 
-/// Position of the wearer: the best estimate propagated by the displacement in the scene since then, by the published
-/// alignment.
-/// Its accuracy is the accuracy of the fix, increased by the error of the displacement.
+/// Position of the wearer: the best estimate, moved by the displacement in the scene since then, which the published
+/// alignment converts. The accuracy is the accuracy of the fix, increased by the error of the displacement.
 public struct CurrentPosition: Hashable, Sendable {
     /// Time of the position.
     public var time: BootTime
@@ -13,15 +12,15 @@ public struct CurrentPosition: Hashable, Sendable {
     public var horizontalAccuracy: Double
     /// Epoch of the fix from which the position is propagated.
     public var epoch: BootTime
-    /// Straight-line distance over ground since that fix. Unit: metres.
+    /// Straight-line horizontal distance since that fix. Unit: metres.
     public var travel: Double
 
     /// Position propagated from an estimate; nil for an estimate of another scene frame or without accuracy.
     ///
-    /// With the standard deviations per axis σ² = σ_fix² + (k·way)² + (travel·σ_yaw)².
+    /// The standard deviation along each axis is given by σ² = σ_fix² + (k·way)² + (travel·σ_yaw)².
     ///
     /// - Parameters:
-    ///   - yawStandardDeviation: standard deviation of the yaw of the scene's axes, radians; nil if unknown.
+    ///   - yawStandardDeviation: standard deviation of the yaw of the scene's axes, in radians; nil if unknown.
     ///   - map: transformation by the published alignment.
     public init?(
         _ estimate: PositionFixEstimate, at now: SceneTrack.Moment, generation: UInt32, map: SceneMap,
@@ -45,10 +44,10 @@ public struct CurrentPosition: Hashable, Sendable {
     private static let unknownYaw = 1.8138
 }
 
-/// Estimate from which the wearer's position is propagated: the one with the smallest horizontal accuracy radius, and
-/// of equal ones the newest; estimates far from the wearer are excluded.
+/// Estimate from which the wearer's position is propagated: the estimate with the smallest horizontal accuracy radius,
+/// and the newest of several equal ones; estimates far from the wearer are excluded.
 public struct BestEstimate: Sendable {
-    /// Selected estimate; nil while none qualifies.
+    /// Selected estimate; nil if no estimate qualifies.
     public private(set) var estimate: PositionFixEstimate?
     private var chosen: BootTime?
     private let settings: SceneSettings.Frame
@@ -65,17 +64,18 @@ public struct BestEstimate: Sendable {
 
     /// Selects the best estimate from a buffer.
     ///
-    /// - Parameter here: assumed position of the wearer; nil if unknown, which admits estimates at any distance.
+    /// - Parameter here: assumed position of the wearer; nil if unknown, in which case estimates at any distance are
+    ///   admitted.
     public mutating func choose(from buffer: EstimateBuffer, here: GeodeticPosition?, at time: BootTime) {
         chosen = time
         estimate = nil
         var smallest = Double.infinity
         for index in 0..<buffer.count {
             let candidate = buffer[index]
-            // An estimate of unknown accuracy is never the best.
+            // An estimate of unknown accuracy is never selected.
             guard let accuracy = candidate.accuracy else { continue }
             let bucket = (accuracy / settings.estimateBucketMetres).rounded(.down)
-            // From the oldest to the newest, so that the newest of equal estimates is selected.
+            // Candidates are visited from the oldest to the newest, so that the newest of equal estimates is selected.
             guard bucket <= smallest, isNear(candidate.position, here) else { continue }
             smallest = bucket
             estimate = candidate

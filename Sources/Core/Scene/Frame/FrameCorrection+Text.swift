@@ -35,7 +35,8 @@ extension FrameCorrection {
     /// A counter-clockwise rotation of the scene's axes relative to the earth turns content in the scene clockwise.
     private static func sense(_ turn: Double) -> String { turn > 0 ? "clockwise" : "counter-clockwise" }
 
-    /// Text for the first or last moment of a known position or heading, when there is no content to correct smoothly.
+    /// Text for the first or last moment of a known position or heading, when there is no content that could be
+    /// corrected smoothly.
     private var beginning: String {
         var changes: [String] = []
         if causes.contains(.firstPosition) { changes.append("position " + (isPositionKnown ? "acquired" : "lost")) }
@@ -79,7 +80,7 @@ extension FrameCorrection {
         return parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// Rounded to one decimal, at most a million.
+    /// Text of a number rounded to one decimal, at most a million.
     private static func decimal(_ value: Double) -> String {
         let tenths = Int((min(1e6, max(0, value.isFinite ? value : 0)) * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

@@ -9,12 +9,12 @@ public struct FrameCorrection: Hashable, Sendable {
     public private(set) var last: BootTime
     /// Generation of the scene frame.
     public var generation: UInt32
-    /// Origin of the ENU plane; nil while no position was known.
+    /// Origin of the ENU plane; nil if no position was known.
     public var origin: GeodeticPosition?
-    /// Whether the target moved far beyond its uncertainty, so that the correction is made at once.
+    /// Whether the target moved far beyond its uncertainty, so that the correction is applied at once.
     public let isLarge: Bool
-    /// Target alignment before; for a large correction the published alignment at its beginning, so that the whole
-    /// displacement of content is counted.
+    /// Target alignment before the correction; for a large correction, the published alignment at its beginning, so
+    /// that the whole displacement of content is counted.
     public private(set) var before: SceneAlignment
     /// Target alignment after the correction.
     public private(set) var target: SceneAlignment
@@ -25,12 +25,12 @@ public struct FrameCorrection: Hashable, Sendable {
     private var published: SceneAlignment
     /// Rotation of the published alignment since the correction began. Unit: radians.
     private var publishedTurn = 0.0
-    /// Target of the announcement that preceded the first one, at the same origin.
+    /// Target of the announcement before the first one of this correction, at the same origin.
     private let lastTarget: SceneAlignment
-    /// Displacement of the wearer relative to the earth; each change of the target counts at the wearer's position of
-    /// that time. Frame: ENU. Unit: metres.
+    /// Displacement of the wearer relative to the earth; each change of the target is evaluated at the wearer's
+    /// position at that time. Frame: ENU. Unit: metres.
     public private(set) var displacement: Vector3
-    /// Earliest time at which a large correction is complete; nil once it is, and for a small one.
+    /// Earliest time at which a large correction is complete; nil after that, and for a small correction.
     public private(set) var slewEnd: BootTime?
     /// Causes that contributed to the correction.
     public private(set) var causes: FrameCauses
@@ -40,7 +40,7 @@ public struct FrameCorrection: Hashable, Sendable {
     public let wearer: Vector3
     /// Heading monitor's comparison of inertial and GNSS motion that triggered the correction; nil for other causes.
     public private(set) var evidence: HeadingReading?
-    /// Floor plan that has moved the frame last; nil if no plan has.
+    /// Floor plan that moved the frame last; nil if no plan has moved it.
     public private(set) var plan: PlanUse?
     /// Whether the position was known after the correction began.
     public let isPositionKnown: Bool
@@ -51,7 +51,7 @@ public struct FrameCorrection: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - monitor: last reading of the heading monitor.
-    ///   - plan: floor plan that has moved the frame; nil if no plan has.
+    ///   - plan: floor plan that has moved the frame; nil if no plan has moved it.
     public init(
         _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil,
         plan: PlanUse? = nil
@@ -89,22 +89,22 @@ public struct FrameCorrection: Hashable, Sendable {
         return monitor.velocities == nil && monitor.positions == nil ? nil : monitor
     }
 
-    /// Standard deviation from which on pairs are not reported as evidence: 30°. Unit: radians.
+    /// Standard deviation above which pairs are not reported as evidence: 30°. Unit: radians.
     private static let poorStandardDeviation = 0.52
 
-    /// Time for which a reading can explain a correction: a heading search takes this long. Unit: seconds.
+    /// Maximum age of a reading that can explain a correction: a heading search takes this long. Unit: seconds.
     private static let evidenceSeconds = 60.0
 
     /// Horizontal displacement of the wearer relative to the earth. Unit: metres.
     public var shift: Double { (displacement.x * displacement.x + displacement.y * displacement.y).squareRoot() }
 
-    /// Time that content takes to settle; zero or the time to the last announcement if nothing is in progress.
+    /// Time that content takes to settle; if nothing is in progress, zero or the time until the last announcement.
     public var duration: Double { max(0, (slewEnd ?? last).seconds(since: time)) }
 
     /// Whether a later correction is a continuation of this one.
     ///
-    /// - Parameter seconds: age of this correction from which on a small one is not continued, and a large one is
-    ///   continued only by small ones, until it is complete.
+    /// - Parameter seconds: age of this correction above which it is not continued if it is small. A large correction
+    ///   is then continued only by small ones, until it is complete.
     func isContinued(by next: FrameCorrection, within seconds: Double) -> Bool {
         guard next.time >= last, !isLaidOut(by: next) else { return false }
         let isWithin = next.time.seconds(since: time) < seconds
@@ -138,8 +138,8 @@ public struct FrameCorrection: Hashable, Sendable {
         plan = next.plan ?? plan
     }
 
-    /// Ends a large correction before it is complete, by one that does not continue it: only the displacement of
-    /// content up to then counts, from which the next correction starts.
+    /// Ends a large correction before it is complete, because a correction follows that does not continue it: only the
+    /// displacement of content up to then counts, and the next correction starts from there.
     mutating func end(with next: FrameCorrection) {
         if isLaidOut(by: next) {
             aim(at: published, wearer: wearer)
@@ -152,8 +152,8 @@ public struct FrameCorrection: Hashable, Sendable {
         slewEnd = nil
     }
 
-    /// Follows the published alignment. Between two announcements it moves far less than half a turn, so that the sum
-    /// has the sense in which content turned, even if the opposite sense was shorter at the beginning.
+    /// Follows the published alignment. Between two announcements the alignment rotates by far less than half a turn,
+    /// so that the sum has the sense in which content turned, even if the opposite sense was shorter at the beginning.
     private mutating func follow(_ alignment: SceneAlignment) {
         publishedTurn += Angle.wrapped(alignment.yaw - published.yaw)
         published = alignment
@@ -168,7 +168,7 @@ public struct FrameCorrection: Hashable, Sendable {
         target = alignment
     }
 
-    /// Moves to the origin of the next correction, whose last target is the target of this one.
+    /// Moves to the origin of the next correction, whose `lastTarget` is the target of this correction.
     private mutating func moveOrigin(to next: FrameCorrection) {
         let move = next.lastTarget.translation - target.translation
         before.translation += move
@@ -189,22 +189,22 @@ public struct FrameCorrection: Hashable, Sendable {
 }
 
 extension FrameCorrection {
-    /// Displacement of a point of the earth in the scene by a correction, as seen by the wearer.
+    /// Displacement that a correction gives a point of the earth in the scene, as seen by the wearer.
     public struct Effect: Hashable, Sendable {
         /// Horizontal displacement of the point in the scene. Unit: metres.
         public var distance: Double
-        /// Angle between the directions to the point before and after. Unit: radians.
+        /// Angle between the directions to the point before and after the correction. Unit: radians.
         public var angle: Double
     }
 
-    /// Effect of the correction on a position; nil if no position was known, and for another generation of the frame.
+    /// Effect of the correction on a position; nil if no position was known, or if the frame has another generation.
     public func effect(on position: GeodeticPosition) -> Effect? {
         guard let origin else { return nil }
         let plane = LocalTangentPlane(origin: origin)
         let old = SceneMap(plane: plane, alignment: before).pointInScene(of: position)
         let new = SceneMap(plane: plane, alignment: target).pointInScene(of: position)
         let (from, to) = (old - wearer, new - wearer)
-        // Heights depend on the placement; only the horizontal displacement counts.
+        // The height depends on the kind of placement, so only the horizontal displacement counts.
         let distance = SceneAxes.horizontalNorm(new - old)
         let angle = Angle.wrapped(SceneAxes.bearing(to) - SceneAxes.bearing(from)).magnitude
         return Effect(distance: distance, angle: angle)

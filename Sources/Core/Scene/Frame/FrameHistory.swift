@@ -3,8 +3,8 @@ import Model
 
 /// Corrections of the scene frame during the last ten minutes, to explain why content moved.
 ///
-/// A large correction is one entry from its beginning to its end; large corrections that follow each other for longer
-/// than an episode are several entries. Consecutive small corrections of the same cause are one entry.
+/// A large correction is one entry from its beginning to its end; a series of large corrections that lasts longer than
+/// an episode is split into several entries. Consecutive small corrections with the same cause are one entry.
 public struct FrameHistory: Sendable {
     private var corrections: Ring<FrameCorrection>
 
@@ -13,9 +13,9 @@ public struct FrameHistory: Sendable {
 
     /// Time for which corrections are kept. Unit: seconds.
     public static let span = 600.0
-    /// Time from the beginning of an entry within which corrections are joined to it. Unit: seconds.
+    /// Time from the beginning of an entry during which corrections are joined to it. Unit: seconds.
     private static let episode = 10.0
-    /// Capacity: one correction a second, and some that began earlier.
+    /// Capacity: one correction for each second of `span`, and some that began earlier.
     private static let capacity = 768
 
     /// Number of corrections.
@@ -24,13 +24,13 @@ public struct FrameHistory: Sendable {
     /// Newest correction; nil if there is none.
     public var newest: FrameCorrection? { corrections.last }
 
-    /// Correction at an index, from 0, the oldest, to `count - 1`, the newest.
+    /// Correction at an index, from 0 for the oldest to `count - 1` for the newest.
     public subscript(_ index: Int) -> FrameCorrection { corrections[index] }
 
     /// Corrections of the last `seconds` before a time, oldest first.
     public func corrections(during seconds: Double, before time: BootTime) -> [FrameCorrection] {
         (0..<corrections.count).map { corrections[$0] }.filter {
-            // A correction in progress counts, whenever it began.
+            // A correction in progress is included, no matter when it began.
             time.seconds(since: max($0.last, $0.slewEnd ?? $0.last)) <= min(seconds, Self.span)
         }
     }
@@ -40,9 +40,9 @@ public struct FrameHistory: Sendable {
     /// - Parameters:
     ///   - wearer: position of the wearer, about which the frame rotates. Frame: scene. Unit: metres.
     ///   - monitor: last reading of the heading monitor.
-    ///   - plan: floor plan that has moved the frame; nil if no plan has.
-    /// - Returns: a large correction that ends with this estimate, with the values of the whole correction; nil if none
-    ///   ends.
+    ///   - plan: floor plan that has moved the frame; nil if no plan has moved it.
+    /// - Returns: the large correction that ends with this estimate, with the values of the whole correction; nil if no
+    ///   correction ends.
     @discardableResult
     public mutating func add(
         _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil,

@@ -1,9 +1,8 @@
 import Geometry
 import Model
 
-/// State of the scene frame beside the filter: position estimates and the best of them, yaw error of the axes, history
-/// of corrections and readiness.
-/// It does not correct poses: they are the same with or without it.
+/// State of the scene frame in addition to the filter: position estimates and the best of them, yaw error of the axes,
+/// history of corrections and readiness. It does not correct poses: they are the same with and without it.
 public struct FrameObserver: Sendable {
     private let settings: SceneSettings.Frame
     /// Trajectory of the last seconds, for late fixes.
@@ -12,12 +11,12 @@ public struct FrameObserver: Sendable {
     public private(set) var estimates: EstimateBuffer
     /// Estimate from which the current position is propagated.
     public private(set) var best: BestEstimate
-    /// Yaw error of the walked track against GNSS.
+    /// Yaw error of the walked track relative to GNSS.
     public private(set) var axes: AxisCorrection
     /// Corrections of the last ten minutes.
     public private(set) var history = FrameHistory()
-    /// Yaw correction that pairs of fixes and the pedestrian-dead-reckoning track suggest for the filter; nil until
-    /// enough distance has been walked.
+    /// Yaw correction for the filter according to pairs of fixes and the pedestrian-dead-reckoning track; nil until the
+    /// wearer has walked far enough.
     public private(set) var axisReading: AxisReading?
     private var walked: WalkedTrack?
     private var monitor: ReadinessMonitor
@@ -31,7 +30,7 @@ public struct FrameObserver: Sendable {
         monitor = ReadinessMonitor(settings: settings)
     }
 
-    /// Whether the frame is ready for placements, with reasons.
+    /// Whether the frame is ready for placements, and reasons why it is not.
     public var readiness: FrameReadiness { monitor.readiness }
 
     /// Processes the newest pose.
@@ -54,7 +53,7 @@ public struct FrameObserver: Sendable {
 
     /// Pairs a fix, which may be late, with the wearer's position at the fix's epoch.
     ///
-    /// - Parameter here: assumed present position of the wearer.
+    /// - Parameter here: assumed current position of the wearer.
     public mutating func add(_ fix: GNSSFix, here: GeodeticPosition?) {
         guard let estimate = PositionFixEstimate(fix, on: track) else { return }
         estimates.add(estimate)
@@ -66,7 +65,7 @@ public struct FrameObserver: Sendable {
         evaluateAxes(at: fix.arrival)
     }
 
-    /// Evaluates the axes when due, so that they are evaluated without fixes too.
+    /// Evaluates the axes if an evaluation is due, so that they are evaluated even if no fixes arrive.
     public mutating func tick(_ time: BootTime) { evaluateAxes(at: time) }
 
     private mutating func evaluateAxes(at time: BootTime) {
@@ -96,19 +95,19 @@ public struct FrameObserver: Sendable {
     ///
     /// - Parameters:
     ///   - monitor: last reading of the heading monitor.
-    ///   - plan: floor plan that has moved the frame; nil if no plan has.
-    /// - Returns: a large correction that has ended; nil if none has.
+    ///   - plan: floor plan that has moved the frame; nil if no plan has moved it.
+    /// - Returns: the large correction that has ended; nil if no correction has ended.
     public mutating func add(
         _ frame: FrameEstimate, at time: BootTime, monitor: HeadingReading?, plan: PlanUse? = nil
     ) -> FrameCorrection? {
         history.add(frame, at: time, wearer: track.newest?.position ?? .zero, monitor: monitor, plan: plan)
     }
 
-    /// Position of the wearer by the best estimate; nil while there is none.
+    /// Position of the wearer from the best estimate; nil if there is no estimate.
     ///
     /// - Parameters:
     ///   - map: transformation by the published alignment.
-    ///   - yawStandardDeviation: standard deviation of the yaw of the scene's axes, radians; nil if unknown.
+    ///   - yawStandardDeviation: standard deviation of the yaw of the scene's axes, in radians; nil if unknown.
     public func currentPosition(map: SceneMap, yawStandardDeviation: Double?) -> CurrentPosition? {
         guard let estimate = best.estimate, let now = track.newest else { return nil }
         return CurrentPosition(

@@ -5,16 +5,16 @@ import Model
 public struct FrameReadiness: Hashable, Sendable {
     /// State of the frame's readiness.
     public enum State: UInt8, Hashable, Sendable {
-        /// Not yet accurate enough since the frame was set.
+        /// The frame has not been accurate enough since it was set.
         case searching
         case ready
-        /// No longer accurate enough.
+        /// The frame was ready, but is no longer accurate enough.
         case lost
-        /// Not ready for a time after which waiting alone is unlikely to help.
+        /// The frame has not been ready for a time after which waiting alone is unlikely to help.
         case stuck
     }
 
-    /// Reasons why the frame is not ready; empty when it is.
+    /// Reasons why the frame is not ready; empty when the frame is ready.
     @frozen
     public struct Reasons: OptionSet, Hashable, Sendable {
         /// Bit mask of the reasons.
@@ -51,7 +51,7 @@ public struct FrameReadiness: Hashable, Sendable {
 
     /// State of readiness.
     public var state: State
-    /// Reasons why the frame is not ready; empty when it is.
+    /// Reasons why the frame is not ready; empty when the frame is ready.
     public var reasons: Reasons
 
     /// Readiness with a state and its reasons.
@@ -66,8 +66,8 @@ public struct FrameReadiness: Hashable, Sendable {
 
 /// Monitor of the frame's readiness for placements, which depends on accuracy and never on elapsed time.
 ///
-/// It follows the state of the pose, whose limits come from the same settings, and also waits until the published
-/// alignment is near its target.
+/// The monitor follows the state of the pose, whose limits come from the same settings, and also waits until the
+/// published alignment is near its target.
 public struct ReadinessMonitor: Sendable {
     /// Readiness after the last update.
     public private(set) var readiness = FrameReadiness.begin

@@ -5,14 +5,14 @@ import Model
 public struct ClientFix: Hashable, Sendable {
     /// Position of the client's reference point.
     public var position: GeodeticPosition
-    /// Whether the height of `position` is known, above the ellipsoid.
+    /// Whether the height of `position` above the ellipsoid is known.
     public var hasHeight: Bool
     /// Horizontal accuracy as a 68 % radius. Unit: metres.
     public var horizontalAccuracy: Double
     /// Lever arm: offset of the client's reference point from the board. Frame: body. Unit: metres.
     public var offsetInBody: Vector3
 
-    /// Fix with the given properties; frames and units as in the properties of the same names.
+    /// Fix with the given properties, in the frames and units of the properties of the same names.
     public init(
         position: GeodeticPosition, hasHeight: Bool, horizontalAccuracy: Double, offsetInBody: Vector3 = .zero
     ) {
@@ -23,41 +23,41 @@ public struct ClientFix: Hashable, Sendable {
     }
 }
 
-/// Client's own fix paired with the pose of the same instant, both by the alignment that is published now.
-/// It does not correct the pose: the client decides how to use the difference.
+/// A client's own fix paired with the pose at the same instant, both converted with the alignment that is published
+/// now. It does not correct the pose: the client decides how to use the difference.
 public struct PairedEstimate: Hashable, Sendable {
-    /// Position of the client's reference point by the pose of that instant. Frame: scene. Unit: metres.
+    /// Position of the client's reference point according to the pose at that instant. Frame: scene. Unit: metres.
     public var pointInScene: Vector3
     /// Geodetic position of the same point.
     public var position: GeodeticPosition
-    /// Horizontal accuracy of that position as a 68 % radius, metres; nil if unknown.
+    /// Horizontal accuracy of `position` as a 68 % radius in metres; nil if unknown.
     public var horizontalAccuracy: Double?
-    /// Vertical accuracy of that position at 68 %, metres; nil if unknown.
+    /// Vertical accuracy of `position` at 68 % in metres; nil if unknown.
     public var verticalAccuracy: Double?
-    /// Position of the fix, at the height of `pointInScene` if it has none. Frame: scene. Unit: metres.
+    /// Position of the fix; a fix without a height is put at the height of `pointInScene`. Frame: scene. Unit: metres.
     public var fixInScene: Vector3
     /// Difference from `pointInScene` to `fixInScene`. Frame: ENU at `position`. Unit: metres.
     public var difference: Vector3
     /// Whether the heights can be compared.
     public var hasHeight: Bool
-    /// Horizontal difference divided by the standard deviation per axis of both positions together, assumed to be
-    /// independent; nil if an accuracy is unknown. Above 3, in 99 of 100 cases one of the two has a larger error than
-    /// it reports.
+    /// Horizontal difference divided by the combined standard deviation of both positions along one axis, with
+    /// independent errors assumed; nil if an accuracy is unknown. In 99 of 100 cases, a value above 3 means that one of
+    /// the two has a larger error than it reports.
     public var normalizedDistance: Double?
 
-    /// Largest difference for which ENU at one place approximates a distance over ground; on the other side of the
-    /// earth the horizontal components become small again. Unit: metres.
+    /// Largest difference for which ENU at one place approximates a horizontal distance; on the other side of the earth
+    /// the horizontal components become small again. Unit: metres.
     private static let maximumDistance = 1_000_000.0
 
     /// Fix paired with a pose; nil for a fix more than 1000 km away.
     ///
-    /// The accuracy is the present one, increased by the error of the displacement since the fix, as for
+    /// The accuracy is the current one, increased by the error of the displacement since the fix, as for
     /// `CurrentPosition`.
     ///
     /// - Parameters:
     ///   - pose: pose at the fix's time, in the scene frame of `now`.
-    ///   - now: present viewpoint with the map.
-    ///   - verticalAccuracy: vertical accuracy of the newest pose at 68 %, metres; nil if unknown.
+    ///   - now: current viewpoint with the map.
+    ///   - verticalAccuracy: vertical accuracy of the newest pose at 68 % in metres; nil if unknown.
     public init?(
         _ fix: ClientFix, pose: PoseEstimate, now: Viewpoint, verticalAccuracy: Double?, settings: SceneSettings.Frame
     ) {

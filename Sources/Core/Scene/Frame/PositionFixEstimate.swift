@@ -1,8 +1,8 @@
 import Geometry
 import Model
 
-/// Geodetic fix paired with the position of the antenna in the scene at the fix's epoch; at its arrival a walker has
-/// already moved on.
+/// Geodetic fix paired with the position of the antenna in the scene at the fix's epoch; by the time the fix arrives, a
+/// walker has moved on.
 public struct PositionFixEstimate: Hashable, Sendable {
     /// Epoch of the fix.
     public var epoch: BootTime
@@ -10,11 +10,11 @@ public struct PositionFixEstimate: Hashable, Sendable {
     public var generation: UInt32
     /// Antenna position as the receiver reports it.
     public var position: GeodeticPosition
-    /// Horizontal accuracy as a 68 % radius, metres; nil if unknown.
+    /// Horizontal accuracy as a 68 % radius in metres; nil if unknown.
     public var accuracy: Double?
     /// Position of the antenna. Frame: scene. Unit: metres.
     public var positionInScene: Vector3
-    /// Distance walked over ground since the frame was set, at the epoch. Unit: metres.
+    /// Distance walked from the setting of the frame to the epoch of the fix. Unit: metres.
     public var distance: Double
 
     /// Estimate with the given properties; an accuracy that is not positive and finite counts as unknown.
@@ -40,7 +40,7 @@ public struct PositionFixEstimate: Hashable, Sendable {
             distance: moment.distance)
     }
 
-    /// Horizontal 68 % radius from a receiver's standard deviations along east and north, metres; nil if either is
+    /// Horizontal 68 % radius in metres from a receiver's standard deviations along east and north; nil if either is
     /// unknown.
     package static func accuracy(_ sigma: GNSSFix.PositionSigma) -> Double? {
         guard let east = known(sigma.east), let north = known(sigma.north) else { return nil }
@@ -58,22 +58,22 @@ public struct PositionFixEstimate: Hashable, Sendable {
 public struct EstimateBuffer: Sendable {
     private var estimates: Ring<PositionFixEstimate>
 
-    /// - Parameter capacity: number of estimates; a full buffer discards its oldest.
+    /// - Parameter capacity: number of estimates; a full buffer discards its oldest estimate.
     public init(capacity: Int) { estimates = Ring(capacity: max(1, capacity)) }
 
     /// Number of estimates in the buffer.
     public var count: Int { estimates.count }
     /// Whether the buffer has no estimates.
     public var isEmpty: Bool { estimates.isEmpty }
-    /// Number of estimates that fit.
+    /// Number of estimates that the buffer can hold.
     public var capacity: Int { estimates.capacity }
     /// Newest estimate; nil if the buffer is empty.
     public var newest: PositionFixEstimate? { estimates.last }
 
-    /// Estimate at an index, from 0, the oldest, to `count - 1`, the newest.
+    /// Estimate at an index, from 0 for the oldest to `count - 1` for the newest.
     public subscript(_ index: Int) -> PositionFixEstimate { estimates[index] }
 
-    /// Adds an estimate; discards those of another scene frame first.
+    /// Adds an estimate; first discards the estimates of another scene frame.
     public mutating func add(_ estimate: PositionFixEstimate) {
         if let last = estimates.last, last.generation != estimate.generation { estimates.removeAll() }
         estimates.append(estimate)
@@ -82,7 +82,8 @@ public struct EstimateBuffer: Sendable {
     /// Removes all estimates.
     public mutating func removeAll() { estimates.removeAll() }
 
-    /// Rotates all estimates about +Y, counter-clockwise seen from above, with the axes of their frame. Unit: radians.
+    /// Rotates all estimates about +Y, counter-clockwise seen from above, together with the axes of their frame. Unit:
+    /// radians.
     mutating func turn(by angle: Double) {
         for index in 0..<estimates.count {
             estimates[index].positionInScene = SceneAxes.turned(estimates[index].positionInScene, by: angle)

@@ -5,10 +5,10 @@ import Model
     import Glibc
 #endif
 
-/// Transformation between geodetic positions and the scene by one alignment of the scene frame.
+/// Transformation between geodetic positions and the scene, according to one alignment of the scene frame.
 ///
-/// Exact through ECEF, so that there is no flat-earth error at any distance: `pointScene = B⁻¹·Rz(−yaw)·(pointENU − t)`
-/// with B the map of axes (x, y, z) → (x, −z, y).
+/// The transformation is exact, through ECEF, so that there is no flat-earth error at any distance: `pointScene =
+/// B⁻¹·Rz(−yaw)·(pointENU − t)` with B the map of axes (x, y, z) → (x, −z, y).
 public struct SceneMap: Sendable {
     /// Alignment of the scene frame with the ENU plane.
     public let alignment: SceneAlignment
@@ -17,7 +17,7 @@ public struct SceneMap: Sendable {
 
     /// Transformation by a tangent plane and an alignment.
     ///
-    /// - Parameter plane: ENU plane in which the alignment's translation is given.
+    /// - Parameter plane: ENU plane to which the alignment's translation refers.
     public init(plane: LocalTangentPlane, alignment: SceneAlignment) {
         self.plane = plane
         self.alignment = alignment
@@ -27,7 +27,7 @@ public struct SceneMap: Sendable {
     /// Origin of the ENU plane.
     public var origin: GeodeticPosition { plane.origin }
 
-    /// Point of a geodetic position. Frame: scene. Unit: metres.
+    /// Point in the scene of a geodetic position. Frame: scene. Unit: metres.
     public func pointInScene(of position: GeodeticPosition) -> Vector3 {
         vectorInScene(ofENU: plane.pointENU(of: position) - alignment.translation)
     }

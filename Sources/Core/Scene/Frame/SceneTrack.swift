@@ -11,12 +11,13 @@ public struct SceneTrack: Sendable {
         public var position: Vector3
         /// Attitude of the wearer: rotation from the body frame to the scene frame.
         public var rotationSceneFromBody: Rotation3
-        /// Distance walked over ground since the frame was set. Unit: metres.
+        /// Distance walked since the frame was set. Unit: metres.
         public var distance: Double
-        /// Position by pedestrian dead reckoning in its own gravity-aligned frame; nil if there is none. Unit: metres.
+        /// Position by pedestrian dead reckoning in a gravity-aligned frame of its own; nil if there is none. Unit:
+        /// metres.
         public var walked: Vector3?
 
-        /// Moment with the given properties; frames and units as in the properties of the same names.
+        /// Moment with the given properties, in the frames and units of the properties of the same names.
         public init(
             time: BootTime, position: Vector3, rotationSceneFromBody: Rotation3, distance: Double,
             walked: Vector3? = nil
@@ -29,7 +30,7 @@ public struct SceneTrack: Sendable {
         }
     }
 
-    /// Generation of the scene frame of all moments.
+    /// Generation of the scene frame to which all moments belong.
     public private(set) var generation: UInt32 = 0
     /// Newest moment; nil before the first pose.
     public private(set) var newest: Moment?
@@ -38,11 +39,11 @@ public struct SceneTrack: Sendable {
     /// Empty track.
     public init() {}
 
-    /// Interval between stored moments: linear interpolation over it is accurate to 2 mm in walking. Unit: seconds.
+    /// Interval between stored moments: for a walker, linear interpolation over it is accurate to 2 mm. Unit: seconds.
     private static let interval = 0.04
-    /// Number of stored moments: over 5 s, longer than the filter accepts late fixes.
+    /// Number of stored moments: they cover 5 s, which is longer than the filter accepts late fixes.
     private static let capacity = 128
-    /// Time by which a fix's epoch may be ahead of the newest pose, which is then used for the fix. Unit: seconds.
+    /// Time by which a fix's epoch may be later than the newest pose, which is then used for the fix. Unit: seconds.
     private static let maximumAhead = 0.1
 
     /// Adds the newest pose with the position by pedestrian dead reckoning.

@@ -5,16 +5,15 @@ import Model
     import Glibc
 #endif
 
-/// Layout of labels in slots of elevation, in which no label covers another or its own mark, with as few moves as
-/// possible.
-/// A label whose own mark moves into its slot goes to another slot. Slots in which it would cover the mark of another
-/// placement are used only if every good slot covers such a mark; a label leaves a slot if such a mark appears later,
-/// but only a limited number of times.
+/// Layout of labels in slots of elevation, in which no label covers another label or its own mark, with as few moves as
+/// possible. A label whose own mark moves into its slot goes to another slot. Slots in which a label would cover the
+/// mark of another placement are used only if every good slot covers such a mark; a label leaves its slot if such a
+/// mark appears there later, but only a limited number of times.
 ///
-/// A label keeps its slot until another label overlaps it there. Then one of the two moves: the one that finds a slot
-/// in which it stays free for longer while the wearer walks on, and that has moved less recently. If there is no slot,
-/// the label of lower priority, or else the farther one, is hidden. Without a conflict, a label moves only to a clearly
-/// lower slot that has been free for a while and will stay free.
+/// A label keeps its slot until another label overlaps it there. Then one of the two moves: preferably the label that
+/// finds a slot in which it stays free for longer while the wearer walks on, and that has moved less recently. If there
+/// is no slot, the label of lower priority is hidden, or, for equal priorities, the farther label. Without a conflict,
+/// a label moves only to a clearly lower slot that has been free for a while and will stay free.
 public struct LabelLayout: Sendable {
     private let rules: LabelRules
     private var memories: [String: LabelMemory] = [:]
@@ -22,12 +21,12 @@ public struct LabelLayout: Sendable {
     private var lastTime: BootTime?
     private var lastCleaning: BootTime?
 
-    /// Time constant of the smoothing of the wearer's velocity against the sway of walking. Unit: seconds.
+    /// Time constant with which the wearer's velocity is smoothed to remove the sway of walking. Unit: seconds.
     private static let smoothingSeconds = 2.0
-    /// Time for which the slot of an absent label is remembered, the same as for moves; otherwise the members of a
-    /// cluster that forms and dissolves could move again each time. Unit: seconds.
+    /// Time for which the slot of an absent label is remembered, equal to the period in which moves are counted;
+    /// otherwise the members of a cluster that forms and dissolves could move again each time. Unit: seconds.
     private static let absenceSeconds = LabelRules.moveSeconds
-    /// Interval between two removals of labels absent for longer. Unit: seconds.
+    /// Interval between two removals of labels that have been absent for longer. Unit: seconds.
     private static let cleaningSeconds = 30.0
     /// Maximum number of absent labels that are remembered.
     private static let maximumAbsentCount = 1024
@@ -42,8 +41,8 @@ public struct LabelLayout: Sendable {
     /// Slots by identifier; a label without a slot is hidden.
     ///
     /// - Parameters:
-    ///   - labels: labels in any order; of several with one identifier, the first is used. Labels with a value that is
-    ///     not finite get no slot.
+    ///   - labels: labels in any order; of several labels with the same identifier, the first is used. Labels with a
+    ///     value that is not finite get no slot.
     ///   - marks: marks of placements without a label.
     ///   - wearerVelocity: velocity of the wearer, from which future overlaps are predicted. Frame: scene. Unit: m/s.
     public mutating func place(

@@ -6,17 +6,17 @@ import Geometry
 
 /// Label for which a slot is requested.
 public struct LabelRequest: Hashable, Sendable {
-    /// Identifier of the placement that it names.
+    /// Identifier of the placement that the label names.
     public var id: String
-    /// Azimuth of the placement, clockwise from north of the scene (−Z), radians.
+    /// Azimuth of the placement, clockwise from the scene's north (−Z), in radians.
     public var azimuth: Double
     /// Horizontal distance of the placement. Unit: metres.
     public var distance: Double
-    /// Priority when slots are scarce: the higher priority first, and of equal ones the nearer label.
+    /// Priority when slots are scarce: labels of higher priority come first, and of equal labels the nearer one.
     public var priority: Int
     /// Elevation of the middle of the placement's mark. Unit: radians.
     public var elevation: Double
-    /// Visual radius of the placement's mark at its largest. Unit: radians.
+    /// Visual radius of the placement's mark when the mark is largest. Unit: radians.
     public var radius: Double
 
     /// Request with the given properties; angles in radians, distance in metres.
@@ -37,15 +37,15 @@ public struct LabelRequest: Hashable, Sendable {
     var isFinite: Bool { azimuth.isFinite && distance.isFinite && elevation.isFinite && radius.isFinite }
 }
 
-/// Slot of a label: an elevation at the azimuth of its placement; the slots of one direction are stacked in height.
+/// Slot of a label: an elevation at the azimuth of its placement; slots in the same direction are stacked in height.
 public struct LabelSlot: Hashable, Sendable {
     /// Index of the slot; 0 is the lowest.
     public let index: Int
-    /// Elevation of the middle of the label, radians.
+    /// Elevation of the middle of the label in radians.
     public let elevation: Double
-    /// Visual width of the rectangle, facing the eye, that is reserved for the label. Unit: radians.
+    /// Visual width of the rectangle reserved for the label, which faces the eye. Unit: radians.
     public let width: Double
-    /// Visual height of that rectangle. Unit: radians.
+    /// Visual height of the rectangle reserved for the label. Unit: radians.
     public let height: Double
     let box: LabelBox
 
@@ -58,7 +58,8 @@ public struct LabelSlot: Hashable, Sendable {
         box = LabelBox(elevation: elevation, width: width, height: height)
     }
 
-    /// Height above the wearer's eyes of a label drawn at a horizontal distance: `y = d·tan(ε₀ + k·Δε)`. Unit: metres.
+    /// Height above the wearer's eyes of a label that is drawn at a horizontal distance: `y = d·tan(ε₀ + k·Δε)`. Unit:
+    /// metres.
     public func height(at distance: Double) -> Double { distance * tan(elevation) }
 
     /// Whether the label would cover part of its own mark, which has the same azimuth.
@@ -67,7 +68,7 @@ public struct LabelSlot: Hashable, Sendable {
     }
 }
 
-/// Visual size of labels, from the settings or of one display.
+/// Visual size of labels: that of the settings, or that of one display.
 public struct LabelSize: Hashable, Sendable {
     /// Visual angle of the width. Unit: degrees.
     public let widthDegrees: Double
@@ -88,17 +89,17 @@ public struct LabelSize: Hashable, Sendable {
 
 /// Area that a label covers in the wearer's view: a flat rectangle facing the eye.
 ///
-/// Its edges are horizontal and vertical; its visual width and height are measured through its middle. In elevation its
-/// corners are slightly nearer to the horizon than the middles of its upper and lower edges, and in azimuth the edge
-/// farther from the horizon extends farther.
+/// The rectangle's edges are horizontal and vertical; its visual width and height are measured through its middle. The
+/// corners are slightly nearer to the horizon than the middles of the upper and lower edges, and the edge farther from
+/// the horizon covers a wider range of azimuth.
 struct LabelBox: Hashable, Sendable {
-    /// Bounds of its elevation. Unit: radians.
+    /// Bounds of the box's elevation. Unit: radians.
     let lowest: Double
     let highest: Double
-    /// Half-width of its range of azimuth about its middle; π if it contains the zenith. Unit: radians.
+    /// Half-width of the box's range of azimuth about its middle; π if the box contains the zenith. Unit: radians.
     let halfAzimuth: Double
 
-    /// - Parameter elevation: elevation of its middle, within ±π/2. Unit: radians.
+    /// - Parameter elevation: elevation of the middle of the box, within ±π/2. Unit: radians.
     init(elevation: Double, width: Double, height: Double) {
         let (across, up) = (tan(width / 2), tan(height / 2))
         let (sine, cosine) = (sin(elevation), cos(elevation))
@@ -120,11 +121,11 @@ struct LabelBox: Hashable, Sendable {
 
 /// Mark that labels must not cover: a disc in the wearer's view.
 public struct LabelMark: Hashable, Sendable {
-    /// Azimuth of its middle, clockwise from north of the scene (−Z). Unit: radians.
+    /// Azimuth of the mark's middle, clockwise from the scene's north (−Z). Unit: radians.
     public var azimuth: Double
-    /// Elevation of its middle above the horizon. Unit: radians.
+    /// Elevation of the mark's middle above the horizon. Unit: radians.
     public var elevation: Double
-    /// Visual radius at its largest. Unit: radians.
+    /// Visual radius when the mark is largest. Unit: radians.
     public var radius: Double
 
     /// Mark at a direction with a visual radius. Unit: radians.
@@ -134,11 +135,11 @@ public struct LabelMark: Hashable, Sendable {
         self.radius = radius
     }
 
-    /// Elevations of its lower and upper edge. Unit: radians.
+    /// Elevations of the mark's lower and upper edge. Unit: radians.
     var lowest: Double { elevation - radius }
     var highest: Double { elevation + radius }
 
-    /// Half-width of its range of azimuth; π if it contains the zenith. Unit: radians.
+    /// Half-width of the mark's range of azimuth; π if the mark contains the zenith. Unit: radians.
     var halfAzimuth: Double {
         let (reach, room) = (sin(min(radius, .pi / 2)), cos(elevation))
         return reach < room ? asin(reach / room) : .pi

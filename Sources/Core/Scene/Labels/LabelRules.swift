@@ -9,59 +9,61 @@ import Geometry
 /// Constants without a setting were tuned on simulated walks of ten minutes among 60 places, in grids of streets, along
 /// one street, across squares and in open terrain.
 struct LabelRules: Sendable {
-    /// Slots, from the lowest on.
+    /// Slots in ascending order.
     let places: [LabelSlot]
-    /// Number of slots available to a label; higher ones serve labels whose own marks cover some of the lower ones.
+    /// Number of slots available to a label; the slots above these serve labels whose own marks cover some of the lower
+    /// slots.
     let count: Int
-    /// Range of azimuth that a label covers in each slot, greater in higher ones. Unit: radians.
+    /// Range of azimuth that a label covers in each slot, which is wider in higher slots. Unit: radians.
     let widths: [Double]
     let patienceSeconds: Double
 
-    /// Share of its width that a label entering a slot keeps from other labels, as hysteresis.
+    /// Distance, as a fraction of its width, that a label entering a slot keeps from other labels, as hysteresis.
     static let margin = 0.15
-    /// Share of its width by which a label moves at most before a new layout; two labels keep twice that distance.
+    /// Distance, as a fraction of its width, by which a label moves at most before a new layout; two labels keep twice
+    /// that distance.
     static let drift = 0.025
-    /// Margin that a label entering a slot keeps from its own mark, because of the vertical motion of walking; share of
-    /// the excess radius of a large mark, which grows as the wearer approaches, that is added to the margin; and radius
-    /// of an ordinary mark. Units: radians, 1, radians.
+    /// Distance that a label entering a slot keeps from its own mark, because of the vertical motion of walking. A
+    /// large mark grows as the wearer approaches: this fraction of its radius in excess of that of an ordinary mark is
+    /// added to the distance. Units: radians, 1, radians.
     private static let markMargin = Angle.radians(degrees: 0.3)
     private static let largeMarkShare = 0.5
     private static let ordinaryRadius = Angle.radians(degrees: 2)
     /// Time before an overlap at which two labels are separated: layouts are made ten times a second, and near labels
     /// pass fast. Unit: seconds.
     static let lead = 0.15
-    /// Separation, in widths, from which on no two labels overlap within the lead.
+    /// Separation, in widths, above which no two labels overlap within the lead.
     static let leadWidths = 3.0
     /// Prediction horizon for overlaps. Unit: seconds.
     static let horizon = 60.0
-    /// Least predicted stay in a slot for a label to appear there. Unit: seconds.
+    /// A label appears in a slot only if its predicted stay there is at least this long. Unit: seconds.
     static let minimumStay = 10.0
-    /// Cost of an immediate overlap, in moves.
+    /// Cost of an immediate overlap, as a number of moves.
     static let meetingCost = 1.5
-    /// Cost of each higher slot, cost of covering the mark of another placement, and gain of the previous slot, in
-    /// horizons.
+    /// Cost of each higher slot, cost of covering the mark of another placement, and gain of returning to the previous
+    /// slot, in units of the prediction horizon.
     static let slotCost = 0.03
     static let coverCost = 0.5
     static let returnGain = 0.5
-    /// Maximum number of moves within a period in seconds; a label that has used them is hidden instead.
+    /// Maximum number of moves within a period in seconds; a label that has made as many moves is hidden instead.
     static let maximumMoveCount = 4
     static let moveSeconds = 600.0
-    /// Number of recent moves from which on a label no longer moves voluntarily, or to uncover the mark of another
+    /// Numbers of recent moves after which a label no longer moves voluntarily, or to uncover the mark of another
     /// placement. On walks past placements at different heights, a second move reduces the time for which labels cover
-    /// marks by a fifth to two fifths, and adds a tenth to a fifth of the moves.
+    /// marks by a fifth to two fifths, and adds a tenth to a fifth to the number of moves.
     static let maximumOwnMoveCount = 1
     static let maximumUncoveringMoveCount = 2
-    /// Number of slots by which a slot must be lower for a voluntary move.
+    /// Number of slots by which a slot must be lower to justify a voluntary move.
     static let clearlyLower = 3
-    /// Ratio of distances from which on a label displaces a farther one of equal priority.
+    /// Ratio of distances above which a label displaces a farther label of equal priority.
     static let clearlyFarther = 1.6
     /// Greatest elevation of a slot; azimuth is ill-conditioned near the zenith. Unit: radians.
     private static let maximumElevation = Angle.radians(degrees: 80)
     /// Maximum number of slots, including those for large marks.
     private static let maximumSlotCount = 64
 
-    /// - Parameter size: size of the labels; the lower edge of the lowest slot and the gap between slots are those of
-    ///   the settings.
+    /// - Parameter size: size of the labels; the settings define the lower edge of the lowest slot and the gap between
+    ///   slots.
     init(_ settings: SceneSettings.Labels, size: LabelSize) {
         let (width, height) = (
             Angle.radians(degrees: size.widthDegrees), Angle.radians(degrees: size.heightDegrees)
@@ -97,7 +99,7 @@ struct LabelRules: Sendable {
     /// Width of a slot including the margin. Unit: radians.
     func room(_ slot: Int) -> Double { widths[slot] * (1 + Self.margin) }
 
-    /// Slots available to a label beside its own mark, which is at the same azimuth.
+    /// Slots available to a label in addition to those that its own mark covers; the mark is at the same azimuth.
     func choice(beside mark: LabelMark) -> LabelChoice {
         let margin = Self.markMargin + Self.largeMarkShare * max(0, mark.radius - Self.ordinaryRadius)
         func isCovered(_ slot: Int) -> Bool {
@@ -118,6 +120,6 @@ struct LabelChoice {
 
     func contains(_ slot: Int) -> Bool { slot < end && !covered.contains(slot) }
 
-    /// Slots from the lowest on.
+    /// Slots in ascending order.
     var slots: some Sequence<Int> { (0..<end).lazy.filter { [covered] in !covered.contains($0) } }
 }

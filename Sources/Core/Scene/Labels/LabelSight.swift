@@ -6,16 +6,16 @@ import Geometry
 
 /// Direction of a labelled placement from the wearer, and its change while the wearer walks straight on.
 package struct LabelSight: Sendable {
-    /// Azimuth, clockwise from north of the scene, radians in [−π, π].
+    /// Azimuth, clockwise from the scene's north, in radians in [−π, π].
     private let azimuth: Double
     /// Position relative to the wearer. Unit: metres.
     private let east: Double
     private let north: Double
 
-    /// Least distance; below it the direction is undefined. Unit: metres.
+    /// Least distance of a placement; for a smaller distance the direction is undefined. Unit: metres.
     private static let minimumDistance = 0.5
 
-    /// Direction from an azimuth, clockwise from north of the scene in radians, and a horizontal distance in metres.
+    /// Direction from an azimuth in radians, clockwise from the scene's north, and a horizontal distance in metres.
     package init(azimuth: Double, distance: Double) {
         self.azimuth = Angle.wrapped(azimuth)
         let distance = max(distance, Self.minimumDistance)
@@ -44,7 +44,7 @@ package struct LabelSight: Sendable {
         let square = v * v + w * w
         var first = Double.infinity
         for sign in [-1.0, 1] {
-            // slope·P(t) = sign·C(t).
+            // Solves slope·P(t) = sign·C(t).
             let roots = Self.roots(slope * square, -slope * dotRate + sign * crossRate, slope * dot - sign * cross)
             for root in [roots.0, roots.1] where root > 0 && root < first {
                 if dot - root * dotRate + root * root * square > 0 { first = root }
@@ -53,14 +53,14 @@ package struct LabelSight: Sendable {
         return first
     }
 
-    /// Greatest width for this formula. Unit: radians.
+    /// Greatest width for which this formula is used. Unit: radians.
     private static let maximumWidth = 80 * Double.pi / 180
 
-    /// Real roots of a·t² + b·t + c; infinite if there are none.
+    /// Real roots of a·t² + b·t + c; infinite if there are no real roots.
     private static func roots(_ a: Double, _ b: Double, _ c: Double) -> (Double, Double) {
         let discriminant = b * b - 4 * a * c
         guard discriminant >= 0 else { return (.infinity, .infinity) }
-        // Avoids the difference of two nearly equal numbers.
+        // This form avoids the difference of two nearly equal numbers.
         let q = -0.5 * (b + (b < 0 ? -1 : 1) * discriminant.squareRoot())
         return (a != 0 ? q / a : .infinity, q != 0 ? c / q : .infinity)
     }

@@ -1,13 +1,13 @@
 // Conflicts: labels that overlap in one slot, and labels without a slot.
 extension LabelTable {
-    /// Moves labels that cover their own marks to another slot.
+    /// Moves labels that cover their own marks to other slots.
     mutating func clearOwnMarks() {
         for number in labels.indices {
             if let slot = slot(of: number), coversOwnMark(number, in: slot) { reseat(number) }
         }
     }
 
-    /// Separates labels that overlap in one slot, or will before the next layout.
+    /// Separates labels that overlap in one slot, or that will overlap before the next layout.
     mutating func separate() {
         for slot in rules.places.indices {
             let held = holders[slot].sorted()
@@ -23,13 +23,13 @@ extension LabelTable {
 
     private func meet(_ a: Int, _ b: Int, in slot: Int) -> Bool {
         let width = rules.widths[slot]
-        // No label approaches from a greater separation within the lead.
+        // Labels with a greater separation cannot meet within the lead.
         guard gap(a, b) < LabelRules.leadWidths * width else { return false }
         return seconds(untilMeet: a, b, in: slot) < LabelRules.lead
     }
 
-    /// Moves one of two labels out of the slot: the one that has moved less recently, and whose move leaves both free
-    /// for longer.
+    /// Moves one of two labels out of the slot: the label that has moved less recently, and whose move leaves both
+    /// labels free for longer.
     ///
     /// - Parameter second: label of lower rank.
     private mutating func part(_ first: Int, _ second: Int, in slot: Int) {
@@ -48,12 +48,13 @@ extension LabelTable {
         }
     }
 
-    /// Cost of having to move again after a time in seconds, in moves.
+    /// Cost, as a number of moves, of having to move again after a time in seconds.
     private func risk(_ seconds: Double) -> Double {
         LabelRules.meetingCost * (1 - min(seconds, LabelRules.horizon) / LabelRules.horizon)
     }
 
-    /// Moves a label to a free slot, else to a slot held by labels of clearly lower rank; otherwise hides it.
+    /// Moves a label to a free slot, or else to a slot that labels of clearly lower rank hold; otherwise hides the
+    /// label.
     private mutating func reseat(_ number: Int) {
         if let choice = best(for: number) {
             move(number, to: choice.slot)
@@ -64,7 +65,7 @@ extension LabelTable {
         }
     }
 
-    /// Gives a label a slot and moves the labels in its way; each of these has a lower rank, so that the recursion
+    /// Gives a label a slot and moves the labels in its way; each of them has a lower rank, so that the recursion
     /// terminates.
     mutating func displace(_ number: Int, to slot: Int) {
         let inTheWay = holders[slot].filter { $0 != number && gap(number, $0) < rules.room(slot) }
@@ -72,8 +73,8 @@ extension LabelTable {
         for holder in inTheWay where self.slot(of: holder) == slot { reseat(holder) }
     }
 
-    /// Slot in which all labels in the way have clearly lower rank, preferably few and far labels; nil if there is
-    /// none, or if no label is in the way.
+    /// Slot in which all labels in the way have a clearly lower rank, preferably few and distant labels; nil if there
+    /// is no such slot, or if no label is in the way.
     func outranked(by number: Int) -> Int? {
         var best: (slot: Int, loss: Double)?
         for slot in slots(for: number) {
@@ -95,8 +96,8 @@ extension LabelTable {
 
 // Voluntary moves of labels, each after a waiting time.
 extension LabelTable {
-    /// Gives labels without a slot one in which they will stay for a while, or the slot of a label of clearly lower
-    /// rank.
+    /// Gives each label without a slot a slot in which it will stay for a while, or the slot of a label of clearly
+    /// lower rank.
     mutating func admit() {
         for number in labels.indices where slot(of: number) == nil {
             if let choice = best(for: number), choice.stay >= LabelRules.minimumStay {
@@ -109,8 +110,8 @@ extension LabelTable {
         }
     }
 
-    /// Moves labels down to a clearly lower slot that is free with twice the margin and will stay free, and from a slot
-    /// in which they cover the mark of another placement to one in which they do not.
+    /// Moves labels down to a clearly lower slot that is free with twice the margin and will stay free. Moves labels
+    /// that cover the mark of another placement to a slot in which they do not.
     mutating func improve() {
         for number in labels.indices {
             guard let slot = slot(of: number) else { continue }

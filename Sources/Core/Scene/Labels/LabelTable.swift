@@ -2,11 +2,11 @@ import Model
 
 /// State of one label between layouts.
 struct LabelMemory: Sendable {
-    /// Present slot; nil while hidden.
+    /// Current slot; nil while the label is hidden.
     var slot: Int?
-    /// Last slot in which it was shown; nil before the first time.
+    /// Last slot in which the label was shown; nil if it has not been shown.
     var lastSlot: Int?
-    /// Times of its recent moves between slots, in order.
+    /// Times of the label's recent moves between slots, in order.
     var moves: [BootTime] = []
     /// Time since which a better slot has been available.
     var waitingSince: BootTime?
@@ -14,7 +14,7 @@ struct LabelMemory: Sendable {
     /// Whether this is its first layout.
     var isNew = true
 
-    /// Whether it may be shown in another slot than the last.
+    /// Whether the label may be shown in a slot other than the last one.
     var mayMove: Bool { lastSlot == nil || moves.count < LabelRules.maximumMoveCount }
 }
 
@@ -23,7 +23,7 @@ struct LabelTable {
     struct Label {
         var id: String
         var sight: LabelSight
-        /// Distance of the placement. Unit: metres.
+        /// Distance of the label's placement. Unit: metres.
         var distance: Double
         var priority: Int
         /// Mark of its placement, which the label never covers.
@@ -37,7 +37,7 @@ struct LabelTable {
         var mark: LabelMark
         var sight: LabelSight
         var halfAzimuth: Double
-        /// Index of the label of the same placement; nil if it has none.
+        /// Index of the label of the same placement; nil if the placement has no label.
         var number: Int?
     }
 
@@ -53,7 +53,7 @@ struct LabelTable {
     private(set) var holders: [[Int]]
     private var highMarks: [HighMark] = []
 
-    /// - Parameter marks: marks besides those of the labels.
+    /// - Parameter marks: marks in addition to those of the labels.
     init(
         _ unordered: [Label], marks: [LabelMark], rules: LabelRules, velocity: (east: Double, north: Double),
         time: BootTime
@@ -98,8 +98,8 @@ struct LabelTable {
         return rules.places[slot].covers(elevation: mark.elevation, radius: mark.radius)
     }
 
-    /// Slots to which a label may move. A label whose mark covers its last slot may move regardless of its number of
-    /// moves.
+    /// Slots to which a label may move. A label whose own mark covers its last slot may move, however often it has
+    /// moved before.
     func slots(for number: Int) -> some Sequence<Int> {
         let memory = labels[number].memory
         let (held, last) = (memory.slot, memory.lastSlot)
@@ -141,7 +141,7 @@ struct LabelTable {
         return true
     }
 
-    /// Time for which a label stays without overlap in a slot while the wearer walks straight on. Unit: seconds.
+    /// Time for which a label stays in a slot without overlap while the wearer walks straight on. Unit: seconds.
     func stay(of number: Int, in slot: Int, except: Int? = nil) -> Double {
         var first = Double.infinity
         for holder in holders[slot] where holder != number && holder != except {
@@ -156,7 +156,8 @@ struct LabelTable {
             untilWithin: rules.widths[slot], of: sights[b], east: velocity.east, north: velocity.north)
     }
 
-    /// Best free slot of a label: with a long stay, preferably the last slot, and low rather than high.
+    /// Best free slot of a label: a slot with a long stay, preferably the last slot, and a low slot rather than a high
+    /// one.
     func best(for number: Int) -> (slot: Int, stay: Double)? {
         let memory = labels[number].memory
         var best: (slot: Int, stay: Double)?

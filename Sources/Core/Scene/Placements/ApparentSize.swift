@@ -7,7 +7,8 @@ import Model
 
 /// Dependence of a placement's apparent size on its distance.
 public enum SizePolicy: Hashable, Sendable {
-    /// Full angle up to the near distance, then linearly smaller, and the least angle from the far distance on.
+    /// Full angle up to the near distance, then linearly smaller down to the least angle at the far distance and
+    /// beyond.
     case fading
     /// Constant visual angle. Unit: radians.
     case angular(Double)
@@ -17,12 +18,12 @@ public enum SizePolicy: Hashable, Sendable {
 
 /// Visual angle of a placement from edge to edge.
 ///
-/// The renderer keeps the angle at whatever distance it draws the placement: at a distance D the width is
+/// The renderer keeps this angle at whatever distance it draws the placement: at a distance D the width is
 /// `2·D·tan(angle/2)`. An object of fixed width would instead shrink with 1/D, whatever its policy.
 public struct ApparentSize: Hashable, Sendable {
     /// Visual angle, radians in [0, π].
     public var angle: Double
-    /// Share of the full size that remains after fading, in [0, 1].
+    /// Fraction of the full size that remains after fading, in [0, 1].
     public var scale: Double
 
     /// Size with a visual angle in radians and a scale.
@@ -33,7 +34,7 @@ public struct ApparentSize: Hashable, Sendable {
 
     /// Apparent size at a distance.
     ///
-    /// - Parameter distance: distance from the eye in space, not over ground. Unit: metres.
+    /// - Parameter distance: distance from the eye in three dimensions, not the horizontal distance. Unit: metres.
     public static func of(
         _ policy: SizePolicy, distance: Double, settings: SceneSettings.Placements
     ) -> ApparentSize {
@@ -63,7 +64,7 @@ public struct ApparentSize: Hashable, Sendable {
 
 /// Standard deviation of the direction in which the wearer sees a placement.
 public enum AngularSigma {
-    /// Standard deviation `√(σ_yaw² + (σ_position/d)²)`, at most π; nil while either is unknown. Unit: radians.
+    /// Standard deviation `√(σ_yaw² + (σ_position/d)²)`, at most π; nil if either is unknown. Unit: radians.
     ///
     /// Only the position error across the line of sight changes the direction: the standard deviation of one axis,
     /// which is the 68 % radius divided by 1.51.
@@ -71,7 +72,7 @@ public enum AngularSigma {
     /// - Parameters:
     ///   - yawStandardDeviation: standard deviation of the yaw. Unit: radians.
     ///   - horizontalAccuracy: 68 % radius of the relative position of wearer and placement. Unit: metres.
-    ///   - distance: distance over ground. Unit: metres.
+    ///   - distance: horizontal distance. Unit: metres.
     public static func radians(yawStandardDeviation: Double?, horizontalAccuracy: Double?, distance: Double) -> Double?
     {
         guard let yawStandardDeviation, let horizontalAccuracy else { return nil }
@@ -85,16 +86,16 @@ public enum AngularSigma {
 
 /// Distance at which far placements are drawn: within a display's depth range, in the true direction.
 ///
-/// The drawn point depends on the eye and moves with it. Rendered as if the object were there, a mark 200 m away would
-/// swing by 26° on a side-step of 5 m instead of by 1.4°; the true position is therefore published too.
+/// The drawn point depends on the eye and moves with it. If the object were rendered as fixed at that point, a mark 200
+/// m away would swing by 26° on a side-step of 5 m instead of by 1.4°; the true position is therefore published too.
 public enum DisplayDistance {
-    /// Distance at which to draw: it increases with the true distance, which keeps the depth order, and is never
-    /// greater. Unit: metres.
+    /// Distance at which to draw: it increases with the true distance, which keeps the depth order, and never exceeds
+    /// the true distance. Unit: metres.
     public static func metres(for distance: Double, settings: SceneSettings.Placements) -> Double {
         max(0, min(distance, settings.displayBaseMetres + settings.displayShare * distance))
     }
 
-    /// Point at which to draw. Frames: both points and the result in the same one, such as the scene. Unit: metres.
+    /// Point at which to draw. Both points and the result are in the same frame, such as the scene. Unit: metres.
     public static func point(
         _ trueScene: Vector3, from eye: Vector3, settings: SceneSettings.Placements
     ) -> Vector3 {
@@ -104,10 +105,10 @@ public enum DisplayDistance {
     }
 }
 
-/// Periodic change of a mark that draws attention, synchronous on all displays.
+/// Periodic change of a mark that attracts attention, synchronous on all displays.
 ///
-/// With the phase φ in [0, 1), which is 0 at the epoch, the wave is the smooth `w = sin²(πφ)`: from 0 to 1 at half a
-/// period and back. Opacity is `1 + w·(opacity − 1)`, scale is `1 + w·(scale − 1)`.
+/// With the phase φ in [0, 1), which is 0 at the epoch, the wave is the smooth function `w = sin²(πφ)`, which rises
+/// from 0 to 1 at half a period and falls back to 0. Opacity is `1 + w·(opacity − 1)`, scale is `1 + w·(scale − 1)`.
 public struct Pulse: Hashable, Sendable {
     /// Time at which the phase is 0.
     public var epoch: BootTime
@@ -126,15 +127,15 @@ public struct Pulse: Hashable, Sendable {
         self.scale = scale
     }
 
-    /// Pulse by the settings.
+    /// Pulse with the properties of the settings.
     public init(epoch: BootTime, settings: SceneSettings.Placements) {
         self.init(
             epoch: epoch, period: settings.pulseSeconds, opacity: settings.pulseOpacity, scale: settings.pulseScale)
     }
 
-    /// Phase in [0, 1), also before the epoch; 0 without a period.
+    /// Phase in [0, 1), also for times before the epoch; 0 without a period.
     public func phase(at time: BootTime) -> Double {
-        // Integer nanoseconds are as accurate after a year as after a second.
+        // Integer nanoseconds are as exact after a year as after a second.
         guard let length = BootTime(seconds: period)?.nanoseconds, length > 0 else { return 0 }
         let (elapsed, overflow) = time.nanoseconds.subtractingReportingOverflow(epoch.nanoseconds)
         guard !overflow else { return 0 }

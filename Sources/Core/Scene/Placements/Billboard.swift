@@ -7,18 +7,18 @@ import Model
 
 /// Rotations of flat objects towards the wearer. Their front is +z, their upper edge +y.
 public enum Billboard {
-    /// Yaw about the scene's up only, so that the object stays upright; counter-clockwise seen from above, radians in
-    /// [−π, π].
+    /// Yaw about the scene's up alone, so that the object stays upright; counter-clockwise seen from above, in radians
+    /// in [−π, π].
     ///
-    /// Straight above or below the eye the yaw is undefined: it is 0 there.
+    /// For a point straight above or below the eye the yaw is undefined, and 0 is returned.
     public static func yaw(of point: Vector3, from eye: Vector3) -> Double {
         let line = eye - point
-        // The angle of (0, −0) would be a half-turn.
+        // Without this test, the angle of (0, −0) would be half a turn.
         guard line.x != 0 || line.z != 0 else { return 0 }
         return atan2(line.x, line.z)
     }
 
-    /// Rotation about two axes, so that the object faces the eye from above and below too; its upper edge stays
+    /// Rotation about two axes, so that the object also faces an eye above or below it; its upper edge stays
     /// horizontal.
     ///
     /// Frames: scene from billboard.
@@ -32,9 +32,9 @@ public enum Billboard {
     /// Rotation of a label on the display, counter-clockwise, that makes it horizontal in the scene; radians in [−π,
     /// π].
     ///
-    /// `atan2(−U_x, U_y)` with U the scene's up in body axes. With the scene's X axis instead, which points left as
-    /// often as right, the label would be upside down for half of all headings. For a vertical line of sight no
-    /// rotation is horizontal: `LabelRoll` passes it without a jump.
+    /// `atan2(−U_x, U_y)` with U the scene's up in body axes. With the scene's X axis in place of U, the label would be
+    /// upside down for half of all headings, since X points left as often as right. For a vertical line of sight no
+    /// rotation makes the label horizontal: `LabelRoll` passes through it without a jump.
     public static func labelRoll(_ rotationSceneFromBody: Rotation3) -> Double {
         let up = rotationSceneFromBody.inverse * Vector3(0, 1, 0)
         guard up.x != 0 || up.y != 0 else { return 0 }
@@ -42,14 +42,14 @@ public enum Billboard {
     }
 }
 
-/// Roll of labels over time: horizontal, and held where the horizontal is undefined.
+/// Roll of labels over time: they are kept horizontal, and held where the horizontal direction is undefined.
 ///
 /// Around a vertical line of sight the horizontal direction turns once on the display, so that no continuous function
-/// of the attitude exists. Within a cone the label is held on the display; after it, the offset is removed at a fixed
-/// rate in addition to the head's own motion. Each display has its own roll.
+/// of the attitude exists. Within a cone the label is held on the display; beyond the cone, the offset is removed at a
+/// fixed rate in addition to the head's own motion. Each display has its own roll.
 public struct LabelRoll: Hashable, Sendable {
-    /// Sine of the cone's half-angle around straight up and down: 10°, where the roll turns six times as fast as the
-    /// head.
+    /// Sine of the half-angle of the cones around straight up and straight down: 10°, at which the roll turns six times
+    /// as fast as the head.
     private static let steepest = 0.1736
     /// Rate at which the offset is removed. Unit: rad/s.
     private static let returnRate = 3.0
@@ -62,10 +62,10 @@ public struct LabelRoll: Hashable, Sendable {
     /// Offset of the displayed roll from the horizontal roll.
     private var offset = 0.0
 
-    /// Roll before the first attitude.
+    /// Makes the roll before the first attitude.
     public init() {}
 
-    /// Roll after a new attitude, counter-clockwise on the display, radians in [−π, π].
+    /// Updates the roll with a new attitude; counter-clockwise on the display, in radians in [−π, π].
     public mutating func update(_ rotationSceneFromBody: Rotation3, at now: BootTime) -> Double {
         let before = Angle.wrapped(level + offset)
         let move = Angle.wrapped(Billboard.labelRoll(rotationSceneFromBody) - level)

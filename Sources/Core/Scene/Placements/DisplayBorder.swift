@@ -22,21 +22,21 @@ public struct Camera: Hashable, Sendable {
 struct DisplayBorder {
     /// Tangents of half the fields of view.
     private let tangent: (x: Double, y: Double)
-    /// Half width and half height of the inner rectangle. Unit: half the display's height.
+    /// Half-width and half-height of the inner rectangle. Unit: half the display's height.
     let inner: (x: Double, y: Double)
     let aspect: Double
 
-    /// - Parameter inset: distance of hints from the border, as a share of the display's height.
+    /// - Parameter inset: distance of hints from the border, as a fraction of the display's height.
     init(_ camera: Camera, inset: Double) {
         aspect = camera.aspect
         let across = tan(camera.horizontalFieldOfView / 2)
         tangent = (across, across / aspect)
-        // In units of half the height; on a narrow display at least a tenth remains.
+        // In units of half the height; on a narrow display at least a tenth of the shorter half-side remains.
         let margin = min(2 * max(0, inset), 0.9 * min(1, aspect))
         inner = (aspect - margin, 1 - margin)
     }
 
-    /// Whether a direction is on the display, or in its inner rectangle. Frame: body.
+    /// Whether a direction is on the display, or on its inner rectangle. Frame: body.
     func shows(_ direction: Vector3, withinInner: Bool) -> Bool {
         guard direction.z < 0 else { return false }
         let share = withinInner ? (x: inner.x / aspect, y: inner.y) : (x: 1, y: 1)
@@ -59,7 +59,8 @@ struct DisplayBorder {
     }
 }
 
-/// Arc length along the border of hints: clockwise from the upper left corner, in units of half the display's height.
+/// Arc length along the border on which hints lie: clockwise from the upper left corner, in units of half the display's
+/// height.
 extension DisplayBorder {
     var perimeter: Double { 4 * (inner.x + inner.y) }
 
@@ -67,7 +68,7 @@ extension DisplayBorder {
     func arc(u: Double, v: Double) -> Double {
         let (x, y) = (u * aspect, v)
         let arc: Double
-        // The side nearest to the point, which is on the border up to rounding.
+        // The side that is nearest to the point; the point is on the border except for rounding.
         if inner.x - x.magnitude <= inner.y - y.magnitude {
             arc = x > 0 ? 2 * inner.x + inner.y + y : 4 * inner.x + 3 * inner.y - y
         } else {
@@ -99,7 +100,7 @@ extension DisplayBorder {
     private func wrapped(_ arc: Double) -> Double {
         let rest = fmod(arc, perimeter)
         let positive = rest < 0 ? rest + perimeter : rest
-        // A negative number next to 0 rounds up to the perimeter.
+        // A negative number close to 0 is rounded up to the perimeter.
         return positive < perimeter ? positive : 0
     }
 }

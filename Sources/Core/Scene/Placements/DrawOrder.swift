@@ -1,8 +1,8 @@
 /// Drawing order of flat objects, far to near, with hysteresis between frames.
 ///
-/// Each object is ranked by a held distance, which is updated when the true distance differs by a margin. Two objects
-/// at nearly equal distances therefore do not swap repeatedly, and two that differ by more than both margins are always
-/// in true order.
+/// Each object is ranked by a held distance, which is updated only when the true distance differs from it by a margin.
+/// Two objects at nearly equal distances therefore do not swap repeatedly, and two objects whose distances differ by
+/// more than both margins are always in true order.
 public struct DrawOrder: Hashable, Sendable {
     private struct Held: Hashable {
         /// Held distance. Unit: metres.
@@ -10,7 +10,7 @@ public struct DrawOrder: Hashable, Sendable {
         var number: Int
     }
 
-    /// Margin as a share of the distance.
+    /// Margin as a fraction of the distance.
     private static let marginShare = 0.01
     /// Least margin. Unit: metres.
     private static let minimumMargin = 0.25
@@ -23,7 +23,7 @@ public struct DrawOrder: Hashable, Sendable {
 
     /// Drawing number of each object: the farthest object has the least number and is drawn first; equal distances are
     /// ordered by identifier. An object keeps its number while others appear, disappear and pass it, because the
-    /// numbers have gaps; only where a gap is full some neighbours are renumbered. Absent objects are forgotten.
+    /// numbers have gaps; only if a gap is full, some neighbours are renumbered. Absent objects are forgotten.
     ///
     /// - Parameter distances: distances of the objects in the order of `ids`, which are unique. Unit: metres.
     public mutating func numbers(distances: [Double], ids: [String]) -> [Int] {
@@ -50,21 +50,21 @@ public struct DrawOrder: Hashable, Sendable {
     private static func margin(_ distance: Double) -> Double { max(minimumMargin, marginShare * distance) }
 }
 
-/// Increasing integers for an order, few of which change when the order does, because gaps between them leave room for
-/// insertions.
+/// Increasing integers that represent an order. Few of them change when the order does, because gaps between them leave
+/// room for insertions.
 enum OrderNumbers {
     /// Range of all numbers, which fits in 32 bits.
     static let range = 0..<(1 << 30)
-    /// Spacing of numbers that are assigned together, or before the first or after the last one.
+    /// Spacing of numbers that are assigned together, and of numbers before the first or after the last existing one.
     private static let spacing = 1 << 10
-    /// Least spacing after neighbours were renumbered to make room.
+    /// Least spacing after neighbours have been renumbered to make room.
     private static let minimumRoom = 1 << 4
-    /// Middle of the first numbers.
+    /// Number about which numbers are centred when all are assigned at once.
     private static let middle = 1 << 20
 
-    /// Numbers in order. As many as possible are kept; all are different.
+    /// Assigns increasing numbers, all different, and keeps as many as possible.
     ///
-    /// - Parameter known: previous number of each object; nil for new ones.
+    /// - Parameter known: previous number of each object; nil for new objects.
     static func assign(_ known: [Int?]) -> [Int] {
         var numbers = rising(known)
         var place = 0
@@ -74,9 +74,9 @@ enum OrderNumbers {
         return numbers.compactMap { $0 }
     }
 
-    /// Longest increasing subsequence of the numbers; nil for the others. Source: Fredman, 1975.
+    /// Longest increasing subsequence of the numbers; nil in place of the other numbers. Source: Fredman, 1975.
     private static func rising(_ known: [Int?]) -> [Int?] {
-        // Of the sequences of each length, the one with the least last number is kept.
+        // For each length, the sequence with the least last number is kept.
         var ends: [(number: Int, place: Int)] = []
         var before = [Int?](repeating: nil, count: known.count)
         for (place, number) in known.enumerated() {
@@ -103,7 +103,8 @@ enum OrderNumbers {
         return low
     }
 
-    /// Numbers a run without numbers, and enough neighbours to make room. Returns the first index after them.
+    /// Assigns numbers to a run of objects without numbers, and to as many neighbours as are needed to make room.
+    /// Returns the first index after them.
     private static func fill(_ numbers: inout [Int?], from place: Int) -> Int {
         var run = place..<end(ofGapAt: place, numbers)
         var minimum = 1
@@ -125,8 +126,8 @@ enum OrderNumbers {
         numbers[place...].firstIndex { $0 != nil } ?? numbers.count
     }
 
-    /// Bounds of the numbers of a run. Without room at an end of the range, all are renumbered about its middle; this
-    /// is rare.
+    /// Lower and upper bound for the numbers of a run. If there is no room at an end of the range, all objects are
+    /// renumbered about its middle; this is rare.
     private static func bounds(of run: Range<Int>, _ numbers: [Int?]) -> (low: Int, high: Int) {
         let room = spacing * (run.count + 1)
         let before = run.lowerBound > 0 ? numbers[run.lowerBound - 1] : nil

@@ -1,4 +1,4 @@
-/// Room for the text of a hint: an upright rectangle on the display, in units of its hint's `u` and `v`.
+/// Room for the text of a hint: an upright rectangle on the display, in the units of the hint's `u` and `v`.
 public struct HintBox: Hashable, Sendable {
     /// Horizontal position of the middle, from −1 at the left border of the display to 1 at the right one.
     public var u: Double
@@ -20,12 +20,12 @@ public struct HintBox: Hashable, Sendable {
 
 /// Size of the texts of hints on a display.
 public struct HintTextSize: Hashable, Sendable {
-    /// Width, as a share of the display's height.
+    /// Width, as a fraction of the display's height.
     public let width: Double
-    /// Height, as a share of the display's height.
+    /// Height, as a fraction of the display's height.
     public let height: Double
 
-    /// Size with the given shares of the display's height.
+    /// Size with the given fractions of the display's height.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
@@ -52,7 +52,7 @@ struct DisplayArea: Hashable, Sendable {
         (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
     }
 
-    /// Whether another rectangle overlaps this one, or is nearer than `margin`.
+    /// Whether another rectangle overlaps this one, or is closer to it than `margin`.
     func meets(_ other: DisplayArea, margin: Double = 0) -> Bool {
         left - other.right < margin && other.left - right < margin && top - other.bottom < margin
             && other.top - bottom < margin

@@ -6,7 +6,7 @@ struct HintCandidate {
     /// Index of the placement in the scene.
     let index: Int
     let id: String
-    /// Rank; the least number is the most important.
+    /// Rank of the candidate; the least number is the most important.
     let importance: Int
     /// Distance from the wearer. Unit: metres.
     let distance: Double
@@ -15,9 +15,9 @@ struct HintCandidate {
     var memory: HintMemory
 }
 
-/// State of a placement's hint between frames, as hysteresis.
+/// State of a placement's hint between frames, which provides hysteresis.
 struct HintMemory: Sendable {
-    /// Order of the placement's hint; nil while it has no hint.
+    /// Order of the placement's hint; nil if the placement has no hint.
     fileprivate var order: Int?
     /// Identifier of the hint that represents the placement.
     fileprivate var standIn: String?
@@ -29,24 +29,24 @@ struct HintMemory: Sendable {
     }
 }
 
-/// Layout of the hints on the border of one display: the most important ones, without overlap and each near its ideal
-/// position; each other placement is counted with the hint in its direction.
+/// Layout of the hints on the border of one display: the most important hints, without overlap and each near its ideal
+/// position; each placement without a hint is counted with the hint in its direction.
 struct HintLayout: Sendable {
     private var ring = HintRing()
     private var lastTime: BootTime?
 
-    /// Share of the distance by which the later of two hints must be nearer to exchange their order.
+    /// Fraction of the distance by which the later of two hints must be nearer for the two to exchange their order.
     private static let swapShare = 0.1
-    /// Share of the distance by which another placement must be nearer to take over a hint.
+    /// Fraction of the distance by which another placement must be nearer to take over a hint.
     private static let keepShare = 0.2
     /// Distance along the border within which a hint represents other placements. Unit: half the display's height.
     private static let reach = 1.0
-    /// Greatest displacement of a hint: 2.5 % of the display's height, or 18 of 720 pixels. Together with changes that
-    /// are too small to be sent (`PlacementChange.hint`), a hint is within 25 pixels of its exact position. Unit: half
-    /// the display's height.
+    /// Greatest displacement of a hint: 2.5 % of the display's height, or 18 of 720 pixels. Including changes that are
+    /// too small to be sent (`PlacementChange.hint`), a hint is within 25 pixels of its exact position. Unit: half the
+    /// display's height.
     private static let maximumOffset = 0.05
-    /// Additional distance from its neighbours at which a hint appears, so that it does not flicker among them. Unit:
-    /// half the display's height.
+    /// Additional distance from its neighbours that a hint needs to appear, so that it does not flicker among them.
+    /// Unit: half the display's height.
     private static let entry = 0.06
     /// Factor of `reach` up to which a represented placement stays with its hint.
     private static let keepReach = 1.25
@@ -121,7 +121,7 @@ struct HintLayout: Sendable {
         return chosen
     }
 
-    /// Previous order, changed only where another hint is clearly nearer.
+    /// Previous order, changed only if another hint is clearly nearer.
     private static func inOrder(_ shown: some Sequence<Int>, of candidates: [HintCandidate]) -> [Int] {
         func isBefore(_ a: Int, _ b: Int, margin: Double) -> Bool {
             let (a, b) = (candidates[a], candidates[b])
@@ -168,7 +168,7 @@ struct HintLayout: Sendable {
 ///
 /// The way back to a route that was left comes first, then the destination, the next turn, anchors, favourites, other
 /// places, later turns and the start; within each kind the nearest is first. Arrows and nodes have no hints because
-/// they form a line, nor have head-locked placements, because turning the head does not bring them into view.
+/// they form a line, and head-locked placements have none because turning the head does not bring them into view.
 struct HintImportance {
     /// Distance along the route to the next turn. Unit: metres.
     private let nextTurn: Double?
@@ -177,7 +177,7 @@ struct HintImportance {
         nextTurn = placements.lazy.filter { $0.kind == .turn }.compactMap(\.alongRoute).min()
     }
 
-    /// Rank of a placement, the least number being the most important; nil for a placement that never has a hint.
+    /// Rank of a placement, where the least number is the most important; nil for a placement that never has a hint.
     func of(_ placement: Placement) -> Int? {
         guard placement.lock == .scene else { return nil }
         return switch placement.kind {

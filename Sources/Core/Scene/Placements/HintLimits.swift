@@ -1,19 +1,19 @@
-/// Ranges of the border within which hints may be moved apart: each within a reach of its ideal position, and at least
-/// a spacing from the next one.
+/// Ranges of the border within which hints may be moved apart: each hint stays within a reach of its ideal position,
+/// and at least a spacing from the next hint.
 ///
 /// Unit of arcs: half the display's height.
 struct HintLimits {
-    /// Hint before the limits are found.
+    /// Hint for which limits are requested.
     struct Claim {
-        /// Arc of its ideal position.
+        /// Arc of the hint's ideal position.
         var arc: Double
-        /// Additional distance from its neighbours that it needs, as hysteresis.
+        /// Additional distance that the hint needs from its neighbours, as hysteresis.
         var margin = 0.0
     }
 
-    /// Indices of the claims, clockwise from the one after the widest gap.
+    /// Indices of the claims, clockwise from the first claim after the widest gap.
     private let order: [Int]
-    /// Arcs in that order, continued beyond the perimeter.
+    /// Arcs in the order of `order`, continued beyond the perimeter.
     private let arcs: [Double]
     private var low: [Double]
     private var high: [Double]
@@ -51,7 +51,7 @@ struct HintLimits {
         }
     }
 
-    /// The arcs within the limits that are nearest to the given arcs, for all claims in their order.
+    /// The arcs within the limits that are nearest to the given arcs, in the order of the claims.
     func clamped(_ wanted: [Double], on border: DisplayBorder) -> [Double] {
         var found = wanted
         var last = -Double.infinity

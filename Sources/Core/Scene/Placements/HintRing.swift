@@ -4,20 +4,20 @@ import Geometry
     import Glibc
 #endif
 
-/// Positions of hints on the border of a display, each as near to its ideal position as the others allow; `HintLimits`
-/// decides which hints there are, and how far they may be moved.
+/// Positions of hints on the border of a display, each as near to its ideal position as the other hints allow;
+/// `HintLimits` decides which hints there are, and how far they may be moved.
 ///
 /// Crowded hints are moved apart to both sides, in order along the border. Three mechanisms keep them from jumping:
 /// - Two hints that pass each other exchange their order only when each is past the other by half of the spacing.
-/// - A hint that appears or jumps yields to the others; its weight becomes equal over half a second.
+/// - A hint that appears or jumps yields to the others; within half a second its weight grows to theirs.
 /// - The gap of a hint that disappeared closes over half a second.
 struct HintRing {
     private struct Entry {
         /// Identifier; empty for the gap of a hint that has jumped elsewhere.
         var id: String
-        /// Ideal arc. Unit: half the display's height, as for all arcs.
+        /// Ideal arc. Unit: half the display's height, as for all other arcs.
         var arc: Double
-        /// Arc that determines the order; it follows the ideal one with a dead band of half the spacing.
+        /// Arc that determines the order; it follows the ideal arc with a dead band of half the spacing.
         var held: Double
         /// Weight in the least-squares placement, from 0 for a new hint to 1.
         var weight: Double
@@ -25,14 +25,15 @@ struct HintRing {
     }
 
     private var entries: [Entry] = []
-    /// Whether any hint has been placed: the first hints have full weight at once.
+    /// Whether any hint has been placed before: the first hints have full weight at once.
     private var hasBegun = false
 
     /// Time in which a weight changes between 0 and 1. Unit: seconds.
     private static let settling = 0.5
     /// Least weight, which gives new and disappearing hints a defined position.
     private static let minimumWeight = 0.02
-    /// Movement between two frames that counts as a jump: in spacings, and at least in half the display's height.
+    /// Movement between two frames that counts as a jump, in spacings, and its minimum, in units of half the display's
+    /// height.
     private static let jump = 2.0
     private static let minimumJump = 0.2
 
@@ -67,7 +68,7 @@ struct HintRing {
             border.distance(from: entries[index].arc, to: arc).magnitude > max(Self.minimumJump, Self.jump * spacing)
         entries[index].isShown = true
         if hasJumped {
-            // Its gap closes as if the hint had disappeared.
+            // The gap that the hint leaves closes as if the hint had disappeared.
             var left = entries[index]
             (left.id, left.isShown) = ("", false)
             (entries[index].arc, entries[index].held, entries[index].weight) = (arc, arc, 0)
@@ -80,7 +81,7 @@ struct HintRing {
         }
     }
 
-    /// Removes gaps until there are at most as many as hints.
+    /// Removes gaps until there are no more gaps than hints.
     private mutating func forgetSurplus(_ shown: Int) {
         while entries.count > 2 * shown, let gone = entries.firstIndex(where: { !$0.isShown }) {
             entries.remove(at: gone)
@@ -90,10 +91,10 @@ struct HintRing {
     /// Arc of each entry.
     private mutating func spread(on border: DisplayBorder, _ spacing: Double) -> [Double] {
         if let arcs = spread(border, spacing) { return arcs }
-        // Entries that pass each other need too much room: they exchange their order at once.
+        // Entries that are passing each other need too much room, so they exchange their order at once.
         for index in entries.indices { entries[index].held = entries[index].arc }
         let (count, perimeter) = (Double(entries.count), border.perimeter)
-        // With k gaps that are too small among n, the widest gap is left if perimeter > k·s + (k + 1)·(n − k)·s.
+        // If k of n gaps are too small, the widest gap is left free if perimeter > k·s + (k + 1)·(n − k)·s.
         return spread(border, spacing) ?? spread(border, perimeter / (count * count / 4 + 2 * count))
             ?? entries.map(\.arc)
     }
@@ -132,7 +133,7 @@ struct HintRing {
         return arcs
     }
 
-    /// Entries clockwise, from the one after the widest gap on.
+    /// Entries clockwise, beginning after the widest gap.
     private func order(on border: DisplayBorder) -> [Int] {
         let round = entries.map { entry in
             let arc = border.distance(from: 0, to: entry.held)

@@ -1,25 +1,25 @@
 import Model
 
-/// Layout of the texts of hints on one display: each in a box beside its arrow, in which it covers no other text, no
-/// arrow and no mark; a hint has no box if there is no room for its text.
+/// Layout of the texts of hints on one display: each text is in a box beside its arrow, in which it covers no other
+/// text, no arrow and no mark; a hint has no box if there is no room for its text.
 ///
-/// A box stays at the same side of its arrow while that side is free. When something else reaches it, the box moves to
-/// another side at once; if it has changed within half a second, it is removed, and returns after that time.
+/// A box stays on the same side of its arrow while that side is free. When something else reaches it, the box moves to
+/// another side at once; if it has already changed within half a second, it is removed, and returns after that time.
 struct HintTextLayout: Sendable {
     private struct Memory: Sendable {
-        /// Index of the position beside the arrow; nil without a box.
+        /// Index of the box's position beside the arrow; nil without a box.
         var choice: Int?
         /// Directions that define the positions beside the arrow; nil for a new hint.
         var inward: Inward?
         /// Time of the last change of the choice; nil for a new hint.
         var changed: BootTime?
-        /// Time since which a better position than the present one has been free.
+        /// Time since which a better position than the current one has been free.
         var betterSince: BootTime?
 
-        /// Whether the box is to change now; removes a box whose position is no longer free.
+        /// Whether the box has to change now; removes a box whose position is no longer free.
         ///
         /// - Parameters:
-        ///   - choice: best free position, and better than the present one if that is free.
+        ///   - choice: best free position; better than the current one if that is still free.
         ///   - isHeld: whether there is a box whose position is free.
         mutating func changes(to choice: Int?, isHeld: Bool, at time: BootTime) -> Bool {
             func has(_ seconds: Double, passedSince start: BootTime) -> Bool {
@@ -36,15 +36,15 @@ struct HintTextLayout: Sendable {
         }
     }
 
-    /// Hint whose text is to be placed, at its point on the display. Unit: half the display's height.
+    /// Hint, at its point on the display, whose text has to be placed. Unit: half the display's height.
     struct Request {
         var id: String
         var x: Double
         var y: Double
     }
 
-    /// Directions from a hint towards the middle of the display. They change only clearly beyond a corner, or the
-    /// middle of the display, so that the tremor of a head there moves no box.
+    /// Directions from a hint towards the middle of the display. They change only when the hint is clearly beyond a
+    /// corner, or beyond the middle of the display, so that the tremor of a head moves no box.
     private struct Inward: Equatable, Sendable {
         /// Whether the hint is on the left or right border, rather than the upper or lower one.
         var isSide: Bool
@@ -64,20 +64,20 @@ struct HintTextLayout: Sendable {
 
     private var memories: [String: Memory] = [:]
 
-    /// Half the side of the square that an arrow takes, as a share of the spacing of hints.
+    /// Half the side of the square that an arrow occupies, as a fraction of the spacing of hints.
     private static let arrowShare = 0.2
     /// Least distance of a box from its arrow and from the display's border. Unit: half the display's height.
     private static let gap = 0.02
-    /// Distance that a box keeps from everything else, which exceeds the changes of two points that are too small to be
-    /// sent; and distance for a new position. Unit: half the display's height.
+    /// Distance that a box keeps from everything else, which exceeds the sum of two changes that are too small to be
+    /// sent; and the distance that a new position needs. Unit: half the display's height.
     private static let margin = 0.04
     private static let entryMargin = 0.06
-    /// Least time between two changes of a box, and time for which a better position must have been free. Unit:
-    /// seconds.
+    /// Least time between two changes of a box, and time for which a better position must have been free before the box
+    /// moves to it. Unit: seconds.
     private static let restSeconds = 0.5
     private static let patienceSeconds = 2.0
 
-    /// Boxes of the hints, in their order; nil for a hint without room.
+    /// Boxes of the hints, in the order of the hints; nil for a hint without room.
     ///
     /// - Parameters:
     ///   - requests: hints, the most important first.
@@ -108,7 +108,7 @@ struct HintTextLayout: Sendable {
             guard let choice = held[number].choice else { continue }
             let area = choice < choices[number].count ? choices[number][choice] : nil
             boxes[number] = area.flatMap { isFree($0, for: number, margin: Self.margin) ? $0 : nil }
-            // The position with the same number is then a different one.
+            // The directions have changed, so the position with the same number is now a different one.
             if isTurned, boxes[number] != nil { held[number].changed = time }
         }
         for number in requests.indices {
@@ -123,7 +123,7 @@ struct HintTextLayout: Sendable {
     }
 
     /// Positions for the text of a hint, the best first: towards the middle of the display, then along the border, then
-    /// farther inside.
+    /// farther from the border.
     private static func choices(
         _ hint: Request, _ size: HintTextSize, _ border: DisplayBorder, _ inward: Inward, arrow: Double
     ) -> [DisplayArea] {

@@ -6,18 +6,18 @@ import Geometry
 
 /// Hint on the border of a display towards a placement out of view.
 public struct OffscreenHint: Hashable, Sendable {
-    /// Horizontal position, from −1 at the left border to 1 at the right one.
+    /// Horizontal position, from −1 at the left border of the display to 1 at the right border.
     public var u: Double
-    /// Vertical position, from −1 at the upper border to 1 at the lower one.
+    /// Vertical position, from −1 at the upper border of the display to 1 at the lower border.
     public var v: Double
-    /// Rotation about the vertical that brings the placement into view, right positive. Radians, up to a margin beyond
-    /// ±π: see `HintTracker`.
+    /// Rotation about the vertical that brings the placement into view, right positive. In radians, up to a margin
+    /// beyond ±π: see `HintTracker`.
     public var turn: Double
     /// Rank among the hints of its display; 0 is the most important.
     public var order: Int
-    /// Number of other placements in its direction that have no hint of their own.
+    /// Number of other placements in the direction of the hint that have no hint of their own.
     public var count: Int
-    /// Room for its text; nil if there is none.
+    /// Room for the text of the hint; nil if there is none.
     public var box: HintBox?
 
     /// Hint with the given properties; the turn in radians.
@@ -34,11 +34,11 @@ public struct OffscreenHint: Hashable, Sendable {
 /// Visibility of one placement on one display, and its hint while it is out of view.
 ///
 /// Three hystereses avoid flickering:
-/// - A visible placement stays visible up to the display's border; one with a hint becomes visible at the line of
-///   hints, where its mark replaces the hint.
-/// - Within a cone straight behind, the direction of the shortest turn is ill-conditioned, and the hint is held at the
-///   bottom until the placement is clearly outside the cone.
-/// - The turn keeps its side past straight behind, up to half of that cone.
+/// - A visible placement stays visible up to the display's border; a placement with a hint becomes visible at the line
+///   of hints, where its mark replaces the hint.
+/// - Within a cone straight behind the wearer, the direction of the shortest turn is ill-conditioned, and the hint is
+///   held at the bottom until the placement is clearly outside the cone.
+/// - The turn keeps its side beyond straight behind, up to half of that cone.
 ///
 /// The hint therefore jumps when the cone is entered or left and when a placement leaves the display, and is continuous
 /// elsewhere.
@@ -51,13 +51,13 @@ public struct HintTracker: Hashable, Sendable {
     public private(set) var isBehind = false
     private var turn: Double?
 
-    /// Sine of 3°: the heading is undefined nearer to the vertical.
+    /// Sine of 3°: for directions closer to the vertical, the heading is undefined.
     private static let steepest = 0.0523
 
     /// Tracker before the first update.
     public init() {}
 
-    /// Visibility and hint after an update; the hint is nil while visible, and for a point at the eye.
+    /// Visibility and hint after an update; the hint is nil for a visible placement, and for a point at the eye.
     ///
     /// - Parameter upInBody: unit vector of the scene's up, about which the turn is measured. Frame: body.
     public mutating func update(
@@ -90,7 +90,7 @@ public struct HintTracker: Hashable, Sendable {
         isBehind = fromAntipode <= Angle.radians(degrees: cone)
     }
 
-    /// Difference of azimuth between the direction and the line of sight, held while either is vertical.
+    /// Difference of azimuth between the direction and the line of sight; it is held while either of them is vertical.
     private mutating func updateTurn(
         _ direction: Vector3, _ up: Vector3, _ settings: SceneSettings.Placements
     ) -> Double {

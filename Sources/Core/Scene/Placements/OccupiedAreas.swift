@@ -9,22 +9,23 @@ import Model
 struct EyeSight: Sendable {
     /// Position of the eye. Frame: scene. Unit: metres.
     var eye: Vector3
-    /// Rotation to the scene from the body.
+    /// Rotation from the body frame to the scene frame.
     var rotationSceneFromBody: Rotation3
 }
 
-/// Motion of the view, from one scene of a display to the next.
+/// Motion of the view from one scene of a display to the next.
 ///
-/// A display draws labels and marks by newer poses than the pose of the message, while hints stay in place.
+/// A display draws labels and marks according to newer poses than the pose of the message, while hints stay in place.
 struct SightMotion: Sendable {
     private var last: (time: BootTime, sight: EyeSight)?
 
     /// Time by which views are extrapolated: one interval of a display at 10 Hz. Unit: seconds.
     private static let lead = 0.1
-    /// Intervals between two scenes from which the motion is determined. Unit: seconds.
+    /// Range of intervals between two scenes from which the motion is determined. Unit: seconds.
     private static let intervals = 0.001...0.5
 
-    /// Views extrapolated by the motion since the previous scene: now, and after half and all of the lead.
+    /// Views extrapolated by the motion since the previous scene: now, after half of the lead, and after the whole
+    /// lead.
     mutating func sights(_ sight: EyeSight, at time: BootTime) -> [EyeSight] {
         defer { last = (time, sight) }
         guard let last, Self.intervals.contains(time.seconds(since: last.time)) else { return [sight] }
@@ -39,7 +40,7 @@ struct SightMotion: Sendable {
     }
 }
 
-/// Areas of a display on which labels and marks are drawn; arrows and nodes, which lie on the ground, do not count.
+/// Areas of a display on which labels and marks are drawn; arrows and nodes are excluded, since they lie on the ground.
 struct OccupiedAreas {
     private let sights: [(eye: Vector3, rotationBodyFromScene: Rotation3)]
     private let aspect: Double
@@ -47,12 +48,12 @@ struct OccupiedAreas {
     private let tangent: Double
     private let display: DisplayArea
 
-    /// Depth below which a point is not drawn, as a share of its distance.
+    /// Depth below which a point is not drawn, as a fraction of its distance.
     private static let minimumDepth = 0.02
     /// Greatest angle from the line of sight at which the border of a mark is drawn: 89°. Unit: radians.
     private static let maximumAngle = 1.553
 
-    /// - Parameter sights: views in which an area is occupied, one for each moment.
+    /// - Parameter sights: views for which areas are occupied, one for each moment.
     init(_ camera: Camera, sights: [EyeSight]) {
         self.sights = sights.map { ($0.eye, $0.rotationSceneFromBody.inverse) }
         aspect = camera.aspect
@@ -73,7 +74,7 @@ struct OccupiedAreas {
         return found
     }
 
-    /// Area over all moments; nil if it is off the display.
+    /// Smallest area that covers the area at all moments; nil if it is off the display.
     private func swept(_ area: (Vector3, Rotation3) -> DisplayArea?) -> DisplayArea? {
         var whole: DisplayArea?
         for sight in sights {
@@ -83,7 +84,7 @@ struct OccupiedAreas {
         return whole.flatMap { $0.meets(display) ? $0 : nil }
     }
 
-    /// Bounds of a disc that faces the eye, at its largest.
+    /// Bounds of a disc that faces the eye, when the disc is largest.
     private func mark(of placement: Placement, _ eye: Vector3, _ rotationBodyFromScene: Rotation3) -> DisplayArea? {
         let line =
             placement.lock == .head ? placement.position : rotationBodyFromScene * (placement.position - eye)
@@ -94,7 +95,8 @@ struct OccupiedAreas {
         return DisplayArea(left: left, right: right, top: -up, bottom: -down)
     }
 
-    /// Bounds of a cone of directions along one axis of the display: the planes through the other axis that touch it.
+    /// Bounds of a cone of directions along one axis of the display: the planes through the other axis that touch the
+    /// cone.
     private func bounds(_ along: Double, _ across: Double, _ depth: Double, _ radius: Double) -> (Double, Double) {
         let angle = atan2(along, depth)
         let (reach, room) = (sin(radius), (1 - across * across).squareRoot())

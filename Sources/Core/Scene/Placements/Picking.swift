@@ -4,7 +4,7 @@ import Geometry
     import Glibc
 #endif
 
-/// Half-line, such as the line of sight or the direction of a controller.
+/// Half-line, such as the line of sight or the pointing direction of a hand controller.
 public struct Ray: Hashable, Sendable {
     /// Origin. Frame: scene. Unit: metres.
     public let origin: Vector3
@@ -23,7 +23,7 @@ public struct Ray: Hashable, Sendable {
         direction = unit
     }
 
-    /// Line of sight of the wearer, which is body −z.
+    /// Line of sight of the wearer, along body −z.
     public static func lineOfSight(of viewpoint: Viewpoint) -> Ray {
         Ray(
             origin: viewpoint.positionInScene, unit: viewpoint.rotationSceneFromBody * Vector3(0, 0, -1))
@@ -34,7 +34,7 @@ public struct Ray: Hashable, Sendable {
 public struct PickTarget: Hashable, Sendable {
     /// Identifier of the target.
     public var id: String
-    /// Position of its middle. Frame: scene. Unit: metres.
+    /// Position of the target's middle. Frame: scene. Unit: metres.
     public var position: Vector3
     /// Visual radius as seen from the origin of the ray. Unit: radians.
     public var halfAngle: Double
@@ -64,14 +64,14 @@ public struct PickHit: Hashable, Sendable {
     }
 }
 
-/// Selection of a target by a ray, by angles as hands and heads aim.
+/// Selection of a target by a ray. Targets are compared by angles, since hands and heads aim by angles.
 public enum Picking {
-    /// Share of the reach within which targets count as aimed at equally well.
+    /// Fraction of the reach within which two targets count as aimed at equally well.
     private static let equalShare = 0.05
 
-    /// Target whose middle is nearest to the ray relative to its size plus the tolerance; of equally aimed targets the
-    /// nearest, then the first by identifier. Nil if no target is within reach. Targets behind the origin are never
-    /// hit.
+    /// Target whose middle is nearest to the ray, relative to the target's size plus the tolerance; of targets that are
+    /// aimed at equally well the nearest, then the first by identifier. Nil if no target is within reach. Targets
+    /// behind the origin are never hit.
     public static func pick(
         _ ray: Ray, among targets: some Sequence<PickTarget>, settings: SceneSettings.Placements
     ) -> PickHit? {
@@ -88,7 +88,7 @@ public enum Picking {
         (a.aim, a.hit.distance, a.hit.id) < (b.aim, b.hit.distance, b.hit.id)
     }
 
-    /// Aim and hit of a target; nil beyond its reach, and at the origin of the ray.
+    /// Aim and hit of a target; nil if the ray passes beyond its reach, or if the target is at the origin of the ray.
     private static func reach(_ ray: Ray, _ target: PickTarget, _ tolerance: Double) -> (aim: Int, hit: PickHit)? {
         let line = target.position - ray.origin
         let distance = line.norm

@@ -1,19 +1,18 @@
 import Geometry
 import Model
 
-/// Height of a placement with its reference. GNSS heights jump by tens of metres, so a placement that does not need one
-/// is placed relative to the wearer.
+/// Height of a placement with its reference. GNSS heights jump by tens of metres, so a placement whose absolute height
+/// does not matter is placed relative to the wearer.
 ///
 /// Unit: metres.
 public enum PlacementHeight: Hashable, Sendable {
-    /// No height is given: the height of the wearer's eyes above the ground at the position.
+    /// No height is given: the placement is as high above the ground at its position as the wearer's eyes.
     case unstated
     /// Height above the wearer's eyes; 0 is the horizon.
     case eyeRelative(Double)
-    /// Height above the ground at the position; where the terrain is unknown, above the ground on which the wearer
-    /// stands.
+    /// Height above the ground at the position; if the terrain is unknown, above the ground on which the wearer stands.
     case groundRelative(Double)
-    /// Height above the roof of the building at the position; where no building is known, above the ground.
+    /// Height above the roof of the building at the position; if no building is known there, above the ground.
     case roofRelative(Double)
     /// Height above the WGS84 ellipsoid.
     case ellipsoidal(Double)
@@ -28,8 +27,8 @@ extension SceneMap {
     /// Point in the scene of a position with a height relative to one of several references.
     ///
     /// GNSS heights jump by tens of metres, so placements relative to the wearer do not use them. A height above the
-    /// ellipsoid or mean sea level is compared with the wearer's own; while that is unknown, the placement is put on
-    /// the wearer's horizon.
+    /// ellipsoid or mean sea level is compared with the wearer's own height; while that is unknown, the placement is
+    /// put on the wearer's horizon.
     ///
     /// Frame: scene. Unit: metres.
     ///
@@ -62,7 +61,7 @@ extension SceneMap {
         var place = position
         place.ellipsoidalHeight = wearer.position.ellipsoidalHeight
         var point = pointInScene(of: place)
-        // The earth's curvature would put a distant place below the horizon; a height relative to the wearer stays
+        // The earth's curvature would put a distant place below the horizon; a height relative to the wearer remains
         // relative to the horizon.
         point.y = wearer.positionInScene.y + metres
         return point

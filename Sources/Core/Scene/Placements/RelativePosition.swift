@@ -10,8 +10,8 @@ public enum BearingOffset {
     ///
     /// - Parameters:
     ///   - bearing: bearing clockwise from true north. Unit: radians.
-    ///   - distance: distance over ground. Unit: metres.
-    ///   - height: height above the start. Unit: metres.
+    ///   - distance: horizontal distance. Unit: metres.
+    ///   - height: height above the starting point. Unit: metres.
     public static func inScene(bearing: Double, distance: Double, height: Double = 0) -> Vector3 {
         Vector3(distance * sin(bearing), height, -distance * cos(bearing))
     }
@@ -26,14 +26,14 @@ public enum BearingOffset {
 }
 
 extension SceneMap {
-    /// Offset given by a bearing clockwise from true north in radians, and distance and height in metres, by the
-    /// present alignment of the scene. Frame: scene.
+    /// Offset, converted with the current alignment of the scene, from a bearing in radians, clockwise from true north,
+    /// and a distance and height in metres. Frame: scene.
     public func offset(bearing: Double, distance: Double, height: Double = 0) -> Vector3 {
         vectorInScene(ofENU: Vector3(distance * sin(bearing), distance * cos(bearing), height))
     }
 
-    /// Bearing of an offset in the scene by the present alignment, clockwise from true north, radians in [0, 2π); nil
-    /// for a vertical or zero offset.
+    /// Bearing of an offset in the scene according to the current alignment, clockwise from true north, in radians in
+    /// [0, 2π); nil for a vertical or zero offset.
     public func bearing(ofScene offset: Vector3) -> Double? {
         let displacement = vectorENU(ofScene: offset)
         return displacement.x != 0 || displacement.y != 0 ? Angle.positive(atan2(displacement.x, displacement.y)) : nil
@@ -42,14 +42,14 @@ extension SceneMap {
 
 /// Head-locked objects in front of the wearer's eyes, such as the details of a selected place.
 public enum HeadLocked {
-    /// Point straight ahead plus an offset. Frame: body, so that it is the same for every pose. Unit: metres.
+    /// Point straight ahead plus an offset. Frame: body, in which the point is the same for every pose. Unit: metres.
     public static func pointInBody(
         offset: Vector3 = .zero, settings: SceneSettings.Placements
     ) -> Vector3 {
         Vector3(0, 0, -settings.headLockedMetres) + offset
     }
 
-    /// Same point in the scene for one pose, for renderers without body axes. Frame: scene. Unit: metres.
+    /// The same point in the scene for one pose, for renderers without body axes. Frame: scene. Unit: metres.
     public static func pointInScene(_ pointInBody: Vector3, of viewpoint: Viewpoint) -> Vector3 {
         viewpoint.positionInScene + viewpoint.rotationSceneFromBody * pointInBody
     }

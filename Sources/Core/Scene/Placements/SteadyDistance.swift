@@ -1,10 +1,10 @@
 /// Distance as labels show it, with hysteresis against flickering digits.
 ///
-/// It has two digits, with a resolution of 1 m at best, and whole kilometres from 10 km on: 7 m, 42 m, 120 m, 1.2 km,
-/// 12 km. A number stays until the distance differs from it by more than half of its last digit and a margin. The
-/// straight distance and the distance along the route each have their own.
+/// The shown distance has two digits, with a resolution of 1 m at best, and whole kilometres from 10 km upwards: 7 m,
+/// 42 m, 120 m, 1.2 km, 12 km. A number stays until the distance differs from it by more than half of its last digit
+/// plus a margin. The straight distance and the distance along the route are each shown with their own state.
 public struct SteadyDistance: Hashable, Sendable {
-    /// Hysteresis beyond a rounding border as a share of the last digit's value.
+    /// Hysteresis beyond a rounding border, as a fraction of the last digit's value.
     private static let marginShare = 0.2
     /// Least hysteresis, of the size of position noise. Unit: metres.
     private static let minimumMargin = 0.5
@@ -14,10 +14,10 @@ public struct SteadyDistance: Hashable, Sendable {
     /// Number that is shown. Unit: metres.
     private var shown: Int?
 
-    /// Makes a distance before the first update.
+    /// Makes the state before the first update.
     public init() {}
 
-    /// The number to be shown for a distance, both in metres.
+    /// Number that is shown for a distance; both are in metres.
     public mutating func metres(for metres: Double) -> Int {
         let distance = min(max(0, metres), Self.maximumDistance)
         let number = shown.flatMap { Self.stays($0, at: distance) ? $0 : nil } ?? Self.rounded(distance)
@@ -47,7 +47,7 @@ public struct SteadyDistance: Hashable, Sendable {
     }
 }
 
-/// Distance band of a place; its appearance is the renderer's choice.
+/// Distance band of a place; the renderer chooses how to show it.
 public enum DistanceBand: UInt8, Hashable, Sendable, CaseIterable {
     case near
     case middle
@@ -61,7 +61,7 @@ public enum DistanceBand: UInt8, Hashable, Sendable, CaseIterable {
 
 /// Band of one place with hysteresis.
 public struct BandTracker: Hashable, Sendable {
-    /// Present band; nil before the first distance.
+    /// Current band; nil before the first distance.
     public private(set) var band: DistanceBand?
 
     /// Tracker before the first distance.
@@ -74,7 +74,7 @@ public struct BandTracker: Hashable, Sendable {
         let nearest = DistanceBand.of(distance - settings.bandMarginMetres, settings: settings)
         let farthest = DistanceBand.of(distance + settings.bandMarginMetres, settings: settings)
         let held = band ?? DistanceBand.of(distance, settings: settings)
-        // The band nearest to the last one among the bands within the margin.
+        // Of the bands within the margin, the one nearest to the last band.
         let next = held.rawValue < nearest.rawValue ? nearest : held.rawValue > farthest.rawValue ? farthest : held
         band = next
         return next

@@ -6,11 +6,11 @@
 public struct ClusterItem: Hashable, Sendable {
     /// Identifier of the placement.
     public var id: String
-    /// Bearing clockwise from a direction common to all items, radians.
+    /// Bearing in radians, clockwise from a reference direction that all items share.
     public var bearing: Double
     /// Distance from the wearer. Unit: metres.
     public var distance: Double
-    /// Whether it is never clustered, such as the selected destination.
+    /// Whether the item is never clustered, such as the selected destination.
     public var staysAlone: Bool
 
     /// Item with the given properties; bearing in radians, distance in metres.
@@ -22,13 +22,14 @@ public struct ClusterItem: Hashable, Sendable {
     }
 }
 
-/// Two or more placements that are shown as one, labelled with their number.
+/// Two or more placements that are shown as one placement, which is labelled with their number.
 public struct Cluster: Hashable, Sendable {
     /// Identifier: `cluster/` and the least identifier of the first members; kept while most of them stay together.
     public var id: String
     /// Sorted identifiers of the members.
     public var members: [String]
-    /// Bearing of the middle of the members, clockwise from the direction common to all items, radians in [0, 2π).
+    /// Bearing of the middle of the members, clockwise from the reference direction that all items share, in radians in
+    /// [0, 2π).
     public var bearing: Double
     /// Distance of the middle of the members. Unit: metres.
     public var distance: Double
@@ -45,8 +46,8 @@ public struct Cluster: Hashable, Sendable {
     }
 }
 
-/// Items to cluster as points on a plane with the wearer at the origin; the number of a point is its index in order of
-/// identifiers.
+/// Items to cluster, as points on a plane with the wearer at the origin. The number of a point is the index of its item
+/// in the order of identifiers.
 struct ClusterField {
     struct Point {
         var id: String
@@ -59,7 +60,7 @@ struct ClusterField {
     let points: [Point]
     /// Numbers of the points, nearest first.
     let nearestFirst: [Int]
-    /// Squares of the separations within which a point joins another, or stays with it, as shares of the distance.
+    /// Squared separations, relative to the distance, within which a point joins another point, or stays with it.
     private let enter: Double
     private let stay: Double
 
@@ -82,7 +83,7 @@ struct ClusterField {
         (enter, stay) = (share * share, wider * wider)
     }
 
-    /// Number of a point by binary search; nil if it is not in the field.
+    /// Number of a point, found by binary search; nil if the point is not in the field.
     func number(of id: String) -> Int? {
         var low = 0
         var high = points.count
@@ -98,7 +99,7 @@ struct ClusterField {
         return p != q ? p < q : a < b
     }
 
-    /// Square of the separation of two points divided by the distance of the nearer one.
+    /// Squared separation of two points, divided by the squared distance of the nearer point.
     func separation(_ a: Int, _ b: Int) -> Double {
         let x = points[a].x - points[b].x
         let y = points[a].y - points[b].y

@@ -6,13 +6,14 @@ import Geometry
 
 /// Clustering of placements that are close to each other in the wearer's view, with hysteresis.
 ///
-/// A cluster has one of its members as its centre. Another placement belongs to it if their separation is within a
-/// share of the distance to the nearer of the two,
+/// A cluster has one of its members as its centre. Another placement belongs to the cluster if its separation from the
+/// centre is within a fraction of the distance to the nearer of the two,
 ///
 ///     d₁² + d₂² − 2·d₁·d₂·cosΔβ ≤ (share·min(d₁, d₂))²,
 ///
-/// which depends only on the angle Δβ and the ratio of the distances. A member stays up to a somewhat larger share. All
-/// steps are in order of distances and identifiers, so that the order of the items does not matter.
+/// which depends only on the angle Δβ and the ratio of the distances. A member stays in the cluster up to a somewhat
+/// larger fraction. All steps are in the order of distances and identifiers, so that the order of the items does not
+/// matter.
 public struct ClusterMemory: Sendable {
     /// Last clusters, in order of identifiers.
     private var clusters: [Remembered] = []
@@ -35,7 +36,7 @@ public struct ClusterMemory: Sendable {
 
     /// Clusters of two and more items, in order of identifiers; other items are shown alone.
     ///
-    /// - Parameter items: items with unique identifiers; those without finite bearing and distance are ignored.
+    /// - Parameter items: items with unique identifiers; items whose bearing or distance is not finite are ignored.
     public mutating func group(_ items: [ClusterItem], settings: SceneSettings.Places) -> [Cluster] {
         let field = ClusterField(items, settings: settings)
         // Members of previous clusters that are still present.
@@ -54,7 +55,8 @@ public struct ClusterMemory: Sendable {
         return zip(groups, clusters).map { Self.cluster($0, $1, field) }
     }
 
-    /// Remaining members of the previous clusters. If the centre is gone, the nearest member becomes the centre.
+    /// Members of the previous clusters that still belong to them. If the centre is gone, the nearest member becomes
+    /// the centre.
     private func kept(_ present: [[Int]], _ field: ClusterField) -> [Group] {
         zip(clusters, present).compactMap { cluster, present in
             guard let center = field.number(of: cluster.center) ?? present.min(by: field.isNearer) else { return nil }
@@ -64,7 +66,7 @@ public struct ClusterMemory: Sendable {
     }
 
     /// Adds each free point, nearest first, to the cluster with the closest centre, or makes it the centre of a new
-    /// one.
+    /// cluster.
     private func join(_ field: ClusterField, to groups: inout [Group]) {
         var isFree = [Bool](repeating: true, count: field.points.count)
         for group in groups { for member in group.members { isFree[member] = false } }
@@ -85,7 +87,7 @@ public struct ClusterMemory: Sendable {
         }
     }
 
-    /// Merges a cluster into one with a nearer centre if all of its members belong there.
+    /// Merges a cluster into another cluster with a nearer centre if all of its members belong to that cluster.
     private func merge(_ field: ClusterField, _ groups: inout [Group]) {
         groups.sort { field.isNearer($0.center, than: $1.center) }
         var merged: [Group] = []
@@ -98,8 +100,8 @@ public struct ClusterMemory: Sendable {
         groups = merged
     }
 
-    /// Names the clusters: each keeps the identifier of the previous cluster from which it has most of the members; if
-    /// there are several, of the one that contributed the most. Others get new identifiers.
+    /// Names the clusters: each keeps the identifier of the previous cluster from which most of its members come, or of
+    /// the previous cluster that contributed the most if there are several. Other clusters get new identifiers.
     private func name(_ groups: inout [Group], _ present: [[Int]], _ field: ClusterField) {
         var origins = [Int?](repeating: nil, count: field.points.count)
         for (old, members) in present.enumerated() { for member in members { origins[member] = old } }
@@ -122,7 +124,7 @@ public struct ClusterMemory: Sendable {
         }
     }
 
-    /// New identifier from the least member after which no other cluster is named.
+    /// New identifier from the least member that gives no other cluster its name.
     private static func freeID(_ members: [String], _ taken: Set<String>) -> String {
         for member in members where !taken.contains("cluster/" + member) { return "cluster/" + member }
         var count = 2

@@ -1,4 +1,4 @@
-/// Words of a text without case and accents, as the search of places compares them.
+/// Words of a text without case and accents, as the search for places compares them.
 struct FoldedWords: Equatable {
     /// Letters and digits of each word, without marks.
     private let words: [[Unicode.Scalar]]
@@ -12,16 +12,16 @@ struct FoldedWords: Equatable {
 
     var isEmpty: Bool { words.isEmpty }
 
-    /// Whether each of these words equals or begins one of the other words.
+    /// Whether each of these words equals, or is the beginning of, one of the other words.
     func fits(_ others: FoldedWords) -> Bool {
         !isEmpty && words.allSatisfy { word in others.words.contains { $0.starts(with: word) } }
     }
 
-    /// The letter without the marks with which Unicode composes it from a letter of ASCII, as SQLite's `unicode61`
-    /// does: `ü` is `u`, while `ø`, `й`, `ё`, `ї` and `ґ` are letters of their own. The letter is found by its name,
-    /// such as `LATIN SMALL LETTER U WITH DIAERESIS`.
+    /// The ASCII letter from which Unicode composes a letter with marks, as SQLite's `unicode61` finds it: `ü` becomes
+    /// `u`, while `ø`, `й`, `ё`, `ї` and `ґ` are letters of their own. The letter is found by its name, such as `LATIN
+    /// SMALL LETTER U WITH DIAERESIS`.
     private static func letter(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        // The small sigma at the end of a Greek word.
+        // The form of the small sigma at the end of a Greek word.
         if scalar == "ς" { return "σ" }
         guard !scalar.isASCII, let name = scalar.properties.name, name.hasPrefix(latin) else { return scalar }
         let (letter, rest) = (name.dropFirst(latin.count).prefix(1), name.dropFirst(latin.count + 1))

@@ -1,10 +1,10 @@
 /// File name of a picture, which a display looks up in its own picture folder.
 ///
-/// It has only letters, digits, hyphens, underscores and dots of ASCII, so that it cannot lead to another folder.
+/// The name consists of ASCII letters, digits, hyphens, underscores and dots, so that it cannot lead to another folder.
 public struct PictureName: Hashable, Sendable {
     /// The name.
     public let text: String
-    /// Media type by the name's ending, such as `image/jpeg`.
+    /// Media type according to the name's extension, such as `image/jpeg`.
     public let mediaType: String
 
     /// Maximum length. Unit: bytes.
@@ -14,7 +14,7 @@ public struct PictureName: Hashable, Sendable {
         "gif": "image/gif",
     ]
 
-    /// Name in a text; nil if the text is anything else.
+    /// Name from a text; nil if the text is not a valid name.
     public init?(_ text: some StringProtocol) {
         let allowed = text.utf8.allSatisfy { byte in
             switch byte {

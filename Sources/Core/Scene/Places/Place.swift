@@ -6,13 +6,13 @@ public struct Place: Hashable, Sendable {
     public var id: String
     /// Name for display; empty if there is none.
     public var name: String
-    /// Kind by which filters select, such as `cafe` or `stop`; free text.
+    /// Kind, by which filters select places, such as `cafe` or `stop`; free text.
     public var kind: String
     /// Geodetic position; `height` decides whether its height is used.
     public var position: GeodeticPosition
-    /// Height and its reference; for references other than the ellipsoid `ellipsoidalHeight` is 0.
+    /// Height and its reference; if the reference is not the ellipsoid, the `ellipsoidalHeight` of `position` is 0.
     public var height: PlacementHeight
-    /// Further properties from the source, by name; text is parsed on each access.
+    /// Further properties from the source, by name; properties given as text are parsed on each access.
     public var tags: [String: String] {
         get { sourceTags.table }
         set { sourceTags = PlaceTags(newValue) }
@@ -62,13 +62,13 @@ struct PlaceTags: Hashable, Sendable {
         }
     }
 
-    /// Equal texts are equal without being parsed.
+    /// Equal texts are recognised as equal without being parsed.
     static func == (left: PlaceTags, right: PlaceTags) -> Bool {
         if case .text(let one, _) = left.form, case .text(let other, _) = right.form, one == other { return true }
         return left.table == right.table
     }
 
-    /// Hashes nothing, so that texts are not parsed for it; identifiers distinguish places.
+    /// Hashes nothing, so that no text has to be parsed; identifiers distinguish places.
     func hash(into hasher: inout Hasher) {}
 }
 
@@ -76,7 +76,7 @@ struct PlaceTags: Hashable, Sendable {
 public struct NearbyPlace: Hashable, Sendable {
     /// Place.
     public var place: Place
-    /// Distance over ground. Unit: metres.
+    /// Horizontal distance. Unit: metres.
     public var distance: Double
     /// Bearing clockwise from true north, radians in [0, 2π); 0 at the wearer's position.
     public var bearing: Double

@@ -10,18 +10,18 @@ public protocol NamedPlace: Equatable, Sendable {
 
 extension Place: NamedPlace {}
 
-/// The place that a text names, among those that a search has found.
+/// The place that a text names, among the places that a search has found.
 public enum PlaceChoice<Named: NamedPlace>: Equatable, Sendable {
     /// No place was found.
     case none
-    /// The only place that the text can mean.
+    /// The only place that the text can refer to.
     case one(Named)
-    /// All places that the text may mean, in the order of the search.
+    /// All places that the text may refer to, in the order of the search.
     case several([Named])
 
-    /// Chooses by the identifier, else by the whole name, else by words that equal or begin words of the name, ignoring
-    /// case and accents. If several places match equally, a single favourite among them is chosen. A place found
-    /// otherwise, by a typo, its kind or its address, is chosen only if it is the only one found.
+    /// Chooses a place by the identifier, else by the whole name, else by words that equal or begin words of the name,
+    /// ignoring case and accents. If several places match equally, a single favourite among them is chosen. A place
+    /// that was found in another way, by a typo, its kind or its address, is chosen only if no other place was found.
     public init(_ text: String, among found: [Named]) {
         let words = FoldedWords(text)
         let named = found.filter { words.fits(FoldedWords($0.name)) }
@@ -37,7 +37,7 @@ public enum PlaceChoice<Named: NamedPlace>: Equatable, Sendable {
         }
     }
 
-    /// Names without letters and digits are compared as they are.
+    /// Names without letters and digits are compared character by character.
     private static func isWhole(_ text: String, _ words: FoldedWords, _ name: String) -> Bool {
         words.isEmpty ? name == text : FoldedWords(name) == words
     }

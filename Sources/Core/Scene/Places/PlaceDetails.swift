@@ -1,11 +1,11 @@
 /// Details of a place under uniform names: address, telephone, web page, opening hours and others.
 ///
-/// They are derived from the tags of OpenStreetMap, schema.org and other common names, which are kept unchanged. Case,
-/// spaces, hyphens and underscores in names are ignored.
+/// The details are derived from tags with the names of OpenStreetMap, schema.org and other common names; the tags are
+/// kept unchanged. Case, spaces, hyphens and underscores in names are ignored.
 public struct PlaceDetails: Hashable, Sendable {
     /// Kind of detail: one line of text each, except for the description.
     public enum Field: String, Hashable, Sendable, CaseIterable, CodingKey {
-        /// Postal address on one line; its parts follow.
+        /// Postal address on one line; the cases that follow are its parts.
         case address
         case street, houseNumber, postcode, city, country
         case phone, email
@@ -17,13 +17,13 @@ public struct PlaceDetails: Hashable, Sendable {
         /// Wheelchair access: yes, limited, no or designated.
         case wheelchair
         case `operator`
-        /// Address of the article's page.
+        /// Address of the Wikipedia article.
         case wikipedia
     }
 
     /// Text of each known detail.
     public private(set) var texts: [Field: String] = [:]
-    /// Pictures: addresses, http or https, and names of files (`PictureName`).
+    /// Pictures: web addresses (http or https) and names of files (`PictureName`).
     public private(set) var pictures: [String] = []
 
     /// Maximum length of a detail; a longer text is only in the tags. Unit: bytes.
@@ -72,7 +72,7 @@ public struct PlaceDetails: Hashable, Sendable {
     private static let namesOfAddress = Set(
         names.filter { [.address, .street, .houseNumber, .postcode, .city, .country].contains($0.0) }.flatMap(\.1))
 
-    /// Text of a tag for a detail; nil if it is not valid for the detail.
+    /// Text of a tag as a detail; nil if the text is not valid for the detail.
     private static func text(_ tag: String, for field: Field) -> String? {
         guard tag.utf8.count <= maximumLength else { return nil }
         switch field {
@@ -86,8 +86,8 @@ public struct PlaceDetails: Hashable, Sendable {
         }
     }
 
-    /// Address composed of its parts: in most countries the house number after the street and the postcode before the
-    /// town, else in English order.
+    /// Address composed of its parts: in most countries with the house number after the street and the postcode before
+    /// the town, otherwise in English order.
     private var postalAddress: String? {
         let isEnglish = ["US", "CA", "GB", "UK", "IE", "AU", "NZ"].contains(texts[.country]?.uppercased())
         func joined(_ parts: [String?]) -> String? {
@@ -118,7 +118,7 @@ public struct PlaceDetails: Hashable, Sendable {
     }
 }
 
-/// Tags by normalised name; of two with the same normalised name, the first in order of names.
+/// Tags by normalised name; of two tags with the same normalised name, the first in the order of names.
 private struct TagNames {
     private var values: [String: String] = [:]
 

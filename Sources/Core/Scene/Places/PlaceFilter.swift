@@ -1,4 +1,4 @@
-/// Filter of the places that are shown, chosen by the wearer.
+/// Filter, chosen by the wearer, that selects which places are shown.
 public struct PlaceFilter: Hashable, Sendable {
     /// Kinds that are shown, sorted and unique; empty for every kind.
     public var kinds: [String]
@@ -7,7 +7,7 @@ public struct PlaceFilter: Hashable, Sendable {
     /// Whether only favourites are shown.
     public var favoritesOnly: Bool
 
-    /// Filter by kinds, radius in metres and favourites.
+    /// Filter by kinds, by radius in metres and by favourites.
     public init(kinds: [String] = [], radiusMetres: Double, favoritesOnly: Bool = false) {
         self.kinds = Set(kinds).sorted()
         self.radiusMetres = radiusMetres
@@ -24,8 +24,8 @@ public struct PlaceFilter: Hashable, Sendable {
         (kinds.isEmpty || kinds.contains(place.kind)) && (!favoritesOnly || place.isFavorite)
     }
 
-    /// Radius within which candidates are needed: a place that is shown stays a little beyond the filter's radius.
-    /// Unit: metres.
+    /// Radius within which candidates are needed: a place that is shown stays up to a little beyond the filter's
+    /// radius. Unit: metres.
     public func reach(_ settings: SceneSettings.Places) -> Double {
         radiusMetres * (1 + settings.capHysteresis)
     }
@@ -45,7 +45,7 @@ public struct PlaceFilter: Hashable, Sendable {
     static let maximumKindLength = 100
 }
 
-/// Reason for which a filter is refused, with a text that contains the remedy.
+/// Reason why a filter is refused, with a text that contains the remedy.
 public enum PlaceFilterProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// Radius out of range. Unit: metres.
     case radius(Double, allowed: ClosedRange<Double>)

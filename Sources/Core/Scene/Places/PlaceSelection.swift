@@ -6,9 +6,9 @@ import Geometry
 
 /// Selection of the places that are shown, with hysteresis against position noise.
 ///
-/// A place is added within the radius and while there is room. It stays until its distance exceeds the radius by a
-/// share, or until the number of nearer places exceeds the limit by that share. If there is no room, a place well
-/// within the limit replaces the farthest. Favourites have no precedence; there is a filter for them.
+/// A place is added if it is within the radius and there is room. It stays until its distance exceeds the radius by a
+/// fraction, or until the number of nearer places exceeds the limit by the same fraction. If there is no room, a place
+/// well within the limit replaces the farthest place. Favourites have no precedence; a filter selects them.
 public struct PlaceSelection: Sendable {
     private var shown: Set<String> = []
     private var lastFilter: PlaceFilter?
@@ -16,7 +16,8 @@ public struct PlaceSelection: Sendable {
     /// Selection without places.
     public init() {}
 
-    /// Selected places, nearest first, at most `maximumShownCount`; equal distances in order of identifiers.
+    /// Selected places, nearest first, at most `maximumShownCount`; places at equal distances are in the order of
+    /// identifiers.
     ///
     /// - Parameter candidates: at least every place within the filter's reach, in any order, with unique identifiers.
     public mutating func choose(
@@ -40,11 +41,11 @@ public struct PlaceSelection: Sendable {
     /// A candidate that may be shown.
     private struct Ranked {
         var index: Int
-        /// Distance over ground. Unit: metres.
+        /// Horizontal distance. Unit: metres.
         var distance: Double
     }
 
-    /// Candidates within the radius, or within its hysteresis if they are shown, nearest first.
+    /// Candidates within the radius, nearest first; candidates that are already shown may exceed it by the hysteresis.
     private func rank(
         _ candidates: [Place], _ field: NearField, filter: PlaceFilter, settings: SceneSettings.Places
     ) -> [Ranked] {
@@ -64,7 +65,7 @@ public struct PlaceSelection: Sendable {
         return ranked
     }
 
-    /// Candidates within the limit on the number, nearest first.
+    /// Candidates within the limit on the number of places, nearest first.
     private func seated(_ ranked: [Ranked], _ candidates: [Place], settings: SceneSettings.Places) -> [Ranked] {
         let maximum = max(0, settings.maximumShownCount)
         guard ranked.count > maximum else { return ranked }
@@ -115,7 +116,7 @@ package struct NearField {
         primeVerticalRadius = Ellipsoid.primeVerticalRadius(latitude: latitude)
     }
 
-    /// Distance over ground to a position; heights are ignored. Unit: metres.
+    /// Horizontal distance to a position; heights are ignored. Unit: metres.
     package func distance(to place: GeodeticPosition) -> Double {
         guard let offset = offset(to: place) else { return Geodesic(from: center, to: place).distance }
         return (offset.east * offset.east + offset.north * offset.north).squareRoot()
@@ -128,14 +129,13 @@ package struct NearField {
         return Angle.positive(atan2(offset.east, offset.north) - 0.5 * offset.turn * sine)
     }
 
-    /// East and north offset in metres, and difference of longitudes in radians; nil where the approximation is
-    /// invalid.
+    /// East and north offset in metres, and difference of longitudes in radians; nil if the approximation is invalid.
     private func offset(to place: GeodeticPosition) -> (east: Double, north: Double, turn: Double)? {
         guard center.latitudeDegrees.magnitude < Self.maximumLatitude else { return nil }
         let climb = Angle.radians(degrees: place.latitudeDegrees - center.latitudeDegrees)
         let turn = Angle.wrapped(Angle.radians(degrees: place.longitudeDegrees - center.longitudeDegrees))
         let north = meridianRadius * climb
-        // The cosine of the middle latitude, to the first order.
+        // Uses the cosine of the middle latitude, to first order.
         let east = primeVerticalRadius * (cosine - 0.5 * climb * sine) * turn
         return north * north + east * east < Self.range * Self.range ? (east, north, turn) : nil
     }

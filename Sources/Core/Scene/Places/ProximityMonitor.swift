@@ -30,16 +30,16 @@ public struct ProximityEvent: Hashable, Sendable {
     }
 }
 
-/// Monitor of the places that the wearer reaches and leaves, by probability, so that an inaccurate position reaches no
-/// place.
+/// Monitor of the places that the wearer reaches and leaves. It uses probabilities, so that an inaccurate position
+/// reaches no place.
 ///
-/// A place is reached when the probability of being nearer than 40 m exceeds 0.7, and left when it falls below 0.3;
-/// then it cannot be reached again for a while. A place that is no longer a candidate is left too. Without an accuracy
-/// the state is unchanged.
+/// A place is reached when the probability of being nearer than 40 m exceeds 0.7, and left when the probability falls
+/// below 0.3; after that it cannot be reached again for a while. A place that is no longer a candidate is left too.
+/// Without an accuracy the state does not change.
 public struct ProximityMonitor: Sendable {
     /// Reached places in order of identifiers.
     private var inside: [Reached] = []
-    /// Places left recently, in order of leaving.
+    /// Places that were left recently, in the order in which they were left.
     private var resting: [(id: String, since: BootTime)] = []
 
     private struct Reached {
@@ -57,9 +57,9 @@ public struct ProximityMonitor: Sendable {
     /// Identifiers of reached places, sorted.
     public var reachedIDs: [String] { inside.map(\.id) }
 
-    /// Events in order of identifiers, places left first.
+    /// Events in the order of identifiers, events of places that were left first.
     ///
-    /// - Parameter accuracy: horizontal accuracy as a 68 % radius, metres; nil if unknown.
+    /// - Parameter accuracy: horizontal accuracy as a 68 % radius in metres; nil if unknown.
     public mutating func update(
         places: [NearbyPlace], accuracy: Double?, at time: BootTime, settings: SceneSettings.Places
     ) -> [ProximityEvent] {
@@ -140,10 +140,10 @@ package enum CircleProbability {
         guard standardDeviation > 0 else { return distance < radius ? 1 : 0 }
         let r = radius / standardDeviation
         let d = distance / standardDeviation
-        // Beyond 8 standard deviations less than 1e-14 of the probability is on the other side.
+        // Beyond 8 standard deviations, less than 1e-14 of the probability is on the other side of the circle.
         if d - r > 8 { return 0 }
         if r - d > 8 { return 1 }
-        // The integrand changes over about 1/r radians; a smaller σ than this resolution counts as zero.
+        // The integrand changes over about 1/r radians; a σ that is too small for this resolution counts as zero.
         guard r < 1000 else { return distance < radius ? 1 : 0 }
         let steps = 32 + 8 * Int(r)
         var sum = 0.0

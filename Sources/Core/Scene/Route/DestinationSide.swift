@@ -6,14 +6,15 @@ import Geometry
 
 // Side of the destination at the end of the route.
 extension RouteLine {
-    /// Least and greatest angle from the direction of the route at which a point counts as beside it. Unit: radians.
+    /// Least and greatest angle between the direction of the route and a point that counts as beside the route. Unit:
+    /// radians.
     private static let beside = 30 * Double.pi / 180...150 * Double.pi / 180
-    /// Least and greatest distance of a destination from the end of the route at which its position gives its side:
-    /// within the accuracy of maps, a nearer destination is on the route itself. Unit: metres.
+    /// Least and greatest distance between the end of the route and a destination whose position gives its side. A
+    /// nearer destination is, within the accuracy of maps, on the route itself. Unit: metres.
     private static let apart = 3.0...50.0
 
-    /// Side of the destination, as seen along the route at its end: as the routing service reports it, else by the
-    /// position of the last maneuver; nil if neither is beside the route.
+    /// Side of the destination, as seen along the route at its end: as the routing service reports it, or else from the
+    /// position of the last maneuver; nil if neither gives a side.
     func destinationSide(_ maneuvers: [RouteManeuver]) -> RouteTurn.Side? {
         guard let arrival = maneuvers.last, arrival.kind == .arrive else { return nil }
         guard let angle = arrival.angle ?? angleFromEnd(to: point(of: arrival.position)),

@@ -1,12 +1,12 @@
 import Geometry
 
-/// One of several positions that the wearer may be at.
+/// One of several positions at which the wearer may be.
 public struct PositionGuess: Hashable, Sendable {
     /// Possible position of the wearer.
     public var position: GeodeticPosition
     /// Probability of the position; the probabilities of all guesses add up to 1.
     public var probability: Double
-    /// Standard deviation per axis. Unit: metres.
+    /// Standard deviation along each axis. Unit: metres.
     public var standardDeviation: Double
 
     /// Makes a guess.

@@ -11,10 +11,10 @@ public struct Route: Hashable, Sendable {
     public var vertices: [GeodeticPosition]
     /// Maneuvers in order along the route; empty if the service reports none.
     public var maneuvers: [RouteManeuver]
-    /// Duration of the whole route as the service expects it; nil if unknown. Unit: seconds.
+    /// Duration of the whole route according to the service; nil if unknown. Unit: seconds.
     public var duration: Double?
-    /// Destination and finder of a route that was requested by its destination; nil for a route that was loaded from a
-    /// document.
+    /// Destination of a route that was requested by its destination, and the program or method that found the route;
+    /// nil for a route that was loaded from a document.
     public var guidance: RouteGuidance?
 
     /// Route with the given properties.
@@ -39,7 +39,7 @@ public struct RouteManeuver: Hashable, Sendable {
         case turn
         /// Keep to one side of a fork.
         case keep
-        /// Straight on, or along a street that bends or changes its name.
+        /// Go straight on, or along a street that bends or changes its name.
         case `continue`
         case roundabout
         case uturn
@@ -50,13 +50,13 @@ public struct RouteManeuver: Hashable, Sendable {
     public var position: GeodeticPosition
     /// Kind of maneuver.
     public var kind: Kind
-    /// Change of direction, clockwise, so that right is positive; for an arrival, direction of the destination from the
-    /// end of the route; radians in [−π, π]; nil if not reported.
+    /// Change of direction, clockwise, so that right is positive; for an arrival, direction from the end of the route
+    /// to the destination. In radians in [−π, π]; nil if not reported.
     public var angle: Double?
     /// Instruction in the service's words; nil if there is none.
     public var text: String?
 
-    /// Maneuver with the given properties; the angle clockwise in radians.
+    /// Maneuver with the given properties; the angle is in radians, clockwise.
     public init(position: GeodeticPosition, kind: Kind, angle: Double? = nil, text: String? = nil) {
         self.position = position
         self.kind = kind

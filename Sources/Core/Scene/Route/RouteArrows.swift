@@ -3,25 +3,25 @@ import Model
 
 /// Motion of a route's arrows, the same for all renderers.
 ///
-/// Arrow k belongs to the point k·spacing along the route. At a time t it is drawn at the share `phase(at: t)` of the
-/// path to the point of arrow k + 1, so that all arrows move along the route at one speed, each reaches its successor's
-/// point when the period ends, and no message is needed from frame to frame.
+/// Arrow k belongs to the point k·spacing along the route. At a time t it is drawn at the fraction `phase(at: t)` of
+/// the path to the point of arrow k + 1, so that all arrows move along the route at the same speed, each reaches its
+/// successor's point when the period ends, and no message is needed from frame to frame.
 public struct ArrowMotion: Hashable, Sendable {
-    /// Time at which each arrow is at its own point, as it is every period before and after.
+    /// Time at which each arrow is at its own point; it returns there after each period.
     public var epoch: BootTime
     /// Time in which an arrow advances by one spacing. Unit: seconds.
     public var period: Double
     /// Distance along the route between neighbouring arrows. Unit: metres.
     public var spacing: Double
 
-    /// Motion by the settings; the epoch is the boot, so that renderers need not agree on an epoch.
+    /// Motion according to the settings; the epoch is the time of boot, so that renderers need not agree on an epoch.
     public init(_ settings: SceneSettings.Route) {
         epoch = BootTime(nanoseconds: 0)
         period = settings.arrowPeriodSeconds
         spacing = settings.arrowSpacingMetres
     }
 
-    /// Share of the path to the next arrow's point, in [0, 1).
+    /// Fraction of the path to the next arrow's point, in [0, 1).
     public func phase(at time: BootTime) -> Double {
         let periods = time.seconds(since: epoch) / period
         let phase = periods - periods.rounded(.down)
@@ -29,9 +29,9 @@ public struct ArrowMotion: Hashable, Sendable {
     }
 }
 
-/// Point on an arrow's path with the arrow's direction there.
+/// Point on an arrow's path, with the arrow's direction at that point.
 public struct ArrowPoint: Hashable, Sendable {
-    /// Share of the path to the next arrow's point, in [0, 1].
+    /// Fraction of the path to the next arrow's point, in [0, 1].
     public var share: Double
     /// Geodetic position; its height is ignored.
     public var position: GeodeticPosition
@@ -40,8 +40,8 @@ public struct ArrowPoint: Hashable, Sendable {
 }
 
 extension RoutePlan {
-    /// Numbers of the arrows between two distances along the route. The path of the last arrow ends no later than the
-    /// destination.
+    /// Numbers of the arrows between two distances along the route. The path of the last arrow does not extend beyond
+    /// the destination.
     func arrows(in window: ClosedRange<Double>) -> Range<Int> {
         let spacing = settings.arrowSpacingMetres
         // A distance exactly on the grid is included in spite of rounding.
@@ -50,8 +50,8 @@ extension RoutePlan {
         return first..<max(first, end)
     }
 
-    /// Path of an arrow: its own point, corners of the route, the next arrow's point. It is straight in between, and
-    /// the bearing is interpolated linearly the shorter way.
+    /// Path of an arrow: its own point, corners of the route, and the next arrow's point. The path is straight between
+    /// these points, and the bearing is interpolated linearly the shorter way.
     func path(ofArrow number: Int) -> [ArrowPoint] {
         let spacing = settings.arrowSpacingMetres
         let start = Double(number) * spacing
@@ -60,7 +60,7 @@ extension RoutePlan {
         }
     }
 
-    /// Position and direction of an arrow at a share of its path; nil if the route has no position there.
+    /// Position and direction of an arrow at a fraction of its path; nil if the route has no position there.
     public func arrow(_ number: Int, share: Double) -> ArrowPoint? {
         arrowPoint(along: (Double(number) + share) * settings.arrowSpacingMetres, share: share)
     }
@@ -74,10 +74,10 @@ extension RoutePlan {
 extension RouteLine {
     /// Maximum number of corners on one arrow's path; a real street has fewer.
     private static let maximumCornerCount = 4
-    /// Change of direction below which a vertex is not a corner. Unit: radians.
+    /// Change of direction below which a vertex does not count as a corner. Unit: radians.
     private static let straight = 5 * Double.pi / 180
 
-    /// Distances along the route of both ends of a stretch and of the corners between, in order.
+    /// Distances along the route of both ends of a stretch and of the corners between them, in order.
     fileprivate func corners(from start: Double, to end: Double) -> [Double] {
         var alongs = [start]
         var leg = leg(at: start) + 1

@@ -13,23 +13,23 @@ public struct RoutePiece: Hashable, Sendable {
         case destination
     }
 
-    /// Identifier that begins with the route's identifier and sequence number, so that it is unique among all routes.
+    /// Identifier. It begins with the route's identifier and sequence number, so that it is unique among all routes.
     public var id: String
     /// Kind of element.
     public var kind: Kind
-    /// Name of the route at the way back and at the destination, because a route is named after its destination, or the
-    /// instruction for a turn; empty for others.
+    /// Name of the element: the name of the route at the way back and at the destination, because a route is named
+    /// after its destination; the instruction for a turn; empty for other elements.
     public var name: String
     /// Geodetic position; its height is ignored.
     public var position: GeodeticPosition
     /// Distance along the route from its start. Unit: metres.
     public var alongRoute: Double
-    /// Distance along the route from the wearer's position on it, 0 for elements behind; for the destination, the
-    /// remaining distance. Unit: metres.
+    /// Distance along the route from the wearer's position on the route, 0 for elements behind; for the destination,
+    /// the remaining distance. Unit: metres.
     public var ahead: Double
-    /// Bearing of the route there, clockwise from true north, radians in [0, 2π).
+    /// Bearing of the route at the element, clockwise from true north, in radians in [0, 2π).
     public var bearing: Double
-    /// Turn, for an element of that kind.
+    /// Turn, if the element is a turn.
     public var turn: RouteTurn?
     /// Path of an arrow in each period; empty for other elements.
     public var path: [ArrowPoint]
@@ -38,10 +38,11 @@ public struct RoutePiece: Hashable, Sendable {
 /// Elements of a route to show at one instant: arrows and nodes of the stretch ahead, start, turns, destination, and
 /// the way back for a wearer who has left the route.
 ///
-/// It is constant until the next position (`RouteProgress.revision`). Every element is fixed to the earth; as the
-/// wearer advances, elements are removed behind and added ahead. In between, `motion` describes how the arrows move.
+/// The content is constant until the next position (`RouteProgress.revision`). Every element is fixed to the earth; as
+/// the wearer advances, elements are removed behind and added ahead. In between, `motion` describes how the arrows
+/// move.
 public struct RouteContent: Hashable, Sendable {
-    /// Way back, start, arrows, nodes and turns in order along the route, destination.
+    /// Way back, start, arrows, nodes and turns in order along the route, and the destination.
     public var pieces: [RoutePiece]
     /// Motion of the arrows.
     public var motion: ArrowMotion
@@ -72,7 +73,7 @@ private struct PieceMaker {
         progress.wayBack.flatMap { piece(.wayBack, "back", plan.route.name, along: $0.alongRoute) }
     }
 
-    /// Start of the route until the first node is passed.
+    /// Start of the route, shown until the wearer has passed the first node.
     var start: RoutePiece? {
         guard window.lowerBound <= plan.settings.nodeSpacingMetres else { return nil }
         return piece(.start, "start", "", along: 0)
@@ -90,7 +91,7 @@ private struct PieceMaker {
         }
     }
 
-    /// Nodes and turns in the window, and the next turn even if it lies beyond.
+    /// Nodes and turns in the window, and the next turn even if it lies beyond the window.
     var nodes: [RoutePiece] {
         var found = plan.nodes(in: window).compactMap { node -> RoutePiece? in
             switch node.kind {
@@ -106,7 +107,7 @@ private struct PieceMaker {
         return found
     }
 
-    /// Its distance ahead is the remaining distance, also beside the end and off the route.
+    /// The destination's distance ahead is the remaining distance, also for a wearer beside the end or off the route.
     var destination: RoutePiece? {
         var made = piece(.destination, "destination", plan.route.name, along: plan.length)
         if let remaining = progress.remaining { made?.ahead = remaining }

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Destination that a route is requested by, now and for later routes from other positions.
+/// Destination for which a route is requested, now and for later routes from other positions.
 public struct RouteDestination: Hashable, Sendable {
     /// Name for display.
     public var name: String
@@ -24,13 +24,14 @@ public struct RouteDestination: Hashable, Sendable {
 public struct RouteGuidance: Hashable, Sendable {
     /// Program or method that found a route.
     public enum Finder: Hashable, Sendable {
-        /// A program that plans routes, with the name of the service that it uses; nil if it does not report one.
+        /// A program that plans routes, with the name of the service that it uses; the name is nil if the program does
+        /// not report one.
         case navigator(service: String?)
-        /// Geodesy alone.
+        /// The straight line, without any program.
         case straightLine
     }
 
-    /// Destination by which the route was requested; the route may end before it.
+    /// Destination for which the route was requested; the route may end before it.
     public var destination: RouteDestination
     /// Program or method that found the route.
     public var finder: Finder
@@ -43,14 +44,14 @@ public struct RouteGuidance: Hashable, Sendable {
 }
 
 extension Route {
-    /// Destination of a new route from another position: the destination by which the route was requested, else its
-    /// end; nil without vertices.
+    /// Destination of a new route from another position: the destination for which the route was requested, or else the
+    /// end of the route; nil without vertices.
     public var destination: RouteDestination? {
         guidance?.destination ?? vertices.last.map { RouteDestination(name: name, position: $0) }
     }
 
-    /// Distance over ground from the end of the route to its destination, which may be off the mapped ways; 0 if the
-    /// route ends at it. Unit: metres.
+    /// Distance from the end of the route to its destination, which may be off the mapped ways; 0 if the route ends at
+    /// it. Unit: metres.
     public var remainder: Double {
         guard let destination = guidance?.destination, let end = vertices.last else { return 0 }
         return Geodesic(from: end, to: destination.position).distance

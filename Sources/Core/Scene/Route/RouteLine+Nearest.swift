@@ -2,14 +2,15 @@ import Geometry
 
 // Search for the points of the route nearest to a given point.
 extension RouteLine {
-    /// Increase of the distance between two minima above which they count as two strands of the route. Unit: metres.
+    /// Increase of the distance between two minima above which the minima count as two strands of the route. Unit:
+    /// metres.
     private static let valleyDepth = 2.0
-    /// Number of legs between samples that give a first bound of the distance.
+    /// Number of legs between the samples that give a first bound of the distance.
     private static let sampling = 256
 
     /// Nearest point of the route between two distances along it; the range must overlap the route.
     ///
-    /// - Parameter hint: distance along the route likely to be near, which shortens the search.
+    /// - Parameter hint: distance along the route near which the result is likely to be, which shortens the search.
     func nearest(to point: Vector3, within range: ClosedRange<Double>, hint: Double? = nil) -> Nearest {
         let first = leg(at: range.lowerBound)
         let last = leg(at: range.upperBound)
@@ -76,7 +77,7 @@ private struct Valleys {
     private(set) var nearest: [RouteLine.Nearest] = []
     private let bound: Double
     private let depth: Double
-    /// Lowest sample of the present valley; nil while the distance increases.
+    /// Lowest sample of the current valley; nil while the distance increases.
     private var lowest: RouteLine.Nearest?
     private var peak = Double.infinity
 
@@ -99,7 +100,7 @@ private struct Valleys {
         }
     }
 
-    /// Ends the valley because a distant stretch is skipped.
+    /// Ends the valley, because the search skips a distant stretch.
     mutating func leaveOut() { close(peak: .infinity) }
 
     private mutating func close(peak: Double) {
@@ -109,7 +110,8 @@ private struct Valleys {
     }
 }
 
-/// Bounding-box hierarchy over the legs of a route, sixteen to a node, so that a search skips distant legs.
+/// Bounding-box hierarchy over the legs of a route, with sixteen children in each node, so that a search skips distant
+/// legs.
 struct RouteBoxes: Sendable {
     private struct Box {
         var low: Vector3
@@ -128,7 +130,7 @@ struct RouteBoxes: Sendable {
         }
     }
 
-    /// Boxes of 16 legs each, then of 16 such boxes each, and so on; the last level has few.
+    /// Boxes of 16 legs each, then of 16 such boxes each, and so on; the last level has few boxes.
     private var levels: [[Box]] = []
 
     private static let shift = 4
@@ -155,8 +157,8 @@ struct RouteBoxes: Sendable {
         }
     }
 
-    /// Number of legs, from `leg` on, whose common box is farther from the point than `bound`; 0 if no such box begins
-    /// with this leg.
+    /// Number of legs, starting at `leg`, whose common box is farther from the point than `bound`; 0 if no such box
+    /// begins with this leg.
     func legsBeyond(_ bound: Double, of point: Vector3, from leg: Int) -> Int {
         for level in levels.indices.reversed() {
             let bits = Self.shift * (level + 1)

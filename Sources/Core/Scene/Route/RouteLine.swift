@@ -34,12 +34,12 @@ struct RouteLine: Sendable {
     private static let sameVertex = 0.2
     /// Longest leg: its middle lies 8 cm below the surface. Unit: metres.
     private static let maximumLegLength = 2000.0
-    /// Maximum number of divided legs; a route around the earth has longer ones.
+    /// Maximum number of divided legs; on a route around the earth, legs are longer instead.
     private static let maximumDivisionCount = 20_000.0
     /// Mean radius of the earth. Unit: metres.
     private static let earthRadius = 6_371_009.0
 
-    /// Polyline through the vertices; nil without two different ones.
+    /// Polyline through the vertices; nil unless two of them differ.
     init?(_ vertices: [GeodeticPosition]) {
         guard let start = vertices.first else { return nil }
         plane = LocalTangentPlane(origin: start)
@@ -98,7 +98,7 @@ struct RouteLine: Sendable {
         plane.position(ofENU: point).map(self.point) ?? point
     }
 
-    /// Point of a position on the surface. Heights from GNSS and documents are unreliable and ignored.
+    /// Point on the surface at a position. Heights from GNSS and documents are unreliable and ignored.
     func point(of position: GeodeticPosition) -> Vector3 {
         var level = position
         level.ellipsoidalHeight = plane.origin.ellipsoidalHeight
@@ -114,7 +114,7 @@ struct RouteLine: Sendable {
         return points[leg] + (points[leg + 1] - points[leg]) * share
     }
 
-    /// Leg at a distance along the route: from the point of this index to the next.
+    /// Leg at a distance along the route: it leads from the point with this index to the next point.
     func leg(at along: Double) -> Int {
         var low = 0
         var high = points.count - 2
@@ -126,7 +126,7 @@ struct RouteLine: Sendable {
     }
 }
 
-// Directions.
+// Directions along the route.
 extension RouteLine {
     /// Bearing of a leg, clockwise from true north. Unit: radians.
     func bearing(leg: Int) -> Double {
@@ -136,21 +136,22 @@ extension RouteLine {
         return atan2(direction.dot(east), direction.dot(up.cross(east)))
     }
 
-    /// Change of direction from one point over a second to a third, clockwise, radians in [−π, π].
+    /// Change of direction at the second of three points, clockwise, in radians in [−π, π].
     func turn(_ first: Int, _ middle: Int, _ last: Int) -> Double {
         let before = points[middle] - points[first]
         let after = points[last] - points[middle]
         return atan2(-before.cross(after).dot(up(at: points[middle])), before.dot(after))
     }
 
-    /// Bearing of the route, clockwise from true north, averaged over a stretch around a distance along it, so that it
-    /// turns continuously at corners. Unit: radians in [0, 2π).
+    /// Bearing of the route, clockwise from true north, averaged over a stretch around a distance along it, so that the
+    /// bearing changes continuously at corners. Unit: radians in [0, 2π).
     func bearing(along: Double, smoothedOver stretch: Double) -> Double {
         let low = max(0, min(along, length) - stretch / 2)
         let high = min(length, max(along, 0) + stretch / 2)
         var leg = leg(at: low)
         var bearing = bearing(leg: leg)
-        // Each vertex's change of direction contributes by its remaining share of the stretch.
+        // Each vertex contributes its change of direction, weighted with the fraction of the stretch that lies beyond
+        // the vertex.
         while leg + 2 < points.count, alongs[leg + 1] < high {
             bearing += turn(leg, leg + 1, leg + 2) * (high - alongs[leg + 1]) / (high - low)
             leg += 1

@@ -1,14 +1,14 @@
 import Geometry
 
-/// Map matching of the wearer to one of several strands of a route that run near each other, by how well each explains
-/// the displacement.
+/// Map matching of the wearer to one of several strands of a route that run near each other, according to how well each
+/// strand explains the displacement.
 ///
-/// If a route runs out and back along one street, crosses itself or passes itself, the nearest point alone is
+/// If a route runs out and back along one street, crosses itself or passes near itself, the nearest point alone is
 /// ambiguous. Each strand near the last position on the route is a hypothesis with a cost: the difference between the
-/// displacement and the distance along the strand (exponential, accumulated), and the present distance from the strand
+/// displacement and the distance along the strand (exponential, accumulated), and the current distance from the strand
 /// (Gaussian, not accumulated, because GNSS errors are correlated over minutes). A wearer who turns round a few metres
-/// before the end of a dead end is matched to the way back after these metres, and a wearer who stands there in poor
-/// reception stays on the way out.
+/// before the end of a dead end is matched to the way back after the same number of metres, and a wearer who stands
+/// there in poor reception stays on the way out.
 ///
 /// Source: Newson and Krumm, "Hidden Markov map matching through noise and sparseness", 2009, for both costs.
 struct RouteMatcher: Sendable {
@@ -17,28 +17,28 @@ struct RouteMatcher: Sendable {
         var place: RouteLine.Nearest
         /// Accumulated cost of the displacement, as negative log-likelihood.
         var cost: Double
-        /// Sum of `cost` and the cost of the present distance.
+        /// Sum of `cost` and the cost of the current distance.
         var score: Double
     }
 
     /// Strands, most likely first.
     private var strands: [Strand] = []
     private var spare: [Strand] = []
-    /// Distance along the route at which the most likely strand began, until the other strands that were near at that
-    /// time are rejected.
+    /// Distance along the route at which the most likely strand began; nil once the other strands that were near at
+    /// that time have been rejected.
     private var beginning: Double?
-    /// Last position of the wearer. Frame: the frame of the line.
+    /// Last position of the wearer, in the frame of the line.
     private var last = Vector3.zero
 
-    /// Most likely position on the route; nil before the first one.
+    /// Most likely position on the route; nil before the first position.
     var place: RouteLine.Nearest? { strands.first?.place }
 
-    /// Scale of the exponential cost: a displacement that differs by this from the distance along the route is e times
-    /// less likely. Unit: metres.
+    /// Scale of the exponential cost: a displacement that differs by this much from the distance along the route is
+    /// less likely by the factor e. Unit: metres.
     private static let distanceScale = 4.0
-    /// Least standard deviation assumed for a position, whatever accuracy is reported. Unit: metres.
+    /// Least standard deviation that is assumed for a position, whatever accuracy is reported. Unit: metres.
     private static let minimumStandardDeviation = 5.0
-    /// Score above the best one's at which a strand is rejected: a likelihood of exp(−20).
+    /// Excess over the best strand's score at which a strand is rejected: a likelihood of exp(−20).
     private static let worstScore = 20.0
     private static let maximumStrandCount = 6
     /// Distance along the route within which two strands are merged. Unit: metres.
@@ -46,22 +46,22 @@ struct RouteMatcher: Sendable {
     /// Search range behind and ahead of the last position, in addition to the displacement. Unit: metres.
     private static let back = 15.0
     private static let ahead = 50.0
-    /// Greatest ratio of the distance along the route to the straight line between two positions, and its limit in
-    /// metres.
+    /// Greatest ratio of the distance along the route to the straight line between two positions, and the greatest such
+    /// distance in metres.
     private static let detour = 1.5
     private static let maximumDetour = 300.0
-    /// Initial cost of the strands other than the first while the displacement is unknown: a walker is assumed to begin
-    /// at the beginning until a dozen metres were walked the other way.
+    /// Initial cost of all strands but the first while the displacement is unknown: a walker is assumed to begin at the
+    /// beginning until a dozen metres have been walked the other way.
     private static let otherStrand = 6.0
     /// Additional initial cost of each later strand.
     private static let laterStrand = 0.5
-    /// Distance along the route within which the strand on which the walk began is decided; strands that run in
-    /// parallel for longer, such as the next round of a course, cannot be distinguished. Unit: metres.
+    /// Distance along the route within which it is decided on which strand the walk began; strands that run in parallel
+    /// for longer, such as two rounds of a course, cannot be distinguished. Unit: metres.
     private static let decision = 40.0
-    /// Distance along the route from the best strand beyond which a strand is another passage. Unit: metres.
+    /// Distance along the route from the best strand beyond which a strand counts as another passage. Unit: metres.
     private static let otherPassage = 100.0
 
-    /// Stretch of the route in which the next position is searched.
+    /// Stretch of the route in which the next position is searched for.
     private static func window(_ along: Double, moved: Double) -> ClosedRange<Double> {
         let more = min(detour * moved, maximumDetour)
         return (along - back - more)...(along + ahead + more)
@@ -77,10 +77,10 @@ struct RouteMatcher: Sendable {
         }
     }
 
-    /// Matches the next position; false, with the state unchanged, if no strand near the last position is within
-    /// `reach`.
+    /// Matches the next position; returns false, with the state unchanged, if no strand near the last position is
+    /// within `reach`.
     ///
-    /// - Parameter standardDeviation: standard deviation of the position per axis. Unit: metres.
+    /// - Parameter standardDeviation: standard deviation of the position along each axis. Unit: metres.
     mutating func follow(_ point: Vector3, on line: RouteLine, standardDeviation: Double, reach: Double) -> Bool {
         let moved = (point - last).norm
         spare.removeAll(keepingCapacity: true)
@@ -95,7 +95,7 @@ struct RouteMatcher: Sendable {
         return settle(at: point)
     }
 
-    /// Matches the next position to points that are not near the last one, from the most likely strand.
+    /// Matches the next position to points that are not near the last position, starting from the most likely strand.
     mutating func jump(_ point: Vector3, to places: [RouteLine.Nearest], standardDeviation: Double) -> Bool {
         guard let strand = strands.first else { return false }
         spare.removeAll(keepingCapacity: true)
@@ -126,7 +126,7 @@ struct RouteMatcher: Sendable {
 
     private mutating func settle(at point: Vector3) -> Bool {
         guard !spare.isEmpty else { return false }
-        // Of equally likely strands, the earlier one is first.
+        // Of equally likely strands, the one that is earlier along the route is first.
         spare.sort { ($0.score, $0.place.along) < ($1.score, $1.place.along) }
         let best = spare[0]
         swap(&strands, &spare)

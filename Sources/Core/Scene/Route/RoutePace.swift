@@ -1,11 +1,11 @@
 import Model
 
-/// Estimate of the time for the rest of a route: from the service's duration at first, then increasingly from the
+/// Estimate of the time for the rest of a route: at first from the service's duration, then increasingly from the
 /// wearer's own pace.
 ///
-/// Standing is ignored: waiting at a crossing does not make the pace slower or the remaining time longer.
+/// Standing is ignored: waiting at a crossing neither slows the pace nor increases the remaining time.
 struct RoutePace: Sendable {
-    /// Expected pace until the wearer's own pace is known. Unit: seconds per metre.
+    /// Pace that is assumed until the wearer's own pace is known. Unit: seconds per metre.
     private var expected: Double
     /// Distance recently walked along the route and the time it took. Units: metres, seconds.
     private var metres = 0.0
@@ -14,23 +14,23 @@ struct RoutePace: Sendable {
 
     /// Least time between two samples of the pace, so that position noise does not count as walking. Unit: seconds.
     private static let interval = 10.0
-    /// Longest gap between positions on the route that still gives a sample of the pace. Unit: seconds.
+    /// Longest interval between two positions on the route that still gives a sample of the pace. Unit: seconds.
     private static let maximumInterval = 60.0
-    /// Plausible speeds: slower is standing, faster is a position jump or a ride. Unit: m/s.
+    /// Plausible speeds: a lower speed means standing, a higher one a position jump or a ride. Unit: m/s.
     private static let speeds = 0.4...12.0
-    /// Distance after which the wearer's own pace has the same weight as the expected one, and over which older samples
-    /// fade. Unit: metres.
+    /// Distance after which the wearer's own pace has the same weight as the assumed pace, and distance over which
+    /// older samples fade. Unit: metres.
     private static let trust = 200.0
     private static let memory = 500.0
 
     /// - Parameters:
-    ///   - duration: duration of the whole route, seconds; nil if unknown.
+    ///   - duration: duration of the whole route in seconds; nil if unknown.
     ///   - speed: speed for a route without a duration. Unit: m/s.
     init(length: Double, duration: Double?, speed: Double) {
         expected = Self.expected(length: length, duration: duration, speed: speed)
     }
 
-    /// Changes the expected pace of the same route; the wearer's own pace is kept.
+    /// Changes the assumed pace of the same route; the wearer's own pace is kept.
     mutating func expect(length: Double, duration: Double?, speed: Double) {
         expected = Self.expected(length: length, duration: duration, speed: speed)
     }
@@ -51,7 +51,7 @@ struct RoutePace: Sendable {
         seconds = seconds * kept + elapsed
     }
 
-    /// Ends the present interval: the distance to the next position on the route was not walked.
+    /// Ends the current interval, since the distance to the next position on the route was not walked.
     mutating func interrupt() { last = nil }
 
     /// Time for a distance along the route. Units: metres, seconds.

@@ -1,7 +1,7 @@
 import Geometry
 
-/// Route prepared for following, with its polyline, turns and nodes; immutable, so that it can be made on any thread
-/// and shared.
+/// Route prepared for following, with its polyline, turns and nodes. It is immutable, so that any thread can make it
+/// and threads can share it.
 public final class RoutePlan: Sendable {
     /// Route as received.
     public let route: Route
@@ -14,7 +14,7 @@ public final class RoutePlan: Sendable {
     let line: RouteLine
     private let row: RouteNodes
 
-    /// Plan of a route; nil without two different vertices.
+    /// Plan of a route; nil unless two of its vertices differ.
     public init?(_ route: Route, settings: SceneSettings.Route = SceneSettings.Route()) {
         guard let line = RouteLine(route.vertices) else { return nil }
         self.route = route
@@ -25,7 +25,7 @@ public final class RoutePlan: Sendable {
         row = RouteNodes(length: line.length, turns: turns, spacing: settings.nodeSpacingMetres)
     }
 
-    /// Plan of the same route with other settings.
+    /// Plan of the same route with new settings.
     init(_ other: RoutePlan, settings: SceneSettings.Route) {
         route = other.route
         self.settings = settings
@@ -52,19 +52,19 @@ public final class RoutePlan: Sendable {
     public func nodes(in window: ClosedRange<Double>) -> [RouteNode] { row.nodes(in: window) }
 }
 
-/// Coarse point of a route, one of a row of marks or a point where action is needed.
+/// Coarse point of a route: a mark in the row between turns, or a point where action is needed.
 public struct RouteNode: Hashable, Sendable {
     /// Kind of node.
     public enum Kind: Hashable, Sendable {
         case start
-        /// Mark of the row between turns.
+        /// Mark in the row between turns.
         case passage
         /// Turn with its index among the route's turns.
         case turn(Int)
         case destination
     }
 
-    /// Index counted from the start of the route, which is 0.
+    /// Index, counted from the start of the route, whose index is 0.
     public var index: Int
     /// Kind of node.
     public var kind: Kind
@@ -74,7 +74,7 @@ public struct RouteNode: Hashable, Sendable {
 
 /// Nodes of a route: start, turns and destination at their own positions, and evenly spaced nodes between them.
 ///
-/// Only the stretches are stored, so that memory depends on the number of turns and not on the length.
+/// Only the stretches between turns are stored, so that memory depends on the number of turns and not on the length.
 struct RouteNodes: Sendable {
     private struct Stretch: Sendable {
         /// Node at the beginning of the stretch.
@@ -99,7 +99,7 @@ struct RouteNodes: Sendable {
             var node = kept[order]
             node.index = Int(index)
             let end = order + 1 < kept.count ? kept[order + 1].alongRoute : node.alongRoute
-            // A stretch that is longer by less than a hundredth is not divided.
+            // A stretch that exceeds the spacing by less than a hundredth is not divided.
             let parts = max(1, ((end - node.alongRoute) / spacing - 0.01).rounded(.up))
             index += parts
             return Stretch(node: node, length: end - node.alongRoute, parts: parts)
@@ -139,7 +139,7 @@ struct RouteNodes: Sendable {
             let middle = (low + high + 1) / 2
             if stretches[middle].node.alongRoute <= along { low = middle } else { high = middle - 1 }
         }
-        // Two stretches may begin at one point.
+        // Two stretches may begin at the same point.
         while low > 0, stretches[low - 1].node.alongRoute >= along { low -= 1 }
         return low
     }

@@ -3,16 +3,16 @@ import Model
 
 /// Progress of the wearer along a route.
 ///
-/// The position on the route is searched near the last one, so that a route that crosses itself, runs back or runs in
-/// circles is followed in order. The pose is never snapped to the route.
+/// The position on the route is searched for near the last one, so that a route that crosses itself, runs back or runs
+/// in circles is followed in order. The pose is never snapped to the route.
 public struct RouteProgress: Sendable {
     /// State of following a route.
     public enum State: UInt8, Hashable, Sendable {
         case following
-        /// Several consecutive fixes were too far from this leg and the next, the wearer surely walks beside the route,
-        /// or no position has been near the route yet.
+        /// Several consecutive fixes were too far from the current and the next leg, the wearer certainly walks beside
+        /// the route, or no position has been near the route yet.
         case offRoute
-        /// Near the destination while on the way to it; final.
+        /// The wearer is near the destination after having followed the route there; this state is final.
         case arrived
     }
 
@@ -24,13 +24,14 @@ public struct RouteProgress: Sendable {
         public var distance: Double
     }
 
-    /// Plan of the route with the present settings.
+    /// Plan of the route with the current settings.
     public private(set) var plan: RoutePlan
-    /// Plan with which following began; other settings make another plan of the same route.
+    /// Plan with which following began; when settings change, another plan of the same route is made.
     let firstPlan: RoutePlan
     /// Sequence number among the routes that one engine has followed; distinguishes routes with the same identifier.
     public let sequence: UInt64
-    /// Number that increases with each position; content made from the progress is valid until it changes.
+    /// Number that increases with each position; content that was made from the progress is valid until this number
+    /// changes.
     public private(set) var revision: UInt64 = 0
     /// State of following the route.
     public private(set) var state = State.following
@@ -42,14 +43,14 @@ public struct RouteProgress: Sendable {
     private var distanceToEnd = 0.0
     /// Whether a position has been near the route.
     public var hasBegun: Bool { matcher.place != nil }
-    /// Point to which a wearer off the route should return, ahead rather than behind; nil on the route.
+    /// Point to which a wearer off the route should return, preferably ahead rather than behind; nil on the route.
     public private(set) var wayBack: WayBack?
 
     private var matcher = RouteMatcher()
     private var pace: RoutePace
     private var window = RouteWindow()
     private var misses = 0
-    /// Number of consecutive positions that were surely beside the route.
+    /// Number of consecutive positions that were certainly beside the route.
     private var besides = 0
     private var lastMiss: BootTime?
     private var nextTurnIndex = 0
@@ -63,13 +64,13 @@ public struct RouteProgress: Sendable {
             length: plan.length, duration: plan.route.duration, speed: plan.settings.walkingSpeed)
     }
 
-    /// Progress at the beginning of a route; nil without two different vertices.
+    /// Progress at the beginning of a route; nil unless two of its vertices differ.
     public init?(route: Route, settings: SceneSettings.Route = SceneSettings.Route()) {
         guard let plan = RoutePlan(route, settings: settings) else { return nil }
         self.init(plan: plan)
     }
 
-    /// Applies other settings; the distance walked along the route is kept.
+    /// Applies new settings; the distance walked along the route is kept.
     public mutating func apply(_ settings: SceneSettings.Route) {
         guard settings != plan.settings else { return }
         plan = RoutePlan(plan, settings: settings)
@@ -80,15 +81,15 @@ public struct RouteProgress: Sendable {
     /// Route that is followed.
     public var route: Route { plan.route }
 
-    /// Turns in order along the route; `nextTurn` is the first that lies ahead.
+    /// Turns in order along the route; `nextTurn` is the first turn that lies ahead.
     public var turns: [RouteTurn] { plan.turns }
 
     /// Length of the route. Unit: metres.
     public var length: Double { plan.length }
 
     /// Distance from the wearer to the destination: along the route, including the way back for a wearer who has left
-    /// it, and never less than the straight line, which is the remaining distance beside and beyond the end; nil before
-    /// the first position. Unit: metres.
+    /// it, and never less than the straight line, which is used for a wearer beside or beyond the end; nil before the
+    /// first position. Unit: metres.
     public var remaining: Double? {
         if let wayBack { return wayBack.distance + length - wayBack.alongRoute }
         let minimum = state == .arrived ? 0 : distanceToEnd
@@ -104,7 +105,7 @@ public struct RouteProgress: Sendable {
         window.range(length: plan.settings.windowMetres, routeLength: length)
     }
 
-    /// Next turn; nil past the last one.
+    /// Next turn; nil after the last turn.
     public var nextTurn: RouteTurn? { nextTurnIndex < turns.count ? turns[nextTurnIndex] : nil }
 
     /// Turns ahead, next one first.
@@ -121,7 +122,7 @@ public struct RouteProgress: Sendable {
     /// Updates the progress with the next position, one for each satellite fix.
     ///
     /// - Parameters:
-    ///   - horizontalAccuracy: 68 % radius, metres; nil if unknown.
+    ///   - horizontalAccuracy: 68 % radius in metres; nil if unknown.
     ///   - time: time of the position; nil leaves the wearer's pace unknown.
     ///   - guesses: possible positions of the wearer, from matching to lines such as the route; empty if unknown.
     public mutating func update(
@@ -146,33 +147,34 @@ public struct RouteProgress: Sendable {
         window.move(to: wayBack?.alongRoute ?? alongRoute ?? 0, margin: plan.settings.arrowSpacingMetres)
     }
 
-    /// Greatest distance along the route, beyond the arrival radius, at which the wearer can arrive; a destination
-    /// beside an earlier stretch of the route is not reached from that stretch. Unit: metres.
+    /// Greatest distance along the route from the destination, in addition to the arrival radius, at which the wearer
+    /// can arrive; a destination beside an earlier stretch of the route is not reached from that stretch. Unit: metres.
     private static let arrivalStretch = 20.0
-    /// Distance to walk back before a passed turn is ahead again. Unit: metres.
+    /// Distance that the wearer has to walk back before a passed turn counts as ahead again. Unit: metres.
     private static let turnsBack = 15.0
     /// Difference of distances within which two points of the route count as equally near. Unit: metres.
     private static let tolerance = 10.0
     /// Time within which consecutive fixes count as one. Unit: seconds.
     private static let minimumFixInterval = 0.75
     private static let maximumPlaceCount = 6
-    /// Number of consecutive positions beside the route after which it counts as left.
+    /// Number of consecutive positions beside the route after which the route counts as left.
     private static let besideFixes = 2
-    /// Probability above which a position is surely beside the route, and probability below which it no longer is.
+    /// Probability above which a position is certainly beside the route, and probability below which it no longer is.
     private static let besideShare = 0.9
     private static let nearShare = 0.5
-    /// Number of standard deviations by which a guess must be farther from the route than the limit: a one-sided 90 %
-    /// confidence.
+    /// Number of standard deviations by which a guess must be farther from the route than the limit, for a one-sided
+    /// confidence of 90 %.
     private static let besideDeviations = 1.28
     /// Length at either end of a route within which a position never counts as beside it. Unit: metres.
     private static let endStretch = 5.0
-    /// Share of the distance at which the route is left within which a wearer has returned to it.
+    /// A wearer returns to the route within this fraction of the distance at which the route is left.
     private static let returnShare = 0.5
-    /// Ratio by which a way back that leads behind must be shorter than one that leads ahead.
+    /// A way back that leads behind is chosen only if it is shorter than this fraction of a way back that leads ahead.
     private static let behindShare = 0.5
 
-    /// Distance within which a position is on the route. It is smaller for a wearer who has left the route: with a
-    /// single limit, position noise would make a wearer near it leave and return repeatedly. Unit: metres.
+    /// Distance within which a position is on the route. The distance is smaller for a wearer who has left the route:
+    /// with a single limit, position noise would make a wearer near the limit leave and return repeatedly. Unit:
+    /// metres.
     private func reach(accuracy: Double) -> Double {
         let limit = max(plan.settings.offRouteMetres, plan.settings.offRouteAccuracies * accuracy)
         return state == .offRoute && hasBegun ? limit * Self.returnShare : limit
@@ -189,7 +191,7 @@ public struct RouteProgress: Sendable {
         if let time { pace.walk(to: place.along, at: time) }
     }
 
-    /// Counts the positions that are surely beside the route; positions beyond its ends do not count.
+    /// Counts the positions that are certainly beside the route; positions beyond its ends do not count.
     private mutating func countBeside(_ guesses: [PositionGuess]) {
         let share = guesses.reduce(0) { sum, guess in
             let place = plan.line.nearest(to: plan.line.point(of: guess.position), within: 0...length)
@@ -205,7 +207,8 @@ public struct RouteProgress: Sendable {
         pace.interrupt()
         let nearest = nearestAhead(of: point)
         distanceFromRoute = nearest.distance
-        // A wearer who has not been on the route yet is off it at once, without waiting for further fixes.
+        // A wearer who has not been on the route yet counts as off the route at once, without waiting for further
+        // fixes.
         if matcher.place == nil {
             alongRoute = nearest.along
             advanceTurns(nearest.along)
@@ -231,14 +234,14 @@ public struct RouteProgress: Sendable {
 
     // MARK: the place on the route
 
-    /// Whether the matcher finds a position on the route for this position.
+    /// Whether the matcher finds a point of the route for this position.
     private mutating func matches(_ point: Vector3, standardDeviation: Double, reach: Double) -> Bool {
         guard let place = matcher.place else { return begins(point, from: 0, reach: reach) }
         if matcher.follow(point, on: plan.line, standardDeviation: standardDeviation, reach: reach) { return true }
         let legs = plan.line.valleys(
             near: point, within: legs(at: place.along), bound: reach, limit: Self.maximumPlaceCount)
         if matcher.jump(point, to: legs, standardDeviation: standardDeviation) { return true }
-        // The position is lost: the walker may return anywhere, preferably ahead.
+        // The position on the route is lost: the walker may return anywhere, preferably ahead.
         guard misses + 1 >= plan.settings.offRouteFixes else { return false }
         return begins(point, from: place.along, reach: reach) || begins(point, from: 0, reach: reach)
     }
@@ -254,7 +257,7 @@ public struct RouteProgress: Sendable {
         return true
     }
 
-    /// Stretch from the previous turn to the second turn ahead: the present leg and the next.
+    /// Stretch from the previous turn to the second turn ahead, which is the current leg and the next.
     private func legs(at along: Double) -> ClosedRange<Double> {
         let behind = nextTurnIndex > 0 ? turns[nextTurnIndex - 1].alongRoute : 0
         let ahead = nextTurnIndex + 1 < turns.count ? turns[nextTurnIndex + 1].alongRoute : length
@@ -281,8 +284,8 @@ public struct RouteProgress: Sendable {
 
 /// Stretch of the route ahead that is shown: a length along it from the nearest point.
 ///
-/// It advances at once and moves back only beyond a margin, so that elements at its ends do not flicker with position
-/// noise.
+/// The window advances at once and moves back only beyond a margin, so that elements at its ends do not flicker with
+/// position noise.
 struct RouteWindow: Sendable {
     /// Distance along the route at which the window begins. Unit: metres.
     private(set) var start: Double?

@@ -30,7 +30,7 @@ public struct RouteTurn: Hashable, Sendable {
     /// Instruction of the directions service; nil without one.
     public var text: String?
 
-    /// Turn with the given properties; without a kind it is classified by its angle.
+    /// Turn with the given properties; if no kind is given, the angle determines it.
     public init(alongRoute: Double, angle: Double, kind: Kind? = nil, text: String? = nil) {
         self.alongRoute = alongRoute
         self.angle = angle
@@ -38,19 +38,19 @@ public struct RouteTurn: Hashable, Sendable {
         self.text = text
     }
 
-    /// Side to which the turn leads, by the sign of its angle.
+    /// Side to which the turn leads, from the sign of its angle.
     public var side: Side { angle < 0 ? .left : .right }
 }
 
 extension RouteTurn.Kind {
-    /// Angles from which on a turn is a normal one, a sharp one and a U-turn. Unit: radians.
+    /// Least angles of a normal turn, a sharp turn and a U-turn. Unit: radians.
     ///
     /// Source: the sectors by which directions services classify turns for walkers.
     private static let bounds = (
         normal: 50 * Double.pi / 180, sharp: 120 * Double.pi / 180, back: 160 * Double.pi / 180
     )
 
-    /// Kind by the angle alone. Unit: radians.
+    /// Kind of turn from the angle alone. Unit: radians.
     public init(angle: Double) {
         let size = angle.magnitude
         self =
@@ -63,11 +63,11 @@ extension RouteTurn.Kind {
 extension RouteLine {
     /// Least change of direction of a turn; smaller changes are bends of the street. Unit: radians.
     private static let minimumTurn = 30 * Double.pi / 180
-    /// Distance within which bends to the same side are one turn. Unit: metres.
+    /// Distance within which bends to the same side count as one turn. Unit: metres.
     private static let oneTurn = 12.0
-    /// Tolerance of the simplification: noise of a recorded track about a straight street. Unit: metres.
+    /// Tolerance of the simplification, for the noise of a recorded track about a straight street. Unit: metres.
     private static let waver = 3.0
-    /// Recursion depth from which on spans are halved, so that a hostile polyline costs no more than others.
+    /// Recursion depth above which spans are halved, so that a maliciously shaped polyline costs no more than others.
     private static let maximumSplitDepth = 48
 
     /// Turns from start to end.
@@ -120,7 +120,7 @@ extension RouteLine {
         return kept.indices.filter { kept[$0] }
     }
 
-    /// Index of the point farthest from the segment between two others; nil if no point is off by more than `waver`.
+    /// Index of the point farthest from the segment between two other points; nil if no point is farther than `waver`.
     private func farthest(between first: Int, _ last: Int) -> Int? {
         let start = points[first]
         let offset = points[last] - start
@@ -137,18 +137,18 @@ extension RouteLine {
     }
 }
 
-// Turns that a directions service reports, combined with those found in the polyline.
+// Turns that a directions service reports, combined with the turns found in the polyline.
 extension RouteLine {
     /// Greatest distance of a maneuver from the polyline. Unit: metres.
     private static let maneuverReach = 20.0
-    /// Greatest distance along the route between a maneuver and a turn of the polyline that are the same turn. Unit:
-    /// metres.
+    /// Greatest distance along the route between a maneuver and a turn of the polyline that count as the same turn.
+    /// Unit: metres.
     private static let sameTurn = 15.0
-    /// Distance to each side of a maneuver over which its change of direction is measured. Unit: metres.
+    /// Distance before and after a maneuver over which its change of direction is measured. Unit: metres.
     private static let lookAround = 10.0
-    /// Least angle of a bend that is shown without a maneuver. Unit: radians.
+    /// Least angle of a bend that is shown although no maneuver is reported there. Unit: radians.
     private static let minimumBend = 45 * Double.pi / 180
-    /// Maximum number of passages of one point that are considered.
+    /// Maximum number of times that the route is considered to pass one point.
     private static let maximumPassageCount = 16
     /// Maximum number of maneuvers, more than any walk has.
     private static let maximumManeuverCount = 10_000
@@ -171,7 +171,8 @@ extension RouteLine {
         return turns.sorted { $0.alongRoute < $1.alongRoute }
     }
 
-    /// Maneuvers with their distances along the route, in order, so that a route that passes a point twice is handled.
+    /// Maneuvers with their distances along the route, in order, which also works for a route that passes a point
+    /// twice.
     private func placed(_ maneuvers: [RouteManeuver]) -> [(RouteManeuver, along: Double)] {
         let maneuvers = maneuvers.prefix(Self.maximumManeuverCount)
         var placed: [(RouteManeuver, along: Double)] = []
@@ -221,7 +222,7 @@ extension RouteLine {
 }
 
 extension RouteManeuver {
-    /// Whether the wearer has to choose or change direction.
+    /// Whether the wearer has to choose a way or change direction.
     fileprivate var isTurn: Bool {
         switch kind {
         case .turn, .keep, .roundabout, .uturn: true

@@ -1,6 +1,6 @@
 /// Settings of the scene, by section; the defaults are those of the configuration.
 ///
-/// Angles are in degrees as in the configuration, as their names state.
+/// Angles are in degrees, as in the configuration; the names say so.
 public struct SceneSettings: Hashable, Sendable {
     /// Scene frame: position estimates, correction of the axes and readiness.
     public var frame = Frame()
@@ -26,34 +26,36 @@ extension SceneSettings {
     public struct Frame: Hashable, Sendable {
         /// Distance from the origin of the ENU plane beyond which the origin is moved to the wearer. Unit: metres.
         public var reanchorMetres = 1000.0
-        /// Distance from the wearer beyond which an estimate can no longer be the best one. Unit: metres.
+        /// Distance from the wearer beyond which an estimate can no longer be the best estimate. Unit: metres.
         public var estimateRangeMetres = 100.0
-        /// Longest interval between two selections of the best estimate, which is also selected on every fix. Unit:
+        /// Longest interval between two selections of the best estimate; each fix triggers a selection too. Unit:
         /// seconds.
         public var estimateSeconds = 3.0
-        /// Resolution at which accuracies of estimates are compared; the newest of equally accurate ones is the best.
-        /// Unit: metres.
+        /// Resolution at which accuracies of estimates are compared; of equally accurate estimates the newest is the
+        /// best. Unit: metres.
         public var estimateBucketMetres = 1.0
-        /// Growth of the position's standard deviation as a share of the distance walked since the estimate.
+        /// Growth of the position's standard deviation, as a fraction of the distance walked since the estimate.
         public var travelErrorShare = 0.05
-        /// Number of estimates that are kept; the axes are evaluated when as many new ones have arrived.
+        /// Number of estimates that are kept. The axes of the scene are re-evaluated each time this number of new
+        /// estimates has arrived.
         public var estimateCount = 100
         /// Longest interval between two evaluations of the axes, which limits the delay when fixes are rare. Unit:
         /// seconds.
         public var correctionSeconds = 10.0
-        /// Horizontal accuracy beyond which an estimate is not used for the axes. Unit: metres.
+        /// Largest horizontal accuracy radius of an estimate that is used for the axes. Unit: metres.
         public var worstAccuracyMetres = 20.0
         /// Largest worst-case direction error asin((r1 + r2)/d) of a pair of estimates that is used for the axes. Unit:
         /// degrees.
         public var worstPairDegrees = 30.0
-        /// Horizontal accuracy within which the frame is ready for placements. Unit: metres.
+        /// Largest horizontal accuracy radius with which the frame becomes ready for placements. Unit: metres.
         public var readyAccuracyMetres = 10.0
-        /// Yaw accuracy within which the frame is ready for placements. Unit: degrees.
+        /// Largest yaw accuracy with which the frame becomes ready for placements. Unit: degrees.
         public var readyYawDegrees = 15.0
-        /// Hysteresis of the horizontal accuracy: the frame stays ready up to `readyAccuracyMetres` plus this. Unit:
-        /// metres.
+        /// Hysteresis of the horizontal accuracy: the frame stays ready up to `readyAccuracyMetres` plus this value.
+        /// Unit: metres.
         public var lostMarginMetres = 10.0
-        /// Hysteresis of the yaw accuracy: the frame stays ready up to `readyYawDegrees` plus this. Unit: degrees.
+        /// Hysteresis of the yaw accuracy: the frame stays ready up to `readyYawDegrees` plus this value. Unit:
+        /// degrees.
         public var lostMarginDegrees = 10.0
         /// Time without readiness after which the frame is reported as stuck. Unit: seconds.
         public var patienceSeconds = 180.0
@@ -76,17 +78,17 @@ extension SceneSettings {
         public var nodeSpacingMetres = 20.0
         /// Least distance from the route at which a position is off the route. Unit: metres.
         public var offRouteMetres = 30.0
-        /// Least distance from the route at which a position is off the route, in multiples of its horizontal accuracy;
-        /// both limits must be exceeded.
+        /// Least distance from the route at which a position is off the route, as a multiple of the position's
+        /// horizontal accuracy; both limits must be exceeded.
         public var offRouteAccuracies = 1.5
         /// Number of consecutive off-route fixes after which the route counts as left.
         public var offRouteFixes = 4
-        /// Distance from the route at which a position is off the route if the walked path makes it certain that the
-        /// wearer is beside it. Unit: metres.
+        /// Distance from the route at which a position is off the route if the walked path shows with certainty that
+        /// the wearer is beside the route. Unit: metres.
         public var besideMetres = 8.0
         /// Distance from the destination within which the wearer has arrived. Unit: metres.
         public var arrivalMetres = 10.0
-        /// Walking speed for the remaining time until the wearer's own pace is known. Unit: m/s.
+        /// Walking speed from which the remaining time is computed until the wearer's own pace is known. Unit: m/s.
         public var walkingSpeed = 1.3
 
         /// Default settings.
@@ -107,8 +109,8 @@ extension SceneSettings {
         public var maximumFilterCount = 3
         /// Maximum number of places shown.
         public var maximumShownCount = 60
-        /// Hysteresis of limits on radius and count, as a share of the limit: a place that is shown stays until it
-        /// exceeds the limit by this share.
+        /// Hysteresis of limits on radius and count, as a fraction of the limit: a place that is shown stays until it
+        /// exceeds the limit by this fraction.
         public var capHysteresis = 0.1
         /// Distance at which the near band ends. Unit: metres.
         public var nearMetres = 200.0
@@ -124,10 +126,10 @@ extension SceneSettings {
         public var proximityLeave = 0.3
         /// Time after leaving a place during which it cannot be reached again. Unit: seconds.
         public var proximityCooldownSeconds = 60.0
-        /// Separation within which two places form a cluster, as a share of the distance to the nearer one.
+        /// Separation within which two places form a cluster, as a fraction of the distance to the nearer place.
         public var clusterShare = 0.5
-        /// Hysteresis of clusters, as a share of `clusterShare`: clustered places stay together up to this much beyond
-        /// it.
+        /// Hysteresis of clusters, as a fraction of `clusterShare`: clustered places stay together up to this much
+        /// beyond it.
         public var clusterHysteresis = 0.2
 
         /// Default settings.
@@ -140,15 +142,15 @@ extension SceneSettings {
     public struct Placements: Hashable, Sendable {
         /// Distance up to which a fading placement has its full apparent size. Unit: metres.
         public var sizeNearMetres = 50.0
-        /// Distance from which on a fading placement has its least apparent size. Unit: metres.
+        /// Distance at which a fading placement reaches its least apparent size. Unit: metres.
         public var sizeFarMetres = 2000.0
-        /// Share of the full apparent size beyond the far distance.
+        /// Apparent size beyond the far distance, as a fraction of the full apparent size.
         public var minimumSize = 0.3
         /// Visual angle of a mark of full size. Unit: degrees.
         public var markDegrees = 3.0
         /// Constant part of the distance at which a far place is drawn. Unit: metres.
         public var displayBaseMetres = 10.0
-        /// Share of the true distance that is added to the distance at which a far place is drawn.
+        /// Fraction of the true distance that is added to the distance at which a far place is drawn.
         public var displayShare = 0.001
         /// Period of the pulse. Unit: seconds.
         public var pulseSeconds = 1.0
@@ -156,11 +158,11 @@ extension SceneSettings {
         public var pulseOpacity = 0.1
         /// Scale of a pulsing mark at the extreme of the pulse.
         public var pulseScale = 1.2
-        /// Inset of hints from the border of the display, as a share of the display's height.
+        /// Inset of hints from the border of the display, as a fraction of the display's height.
         public var hintInset = 0.08
         /// Maximum number of hints on a display that does not specify its own.
         public var maximumHintCount = 3
-        /// Least spacing of two hints along the border, as a share of the display's height.
+        /// Least spacing of two hints along the border, as a fraction of the display's height.
         public var hintSpacing = 0.15
         /// Half-angle of the cone straight behind the wearer in which a hint is held at the bottom of the display.
         /// Unit: degrees.
@@ -183,7 +185,7 @@ extension SceneSettings {
         public init() {}
     }
 
-    /// Settings of labels, which are stacked in height so that no label covers another one or its own mark.
+    /// Settings of labels, which are stacked in height so that no label covers another label or its own mark.
     public struct Labels: Hashable, Sendable {
         /// Visual angle of a label's width. Unit: degrees.
         public var widthDegrees = 8.0
@@ -193,7 +195,7 @@ extension SceneSettings {
         public var lowestDegrees = 3.2
         /// Difference of elevation between neighbouring slots. Unit: degrees.
         public var slotDegrees = 2.2
-        /// Number of slots from which a label without a covering mark is placed.
+        /// Number of slots in which a label is placed if its own mark covers none of them.
         public var slots = 8
         /// Time for which a better slot must have been free before a label moves to it. Unit: seconds.
         public var patienceSeconds = 2.0
@@ -204,7 +206,7 @@ extension SceneSettings {
 
     /// Settings of spoken announcements.
     public struct Announcements: Hashable, Sendable {
-        /// Distances before a turn or the destination at which it is announced, farthest first. Unit: metres.
+        /// Distances from a turn or the destination at which it is announced, farthest first. Unit: metres.
         public var distancesMetres = [100.0, 40.0, 12.0]
         /// Least interval between two announcements about different subjects. Unit: seconds.
         public var minimumIntervalSeconds = 4.0
@@ -223,8 +225,8 @@ extension SceneSettings {
         public var maximumCountPerClient = 64
         /// Maximum number of anchors of all clients together.
         public var maximumCount = 256
-        /// Distance, in standard deviations, between a held anchor and its position by the map beyond which the anchor
-        /// is moved.
+        /// Distance, in standard deviations, between a held anchor and the position that the map gives it, beyond which
+        /// the anchor is moved.
         public var holdSigmas = 3.0
 
         /// Default settings.

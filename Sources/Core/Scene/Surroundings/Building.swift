@@ -27,23 +27,23 @@ public struct Building: Hashable, Sendable {
 
     /// Number of the building; a later import with the same number replaces it.
     public let id: Int64
-    /// Closed rings, without repeating their first corner at the end: outlines and courtyards. A point is inside if it
+    /// Closed rings (outlines and courtyards), without repeating the first corner at the end. A point is inside if it
     /// is inside an odd number of rings.
     public let rings: [[Vertex]]
-    /// Height of its highest part above the ground. Unit: metres.
+    /// Height of the building's highest part above the ground. Unit: metres.
     public let height: Double
 
-    /// Valid heights of buildings: the highest building has about 830 m. Unit: metres.
+    /// Valid heights of buildings; the highest building is about 830 m high. Unit: metres.
     public static let heights = 1.0...1000.0
-    /// Maximum number of corners.
+    /// Maximum number of corners of a building.
     public static let maximumVertexCount = 4096
-    /// Maximum extent of its latitudes, and of its longitudes, larger than that of almost any building. Unit: degrees.
+    /// Maximum extent in latitude, and in longitude, larger than that of almost any building. Unit: degrees.
     private static let maximumExtent = 0.02
-    /// Number of units of a corner in a degree.
+    /// Number of units of `Vertex` in a degree.
     public static let unitsPerDegree = 1e7
 
-    /// Makes a building; nil for a height or an extent out of range, a ring of fewer than three corners, or too many
-    /// corners.
+    /// Makes a building; nil if the height or the extent is out of range, if a ring has fewer than three corners, or if
+    /// there are too many corners.
     public init?(id: Int64, rings: [[Vertex]], height: Double) {
         guard Self.heights.contains(height), !rings.isEmpty, rings.allSatisfy({ $0.count >= 3 }),
             rings.reduce(0, { $0 + $1.count }) <= Self.maximumVertexCount
@@ -72,7 +72,7 @@ public struct Building: Hashable, Sendable {
         }
     }
 
-    /// Smallest rectangle of the map around it.
+    /// Smallest rectangle of the map that contains the building.
     public var extent: Extent {
         var (low, high) = (rings[0][0], rings[0][0])
         for corner in rings.joined() {
@@ -86,7 +86,8 @@ public struct Building: Hashable, Sendable {
             west: Double(low.longitude) / Self.unitsPerDegree, east: Double(high.longitude) / Self.unitsPerDegree)
     }
 
-    /// Distance up to which a building of a height is considered: it takes up 1.4° of the view there. Unit: metres.
+    /// Distance up to which a building of a given height is considered; at that distance it takes up 1.4° of the view.
+    /// Unit: metres.
     public static func reach(height: Double) -> Double { min(8000, 40 * height) }
 
     /// Whether a position is inside the footprint.
@@ -99,7 +100,7 @@ public struct Building: Hashable, Sendable {
             for to in ring {
                 let (fromY, toY) = (Int64(from.latitude), Int64(to.latitude))
                 if (toY > y) != (fromY > y) {
-                    // Integer arithmetic is exact.
+                    // Integer arithmetic makes the comparison exact.
                     let side = (x - Int64(to.longitude)) * (fromY - toY)
                     let border = (y - toY) * (Int64(from.longitude) - Int64(to.longitude))
                     if fromY > toY ? side < border : side > border { isInside.toggle() }

@@ -19,20 +19,21 @@ struct PlaneBox {
     }
 }
 
-/// Squares of a plane, each with the boxes that reach into it.
+/// Squares of a plane, each with the boxes that extend into it.
 struct BuildingGrid {
     /// Edge of a square: about that of a building with its yard. Unit: metres.
     private static let edge = 64.0
-    /// Number of squares along each side: they cover more than twice the distance up to which buildings are considered.
+    /// Number of squares along each side: together they cover more than twice the distance up to which buildings are
+    /// considered.
     private static let width = 320
-    /// Indices of the boxes of each square are `boxes[starts[square]..<starts[square + 1]]`.
+    /// Indices of boxes, square by square: those of a square are `boxes[starts[square]..<starts[square + 1]]`.
     private var starts: [Int32] = []
     private var boxes: [Int32] = []
 
     /// Number of boxes in the grid.
     private(set) var count = 0
 
-    /// Maximum number of boxes of all squares together: a large hall is in some hundred squares, a house in four at
+    /// Maximum number of entries of all squares together: a large hall is in some hundred squares, a house in four at
     /// most.
     private static let maximumEntryCount = 262_144
 
@@ -59,7 +60,7 @@ struct BuildingGrid {
         }
     }
 
-    /// Squares into which a box reaches. Parts beyond the grid count to the squares at its border.
+    /// Squares into which a box extends. Parts beyond the grid are assigned to the squares at its border.
     private static func squares(_ box: PlaneBox) -> (rows: ClosedRange<Int>, columns: ClosedRange<Int>) {
         (row(box.low.y)...row(box.high.y), row(box.low.x)...row(box.high.x))
     }
@@ -92,7 +93,7 @@ struct BuildingGrid {
         guard !starts.isEmpty else { return }
         let (low, high) = start.y <= end.y ? (start, end) : (end, start)
         for row in Self.row(low.y)...Self.row(high.y) {
-            // Part of the line in this row.
+            // Part of the line that lies in this row.
             let south = max(low.y, Self.edge * (Double(row) - Double(Self.width) / 2))
             let north = min(high.y, Self.edge * (Double(row + 1) - Double(Self.width) / 2))
             let ends = [south, north].map { Self.easting(at: $0, low, high) }

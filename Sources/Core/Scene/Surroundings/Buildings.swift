@@ -8,22 +8,22 @@ import Geometry
 public struct Buildings: Sendable {
     /// Building in the plane of the map.
     struct Footprint {
-        /// Walls in `Buildings.walls`, of all rings.
+        /// Indices in `Buildings.walls` of the walls of all rings.
         let walls: Range<Int>
         let extent: PlaneBox
         let middle: GeodeticPosition
-        /// Height of its roof above the ground. Unit: metres.
+        /// Height of the roof above the ground. Unit: metres.
         let height: Double
 
-        /// Share of its height that counts at a distance, metres: towards the end of its reach the building sinks into
-        /// the ground, so that placements on its roof do not jump where the building is no longer considered.
+        /// Fraction of the height that counts at a distance in metres: towards the end of its reach the building sinks
+        /// into the ground, so that placements on its roof do not jump where the building is no longer considered.
         func share(distance: Double) -> Double {
             let reach = Building.reach(height: height)
             return max(0, min(1, (reach - distance) / (0.2 * reach)))
         }
     }
 
-    /// Origin of the plane of the map around the wearer, with axes east and north. Unit: metres, to 1 %.
+    /// Origin of the plane of the map around the wearer, with axes east and north. Unit: metres, accurate to 1 %.
     private let origin: GeodeticPosition
     private let metresPerDegree: Vector2
     private var footprints: [Footprint] = []
@@ -31,7 +31,7 @@ public struct Buildings: Sendable {
     private var walls: [(from: Vector2, to: Vector2)] = []
     private var grid = BuildingGrid([])
 
-    /// Maximum number of corners of all buildings around the wearer: 4 MB.
+    /// Maximum number of corners of all buildings around the wearer, which take 4 MB.
     public static let maximumVertexCount = 131_072
 
     /// Maximum number of walls that one line of sight is tested against.
@@ -87,8 +87,8 @@ public struct Buildings: Sendable {
 
     // MARK: - Queries
 
-    /// Height of the roof at a position above the ground, reduced with the distance, both in metres; the highest of
-    /// several buildings counts. Nil if no building is known there.
+    /// Height above the ground of the roof at a position, reduced with the distance, both in metres; if there are
+    /// several buildings, the highest roof counts. Nil if no building is known there.
     func roof(at position: GeodeticPosition, distance: Double) -> Double? {
         let point = point(position)
         var highest: Double?
@@ -110,9 +110,9 @@ public struct Buildings: Sendable {
         return isInside
     }
 
-    /// Calls `visit` with each building that a line crosses, and the shares of the line's length at which it enters and
-    /// leaves. Stops once `visit` returns true, and after a limited number of walls. Skips buildings in which the line
-    /// ends, and buildings in which it begins deeper than `depth`.
+    /// Calls `visit` with each building that a line crosses, and the fractions of the line's length at which the line
+    /// enters and leaves the building. Stops when `visit` returns true, or after a limited number of walls. Skips
+    /// buildings in which the line ends, and buildings in which it begins deeper than `depth`.
     ///
     /// - Parameter depth: distance from the walls. Unit: metres.
     func visit(
@@ -143,7 +143,8 @@ public struct Buildings: Sendable {
         }
     }
 
-    /// First and last wall of a building that a line crosses, as shares of its length; nil if it crosses none.
+    /// Where a line first and last crosses the walls of a building, as fractions of the line's length; nil if it
+    /// crosses no wall.
     private func crossing(_ footprint: Footprint, _ start: Vector2, _ end: Vector2) -> ClosedRange<Double>? {
         let line = end - start
         var shares: ClosedRange<Double>?

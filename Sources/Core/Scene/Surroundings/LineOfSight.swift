@@ -7,14 +7,14 @@ struct LineOfSight {
     private let end: GeodeticPosition
     /// Vector from the eyes to the point. Frame: scene. Unit: metres.
     private let line: Vector3
-    /// Length over ground. Unit: metres.
+    /// Horizontal length. Unit: metres.
     private let distance: Double
     /// Whether the point lies beyond the distance up to which terrain is known.
     private let isCut: Bool
-    /// Share of the ground's rise with which the point was placed, and which therefore applies to all ground in
-    /// between.
+    /// Fraction of the ground's rise with which the point was placed; the same fraction therefore applies to all ground
+    /// in between.
     private let share: Double
-    /// Eye height above the ground to which placements refer. Unit: metres.
+    /// Eye height above the ground for which placements are positioned. Unit: metres.
     private let eyeHeight: Double
 
     /// Distance from either end within which terrain is ignored: an elevation model does not resolve shapes smaller
@@ -23,14 +23,14 @@ struct LineOfSight {
     /// Distance from either end within which buildings are ignored: the wearer's position and the map have errors of
     /// this size. Unit: metres.
     static let blindLengthOfBuildings = 5.0
-    /// Height above the line from which an obstacle hides a point that was visible: the errors of adjacent elevation
-    /// models, and less than a storey. Unit: metres.
+    /// Height above the line at which an obstacle hides a point that was visible. It covers the errors of adjacent
+    /// elevation models and is less than a storey. Unit: metres.
     static let margin = 2.0
-    /// Length of the line within a building from which the building hides a point that was visible: a shorter line
-    /// passes its corner. Unit: metres.
+    /// Length of the line within a building at which the building hides a point that was visible: a line with a shorter
+    /// length inside only passes a corner of the building. Unit: metres.
     static let maximumGrazing = 4.0
 
-    /// Nil if the point has no position on the earth. Frame of `point`: scene. Unit: metres.
+    /// Nil if the point has no geodetic position. Frame of `point`: scene. Unit: metres.
     init?(_ viewpoint: Viewpoint, to point: Vector3, _ surroundings: Surroundings, eyeHeight: Double) {
         let whole = point - viewpoint.positionInScene
         let wholeDistance = SceneAxes.horizontalNorm(whole)
@@ -52,19 +52,19 @@ struct LineOfSight {
         return isCut ? nil : obstruction ?? -.infinity > (wasHidden ? 0 : Self.margin)
     }
 
-    /// Height above the line, at a share of its length, of a point at a rise of the ground or an object on it. Unit:
-    /// metres.
+    /// Height, relative to the line, of a point whose height above the ground under the wearer is given, at a fraction
+    /// of the line's length. Unit: metres.
     private func height(_ rise: Double, at share: Double) -> Double { rise - eyeHeight - share * line.y }
 
     // MARK: - Terrain
 
-    /// Greatest height of the terrain above the line; negative if the line passes above all of it, and nil if no height
-    /// in between is known. Unit: metres.
+    /// Greatest height of the terrain above the line; negative if the line passes above all terrain, and nil if no
+    /// height along the line is known. Unit: metres.
     private var obstruction: Double? {
         guard let ground = surroundings.ground, share > 0, distance > 2 * Self.blindLength else { return nil }
         let from = ground.terrain.coordinates(of: start), to = ground.terrain.coordinates(of: end)
         let (rows, columns) = (to.row - from.row, to.column - from.column)
-        // Two steps for each row or column of nodes, whichever the line crosses more often.
+        // Two steps for each row, or for each column, of nodes, whichever of the two the line crosses more often.
         let count = (2 * max(rows.magnitude, columns.magnitude)).rounded(.up)
         let blind = Self.blindLength / distance
         var greatest: Double?
@@ -83,8 +83,8 @@ struct LineOfSight {
     // MARK: - Buildings
 
     /// Whether the line enters a building below its roof. The building that contains the point is ignored, and so is
-    /// the one that contains the wearer. The latter, however, continues to hide a hidden point until the wearer is
-    /// clearly inside, since a position beside a wall wanders through the wall.
+    /// the building that contains the wearer. The wearer's building, however, continues to hide a hidden point until
+    /// the wearer is clearly inside, since noise moves a position beside a wall through the wall.
     private func isBehindBuilding(wasHidden: Bool) -> Bool {
         guard let buildings = surroundings.buildings, distance > 2 * Self.blindLengthOfBuildings else { return false }
         let blind = Self.blindLengthOfBuildings / distance
@@ -95,7 +95,7 @@ struct LineOfSight {
             footprint, shares in
             let first = max(blind, shares.lowerBound), last = min(1 - blind, shares.upperBound)
             guard first <= last, (last - first) * distance >= minimumLength else { return false }
-            // The line is straight: over a flat roof it is lowest where it enters or leaves the building.
+            // The line is straight: above a flat roof it is lowest where it enters or leaves the building.
             let lowest = line.y > 0 ? first : last
             let distanceAtLowest = lowest * distance
             guard distanceAtLowest < Building.reach(height: footprint.height) + (wasHidden ? Self.blindLength : 0)

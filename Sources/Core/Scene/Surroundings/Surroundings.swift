@@ -2,7 +2,7 @@ import Geometry
 
 /// Known terrain and buildings around the wearer.
 public struct Surroundings: Sendable {
-    /// Terrain; nil if unknown, and then treated as flat.
+    /// Terrain; nil if unknown, in which case it is treated as flat.
     public let ground: WearerGround?
     /// Buildings; nil if unknown.
     public let buildings: Buildings?
@@ -15,14 +15,14 @@ public struct Surroundings: Sendable {
 
     /// Height of the ground at a position above the ground under the wearer, as seen by the wearer; 0 if unknown.
     ///
-    /// - Parameter distance: distance over ground from the wearer. Unit: metres.
+    /// - Parameter distance: horizontal distance from the wearer. Unit: metres.
     func rise(at position: GeodeticPosition, distance: Double) -> Double {
         ground?.rise(at: position, distance: distance) ?? 0
     }
 
-    /// Height of the roof at a position above the ground there, metres; 0 if no building is known.
+    /// Height of the roof at a position above the ground there, in metres; 0 if no building is known.
     ///
-    /// - Parameter distance: distance over ground from the wearer. Unit: metres.
+    /// - Parameter distance: horizontal distance from the wearer. Unit: metres.
     func roof(at position: GeodeticPosition, distance: Double) -> Double {
         buildings?.roof(at: position, distance: distance) ?? 0
     }

@@ -4,23 +4,23 @@ import Geometry
     import Glibc
 #endif
 
-/// Heights of the ground in a window of some kilometres around the wearer, bilinear between nodes.
+/// Heights of the ground in a window of some kilometres around the wearer, with bilinear interpolation between nodes.
 ///
-/// Nodes are at whole seconds of arc; up to 60° they include the samples of the tiles, so that the interpolation within
-/// a tile is exact. The window may cross the antimeridian, and ends a degree before the poles, where meridians are too
-/// close together.
+/// Nodes are at whole seconds of arc; up to a latitude of 60° they include the samples of the tiles, so that the
+/// interpolation within a tile is exact. The window may cross the antimeridian, and ends a degree before the poles,
+/// where meridians are too close together.
 public struct Terrain: Sendable {
-    /// Southern edge, from the south pole. Unit: seconds of arc.
+    /// Position of the southern edge, from the south pole. Unit: seconds of arc.
     private let south: Int
-    /// Western edge, from the antimeridian eastwards, less than a full circle. Unit: seconds of arc.
+    /// Position of the western edge, eastwards from the antimeridian, less than a full circle. Unit: seconds of arc.
     private let west: Int
-    /// Spacing of nodes along a meridian and along a parallel; divisors of 360. Unit: seconds of arc.
+    /// Spacing of nodes along a meridian, and along a parallel; both are divisors of 360. Unit: seconds of arc.
     private let rowStep: Int
     private let columnStep: Int
-    /// Number of intervals.
+    /// Number of intervals between nodes.
     private let rows: Int
     private let columns: Int
-    /// Heights of the nodes, rows from south to north, each from west to east; NaN if unknown. Unit: metres.
+    /// Heights of the nodes, in rows from south to north, each from west to east; NaN if unknown. Unit: metres.
     private var nodes: [Float]
 
     /// Latitude up to which a window can be made. Unit: degrees.
@@ -29,14 +29,14 @@ public struct Terrain: Sendable {
     public static let reach = 10_000.0
     /// Distance that the wearer may move before a new window is made. Unit: metres.
     public static let step = 2000.0
-    /// Least spacing of nodes: the finest elevation models that cover the earth have 30 m. Unit: metres.
+    /// Least spacing of nodes; the finest elevation models that cover the earth have a spacing of 30 m. Unit: metres.
     private static let minimumSpacing = 15.0
-    /// Length of a second of arc on the equator; on a meridian it is accurate to 1 %. Unit: metres.
+    /// Length of a second of arc on the equator; on a meridian this length is accurate to 1 %. Unit: metres.
     static let metresPerSecond = Ellipsoid.semiMajorAxis * .pi / 648_000
     /// Full circle. Unit: seconds of arc.
     private static let turn = 1_296_000
 
-    /// Window around a position, without heights yet; nil within a degree of a pole.
+    /// Window around a position, with no heights yet; nil within a degree of a pole.
     public init?(around center: GeodeticPosition) {
         let latitude = center.latitudeDegrees
         guard latitude.magnitude <= Self.maximumLatitude else { return nil }
@@ -93,11 +93,11 @@ public struct Terrain: Sendable {
     /// Whether any height is known.
     public var isEmpty: Bool { !nodes.contains { !$0.isNaN } }
 
-    /// Height of the ground at a position, metres above the reference level of its elevation model; nil outside the
-    /// window and where it is unknown.
+    /// Height of the ground at a position, in metres above the reference level of its elevation model; nil outside the
+    /// window, and if the height is unknown.
     public func height(at position: GeodeticPosition) -> Double? { height(at: coordinates(of: position)) }
 
-    /// Point of the window: intervals from its southern and from its western edge.
+    /// Point of the window, in intervals from the southern and from the western edge.
     struct Coordinates {
         var row: Double
         var column: Double
@@ -108,14 +108,14 @@ public struct Terrain: Sendable {
         let turn = Double(Self.turn)
         var east = ((position.longitudeDegrees + 180) * 3600 - Double(west)).truncatingRemainder(dividingBy: turn)
         if east < 0 { east += turn }
-        // Opposite the window, west and east meet.
+        // On the side of the earth opposite the window, west and east meet.
         if east > (turn + Double(columns * columnStep)) / 2 { east -= turn }
         return Coordinates(
             row: ((position.latitudeDegrees + 90) * 3600 - Double(south)) / Double(rowStep),
             column: east / Double(columnStep))
     }
 
-    /// Height at a point of the window, metres; nil outside and where it is unknown.
+    /// Height at a point of the window in metres; nil outside the window, and if the height is unknown.
     func height(at point: Coordinates) -> Double? {
         guard point.row >= 0, point.row <= Double(rows), point.column >= 0, point.column <= Double(columns) else {
             return nil

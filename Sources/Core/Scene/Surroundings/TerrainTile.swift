@@ -3,16 +3,16 @@ import Geometry
 /// Heights of the ground in a cell of 0.1° by 0.1°.
 ///
 /// The grid has samples on all four edges, so that heights between samples need no neighbouring tile. The reference
-/// level of the heights does not matter: only differences between nearby heights are used.
+/// level of the heights does not matter, since only differences between nearby heights are used.
 public struct TerrainTile: Hashable, Sendable {
     /// Cell of the earth, 0.1° high and wide.
     public struct Cell: Hashable, Comparable, Sendable {
-        /// Number of cells between the south pole and its southern edge, 0 to 1799.
+        /// Number of cells between the south pole and the cell's southern edge, 0 to 1799.
         public let row: Int
-        /// Number of cells between the antimeridian and its western edge, eastwards, 0 to 3599.
+        /// Number of cells between the antimeridian and the cell's western edge, counted eastwards, 0 to 3599.
         public let column: Int
 
-        /// Cell by its row and its column; nil for a row that is not on the earth. Columns wrap around the earth.
+        /// Cell at a row and a column; nil for a row that is not on the earth. Columns wrap around the earth.
         public init?(row: Int, column: Int) {
             guard (0..<1800).contains(row) else { return nil }
             self.row = row
@@ -50,12 +50,12 @@ public struct TerrainTile: Hashable, Sendable {
 
     /// Height and width of a cell. Unit: seconds of arc.
     static let seconds = 360
-    /// Sample without a known height.
+    /// Sample that stands for an unknown height.
     public static let void = UInt16.max
     /// Least height. Unit: metres.
     private static let minimumHeight = -1000.0
-    /// Number of steps of a sample in a metre: whole metres are exact, and the rounding is below the errors of any
-    /// elevation model.
+    /// Number of sample steps in a metre: whole metres are exact, and the rounding is below the errors of any elevation
+    /// model.
     private static let stepsPerMetre = 5.0
 
     /// Tile from samples; nil for a number of intervals that does not divide 360, or a wrong number of samples.
@@ -69,7 +69,7 @@ public struct TerrainTile: Hashable, Sendable {
         self.samples = samples
     }
 
-    /// Whether an edge may have this number of intervals: then each sample is at a whole second of arc.
+    /// Whether an edge may have this number of intervals: each sample must be at a whole second of arc.
     public static func isIntervals(_ number: Int) -> Bool { number > 0 && number <= seconds && seconds % number == 0 }
 
     /// Sample of a height in metres, rounded to 0.2 m; the void sample if the height is nil, not finite, or outside the
@@ -79,13 +79,13 @@ public struct TerrainTile: Hashable, Sendable {
         return UInt16(((height - minimumHeight) * stepsPerMetre).rounded())
     }
 
-    /// Height of a sample, metres; nil if unknown.
+    /// Height of a sample in metres; nil if unknown.
     public static func height(_ sample: UInt16) -> Double? {
         sample == void ? nil : Double(sample) / stepsPerMetre + minimumHeight
     }
 
-    /// This tile, with heights of another one filled in where it has none: from the same cell, or on the common edge or
-    /// corner from a neighbour with the same spacing.
+    /// This tile, with heights of another tile filled in where this one has none: all heights if the other tile is of
+    /// the same cell; those on the common edge or corner if it is a neighbour with the same spacing.
     public func filled(from other: TerrainTile) -> TerrainTile {
         if other.cell == cell, (rows, columns) != (other.rows, other.columns) { return resampled(from: other) }
         let north = other.cell.row - cell.row
@@ -119,7 +119,7 @@ public struct TerrainTile: Hashable, Sendable {
     /// Number of samples without a height.
     public var voids: Int { samples.reduce(0) { $1 == Self.void ? $0 + 1 : $0 } }
 
-    /// Height at a point of the cell, metres; nil if a sample around it has no height.
+    /// Height at a point of the cell in metres; nil if a sample around it has no height.
     ///
     /// - Parameters:
     ///   - north: distance from the southern edge, 0 to 360. Unit: seconds of arc.
@@ -149,10 +149,10 @@ struct Bilinear {
         east = column - Double(self.column)
     }
 
-    /// Interpolated value; nil if a node with a weight has no value.
+    /// Interpolated value; nil if a node with a nonzero weight has no value.
     @inline(__always)
     func value(_ node: (_ row: Int, _ column: Int) -> Double?) -> Double? {
-        // On a row or column of nodes, the nodes beside it have no weight, and may be void.
+        // On a row or column of nodes, the nodes on both sides have no weight, and may be void.
         guard north < 1 else { return along(row + 1, node) }
         guard let south = along(row, node) else { return nil }
         guard north > 0 else { return south }

@@ -4,46 +4,47 @@ import Model
 /// Terrain as seen from the wearer: the height of the ground at other positions relative to the ground under the
 /// wearer.
 ///
-/// Only such differences of heights are used, in which the reference level of an elevation model cancels: the geoid
-/// EGM96 of SRTM as well as EGM2008 of Copernicus.
+/// Only differences of heights are used, in which the reference level of an elevation model cancels, be it the geoid
+/// EGM96 of SRTM or EGM2008 of Copernicus.
 public struct WearerGround: Sendable {
     /// Terrain around the wearer.
     public let terrain: Terrain
-    /// Height of the ground under the wearer by the terrain, with the same smoothing as the height of the eyes. Unit:
+    /// Height of the ground under the wearer according to the terrain, smoothed like the height of the eyes. Unit:
     /// metres.
     let height: Double
-    /// Share of the differences that is applied: it rises and falls within a second or two where known terrain begins
+    /// Fraction of the differences that is applied: it rises or falls within a second or two where known terrain begins
     /// or ends under the wearer, so that placements do not jump.
     let share: Double
 
-    /// Coefficient of refraction: on average, a horizontal ray is bent down by this share of the earth's curvature.
+    /// Coefficient of refraction: on average, a horizontal ray is bent down by this fraction of the earth's curvature.
     static let refraction = 0.13
 
-    /// Height of the ground at a position above the ground under the wearer, less the drop by the earth's curvature,
-    /// reduced with the distance; nil if the terrain is unknown. Unit: metres.
+    /// Height of the ground at a position above the ground under the wearer, minus the drop due to the earth's
+    /// curvature, reduced with the distance; nil if the terrain is unknown. Unit: metres.
     ///
-    /// - Parameter distance: distance over ground from the wearer. Unit: metres.
+    /// - Parameter distance: horizontal distance from the wearer. Unit: metres.
     func rise(at position: GeodeticPosition, distance: Double) -> Double? {
         let share = share(distance: distance)
         guard share > 0 else { return nil }
         return wholeRise(at: terrain.coordinates(of: position), distance: distance).map { share * $0 }
     }
 
-    /// Share of the differences that is applied at a distance in metres: 0 from `reach` on, where not all of the
-    /// terrain is known.
+    /// Fraction of the differences that is applied at a distance in metres: 0 at `reach` and beyond, where not all of
+    /// the terrain is known.
     func share(distance: Double) -> Double {
         share * max(0, min(1, (Self.reach - distance) / (0.2 * Self.reach)))
     }
 
-    /// Distance up to which terrain is known wherever the wearer moves before a new window is made. Unit: metres.
+    /// Distance up to which terrain is known, however far the wearer moves before a new window is made. Unit: metres.
     static let reach = Terrain.reach - Terrain.step
 
-    /// The same rise at a point of the terrain's window, without the reduction with distance.
+    /// Rise of the ground, as `rise(at:distance:)` gives it, at a point of the terrain's window, without the reduction
+    /// with distance.
     func wholeRise(at point: Terrain.Coordinates, distance: Double) -> Double? {
         terrain.height(at: point).map { $0 - height - Self.drop(distance: distance) }
     }
 
-    /// Apparent drop below the horizontal of a point at the wearer's height, at a distance. Units: metres.
+    /// Apparent drop below the horizontal of a point that is as high as the wearer, at a distance. Units: metres.
     static func drop(distance: Double) -> Double {
         distance * distance * (1 - refraction) / (2 * Ellipsoid.semiMajorAxis)
     }
@@ -57,10 +58,10 @@ struct WearerGroundMemory {
     /// Time of the previous scene; nil while the wearer has no position.
     private var time: BootTime?
 
-    /// Time in which terrain that begins or ends under the wearer is faded in or out. Unit: seconds.
+    /// Time for which terrain is faded in or out when known terrain begins or ends under the wearer. Unit: seconds.
     private static let fade = 2.0
 
-    /// Ground under the wearer; nil without a position or where the terrain is unknown.
+    /// Ground under the wearer; nil without a position, or if the terrain is unknown.
     mutating func update(_ terrain: Terrain?, _ viewpoint: Viewpoint?) -> WearerGround? {
         guard let viewpoint else {
             self = WearerGroundMemory()
