@@ -19,9 +19,9 @@ public enum GeoPose {
         json.endObject()
     }
 
-    /// Members of Basic-Quaternion, for an object with further members.
+    /// Members of Basic-Quaternion, for an object that has further members.
     ///
-    /// - Parameter rotationENUFromBody: rotation; nil if unknown, which leaves out `quaternion`.
+    /// - Parameter rotationENUFromBody: rotation; nil if unknown, in which case `quaternion` is left out.
     public static func writeMembers(
         _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3?, into json: inout JSONWriter
     ) {
@@ -36,7 +36,7 @@ public enum GeoPose {
         json.endObject()
     }
 
-    /// Rotation ENU from body of a pose in the scene.
+    /// Rotation from body to ENU, of a pose in the scene.
     ///
     /// - Parameters:
     ///   - rotationSceneFromBody: orientation in the scene, whose y is up.
@@ -46,21 +46,21 @@ public enum GeoPose {
         return turn * rotationENUFromSceneAxes * rotationSceneFromBody
     }
 
-    /// Rotation ENU from body of a pose in the scene whose heading is known.
+    /// Rotation from body to ENU, of a pose in the scene whose heading is known.
     ///
     /// - Parameters:
     ///   - rotationSceneFromBody: orientation in the scene, whose y is up.
-    ///   - headingDegrees: heading of the line of sight (body −z), clockwise from true north, for a line of sight that
-    ///     is not vertical.
+    ///   - headingDegrees: heading of the line of sight (body −z), clockwise from true north; the line of sight must
+    ///     not be vertical.
     public static func rotationENUFromBody(_ rotationSceneFromBody: Rotation3, headingDegrees: Double) -> Rotation3 {
         let sight = rotationSceneFromBody * Vector3(0, 0, -1)
-        // Heading in a scene that faces north; less the scene's counter-clockwise yaw it is the true heading.
+        // Heading in a scene that faces north; subtracting the scene's counter-clockwise yaw gives the true heading.
         let headingInScene = atan2(sight.x, -sight.z) * 180 / .pi
         let yaw = (headingInScene - headingDegrees).remainder(dividingBy: 360)
         return rotationENUFromBody(rotationSceneFromBody, sceneYawDegrees: yaw)
     }
 
-    /// Rotation to ENU axes from the axes of a scene that faces north: up is y in the scene and z in ENU.
+    /// Rotation from the axes of a scene that faces north to ENU axes: up is y in the scene and z in ENU.
     private static let rotationENUFromSceneAxes = Rotation3.about(Vector3(1, 0, 0), by: .pi / 2)
 
     /// Basic-YPR: `position{lat,lon,h}` and `angles{yaw,pitch,roll}` in degrees: rotations about z, then the new y,
@@ -80,7 +80,7 @@ public enum GeoPose {
         json.endObject()
     }
 
-    /// Angles with `R = Rz(yaw) · Ry(pitch) · Rx(roll)`; where yaw and roll have the same axis, roll is 0. Radians.
+    /// Angles with `R = Rz(yaw) · Ry(pitch) · Rx(roll)`; if yaw and roll have the same axis, roll is 0. Unit: radians.
     public static func yawPitchRoll(_ rotation: Rotation3) -> (yaw: Double, pitch: Double, roll: Double) {
         // The columns of the matrix are the images of the axes.
         let x = rotation * Vector3(1, 0, 0)

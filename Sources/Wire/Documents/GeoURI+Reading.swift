@@ -4,14 +4,14 @@ import JSON
 public enum GeoURIProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case notGeo
-    /// Text in place of a number.
+    /// A text that should be a number.
     case notANumber(String)
     case coordinateCount(Int)
     case notOnEarth
-    /// Another reference system than WGS84.
+    /// A reference system other than WGS84.
     case referenceSystem(String)
     case uncertainty(String)
-    /// Parameter that breaks the grammar, occurs twice or in the wrong order.
+    /// A parameter that breaks the grammar, occurs twice or is in the wrong order.
     case parameter(String)
 
     /// Problem in words, with the offending part quoted.
@@ -30,13 +30,13 @@ public enum GeoURIProblem: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension GeoURI {
-    /// Maximum length of a text that is read. Unit: bytes.
+    /// Maximum length of a URI that is read. Unit: bytes.
     static let maximumLength = 1024
     /// Maximum length of a number. Unit: bytes.
     private static let maximumNumberLength = 40
 
-    /// Reads a URI as strictly as RFC 5870: `crs` first, then `u`, each at most once. Parameters with other names are
-    /// ignored.
+    /// Reads a URI as strictly as RFC 5870 demands: `crs` first, then `u`, each at most once. Parameters with other
+    /// names are ignored.
     public init(parsing text: String) throws(GeoURIProblem) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumLength else { throw .tooLong }
@@ -84,7 +84,8 @@ extension GeoURI {
         return number
     }
 
-    /// Digits with a point between some of them, perhaps after a minus: no exponent, no plus, no bare point.
+    /// A number with digits before and after the point, if there is a point, and an optional minus; an exponent, a plus
+    /// or a bare point is an error.
     private static func number(_ text: ArraySlice<UInt8>) throws(GeoURIProblem) -> Double {
         let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
         let halves = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -107,7 +108,7 @@ extension GeoURI {
         !text.isEmpty && text.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
     }
 
-    /// Characters of the standard's `paramchar`, and bytes escaped by `%` and two digits.
+    /// Characters of the standard's `paramchar`, including bytes escaped by `%` and two digits.
     private static func isValue(_ text: ArraySlice<UInt8>) -> Bool {
         let others = Array("-_.!~*'()[]:&+$".utf8)
         var rest = text
@@ -131,7 +132,7 @@ extension GeoURI {
         String(decoding: text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// Quotation of hostile text, short and without characters that a terminal would interpret as a command.
+    /// Quotation of untrusted text, shortened and without characters that a terminal would interpret as a command.
     private static func quoted(_ text: ArraySlice<UInt8>) -> String {
         let shown = text.prefix(40).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }
         return String(decoding: shown, as: UTF8.self) + (text.count > 40 ? "…" : "")

@@ -7,25 +7,26 @@ import JSON
 
 /// A place as a `geo:` URI, such as `geo:48.208170,16.373810,183.2;u=4.3`, which maps and phones open.
 ///
-/// Source: RFC 5870, on WGS84, whose height there is the ellipsoidal one. The standard does not define the confidence
-/// of `u`, and applies it to all coordinates: here it is the radius in metres that holds the place with 68 %, or the
-/// half-width of the height if that is larger. It is rounded up, so that the text never overstates the accuracy.
+/// Source: RFC 5870, on WGS84, where the height is above the ellipsoid. The standard does not define the confidence of
+/// `u`, and applies it to all coordinates: here `u` is the radius in metres that contains the place with a probability
+/// of 68 %, or the half-width of the height if that is larger. It is rounded up, so that the text never overstates the
+/// accuracy.
 public struct GeoURI: Hashable, Sendable {
     /// Latitude in [−90, 90]. Unit: degrees.
     public let latitudeDegrees: Double
     /// Longitude in [−180, 180], and 0 at the poles. Unit: degrees.
     public let longitudeDegrees: Double
-    /// Height above the WGS84 ellipsoid; nil where none was given. Unit: metres.
+    /// Height above the WGS84 ellipsoid; nil if none was given. Unit: metres.
     public let ellipsoidalHeight: Double?
-    /// Uncertainty `u`; nil where none was given. Unit: metres.
+    /// Uncertainty `u`; nil if none was given. Unit: metres.
     public let uncertaintyMetres: Double?
 
-    /// Maximum magnitude of a height: the limit of the atmosphere. Unit: metres.
+    /// Maximum magnitude of a height, at the edge of the atmosphere. Unit: metres.
     public static let maximumHeight = 100_000.0
-    /// Largest uncertainty that is accepted: more than any distance on earth. Unit: metres.
+    /// Largest uncertainty that is accepted, larger than any distance on earth. Unit: metres.
     public static let maximumUncertainty = 21_000_000.0
 
-    /// Nil for coordinates that are not on the earth, or an invalid accuracy.
+    /// Nil if the coordinates are not on the earth, or if the accuracy is invalid.
     public init?(
         latitudeDegrees: Double, longitudeDegrees: Double, ellipsoidalHeight: Double? = nil,
         uncertaintyMetres: Double? = nil
@@ -40,7 +41,7 @@ public struct GeoURI: Hashable, Sendable {
         self.uncertaintyMetres = uncertaintyMetres
     }
 
-    /// URI of a position with its accuracies of 68 %; the height is included only if its accuracy is known too.
+    /// URI of a position with its 68 % accuracies; the height is included only if its accuracy is known too.
     public init?(_ position: GeodeticPosition, horizontalAccuracy: Double?, verticalAccuracy: Double?) {
         let radius = horizontalAccuracy.map { max($0, verticalAccuracy ?? 0) }
         self.init(
@@ -65,7 +66,7 @@ public struct GeoURI: Hashable, Sendable {
         append(longitudeDegrees, decimals, to: &text)
         if let height = ellipsoidalHeight {
             text.append(UInt8(ascii: ","))
-            // A metre is a hundred-thousandth of a degree.
+            // A metre is about a hundred-thousandth of a degree.
             append(height, max(0, decimals - 5), to: &text)
         }
         if let radius = roundedRadius {
@@ -75,23 +76,23 @@ public struct GeoURI: Hashable, Sendable {
         return String(decoding: text.bytes, as: UTF8.self)
     }
 
-    /// Radius as it is written: rounded up to a decimetre, and from 10 m on to a metre.
+    /// Radius in the precision in which it is written: rounded up to a decimetre, from 10 m upwards to a metre.
     private var roundedRadius: Double? {
         guard let radius = uncertaintyMetres else { return nil }
-        // A whole number of decimetres is kept: 1.1 · 10 is a little more than 11.
+        // The tolerance keeps whole numbers of decimetres: in floating point, 1.1 · 10 is slightly more than 11.
         let tenths = max(1, (radius * 10 - 1e-6).rounded(.up))
         return tenths < 100 ? tenths / 10 : (tenths / 10).rounded(.up)
     }
 
-    /// Number of decimals of the degrees: the rounding error is at most a twentieth of the radius, or a decimetre if
-    /// the radius is unknown.
+    /// Number of decimals of the degrees: the rounding error is at most a twentieth of the radius; if the radius is
+    /// unknown, at most a decimetre.
     private var decimals: Int {
         guard let radius = roundedRadius else { return 6 }
-        // Half of the last digit, at 111 320 m per degree, is at most a twentieth of the radius.
+        // Half a unit of the last digit, at 111 320 m per degree, is at most a twentieth of the radius.
         return Int(min(max(log10(0.5 * 20 * 111_320 / radius).rounded(.up), 2), 8))
     }
 
-    /// Appends a number, without a sign if it rounds to zero.
+    /// Appends a number, without a minus if the number is rounded to zero.
     private func append(_ value: Double, _ decimals: Int, to text: inout TextBuffer) {
         let unit = pow(10, Double(decimals))
         let isZero = (value * unit).magnitude < 0.5

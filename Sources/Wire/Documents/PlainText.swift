@@ -1,9 +1,10 @@
 /// Sanitizer of text from outside for display: one line of bounded length, without control characters.
 enum PlainText {
-    /// Maximum length that is read, so that a name of megabytes costs no time. Unit: Unicode scalars.
+    /// Maximum length of text that is read, so that a name of megabytes takes no time. Unit: Unicode scalars.
     private static let maximumScalarCount = 16_384
 
-    /// Replaces control characters and white space by one space, and trims the ends; nil if nothing remains.
+    /// Replaces each run of control characters and white space by one space, and trims the ends; nil if nothing
+    /// remains.
     static func line(_ text: String, maximumLength: Int) -> String? {
         var scalars = String.UnicodeScalarView()
         var spaceWaits = false
@@ -19,7 +20,7 @@ enum PlainText {
         let line = String(scalars)
         guard !line.isEmpty else { return nil }
         guard line.utf8.count > maximumLength else { return line }
-        // Truncates by whole characters, whose length is unlimited.
+        // Truncates by whole characters, which may be of any length.
         var kept = ""
         for character in line {
             guard kept.utf8.count + character.utf8.count + 3 <= maximumLength else { break }
@@ -43,7 +44,8 @@ enum PlainText {
         return bytes.count <= maximumLength && isLine(bytes) ? text : line(text, maximumLength: maximumLength)
     }
 
-    /// Whether the bytes surely need no change; a byte that may begin a Unicode control or space takes the slow path.
+    /// Whether the bytes certainly need no change; a byte that may begin a Unicode control character or space takes the
+    /// slow path.
     private static func isLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var last = UInt8(ascii: " ")
         for byte in bytes {
@@ -64,7 +66,7 @@ enum PlainText {
         }
     }
 
-    /// Text of instructions with mark-up, without tags and with common entities decoded.
+    /// Text of instructions that contain mark-up, without the tags and with common entities decoded.
     static func html(_ text: String, maximumLength: Int) -> String? {
         var plain = ""
         var rest = Substring(text.unicodeScalars.prefix(maximumScalarCount))
@@ -74,7 +76,7 @@ enum PlainText {
                 guard let end = rest.firstIndex(of: ">") else {
                     return line(plain + rest, maximumLength: maximumLength)
                 }
-                // A block element begins a new sentence.
+                // A block element counts as the beginning of a new sentence.
                 if rest.hasPrefix("<div") || rest.hasPrefix("<br") || rest.hasPrefix("<p") { plain += ". " }
                 rest = rest[rest.index(after: end)...]
             case "&":
@@ -112,7 +114,7 @@ enum PlainText {
         }
     }
 
-    /// Text of a document without a byte order mark, and without white space around it.
+    /// Text of a document without its byte order mark, and without white space around it.
     static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         var text = bytes[...]

@@ -34,7 +34,7 @@ struct BuildingTags: OSMTags {
         return values[.location] != "underground"
     }
 
-    /// Height of the highest part above the ground, metres; else 3 m for each level, and nil without either.
+    /// Height of the highest part above the ground in metres, or else 3 m for each level; nil if the tags give neither.
     var height: Double? { values[.height].flatMap(Self.metres) ?? heightOfLevels }
 
     private var heightOfLevels: Double? {

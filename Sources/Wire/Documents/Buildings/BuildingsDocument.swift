@@ -3,8 +3,8 @@ import Scene
 
 /// Buildings of a map from GeoJSON or extracts of OpenStreetMap; the format is detected from the content.
 ///
-/// A building is a closed way, an area or a multipolygon with the tag `building`; its height is from `height`, else
-/// from `building:levels`. Anything else is ignored.
+/// A building is a closed way, an area or a multipolygon with the tag `building`; its height is taken from `height`, or
+/// else from `building:levels`. Anything else is ignored.
 ///
 /// Source: RFC 7946; OpenStreetMap, "OSM XML".
 public struct BuildingsDocument: Sendable {
@@ -15,7 +15,7 @@ public struct BuildingsDocument: Sendable {
     /// Maximum number of corners of all buildings together: several relations may share a way.
     private static let maximumCornerCount = 1_000_000
 
-    /// Numbers of buildings.
+    /// Counts of buildings.
     public struct Counts: Hashable, Sendable {
         /// Number of buildings with a height.
         public var buildings = 0
@@ -25,9 +25,9 @@ public struct BuildingsDocument: Sendable {
         public var unusable = 0
     }
 
-    /// Buildings with a height; of several with the same number, the last one.
+    /// Buildings with a height; of several buildings with the same number, the last one.
     public var buildings: [Building] { Array(found.values) }
-    /// Numbers of its buildings.
+    /// Counts of the document's buildings.
     public var counts: Counts { Counts(buildings: found.count, withoutHeight: withoutHeight, unusable: unusable) }
 
     private var found: [Int64: Building] = [:]
@@ -54,8 +54,8 @@ public struct BuildingsDocument: Sendable {
     }
 
     /// Adds a building.
-    /// - Parameter rings: rings of the building, nil if one is incomplete; the first corner of a ring may be repeated
-    ///   at its end.
+    /// - Parameter rings: rings of the building; nil if one of them is incomplete; the first corner of a ring may be
+    ///   repeated at its end.
     mutating func add(
         id: Int64?, rings: @autoclosure () throws(DocumentProblem) -> [[Building.Vertex]]?, tags: BuildingTags
     ) throws(DocumentProblem) {
@@ -82,7 +82,7 @@ public struct BuildingsDocument: Sendable {
     }
 }
 
-/// Numbers of buildings, from the OpenStreetMap elements where known.
+/// Numbers of buildings, derived from OpenStreetMap elements if these are known.
 enum BuildingNumber {
     /// Number of a way; nil if it is too large.
     static func way(_ id: Int64) -> Int64? { doubled(id) }
@@ -92,11 +92,11 @@ enum BuildingNumber {
 
     private static func doubled(_ id: Int64) -> Int64? { (0..<Int64.max / 2).contains(id) ? 2 * id : nil }
 
-    /// Number of an element by its name, such as `way/12` or `relation/34`, or as osmium writes it, `w12` or `a24`; nil
-    /// for any other text.
+    /// Number of an element with a name such as `way/12` or `relation/34`, or in the form of osmium, `w12` or `a24`;
+    /// nil for any other text.
     static func named(_ name: String) -> Int64? {
         if let first = name.first, let id = Int64(name.dropFirst()), id >= 0 {
-            // Osmium's areas are numbered in this way, too.
+            // Osmium numbers its areas in the same way.
             return first == "w" ? way(id) : first == "a" ? id : first == "r" ? relation(id) : nil
         }
         let parts = name.split(separator: "/")

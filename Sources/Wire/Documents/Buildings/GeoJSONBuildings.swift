@@ -1,7 +1,7 @@
 import JSON
 import Scene
 
-/// Reader of buildings from a FeatureCollection of GeoJSON with the tags of OpenStreetMap as properties.
+/// Reader of buildings from a GeoJSON FeatureCollection with the tags of OpenStreetMap as properties.
 ///
 /// Source: RFC 7946.
 enum GeoJSONBuildings {

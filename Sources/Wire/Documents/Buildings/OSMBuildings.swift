@@ -20,7 +20,7 @@ enum OSMBuildings {
         return document
     }
 
-    /// Closed ring of nodes; nil if it is open, or if the document lacks a node.
+    /// Closed ring of nodes; nil if the ring is open, or if the document lacks a node.
     private static func ring(_ nodes: [Int64], _ elements: Elements) -> [Building.Vertex]? {
         guard nodes.count > 3, nodes.first == nodes.last, nodes.count <= Building.maximumVertexCount + 1 else {
             return nil
@@ -33,7 +33,7 @@ enum OSMBuildings {
         return corners
     }
 
-    /// Rings of a relation; nil if one is open, or if the document lacks a way or a node.
+    /// Rings of a relation; nil if a ring is open, or if the document lacks a way or a node.
     private static func rings(_ relation: Elements.Relation, _ elements: Elements) -> [[Building.Vertex]]? {
         let members = Set(relation.outers + relation.inners).sorted()
         let ways = members.compactMap { elements.way($0)?.nodes }

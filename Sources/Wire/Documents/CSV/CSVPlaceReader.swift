@@ -43,7 +43,7 @@ struct CSVPlaceReader: PlaceStream {
             do throws(DocumentProblem) {
                 cells = try CSVRecords.cells(of: header.bytes, separator: separator, line: header.line)
             } catch {
-                // With another separator, quotes may end elsewhere.
+                // With another separator, quotes may end elsewhere, so reading goes on.
                 problem = problem ?? error
             }
             if let columns = CSVPlaceColumns(cells, decimalComma: separator != UInt8(ascii: ",")) {
@@ -76,14 +76,14 @@ struct CSVPlaceReader: PlaceStream {
     }
 }
 
-/// Meaning of the columns of a table of places.
+/// Meanings of the columns of a table of places.
 struct CSVPlaceColumns {
     private enum Meaning {
         case latitude, longitude, name, kind, seaLevelHeight, height, heightKind, heightMetres, identifier, favorite
         case tag
     }
 
-    /// Names that are used, in lower case; of several columns with the same meaning, the first is used.
+    /// Column names that are recognised, in lower case; of several columns with the same meaning, the first is used.
     private static let meanings: [String: Meaning] = [
         "lat": .latitude, "latitude": .latitude, "lon": .longitude, "lng": .longitude, "long": .longitude,
         "longitude": .longitude, "name": .name, "title": .name, "kind": .kind, "category": .kind, "type": .kind,
@@ -138,7 +138,7 @@ struct CSVPlaceColumns {
         return try draft.place(at: "line \(record.line)")
     }
 
-    /// A kind from a column of another name is also kept as a tag, as in GeoJSON.
+    /// A kind from a column with a different name is also kept as a tag, as in GeoJSON.
     private func take(kind: String, _ name: String, _ draft: inout PlaceDraft) {
         draft.kind = kind
         if name.lowercased() != "kind" { draft.tag(name, kind) }

@@ -1,8 +1,8 @@
 import JSON
 
-/// Records of a table as RFC 4180 has them, with commas, semicolons or tabs between the cells.
+/// Records of a table in the format of RFC 4180, with commas, semicolons or tabs between the cells.
 ///
-/// Quoted cells may hold separators, line ends and doubled quotes.
+/// Quoted cells may contain separators, line ends and doubled quotes.
 struct CSVRecords {
     /// A record: its cells, and the line on which it begins.
     struct Record {
@@ -17,9 +17,9 @@ struct CSVRecords {
     private static let piece = 64 * 1024
     private static let quote = UInt8(ascii: "\"")
 
-    /// Separator between the cells of records that are still to be read; nil while unknown.
+    /// Separator between the cells of records that have not been read yet; nil while unknown.
     var separator: UInt8?
-    /// Number of bytes that were read.
+    /// Number of bytes that have been read.
     private(set) var offset: UInt64 = 0
     /// Whether a quote or a record does not end within the limits, so that the rest cannot be parsed.
     private(set) var isBroken = false
@@ -100,7 +100,7 @@ struct CSVRecords {
     /// Largest number of cells in a record.
     static let maximumCellCount = 256
 
-    /// Cells of a record, without their quotes and the space around them.
+    /// Cells of a record, without their quotes and without the white space around them.
     static func cells(of bytes: [UInt8], separator: UInt8, line: Int) throws(DocumentProblem) -> [String] {
         var cells: [String] = []
         var index = 0
@@ -154,7 +154,7 @@ struct CSVRecords {
         return String(start.dropLast(start.reversed().prefix(while: isSpace).count))
     }
 
-    /// Problem at a line, and at a column if it concerns one cell; both count from 1.
+    /// Problem at a line, and at a column if it concerns a single cell; both are counted from 1.
     static func problem(_ line: Int, _ column: Int?, _ message: String) -> DocumentProblem {
         DocumentProblem(path: "line \(line)" + (column.map { ", column \($0)" } ?? ""), message: message)
     }

@@ -18,7 +18,7 @@ public struct CalibratedDevice: Hashable, Sendable {
         self.location = location
     }
 
-    /// Name, label, serial number and location in one line; equal for two devices only if all of them are.
+    /// Name, label, serial number and location in one line; equal for two devices only if all four are equal.
     public var identity: String {
         let parts = [label.map { "label \($0)" }, serial.map { "serial \($0)" }, location.map { "at \($0)" }]
         return ([name] + parts.compactMap { $0 }).joined(separator: ", ")

@@ -32,7 +32,7 @@ public enum CalibratedSensor: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Makes the subject from its own name or from the name of the command that calibrates it; nil for other words.
+    /// Makes the subject from its own name or from the name of the command that calibrates it; nil for any other word.
     public init?(word: String) {
         if let kind = CalibrationKind(rawValue: word) {
             self.init(kind)
@@ -41,7 +41,7 @@ public enum CalibratedSensor: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Subject that a kind is named after.
+    /// Subject of the calibrations of a kind.
     public init(_ kind: CalibrationKind) {
         switch kind {
         case .gyroscope: self = .gyroscope

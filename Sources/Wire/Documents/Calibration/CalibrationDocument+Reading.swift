@@ -26,7 +26,7 @@ public enum CalibrationDocumentError: Error, Hashable, Sendable, CustomStringCon
 }
 
 extension CalibrationDocument {
-    /// Reads an untrusted document: bounded in size, each value checked; throws a problem with its path.
+    /// Reads an untrusted document: its size is bounded and each value is checked; throws a problem with its path.
     public static func read(_ bytes: [UInt8]) throws(CalibrationDocumentError) -> CalibrationDocument {
         let version: Int
         do throws(DocumentProblem) {

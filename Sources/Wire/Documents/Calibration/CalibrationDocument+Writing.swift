@@ -2,8 +2,8 @@ import Calibration
 import Geometry
 import JSON
 
-/// Writer of a calibration document as JSON, with numbers to the last bit. A number that is not finite is left out,
-/// together with the value that it belongs to.
+/// Writer of a calibration document as JSON. Numbers are written to the last bit; a number that is not finite is left
+/// out, together with the value that it belongs to.
 extension CalibrationDocument {
     /// Document in UTF-8, readable by ``read(_:)``.
     public var bytes: [UInt8] {

@@ -1,10 +1,11 @@
-/// Calibrations as a file: of one device in the state directory, of any number for export and import.
+/// Calibrations as a file: those of one device in the state directory, those of any number of devices for export and
+/// import.
 public struct CalibrationDocument: Hashable, Sendable {
-    /// Version of the format that is written; older ones are read, too.
+    /// Version of the format that is written; older versions are read too.
     public static let version = 1
     /// Value of the first member, which distinguishes a calibration from other files.
     public static let format = "waymark calibration"
-    /// Maximum size of a document, larger than any that is written. Unit: bytes.
+    /// Maximum size of a document, larger than any document that is written. Unit: bytes.
     public static let maximumSize = 4 << 20
     /// Maximum number of devices in a document.
     public static let maximumDeviceCount = 64
@@ -18,12 +19,12 @@ public struct CalibrationDocument: Hashable, Sendable {
 
 /// Calibrations of one device.
 public struct DeviceCalibration: Hashable, Sendable {
-    /// Device; nil for calibrations of any device that serves the sensors.
+    /// Device; nil for calibrations that apply to any device that provides the sensors.
     public var device: CalibratedDevice?
-    /// Records of each calibrated sensor, in the order of the sensors, each at most once.
+    /// Records of the calibrated sensors, in the order of the sensors, each sensor at most once.
     public private(set) var sensors: [SensorRecords]
 
-    /// Makes the calibrations of a device; of several records of one sensor the last remains.
+    /// Makes the calibrations of a device; of several records of one sensor, the last one is kept.
     public init(_ device: CalibratedDevice?, sensors: [SensorRecords] = []) {
         self.device = device
         self.sensors = []
@@ -40,7 +41,7 @@ public struct DeviceCalibration: Hashable, Sendable {
         }
     }
 
-    /// Makes a record the active one of a sensor; the previous one goes into the history.
+    /// Makes a record the active one of a sensor; the record that was active before goes into the history.
     public mutating func add(_ record: CalibrationRecord, of sensor: CalibratedSensor) {
         guard var records = self[sensor] else {
             self[sensor] = SensorRecords(sensor, present: record)
@@ -51,7 +52,7 @@ public struct DeviceCalibration: Hashable, Sendable {
     }
 }
 
-/// Active calibration of a sensor and the earlier ones.
+/// Active calibration of a sensor, and the earlier ones.
 public struct SensorRecords: Hashable, Sendable {
     /// Maximum number of earlier calibrations that are stored.
     public static let maximumHistoryCount = 5
@@ -73,7 +74,7 @@ public struct SensorRecords: Hashable, Sendable {
     /// Makes `record` the active one; the previous one goes into the history, without its noise curves.
     public mutating func replace(with record: CalibrationRecord) {
         var past = present
-        // Curves are long, and only the newest is displayed.
+        // Curves are long, and only the newest one is displayed.
         for axis in past.noise.indices { past.noise[axis].curve = [] }
         history = Array(([past] + history).prefix(Self.maximumHistoryCount))
         present = record

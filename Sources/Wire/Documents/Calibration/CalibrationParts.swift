@@ -94,8 +94,8 @@ enum CalibrationParts {
 
     // MARK: parameters
 
-    /// Largest magnitude of any number: far beyond counts of 32 bits, and far below the overflow of products and other
-    /// units.
+    /// Largest magnitude of any number: far more than counts of 32 bits, and far less than products or other units
+    /// would need to overflow.
     private static let maximum = 1e12
     private static let notNegative = 0...maximum
 
@@ -210,8 +210,8 @@ enum CalibrationParts {
 }
 
 extension Matrix where Rows == 3, Columns == 3 {
-    /// Whether the matrix is orthonormal and not mirrored, to 1e-3: hardware databases write seven digits and kernels
-    /// six.
+    /// Whether the matrix is orthonormal and not mirrored, to 1e-3: hardware databases write seven digits, kernels
+    /// write six.
     var isRotation: Bool {
         let product = self * transpose
         for i in 0..<3 {

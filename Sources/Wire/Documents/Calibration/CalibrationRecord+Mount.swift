@@ -10,9 +10,9 @@ extension CalibrationRecord {
 
     /// The same calibration under other mounts.
     ///
-    /// Let R₀ and R₁ be the sensor's mount matrices then and now, A₀ and A₁ those of the accelerometer, s the product
-    /// of the sensor's signs then and now, D = R₁·R₀ᵀ the rotation of the measured axes and C = A₁·A₀ᵀ that of the
-    /// body's. A measured vector m has become s·D·m, and its correction M·(m − b) has to become s·C·M·(m − b):
+    /// Let R₀ and R₁ be the sensor's old and new mount matrix, A₀ and A₁ those of the accelerometer, s the product of
+    /// the sensor's old and new sign, D = R₁·R₀ᵀ the rotation of the measured axes and C = A₁·A₀ᵀ that of the body's
+    /// axes. A measured vector m has become s·D·m, and its correction M·(m − b) has to become s·C·M·(m − b):
     ///
     ///     M' = C·M·Dᵀ     b' = s·D·b
     ///
@@ -55,8 +55,8 @@ extension CalibrationRecord {
         return turned
     }
 
-    /// Rotation from the axes of one mount matrix to those of another, exactly the identity if they are equal; nil for
-    /// anything but nine elements.
+    /// Rotation from the axes of one mount matrix to those of another; exactly the identity if the two are equal; nil
+    /// unless both have nine elements.
     private static func rotation(from old: [Double], to new: [Double]) -> Matrix<3, 3>? {
         guard let old = Matrix(elements: old), let new = Matrix(elements: new) else { return nil }
         return old == new ? .identity : new * old.transpose
@@ -72,7 +72,7 @@ extension Matrix where Rows == 3, Columns == 3 {
             Vector3(elements[6], elements[7], elements[8]))
     }
 
-    /// Standard deviations of `self · v` from those of the independent components of v.
+    /// Standard deviations of `self · v`, from those of the independent components of v.
     func turnedStandardDeviation(_ standardDeviation: Vector3) -> Vector3 {
         func row(_ i: Int) -> Double {
             Vector3(
@@ -82,7 +82,8 @@ extension Matrix where Rows == 3, Columns == 3 {
         return Vector3(row(0), row(1), row(2))
     }
 
-    /// Standard deviations of `left · M · rightᵀ`, from these standard deviations of the independent elements of M.
+    /// Standard deviations of `left · M · rightᵀ`, where this matrix has the standard deviations of the independent
+    /// elements of M.
     fileprivate func turnedStandardDeviations(_ left: Matrix<3, 3>, _ right: Matrix<3, 3>) -> Matrix<3, 3> {
         var result = Matrix<3, 3>()
         for i in 0..<3 {

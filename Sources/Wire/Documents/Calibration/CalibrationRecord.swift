@@ -14,23 +14,23 @@ public struct CalibrationRecord: Hashable, Sendable {
         case online
     }
 
-    /// Time of the calibration by the system clock. Unit: seconds since 1970 UTC.
+    /// Time of the calibration, according to the system clock. Unit: seconds since 1970 UTC.
     public var time: Double
     /// Origin of the calibration.
     public var origin: Origin
-    /// Kind of the calibration, which determines what was calibrated.
+    /// Kind of the calibration, which determines what has been calibrated.
     public var kind: CalibrationKind
     /// Description of the method; empty if the kind determines it.
     public var method = ""
-    /// Version of the program that made it.
+    /// Version of the program that made the calibration.
     public var version = ""
     /// Fitted parameters; nil for noise.
     public var fit: SensorFit?
-    /// Whether the fit is in counts or another unit of a recording; it is never applied to a sensor then.
+    /// Whether the fit is in counts or another unit of a recording; if so, it is never applied to a sensor.
     public var isOfCounts = false
     /// Root mean square residual of the fit. Unit: `residualUnit`.
     public var residualRMS: Double?
-    /// The same root mean square with the calibration that was active before. Unit: `residualUnit`.
+    /// Root mean square residual with the calibration that was active before. Unit: `residualUnit`.
     public var residualRMSBefore: Double?
     /// Unit of the residuals; empty without residuals.
     public var residualUnit: String
@@ -40,9 +40,9 @@ public struct CalibrationRecord: Hashable, Sendable {
     public var predictedTiltError: Double?
     /// Number of resting poses that were used; nil for kinds that need none.
     public var poses: Int?
-    /// Share of the directions that were seen, 0…1.
+    /// Fraction of the directions that were covered, 0…1.
     public var coverage: Double?
-    /// Noise of each axis; empty for other kinds.
+    /// Noise of each axis; empty for other kinds of calibration.
     public var noise: [AxisNoise] = []
     /// Temperature of the sensor. Unit: degrees Celsius.
     public var temperature: Double?
@@ -52,13 +52,13 @@ public struct CalibrationRecord: Hashable, Sendable {
     public var seconds = 0.0
     /// Mount matrix for which the parameters are valid, row by row, from sensor axes to body axes; nil if unknown.
     public var mountMatrix: [Double]?
-    /// Sign of the sensor for which the parameters are valid; 1 for records from before the setting existed.
+    /// Sign of the sensor for which the parameters are valid; 1 for records that are older than the setting.
     public var sign = 1
 
     /// Rotation that a magnetometer's correction contains because the mount matrix lacks it, row by row: the identity
-    /// if its axes agreed with those of the inertial sensors, nil if they were not compared.
+    /// if the magnetometer's axes agreed with those of the inertial sensors; nil if the axes were not compared.
     public var turn: [Double]?
-    /// Mount matrix of the accelerometer at that time, row by row; nil if unknown or without `turn`.
+    /// Mount matrix of the accelerometer at the time of the calibration, row by row; nil if unknown or without `turn`.
     public var accelerometerMount: [Double]?
 
     /// Makes a record without a result; the other members have to be set.
@@ -69,7 +69,7 @@ public struct CalibrationRecord: Hashable, Sendable {
         self.residualUnit = residualUnit
     }
 
-    /// Makes the record of one of a result's fits, or of its noise where `fit` is nil.
+    /// Makes the record of one of a result's fits, or of the result's noise if `fit` is nil.
     public init(
         _ fit: SensorFit?, of result: CalibrationResult, time: Double, origin: Origin, version: String,
         mount: SensorMount?, isOfCounts: Bool = false

@@ -2,7 +2,7 @@
 public struct SensorMount: Hashable, Sendable {
     /// Rotation from sensor axes to body axes, row by row.
     public var matrix: [Double]
-    /// -1 for a sensor that reports the negative of the measured quantity, else 1.
+    /// -1 for a sensor that reports the negative of the measured quantity, otherwise 1.
     public var sign: Int
 
     /// Makes the mount of a sensor.

@@ -4,7 +4,7 @@ import Scene
 
 /// Responses of Google's Directions API.
 ///
-/// Source: "Directions API, Get directions". Polylines have precision 5, always.
+/// Source: "Directions API, Get directions". Polylines always have precision 5.
 enum GoogleDirections {
     static func read(_ root: JSONNode) throws(DocumentProblem) -> RouteBuilder {
         let status = try root.member("status")
@@ -35,7 +35,7 @@ enum GoogleDirections {
         return builder
     }
 
-    /// Steps have every bend; the overview is smoothed.
+    /// The lines of the steps have every bend; the overview is smoothed.
     private static func addLine(
         of route: JSONNode, steps: [[JSONNode]], to builder: inout RouteBuilder
     ) throws(DocumentProblem) {

@@ -86,7 +86,7 @@ enum GoogleRoutes {
 
     private static func position(_ node: JSONNode) throws(DocumentProblem) -> GeodeticPosition {
         let coordinates = try node.member("latLng")
-        // The service leaves out zeros.
+        // The service omits coordinates that are zero.
         return try GeoJSONPosition.checked(
             latitude: try coordinates["latitude"]?.double() ?? 0,
             longitude: try coordinates["longitude"]?.double() ?? 0,

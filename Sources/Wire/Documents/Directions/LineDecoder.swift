@@ -1,8 +1,8 @@
 import Geometry
 import JSON
 
-/// Decoder of the encoded lines of one response. Their precision is declared, the default of the service, or inferred
-/// from the start of the line.
+/// Decoder of the encoded lines of one response. The precision is the one that the caller declares, the default of the
+/// service, or one inferred from the start of the line.
 struct LineDecoder {
     private let precision: EncodedPolyline.Precision
 
@@ -10,8 +10,8 @@ struct LineDecoder {
     ///   - declared: precision declared by the caller, if any.
     ///   - usual: default precision of the service.
     ///   - first: first encoded line of the response, if any.
-    ///   - start: start of the route that the response states in addition to the line, if any.
-    /// - Throws: a problem if the line does not begin near `start` with any possible precision.
+    ///   - start: start of the route, if the response states it in addition to the line.
+    /// - Throws: a problem if the line does not begin near `start` with any of the precisions.
     init(
         declared: EncodedPolyline.Precision?, usual: EncodedPolyline.Precision, first: JSONNode?,
         start: GeodeticPosition?
@@ -34,7 +34,7 @@ struct LineDecoder {
                 : "is it encoded with precision 5 or 6, latitude first?"
             throw first.problem("the line begins \(Int(distance / 1000)) km from where the route does: \(hint)")
         } else {
-            // Decoding the line throws its problem.
+            // The problem of the line is thrown when the line is decoded.
             precision = taken
         }
     }
@@ -57,7 +57,7 @@ struct LineDecoder {
     private static func distance(
         from start: GeodeticPosition, to text: UnsafeRawBufferPointer, _ precision: EncodedPolyline.Precision
     ) -> Double {
-        // No pair of numbers has more characters.
+        // A pair of numbers has at most this many characters.
         guard let first = try? EncodedPolyline.decode(firstPair(text), precision: precision).first else {
             return .infinity
         }

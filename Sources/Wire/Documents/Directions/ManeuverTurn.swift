@@ -12,7 +12,7 @@ enum ManeuverTurn {
     /// Minimum angle at which following a street counts as a turn.
     static let minimumAngle = 60 * Double.pi / 180
 
-    /// Angle of a modifier of OSRM or Mapbox; nil for one without a direction.
+    /// Angle of a modifier of OSRM or Mapbox; nil for a modifier without a direction.
     static func angle(modifier: JSONNode) -> Double? {
         if modifier.equals("straight") { return 0 }
         if modifier.equals("slight right") { return slight }

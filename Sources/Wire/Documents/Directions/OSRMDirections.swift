@@ -5,7 +5,8 @@ import Scene
 /// Responses of OSRM's route service and of Mapbox Directions, which have the same format.
 ///
 /// Source: OSRM API 5, "Route service"; Mapbox Directions API 5. Geometries are polylines of precision 5 or 6, or
-/// GeoJSON; the response does not state the precision, but contains the waypoints.
+/// GeoJSON; the response does not state the precision of a polyline, but contains the waypoints, from which it is
+/// inferred.
 struct OSRMDirections {
     private var builder = RouteBuilder()
     private let decoder: LineDecoder
@@ -37,7 +38,7 @@ struct OSRMDirections {
             start: location.flatMap { try? GeoJSONPosition.read($0) })
     }
 
-    /// Throws the message of a response whose code is not "Ok", which has no route.
+    /// Throws the message of a response whose code is not "Ok"; such a response has no route.
     private static func check(_ root: JSONNode, service: RouteFormat) throws(DocumentProblem) {
         let name = service == .mapbox ? "Mapbox" : "OSRM"
         let message = root["message"]?.string.flatMap {
@@ -88,7 +89,7 @@ struct OSRMDirections {
 
     private mutating func addManeuvers() throws(DocumentProblem) {
         for (index, leg) in legs.enumerated() {
-            // A step's banner is shown during the step, and announces the maneuver at its end.
+            // The banner of a step is shown during the step, and announces the maneuver at the end of the step.
             var banner: JSONNode?
             for step in leg["steps"]?.elements ?? JSONNode.Elements.none {
                 if let maneuver = step["maneuver"] {
@@ -105,7 +106,7 @@ struct OSRMDirections {
         let position = try GeoJSONPosition.read(try maneuver.member("location"))
         let angle = Self.angle(of: maneuver)
         var kind = Self.kind(of: maneuver, angle: angle)
-        // Between two legs the wearer neither starts nor has arrived.
+        // Between two legs the wearer neither departs nor arrives.
         if kind == .depart && !isFirstLeg { return }
         if kind == .arrive && !isLastLeg { kind = .continue }
         let text = maneuver["instruction"]?.string ?? banner?.string
@@ -115,7 +116,7 @@ struct OSRMDirections {
                 text: text.flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }))
     }
 
-    /// Angle from the bearings before and after, which are exact, else from the modifier.
+    /// Angle from the bearings before and after the maneuver, which are exact, or else from the modifier.
     private static func angle(of maneuver: JSONNode) -> Double? {
         if let before = maneuver["bearing_before"]?.number, let after = maneuver["bearing_after"]?.number,
             maneuver["type"]?.equals("depart") != true, maneuver["type"]?.equals("arrive") != true

@@ -6,7 +6,7 @@ import Scene
     import Glibc
 #endif
 
-/// Builder of a route while its document is read; checks every point.
+/// Builder of a route while its document is read; it checks every point.
 struct RouteBuilder {
     private(set) var vertices: [GeodeticPosition] = []
     private(set) var maneuvers: [RouteManeuver] = []
@@ -14,10 +14,10 @@ struct RouteBuilder {
     var name: String?
     /// Duration of the route; nil if unknown. Unit: seconds.
     private(set) var duration: Double?
-    /// Direction of the last vertex, on the unit sphere.
+    /// Direction of the last vertex, as a point on the unit sphere.
     private var lastDirection: Vector3?
 
-    /// Appends the next point of the line, unless it repeats the last.
+    /// Appends the next point of the line, unless it repeats the last point.
     mutating func add(
         _ position: GeodeticPosition, at path: @autoclosure () -> String
     ) throws(DocumentProblem) {
@@ -57,7 +57,7 @@ struct RouteBuilder {
         duration = (duration ?? 0) + seconds
     }
 
-    /// - Throws: a problem without two different points.
+    /// - Throws: a problem if there are no two different points.
     func route(id: String, name: String?, path: String) throws(DocumentProblem) -> Route {
         guard vertices.count >= 2 else {
             throw DocumentProblem(

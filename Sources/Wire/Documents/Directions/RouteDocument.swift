@@ -4,21 +4,21 @@ import Scene
 
 /// Reader of routes from directions services and map programs.
 ///
-/// The first route of a document with several is read. Heights are kept if they are ellipsoidal: in GeoJSON, and in GPX
-/// with a geoid height.
+/// If a document has several routes, the first is read. Heights are kept if they are ellipsoidal: in GeoJSON, and in
+/// GPX with a geoid height.
 public enum RouteDocument {
     /// Maximum size of a document. Unit: bytes.
     public static let maximumSize = 16 << 20
-    /// Maximum number of vertices; a document with more is refused.
+    /// Maximum number of vertices; a document with more vertices is refused.
     public static let maximumVertexCount = 200_000
-    /// Maximum number of maneuvers; further ones are left out.
+    /// Maximum number of maneuvers; further maneuvers are left out.
     public static let maximumManeuverCount = 10_000
     /// Length to which names are truncated. Unit: bytes.
     public static let maximumNameLength = 200
     /// Length to which instructions are truncated. Unit: bytes.
     public static let maximumInstructionLength = 500
-    /// Largest distance between consecutive points of a line: an overview of a drive across a country has such legs.
-    /// Unit: metres.
+    /// Largest distance between consecutive points of a line: the overview of a drive across a country has legs of this
+    /// length. Unit: metres.
     public static let maximumJump = 1_000_000.0
 
     /// Reads the route of a document.
@@ -27,7 +27,7 @@ public enum RouteDocument {
     ///   - format: format of the document; nil to detect it from the content.
     ///   - precision: precision of encoded polylines; nil if the format or the response determines it.
     ///   - id: identifier of the route.
-    ///   - name: name of the route; nil for the name in the document, or the id if it has none.
+    ///   - name: name of the route; nil for the name in the document, or for the id if the document has no name.
     /// - Throws: a problem with its path for a document in another format or with an error.
     public static func read(
         _ bytes: [UInt8], format: RouteFormat? = nil, precision: EncodedPolyline.Precision? = nil, id: String,
@@ -124,7 +124,7 @@ public enum RouteDocument {
         return precision
     }
 
-    /// Service or form of a JSON document; nil for an unknown one.
+    /// Service or format of a JSON document; nil if it is not recognised.
     private static func recognised(_ root: JSONNode) -> RouteFormat? {
         if root["type"]?.kind == .text { return .geojson }
         if root["trip"] != nil || root["error_code"] != nil { return .valhalla }

@@ -7,7 +7,7 @@ import Scene
 public enum RouteFeature {
     /// Maximum size of a feature, more than any route of a document needs. Unit: bytes.
     public static let maximumSize = 64 << 20
-    /// Limits for the maximum numbers of vertices and maneuvers.
+    /// Limits that suffice for the maximum numbers of vertices and maneuvers.
     private static let limits = JSONLimits(values: 1_200_000, text: 16 << 20)
 
     /// Route as a GeoJSON feature in UTF-8, readable by ``read(_:)``.
@@ -65,7 +65,7 @@ public enum RouteFeature {
         json.member("name", guidance.destination.name)
         json.member("place", guidance.destination.place)
         json.member("profile", guidance.destination.profile)
-        // Present, possibly empty, if a navigator found the route.
+        // Present if a navigator found the route; may be empty.
         if case .navigator(let service) = guidance.finder { json.member("navigator", service ?? "") }
         json.key("position")
         write(guidance.destination.position, into: &json)

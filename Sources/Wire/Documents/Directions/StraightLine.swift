@@ -5,7 +5,7 @@ public enum StraightLine {
     /// Distance between vertices. The daemon draws in a plane, which deviates from the geodesic by a few centimetres
     /// over this distance. Unit: metres.
     private static let spacing = 1000.0
-    /// Maximum number of segments; for a longer route their length increases.
+    /// Maximum number of segments; for a longer route the segments become longer.
     private static let maximumSegmentCount = 2000.0
     /// Distance below which there is no route. Unit: metres.
     private static let minimumLength = 1.0

@@ -4,8 +4,8 @@ import Scene
 
 /// Responses of Valhalla's route service in its native format.
 ///
-/// Source: Valhalla, "Turn-by-turn API". The shape of a leg is a polyline of precision 6, or of 5 if the
-/// request has that `shape_format`; maneuvers begin at a point of the shape, by index.
+/// Source: Valhalla, "Turn-by-turn API". The shape of a leg is a polyline of precision 6, or of precision 5 if the
+/// request sets that `shape_format`; each maneuver states the index of the shape point at which it begins.
 struct ValhallaDirections {
     private var builder = RouteBuilder()
     private let decoder: LineDecoder
@@ -79,7 +79,7 @@ struct ValhallaDirections {
         {
             angle = Angle.wrapped(Angle.radians(degrees: after - before))
         }
-        // Between two legs the wearer neither starts nor has arrived.
+        // Between two legs the wearer neither departs nor arrives.
         if kind == .depart && !isFirstLeg { return }
         if kind == .arrive && !isLastLeg { kind = .continue }
         let text = maneuver["instruction"]?.string
@@ -89,7 +89,7 @@ struct ValhallaDirections {
                 text: text.flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }))
     }
 
-    /// Kind and angle of a Valhalla maneuver type. Lifts, stairs and public transport continue straight on.
+    /// Kind and angle of a Valhalla maneuver type. Lifts, stairs and public transport count as going straight on.
     private static func kind(of type: Int) -> (RouteManeuver.Kind, angle: Double?) {
         switch type {
         case 1, 2, 3: (.depart, nil)

@@ -3,8 +3,8 @@ import Scene
 
 /// Places of the waypoints (`wpt`) of a GPX document, 1.0 or 1.1.
 ///
-/// `name`; `type`, else `sym`, is the kind; `ele` is above mean sea level. `cmt`, `desc`, `src`, `sym`, `type`,
-/// `time` and the address of a link are tags. Extensions, routes and tracks are left out.
+/// `name` is the name; `type`, or else `sym`, is the kind; `ele` is above mean sea level. `cmt`, `desc`, `src`, `sym`,
+/// `type`, `time` and the address of a link are tags. Extensions, routes and tracks are left out.
 struct GPXPlaceReader: PlaceStream {
     /// Size of the pieces that are parsed at once. Unit: bytes.
     private static let piece = 64 * 1024
@@ -53,7 +53,7 @@ struct GPXPlaceReader: PlaceStream {
 /// Handler of the elements of a GPX document that keeps its waypoints until they are taken.
 private final class WaypointHandler: XMLHandler {
     private(set) var sawWaypoint = false
-    /// Kind of content other than waypoints, if any.
+    /// Kind of content other than waypoints that the document has; nil if it has none.
     private(set) var otherContent: String?
     private var found: [Result<Place, DocumentProblem>] = []
     private var taken = 0
@@ -62,7 +62,7 @@ private final class WaypointHandler: XMLHandler {
     private var problem: DocumentProblem?
     private var depth = 0
 
-    /// The next waypoint, or its problem.
+    /// Takes the next waypoint, or its problem.
     func take() -> Result<Place, DocumentProblem>? {
         guard taken < found.count else {
             found.removeAll(keepingCapacity: true)

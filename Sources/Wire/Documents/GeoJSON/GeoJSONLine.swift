@@ -73,7 +73,7 @@ enum GeoJSONLine {
         }
     }
 
-    /// Nesting is bounded by the reader, and with it this recursion.
+    /// The reader bounds the nesting, and with it the depth of this recursion.
     private static func firstLine(
         among list: JSONNode
     ) throws(DocumentProblem) -> (geometry: JSONNode, feature: JSONNode?)? {

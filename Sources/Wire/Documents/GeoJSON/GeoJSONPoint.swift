@@ -7,8 +7,8 @@ import JSON
 
 /// Representative point of a geometry of any type, at which its place is displayed.
 ///
-/// Source of the types: RFC 7946, section 3.1. The point halfway along a line, the centroid of the outer ring of a
-/// polygon, or the point of the largest part of a multi-part geometry. Only points have heights.
+/// Source of the types: RFC 7946, section 3.1. The representative point is the point halfway along a line, the centroid
+/// of the outer ring of a polygon, or the point of the largest part of a multi-part geometry. Only points have heights.
 enum GeoJSONPoint {
     /// - Returns: the point, and whether the geometry contains its height.
     static func of(_ geometry: JSONNode) throws(DocumentProblem) -> (position: GeodeticPosition, hasHeight: Bool) {
@@ -39,7 +39,7 @@ enum GeoJSONPoint {
             "no type of geometry: \(PlainText.line(type.string ?? "", maximumLength: 80) ?? "an empty one")")
     }
 
-    /// Vertices on a plane about the first one, scaled so that a degree has the same length to the east and to the
+    /// Vertices on a plane about the first vertex, scaled so that a degree has the same length to the east and to the
     /// north.
     private struct Outline {
         let node: JSONNode
@@ -59,7 +59,7 @@ enum GeoJSONPoint {
 
     private static func line(_ node: JSONNode) throws(DocumentProblem) -> Outline {
         let origin = try GeoJSONPosition.read(try node.first())
-        // At the poles all meridians meet, so that any length is valid.
+        // At the poles all meridians meet, so any length may be used there.
         let parallel = max(cos(origin.latitudeDegrees * .pi / 180), 1e-6)
         var outline = Outline(node: node, origin: origin, parallel: parallel)
         outline.points.reserveCapacity(node.count)
@@ -92,7 +92,7 @@ enum GeoJSONPoint {
         return (outline.origin, 0)
     }
 
-    /// Centroid of the enclosed area, and its size; without an area the mean of the vertices.
+    /// Centroid of the enclosed area, and the size of the area; if there is no area, the mean of the vertices.
     private static func centroid(
         _ outline: Outline
     ) throws(DocumentProblem) -> (point: GeodeticPosition, size: Double) {
@@ -104,7 +104,7 @@ enum GeoJSONPoint {
             east += (start.east + end.east) * cross / 6
             north += (start.north + end.north) * cross / 6
         }
-        // Area of a square of 1 cm; a smaller ring has no area.
+        // Area of a square with sides of 1 cm; a ring with a smaller area counts as having none.
         let minimum = 1e-14
         guard area.magnitude > minimum else {
             let sum = points.reduce((east: 0.0, north: 0.0)) { ($0.east + $1.east, $0.north + $1.north) }

@@ -5,7 +5,7 @@ import JSON
 ///
 /// Source: RFC 7946, section 3.1.1.
 enum GeoJSONPosition {
-    /// Maximum height, above any place on earth and any aircraft. Unit: metres.
+    /// Maximum height, higher than any place on earth and any aircraft. Unit: metres.
     static let maximumHeight = 100_000.0
 
     static func read(_ node: JSONNode) throws(DocumentProblem) -> GeodeticPosition {

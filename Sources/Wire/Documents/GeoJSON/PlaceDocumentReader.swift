@@ -5,8 +5,8 @@ import Scene
 /// Reader of places from GeoJSON of any length: a FeatureCollection, single features, or a sequence of features,
 /// concatenated, with record separators or one per line.
 ///
-/// Source: RFC 7946 and RFC 8142. A refused feature is thrown as a problem; while `canGoOn`, the next call continues
-/// after it, so that the caller decides whether one bad feature rejects the document.
+/// Source: RFC 7946 and RFC 8142. For a refused feature a problem is thrown; while `canGoOn` is true, the next call
+/// continues after that feature, so that the caller decides whether one bad feature rejects the document.
 public struct PlaceDocumentReader {
     /// Limits of one feature.
     public static let limits = JSONLimits(values: 400_000, text: 1 << 20)
@@ -22,14 +22,14 @@ public struct PlaceDocumentReader {
         case start
         /// State before a text, or at the end.
         case texts
-        /// State in the array of a FeatureCollection, before the feature of this number.
+        /// State inside the array of a FeatureCollection, before the feature with this number.
         case features(Int)
     }
 
     /// Number of features so far, valid or not.
     public private(set) var featureCount = 0
 
-    /// - Parameter source: fills the room with the next bytes and returns their number; 0 at the end.
+    /// - Parameter source: fills the given buffer with the next bytes and returns their number; 0 at the end.
     public init(source: @escaping JSONReader.Refill) {
         reader = JSONReader(limits: Self.limits, source: source)
         state = .start
@@ -100,22 +100,22 @@ public struct PlaceDocumentReader {
         return true
     }
 
-    /// Whether the text ahead is one line and the next line begins another: then reading can resume after a broken
-    /// text.
+    /// Whether the text ahead is one line and the next line begins another text: if so, reading can resume after a
+    /// broken text.
     private func isLineOfLines() -> Bool {
         reader.withBytesAhead { bytes in
             guard let feed = bytes.firstIndex(of: Self.lineFeed) else { return false }
             let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }
             guard bytes[..<feed].last(where: { !isSpace($0) }) == UInt8(ascii: "}") else { return false }
-            // If the next line begins with one of these, the lines are parts of one text.
+            // If the next line begins with one of these characters, the two lines are parts of one text.
             let next = bytes[(feed + 1)...].first { !isSpace($0) && $0 != Self.lineFeed }
             return next != UInt8(ascii: ",") && next != UInt8(ascii: "]") && next != UInt8(ascii: "}")
         }
     }
 
-    /// Place of a text that is a single feature; nil for a collection, which is entered.
+    /// Place of a text that is a single feature; for a collection, enters the collection and returns nil.
     private mutating func readText() throws(DocumentProblem) -> Place? {
-        // The node is a part of the reader, and has to be evaluated before the next node is read.
+        // The reader owns the node, which has to be evaluated before the next node is read.
         var place: Place?
         var problem: DocumentProblem?
         try guarded { document throws(DocumentProblem) in
@@ -139,7 +139,7 @@ public struct PlaceDocumentReader {
         state = .features(0)
     }
 
-    /// Throws unless only space remains before the delimiter.
+    /// Throws unless only white space remains before the delimiter.
     private mutating func endText() throws(DocumentProblem) {
         state = .texts
         guard let delimiter else { return }
@@ -171,7 +171,7 @@ public struct PlaceDocumentReader {
         return isAtEnd ? nil : place
     }
 
-    /// Skips the members after the features, which have to be valid.
+    /// Skips the members after the array of features; they have to be valid.
     private mutating func leaveCollection() throws(DocumentProblem) {
         while try reader.peek() == UInt8(ascii: ",") {
             reader.take()
@@ -183,8 +183,8 @@ public struct PlaceDocumentReader {
         try endText()
     }
 
-    /// Runs a part of the reading. After a problem from which the text cannot be resumed, reading continues with the
-    /// next text if its start is known, else it ends.
+    /// Runs a part of the reading. After a problem from which reading the text cannot resume, reading continues with
+    /// the next text if its start is known, and otherwise ends.
     private mutating func guarded<Result>(
         _ work: (inout PlaceDocumentReader) throws(DocumentProblem) -> Result
     ) throws(DocumentProblem) -> Result {

@@ -3,7 +3,7 @@ import JSON
 import Scene
 
 /// Writer of places as GeoJSON, piece by piece: the bytes written so far can be removed at any time, so that a file of
-/// any length needs no more memory than a piece.
+/// any length needs no more memory than one piece.
 ///
 /// ``PlaceDocumentReader`` reads back ids, names, kinds, heights, tags and favourites.
 public struct PlaceDocumentWriter: Sendable {
@@ -21,7 +21,7 @@ public struct PlaceDocumentWriter: Sendable {
     private var json = JSONWriter()
     private var isFirst = true
 
-    /// Begins a document of this form.
+    /// Begins a document of the given form.
     public init(form: Form) {
         self.form = form
         if form == .collection { json.text.append("{\"type\":\"FeatureCollection\",\"features\":[") }

@@ -4,16 +4,16 @@ import Scene
 
 /// A place from a GeoJSON feature, or from a bare geometry.
 ///
-/// Properties: `name` (else `name:en`, `brand`, `ref`, else the kind); `kind`, else the result of ``PlaceKind``;
-/// `favorite`; `heightKind` (eye, ground, roof, ellipsoid, sea) and `heightMetres`. All others that are text, numbers,
-/// true or false are tags.
+/// Properties: `name` (or else `name:en`, `brand`, `ref`, or else the kind); `kind`, or else the result of
+/// ``PlaceKind``; `favorite`; `heightKind` (eye, ground, roof, ellipsoid, sea) and `heightMetres`. All other properties
+/// that are text, numbers, true or false are tags.
 struct PlaceFeature {
     /// Maximum lengths. A longer text is truncated; a longer id is refused. Unit: bytes.
     static let maximumNameLength = 200
     static let maximumTagLength = 1024
     static let maximumTagNameLength = 100
     static let maximumIDLength = 200
-    /// Maximum number of tags; further ones are left out.
+    /// Maximum number of tags; further tags are left out.
     static let maximumTagCount = 64
 
     private let feature: JSONNode
@@ -92,7 +92,7 @@ struct PlaceFeature {
         tags[key] = text
     }
 
-    /// Line breaks are kept in tags: some are descriptions.
+    /// Line breaks are kept in tags, since some tags are descriptions.
     private func tag(_ value: JSONNode) -> String? {
         guard let bytes = value.bytes else { return text(of: value, maximumLength: Self.maximumTagLength) }
         let isPlain =
@@ -129,11 +129,12 @@ struct PlaceFeature {
 
     // MARK: - Identity and height
 
-    /// Identifier of the feature, or from its properties as written by Overpass and osmium; nil if it has none.
+    /// Identifier of the feature, or an identifier in its properties as Overpass and osmium write it; nil if the
+    /// feature has neither.
     private func identifier() throws(DocumentProblem) -> String? {
         for node in [feature["id"], identifiers[0], identifiers[1]] {
             guard let node, let text = text(of: node, maximumLength: .max), !text.isEmpty else { continue }
-            // Nodes, ways and relations are numbered separately.
+            // Nodes, ways and relations are each numbered on their own.
             let type = type.flatMap { self.text(of: $0, maximumLength: Self.maximumIDLength) }
             let isBare = node.kind == .number && feature["id"] == nil
             let identifier = isBare && type != nil ? "\(type!)/\(text)" : text

@@ -1,9 +1,8 @@
 import Scene
 
-/// Identifiers for places without one in their source: a hash of the content, the same in every run and on every
-/// machine.
+/// Identifiers for places whose source gives none: a hash of the content, the same in every run and on every machine.
 enum PlaceIdentifier {
-    /// Identifier from name, kind and position.
+    /// Identifier derived from name, kind and position.
     ///
     /// Source: Fowler, Noll and Vo, FNV-1a of 64 bits.
     static func derived(from place: Place) -> String {
@@ -14,7 +13,7 @@ enum PlaceIdentifier {
             add(0)
         }
         for degrees in [place.position.latitudeDegrees, place.position.longitudeDegrees] {
-            // Zero has two forms.
+            // Zero has two bit patterns, 0 and −0.
             var bits = (degrees == 0 ? 0 : degrees).bitPattern
             for _ in 0..<8 {
                 add(UInt8(truncatingIfNeeded: bits))

@@ -24,7 +24,7 @@ package struct PlaceKind {
     mutating func consider(_ name: JSONNode, _ value: JSONNode) {
         guard value.kind == .text else { return }
         for (rank, key) in PlaceKind.keys.prefix(rank).enumerated() where name.equals(key) {
-            // `building=yes` gives no kind, but another key may.
+            // `building=yes` gives no kind, but another key may give one.
             if key.description == "building" && value.equals("yes") { return }
             (self.rank, self.key, self.value) = (rank, key, value)
             return
@@ -34,7 +34,7 @@ package struct PlaceKind {
     /// Kind from the keys; nil if the feature has none of them.
     var text: String? {
         guard let value, let bytes = value.bytes else { return nil }
-        // A value `yes`, as in `shop=yes`, gives the key as the kind.
+        // The value `yes`, as in `shop=yes`, makes the key the kind.
         if value.equals("yes") { return key.description }
         let first = bytes.prefix { $0 != UInt8(ascii: ";") }
         return PlainText.line(UnsafeRawBufferPointer(rebasing: first), maximumLength: Self.maximumLength)
@@ -42,8 +42,8 @@ package struct PlaceKind {
 }
 
 extension PlaceKind {
-    /// Kind from words of people and programs, such as `Drinking Water`, in a form for filters: in lower case, with an
-    /// underscore for each run of characters other than letters and digits; nil if nothing remains.
+    /// Kind from the words of people and programs, such as `Drinking Water`, in a form for filters: in lower case, with
+    /// an underscore in place of each run of characters other than letters and digits; nil if nothing remains.
     static func word(_ text: String) -> String? {
         guard let line = PlainText.line(text, maximumLength: maximumLength) else { return nil }
         var word = ""

@@ -3,7 +3,7 @@ import Scene
 /// Names of the properties with a meaning of their own, which are therefore not tags.
 enum PlaceProperty {
     static let own = ["name", "kind", "favorite", "heightKind", "heightMetres"]
-    /// Prefix of a tag with the name of one of these properties.
+    /// Prefix that is put before a tag that has the name of one of these properties.
     static let escape = "tag:"
 
     /// Name under which a tag is written.
@@ -11,7 +11,7 @@ enum PlaceProperty {
         own.contains(tag) || tag == "id" || tag == "@id" || tag == "@type" || tag.hasPrefix(escape) ? escape + tag : tag
     }
 
-    /// Tag of an escaped name; nil if the name is not escaped.
+    /// Tag that an escaped name stands for; nil if the name is not escaped.
     static func unescaped(_ name: String) -> String? {
         name.hasPrefix(escape) ? String(name.dropFirst(escape.count)) : nil
     }

@@ -13,7 +13,7 @@ public enum SceneDocument {
         public var kind: String
         /// Name; empty if there is none.
         public var name: String
-        /// Position by the published alignment.
+        /// Position according to the published alignment.
         public var position: GeodeticPosition
 
         /// Makes a point.

@@ -5,7 +5,7 @@ import JSON
 protocol OSMTags {
     init()
 
-    /// Whether no tag was taken.
+    /// Whether the reader uses none of the element's tags.
     var isEmpty: Bool { get }
 
     /// Whether a relation is an area of several ways.
@@ -46,7 +46,7 @@ final class OSMElements<Tags: OSMTags>: XMLHandler {
     struct Relation {
         let id: Int64
         let source: Source
-        /// Ways of the outer rings and of the holes.
+        /// Ways of the outer rings, and ways of the holes.
         let outers: [Int64]
         let inners: [Int64]
         let tags: Tags
@@ -74,7 +74,7 @@ final class OSMElements<Tags: OSMTags>: XMLHandler {
     private var current: Element?
     private var depth = 0
 
-    /// Way with this number; nil if the document does not have it.
+    /// Way with this number; nil if the document does not contain it.
     func way(_ id: Int64) -> Way? { wayIndex[id].map { ways[$0] } }
 
     // MARK: - XMLHandler

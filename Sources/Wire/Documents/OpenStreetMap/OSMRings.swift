@@ -5,11 +5,11 @@ import PlanMatching
 ///
 /// Source: OpenStreetMap, "Relation:multipolygon".
 enum OSMRings {
-    /// Maximum number of comparisons of a hole with a vertex of an outer ring: a fifth of a second of computation.
+    /// Maximum number of comparisons of a hole with a vertex of an outer ring, which take a fifth of a second.
     private static let maximumComparisonCount = 20_000_000
 
-    /// Joins ways at their ends, in the order of the relation; a line that does not close ends where no way continues
-    /// it.
+    /// Joins ways at their ends, in the order of the relation; a line that does not close ends at the node from which
+    /// no way continues it.
     static func joined(_ ways: [[Int64]]) -> [[Int64]] {
         var waiting: [Int64: [Int]] = [:]
         for (index, way) in ways.enumerated().reversed() {
@@ -41,7 +41,7 @@ enum OSMRings {
     }
 
     /// Areas, each as its outer ring and its holes; a hole belongs to the smallest outer ring around it. A hole outside
-    /// all outer rings stays with the first one, where it has no effect. Nil if that is too much work.
+    /// all outer rings is assigned to the first one, where it has no effect. Nil if there are too many comparisons.
     static func areas(
         outers: [[PlanPoint]], inners: [[PlanPoint]], local: (PlanPoint) -> Vector2
     ) -> [[[PlanPoint]]]? {
@@ -53,7 +53,8 @@ enum OSMRings {
         let borderPoints = Set(outers.joined())
         var areas = outers.map { [$0] }
         for inner in inners {
-            // Holes may touch their outer ring at vertices, for which the test of being inside is arbitrary.
+            // Holes may touch their outer ring at vertices; for these points the result of the inside test is
+            // arbitrary.
             let free = inner.first { !borderPoints.contains($0) }
             let point = free.map(local) ?? 0.5 * (local(inner[0]) + local(inner[1]))
             areas[order.first { PlanRing.contains(point, in: rings[$0]) } ?? 0].append(inner)

@@ -2,19 +2,19 @@ import Geometry
 import JSON
 import Scene
 
-/// A place from the texts of a waypoint or a table row, with the rules and limits of a GeoJSON feature.
+/// A place from the texts of a waypoint or a table row, subject to the rules and limits of a GeoJSON feature.
 struct PlaceDraft {
     var latitude = 0.0
     var longitude = 0.0
     var height = PlacementHeight.unstated
     var name: String?
-    /// Kind as its author wrote it; nil to take the kind from the tags.
+    /// Kind as the author of the document wrote it; nil to take the kind from the tags.
     var kind: String?
     var identifier: String?
     var isFavorite = false
     private(set) var tags: [String: String] = [:]
 
-    /// Keeps a property that has no meaning of its own; drops it beyond the limits.
+    /// Keeps a property that has no meaning of its own as a tag; drops it if the limits are exceeded.
     mutating func tag(_ name: String, _ value: String) {
         guard tags.count < PlaceFeature.maximumTagCount,
             (1...PlaceFeature.maximumTagNameLength).contains(name.utf8.count),
@@ -58,9 +58,10 @@ struct PlaceDraft {
         return 0
     }
 
-    /// Number of a text, with an optional sign; nil if it is not finite.
+    /// Number that a text contains, with an optional sign; nil if it is not finite.
     ///
-    /// - Parameter decimalComma: whether a comma can stand for the point, as spreadsheets of many countries write it.
+    /// - Parameter decimalComma: whether a comma may stand in place of the decimal point, as in the spreadsheets of
+    ///   many countries.
     static func number(_ text: String, decimalComma: Bool = false) -> Double? {
         guard let line = PlainText.line(text, maximumLength: 40) else { return nil }
         var bytes = Array(line.utf8)
@@ -72,6 +73,6 @@ struct PlaceDraft {
         return value?.isFinite == true ? value : nil
     }
 
-    /// A text from outside in quotes, for messages.
+    /// An untrusted text in quotes, for messages.
     static func quoted(_ text: String) -> String { "'\(PlainText.line(text, maximumLength: 40) ?? "")'" }
 }

@@ -4,18 +4,18 @@ import Scene
 /// Reader of places, one after the other in constant memory, from GeoJSON, waypoints of GPX, or a table (CSV). The kind
 /// of document is recognised by its first character.
 ///
-/// A refused place is thrown as a problem; while `canGoOn`, the next call continues after it.
+/// For a refused place a problem is thrown; while `canGoOn` is true, the next call continues after that place.
 public struct PlacesReader {
     private let source: JSONReader.Refill
     private var reader: (any PlaceStream)?
 
-    /// - Parameter source: fills the room with the next bytes and returns their number; 0 at the end.
+    /// - Parameter source: fills the given buffer with the next bytes and returns their number; 0 at the end.
     public init(source: @escaping JSONReader.Refill) { self.source = source }
 
     /// Whether reading can continue after the problem thrown last.
     public var canGoOn: Bool { reader?.canGoOn ?? false }
 
-    /// Number of bytes that were read.
+    /// Number of bytes that have been read.
     public var offset: UInt64 { reader?.offset ?? 0 }
 
     /// Reads the next place; nil at the end.
@@ -26,7 +26,7 @@ public struct PlacesReader {
         return try reader?.next()
     }
 
-    /// Number of bytes that are read to recognise the kind.
+    /// Number of bytes that are read to recognise the kind of document.
     private static let beginning = 4096
 
     private func open() throws(DocumentProblem) -> any PlaceStream {
@@ -43,13 +43,14 @@ public struct PlacesReader {
         }
         switch Self.firstLetter(start[..<count]) {
         case UInt8(ascii: "<"): return GPXPlaceReader(source: source)
-        // Record separators precede texts of GeoJSON; a list is JSON too, and the GeoJSON reader refuses it.
+        // Record separators precede the texts of a GeoJSON sequence; an array is JSON too, and the GeoJSON reader
+        // refuses it.
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E: return PlaceDocumentReader(source: source)
         default: return CSVPlaceReader(source: source)
         }
     }
 
-    /// First byte after a byte order mark and white space; nil if there is none yet.
+    /// First byte after a byte order mark and white space; nil if no such byte has arrived.
     private static func firstLetter(_ bytes: ArraySlice<UInt8>) -> UInt8? {
         // A byte order mark may arrive in pieces.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -71,7 +72,7 @@ public struct PlacesReader {
         }
     }
 
-    /// Fills a buffer from an index on; 0 at the end of the source.
+    /// Fills a buffer from an index to its end; returns 0 at the end of the source.
     static func read(
         _ source: JSONReader.Refill, _ buffer: inout [UInt8], from index: Int
     ) throws(DocumentProblem) -> Int {
@@ -91,7 +92,7 @@ public struct PlacesReader {
 protocol PlaceStream {
     /// Whether reading can continue after the problem thrown last.
     var canGoOn: Bool { get }
-    /// Number of bytes that were read.
+    /// Number of bytes that have been read.
     var offset: UInt64 { get }
     /// Reads the next place; nil at the end.
     mutating func next() throws(DocumentProblem) -> Place?

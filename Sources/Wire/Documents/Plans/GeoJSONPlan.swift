@@ -159,7 +159,7 @@ struct GeoJSONPlan {
 
 /// Properties of a feature that a plan is made of.
 private struct PlanProperties {
-    /// Kind in Waymark's own words; nil for a feature without one.
+    /// Kind in Waymark's own words; nil for a feature that has none.
     private(set) var kind: String?
     private(set) var tags = PlanTags()
     private let node: JSONNode

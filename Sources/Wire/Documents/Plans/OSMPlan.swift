@@ -5,7 +5,7 @@ import PlanMatching
 /// Reader of plans from the XML of OpenStreetMap, as its API, JOSM, osmium and Overpass write it.
 ///
 /// Nodes, ways and relations may come in any order. Deleted elements, and elements without tags of a plan, are ignored;
-/// an element with such tags needs all its nodes in the document.
+/// an element with tags of a plan needs all its nodes in the document.
 struct OSMPlan {
     private var builder = PlanBuilder()
     private let elements: Elements

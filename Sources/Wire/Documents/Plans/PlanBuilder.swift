@@ -2,7 +2,7 @@ import Geometry
 import JSON
 import PlanMatching
 
-/// Builder of a plan while its document is read; checks every position and every border.
+/// Builder of a plan while its document is read; it checks every position and every border.
 struct PlanBuilder {
     /// Name of the plan in the document.
     var name: String?
@@ -37,7 +37,7 @@ struct PlanBuilder {
         return point
     }
 
-    /// Width of the plan including a point. Unit: metres.
+    /// Width of the plan if a point is added. Unit: metres.
     private mutating func extended(by point: PlanPoint) -> Double {
         var extent = self.extent ?? PlanExtent(at: GeodeticPosition(point))
         extent.add(point)
@@ -45,7 +45,7 @@ struct PlanBuilder {
         return extent.width
     }
 
-    /// Ring of an area, without the closing point and repeated ones.
+    /// Ring of an area, without the closing point and without repeated points.
     func ring(_ points: [PlanPoint], at path: @autoclosure () -> String) throws(DocumentProblem) -> [PlanPoint] {
         var ring = Self.withoutRepeats(points)
         while ring.count > 1, ring.last == ring.first { ring.removeLast() }
@@ -115,7 +115,7 @@ struct PlanBuilder {
         }
         let numbers = PlanLevel.numbers(of: levels.map(\.name))
         let built = zip(levels, numbers).map { PlanLevel(name: $0.name, number: $1, features: $0.features) }
-        // Sorting is stable: levels without a number stay in the order of the document, above the others.
+        // Sorting is stable: levels without a number stay in the order of the document, above all others.
         let sorted = built.sorted { ($0.number ?? .infinity) < ($1.number ?? .infinity) }
         let maximumLength = PlanDocument.maximumNameLength
         return FloorPlan(
@@ -148,7 +148,7 @@ struct PlanBuilder {
         }
     }
 
-    /// Latitude and longitude of a point in the plane, with a centimetre's digits.
+    /// Latitude and longitude of a point in the plane, with a resolution of a centimetre.
     private func text(of point: Vector2) -> String {
         guard let position = extent?.plane.position(ofENU: Vector3(point.x, point.y, 0)) else {
             return "an unknown place"

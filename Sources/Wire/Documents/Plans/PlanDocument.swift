@@ -8,11 +8,11 @@ import PlanMatching
 public enum PlanDocument {
     /// Maximum size of a document. Unit: bytes.
     public static let maximumSize = 16 << 20
-    /// Maximum number of vertices; the vertices of a part on several levels count on each.
+    /// Maximum number of vertices; the vertices of a part on several levels count once for each level.
     public static let maximumVertexCount = 65_536
     /// Maximum number of levels.
     public static let maximumLevelCount = 64
-    /// Maximum number of parts; a part on several levels counts on each.
+    /// Maximum number of parts; a part on several levels counts once for each level.
     public static let maximumFeatureCount = 10_000
     /// Maximum extent from west to east, and from south to north. Unit: metres.
     public static let maximumWidth = 5_000.0
@@ -27,7 +27,7 @@ public enum PlanDocument {
     ///
     /// - Parameters:
     ///   - id: identifier of the plan.
-    ///   - name: name of the plan; nil for the name in the document, or the id if it has none.
+    ///   - name: name of the plan; nil for the name in the document, or for the id if the document has no name.
     /// - Throws: a problem with its path, or its line, for a document in another format or with an error.
     public static func read(_ bytes: [UInt8], id: String, name: String? = nil) throws(DocumentProblem) -> FloorPlan {
         guard bytes.count <= maximumSize else {

@@ -1,13 +1,13 @@
 import JSON
 import PlanMatching
 
-/// Names of the levels that a part of a plan is on, from text as OpenStreetMap writes it: `2`, a list `0;1`, a range
+/// Names of the levels on which a part of a plan lies, from text as OpenStreetMap writes it: `2`, a list `0;1`, a range
 /// `-1-3`, or a list with ranges.
 enum PlanLevelNames {
-    /// Name of the level of a part without one.
+    /// Name of the level of a part for which none is given.
     static let usual = "0"
 
-    /// Names, each once; plain numbers in their shortest form.
+    /// Names of the levels, each once; plain numbers are in their shortest form.
     ///
     /// - Parameter path: location of the text in its document, for the problem.
     static func read(
@@ -41,7 +41,7 @@ enum PlanLevelNames {
         return (bounds.0...bounds.1).map { "\($0)" }
     }
 
-    /// A plain number in its shortest form, so that 1 and 1.0 are one level.
+    /// A plain number in its shortest form, so that 1 and 1.0 are the same level.
     private static func plain(_ name: String) -> String {
         guard let value = PlaceDraft.number(name), value.magnitude < 1000 else { return name }
         return Int(exactly: value).map { "\($0)" } ?? "\(value)"

@@ -4,7 +4,7 @@ import PlanMatching
 ///
 /// Source: OpenStreetMap, "Simple Indoor Tagging", "Key:highway" and "Key:conveying".
 struct PlanTags: OSMTags {
-    /// Keys that are used; others are ignored.
+    /// Keys that are used; other keys are ignored.
     private enum Key: String {
         case indoor, door, entrance, highway, stairs, conveying, area, level, type
         case repetition = "repeat_on"
@@ -13,7 +13,7 @@ struct PlanTags: OSMTags {
     /// Geometry of an element.
     enum Form {
         case point, line
-        /// Line that ends where it begins, and may be the border of an area.
+        /// Line that ends where it begins and may be the border of an area.
         case closedLine
         case area
     }
@@ -32,7 +32,7 @@ struct PlanTags: OSMTags {
 
     private var values: [Key: String] = [:]
 
-    /// Whether no tag was taken.
+    /// Whether the element has none of the tags that are used.
     var isEmpty: Bool { values.isEmpty }
 
     /// Takes a tag, if its key is used.
@@ -77,7 +77,7 @@ struct PlanTags: OSMTags {
         }
     }
 
-    /// A closed wall is the border of the space inside, unless `area=yes` makes it a solid area.
+    /// A closed wall is the border of the space inside it, unless `area=yes` makes it a solid area.
     private func wallShape(of form: Form) -> Meaning.Shape {
         if form != .line, values[.area] == "yes" { return .area }
         return form == .area ? .borders : .line

@@ -6,19 +6,19 @@ import Geometry
 public enum EncodedPolyline {
     /// Number of decimals of a degree.
     public enum Precision: Int, Hashable, Sendable, CaseIterable {
-        /// Steps of about 1 m: Google, and OSRM and Mapbox unless asked otherwise.
+        /// Steps of about 1 m: used by Google, and by OSRM and Mapbox unless the request asks for another precision.
         case five = 5
-        /// Steps of about 0.1 m: Valhalla, and `polyline6` of OSRM and Mapbox.
+        /// Steps of about 0.1 m: used by Valhalla, and in `polyline6` of OSRM and Mapbox.
         case six = 6
 
-        /// Units in one degree.
+        /// Number of units in one degree.
         var scale: Double { self == .five ? 1e5 : 1e6 }
         var other: Precision { self == .five ? .six : .five }
     }
 
     /// Problem of a text that is not an encoded polyline.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Position from the start of the text, the first character being 0.
+        /// Position in the text; the first character is at 0.
         public let character: Int
         /// Reason why the text is invalid at that character.
         public let message: String
@@ -78,7 +78,7 @@ public enum EncodedPolyline {
         return text
     }
 
-    /// Whether all bytes are characters of an encoded polyline, and sufficient for two points.
+    /// Whether all bytes are characters of an encoded polyline, and whether they suffice for two points.
     static func isPlausible(_ text: some Collection<UInt8>) -> Bool {
         text.count >= 4 && text.allSatisfy { (firstCharacter...lastCharacter).contains($0) }
     }
@@ -86,7 +86,7 @@ public enum EncodedPolyline {
     private static let firstCharacter = UInt8(ascii: "?")
     private static let lastCharacter = UInt8(ascii: "~")
 
-    /// The sign goes to the lowest bit, then five bits at a time, the lowest first.
+    /// The sign goes to the lowest bit; then five bits are written at a time, the lowest first.
     private static func append(_ difference: Int64, to text: inout [UInt8]) {
         var rest = difference << 1
         if difference < 0 { rest = ~rest }

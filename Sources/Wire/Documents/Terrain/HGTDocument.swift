@@ -1,25 +1,25 @@
 import JSON
 import Scene
 
-/// Reader of SRTM's files of heights: a square degree of big-endian integers of 16 bits, in metres, rows from north to
-/// south, with samples on all four edges.
+/// Reader of SRTM's height files: a square degree of big-endian 16-bit integers in metres, in rows from north to south,
+/// with samples on all four edges.
 ///
 /// A sample of −32768 is void.
 ///
 /// Source: USGS, "The Shuttle Radar Topography Mission (SRTM) Collection User Guide", 2015.
 public enum HGTDocument {
-    /// Maximum length: samples each second of arc. Unit: bytes.
+    /// Maximum length: a sample at each second of arc. Unit: bytes.
     public static let maximumSize = 2 * 3601 * 3601
     private static let void = -32768
-    /// Number of tiles along an edge.
+    /// Number of tiles along an edge of the square degree.
     private static let tilesAcross = 10
 
     /// Whether a file name is that of an HGT file: it ends with `.hgt`.
     public static func isNamed(_ name: String) -> Bool { name.lowercased().hasSuffix(".hgt") }
 
-    /// Calls `take` with each tile that has a height, from south to north.
+    /// Calls `take` with each tile that contains a height, from south to north.
     ///
-    /// - Parameter name: name of the file, which begins with its south-western corner, such as `N47E008`.
+    /// - Parameter name: name of the file, which begins with the south-western corner, such as `N47E008`.
     public static func read(
         _ bytes: [UInt8], name: String, _ take: (TerrainTile) throws -> Void
     ) throws {
@@ -41,12 +41,12 @@ public enum HGTDocument {
         }
     }
 
-    /// Intervals between the samples of an edge of the degree; nil for a length that no file has.
+    /// Number of intervals between the samples along an edge; nil for a length that no HGT file has.
     private static func intervals(_ count: Int) -> Int? {
         [3600, 1800, 1200, 600].first { 2 * ($0 + 1) * ($0 + 1) == count }
     }
 
-    /// Rows and columns of cells south and west of the corner.
+    /// Row and column of the cell at the south-western corner.
     private static func corner(_ name: String) -> (row: Int, column: Int)? {
         let letters = Array(name.uppercased().utf8.prefix(7))
         guard letters.count == 7, let latitude = number(letters[1..<3]), let longitude = number(letters[4..<7])

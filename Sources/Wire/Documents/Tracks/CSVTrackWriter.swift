@@ -1,9 +1,9 @@
 import JSON
 
-/// Table with a row for each point; cells of unknown values are empty.
+/// Table with one row for each point; cells of unknown values are empty.
 ///
-/// Columns that `gnss.csv` has too have the same names. Accuracies are 68 %; the quaternion rotates body vectors to
-/// ENU.
+/// Columns that also exist in `gnss.csv` have the same names. Accuracies are 68 %; the quaternion rotates body vectors
+/// to ENU.
 struct CSVTrackWriter: TrackWriter {
     static let header: StaticString = """
         t_s,utc,utc_s,lat_deg,lon_deg,alt_m,alt_msl_m,hacc_m,vacc_m,sde_m,sdn_m,sdu_m,ve_mps,vn_mps,vu_mps,\

@@ -1,8 +1,9 @@
 import JSON
 
-/// GeoJSON (RFC 7946): a feature with a LineString for each part without a gap, a Point for a part of one point.
+/// GeoJSON (RFC 7946): a feature with a LineString for each part without a gap, or with a Point for a part of one
+/// point.
 ///
-/// Properties hold an array with a value for each position: `coordTimes` (RFC 3339, as other programs name it),
+/// Properties contain arrays with a value for each position: `coordTimes` (RFC 3339, a name that other programs use),
 /// `horizontalAccuracy` and `verticalAccuracy` (metres, 68 %; null if unknown). The third coordinate is the height
 /// above the ellipsoid. A line that crosses the antimeridian is cut there (section 3.1.9).
 struct GeoJSONTrackWriter: TrackWriter {
@@ -106,7 +107,7 @@ struct GeoJSONTrackWriter: TrackWriter {
     }
 }
 
-/// Point at which a line crosses the antimeridian, with the longitude of either side.
+/// Point at which a line crosses the antimeridian, with its longitude on each side.
 struct AntimeridianCut {
     let before: TrackSample
     let behind: TrackSample

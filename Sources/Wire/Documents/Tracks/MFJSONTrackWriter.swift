@@ -2,12 +2,12 @@ import JSON
 
 /// OGC Moving Features JSON, Prism encoding: a feature with a `MovingPoint` for each part without a gap.
 ///
-/// Positions are longitude and latitude. A third coordinate would be above mean sea level and known for every point, so
-/// the height above the ellipsoid is a temporal property, as are accuracies, speed and directions. A part of one point
-/// is left out: by the standard's schema a movement has at least two instants.
+/// Positions are longitude and latitude. A third coordinate would have to be above mean sea level and known for every
+/// point, so the height above the ellipsoid is a temporal property, as are accuracies, speed and directions. A part of
+/// one point is left out: according to the standard's schema a movement has at least two instants.
 struct MFJSONTrackWriter: TrackWriter {
     private let description: TrackDescription
-    /// Points of the feature that is not written yet, in strictly increasing order of time.
+    /// Points of the feature that has not been written yet, in strictly increasing order of time.
     private var piece: [TrackSample] = []
     private var features: Int64 = 0
 
@@ -42,7 +42,8 @@ struct MFJSONTrackWriter: TrackWriter {
         add(point, into: &text)
     }
 
-    /// Adds a point; of several points at one time the first is kept, and a new feature begins where UTC went back.
+    /// Adds a point; of several points with the same time the first is kept, and a new feature begins where UTC went
+    /// back.
     private mutating func add(_ point: TrackSample, into text: inout TextBuffer) {
         if let last = piece.last?.microseconds, let time = point.microseconds, time <= last {
             guard time < last else { return }
@@ -112,19 +113,19 @@ struct MFJSONTrackWriter: TrackWriter {
     }
 }
 
-/// Property of a movement with a value for each instant, null where it is unknown.
+/// Property of a movement, with a value for each instant; unknown values are null.
 private struct TemporalProperty: Sendable {
     let name: StaticString
-    /// Unit: a common code of UN/CEFACT's recommendation 20, or a URI.
+    /// Unit of the property: a common code of UN/CEFACT's recommendation 20, or a URI.
     let form: StaticString
-    /// Motion curve between values; directions are not interpolated, because their numbers jump at north.
+    /// Interpolation between values; directions are not interpolated, because their numbers jump at north.
     let interpolation: StaticString
     let description: StaticString
     let decimals: Int
     let value: @Sendable (TrackSample) -> Double?
 
     private static let metres: StaticString = "MTR"
-    /// The common code has two letters, but the standard requires three.
+    /// The common code of the degree has two letters, but the standard requires three.
     private static let degrees: StaticString = "http://qudt.org/vocab/unit/DEG"
 
     static let all = [

@@ -9,11 +9,11 @@ import JSON
 package struct NMEAEpoch: Sendable {
     /// UTC since 1970-01-01. Unit: nanoseconds.
     package var utc: Int64?
-    /// Position; nil if unknown, which the sentences mark as invalid.
+    /// Position; nil if unknown, in which case the sentences are marked as invalid.
     package var position: TrackPosition?
     /// Standard deviations of the position.
     package var standardDeviation = TrackDeviation()
-    /// Speed over ground. Unit: m/s.
+    /// Horizontal speed. Unit: m/s.
     package var speed: Double?
     /// Direction of motion. Unit: degrees clockwise from true north.
     package var courseDegrees: Double?
@@ -34,16 +34,16 @@ package struct NMEAEpoch: Sendable {
 /// A position without a recent fix has the quality 6 and the mode E, estimated, and is marked valid, as receivers with
 /// dead reckoning do. Source: NMEA 0183 version 2.30, which added the mode.
 package struct NMEASentences: Sendable {
-    /// One knot is 1852 m in an hour. Unit: knots per m/s.
+    /// Factor from m/s to knots; one knot is 1852 m in an hour. Unit: knots per m/s.
     private static let knots = 3600 / 1852.0
-    /// Unit: km/h per m/s.
+    /// Factor from m/s to kilometres per hour. Unit: km/h per m/s.
     private static let kilometresPerHour = 3.6
 
     private let talker: String
     private var sentence = TextBuffer(capacity: 128)
 
-    /// - Parameter talker: two upper-case letters. IN, integrated navigation, would be right for estimates of several
-    ///   sensors, but QGIS and others take only GP and GN.
+    /// - Parameter talker: two upper-case letters. IN (integrated navigation) would be correct for estimates from
+    ///   several sensors, but QGIS and other programs accept only GP and GN.
     package init(talker: String = "GP") { self.talker = talker }
 
     /// Appends position, quality and heights.
@@ -92,7 +92,7 @@ package struct NMEASentences: Sendable {
             digits(time.month, 2)
             digits(time.year % 100, 2)
         }
-        // No magnetic variation.
+        // The magnetic variation and its direction are left empty.
         field("")
         field("")
         field(mode(epoch))
@@ -104,7 +104,7 @@ package struct NMEASentences: Sendable {
         begin("VTG")
         field(epoch.courseDegrees.flatMap(tenths), decimals: 1)
         field("T")
-        // No magnetic course.
+        // The magnetic course is left empty.
         field("")
         field("M")
         field(epoch.speed.map { $0 * Self.knots }, decimals: 2)
@@ -128,7 +128,7 @@ package struct NMEASentences: Sendable {
         epoch.position == nil ? "N" : epoch.isDeadReckoned ? "E" : "A"
     }
 
-    /// A direction rounded to 0 to 359.9. Unit: degrees.
+    /// Direction rounded to tenths, from 0 to 359.9. Unit: degrees.
     private func tenths(_ degrees: Double) -> Double? {
         let tenths = (Angle.positive(degrees * .pi / 180) * 1800 / .pi).rounded()
         return tenths.isFinite ? (tenths >= 3600 ? 0 : tenths / 10) : nil
@@ -188,7 +188,7 @@ package struct NMEASentences: Sendable {
         coordinate(position.longitudeDegrees, 3, "E", "W")
     }
 
-    /// Degrees and minutes, rounded as one whole number: 59.99999999 minutes are the next degree.
+    /// Degrees and minutes, rounded as a single number, so that 59.99999999 minutes become the next degree.
     private mutating func coordinate(
         _ degrees: Double, _ width: Int, _ positive: StaticString, _ negative: StaticString
     ) {

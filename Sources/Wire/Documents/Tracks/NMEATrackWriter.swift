@@ -37,7 +37,7 @@ struct NMEATrackWriter: TrackWriter {
     }
 }
 
-/// UTC to the millisecond, rounded as a whole, so that the last half millisecond of a day belongs to the next.
+/// UTC to the millisecond, rounded as a whole, so that the last half millisecond of a day belongs to the next day.
 struct NMEATime: Hashable {
     let year: Int64
     let month: Int64

@@ -36,7 +36,7 @@ struct SceneTUMWriter: TrackWriter {
     mutating func end(into text: inout TextBuffer) {}
 }
 
-/// Parts that trajectories in either frame share.
+/// Parts that trajectories in both frames share.
 enum TUMLine {
     static func appendClock(hasUTC: Bool, to text: inout TextBuffer) {
         text.append("# timestamp: seconds " as StaticString)

@@ -43,7 +43,7 @@ struct TUMTrackWriter: TrackWriter {
 
     mutating func end(into text: inout TextBuffer) {}
 
-    /// Position with either kind of height: all heights of a recording are of one kind.
+    /// Position with either kind of height, since all heights of a recording are of the same kind.
     private func geodetic(_ point: TrackSample) -> GeodeticPosition? {
         guard let position = point.position, let height = position.ellipsoidalHeight ?? position.seaLevelHeight else {
             return nil

@@ -1,16 +1,16 @@
 import JSON
 
-/// Writes a track in one of the formats: leaves out points that the format cannot hold, thins out the rest and finds
-/// gaps.
+/// Writes a track in one of the formats: leaves out points that the format cannot represent, thins out the rest and
+/// finds gaps.
 ///
-/// The caller takes out the text piece by piece, so that memory does not grow with the track.
+/// The caller removes the text piece by piece, so that memory does not grow with the track.
 public struct TrackExport {
-    /// Shortest gap that ends a segment: fixes and poses come at least once a second. Unit: seconds.
+    /// Shortest gap that ends a segment; fixes and poses arrive at least once a second. Unit: seconds.
     static let minimumGap = 10.0
-    /// The same gap in periods of the rate.
+    /// Shortest gap that ends a segment, in periods of the rate.
     private static let gapPeriods = 3.0
 
-    /// Text that the caller has not taken out yet.
+    /// Text that the caller has not removed yet.
     public private(set) var text = TextBuffer(capacity: 128 * 1024)
     /// Number of points that were written.
     public private(set) var points = 0
@@ -30,7 +30,7 @@ public struct TrackExport {
         writer.begin(into: &text)
     }
 
-    /// Adds a point; points come in the order of time.
+    /// Adds a point; points have to be added in the order of time.
     public mutating func add(_ point: TrackSample) {
         guard writer.accepts(point), let kept = thinning.take(point) else { return }
         write(kept)
@@ -42,12 +42,12 @@ public struct TrackExport {
         writer.end(into: &text)
     }
 
-    /// Empties the text, once its bytes have been passed on.
+    /// Empties the text, after the caller has passed its bytes on.
     public mutating func removeText() { text.removeAll() }
 
     private mutating func write(_ point: TrackSample) {
         let elapsed = last.map { point.time.seconds(since: $0.time) }
-        // A segment also ends where the clock went back.
+        // A segment also ends where the clock was set back.
         let continues = elapsed.map { (0...gap).contains($0) } ?? false
         writer.write(point, startsSegment: !continues, into: &text)
         points += 1

@@ -65,7 +65,7 @@ public struct TrackDescription: Hashable, Sendable {
     public var origin: Origin
     /// Whether UTC is known, for all points of the document.
     public var hasUTC: Bool
-    /// Whether positions are in the scene frame, for a format that allows either.
+    /// Whether positions are in the scene frame, for a format that permits either frame.
     public var isInScene: Bool
 
     /// Makes a description.

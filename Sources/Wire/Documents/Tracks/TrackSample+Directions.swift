@@ -4,11 +4,12 @@ import Geometry
     import Glibc
 #endif
 
-/// Speed and directions of a point over ground.
+/// Horizontal speed and directions of a point.
 extension TrackSample {
     /// Speed below which a course is mostly noise. Unit: m/s.
     private static let minimumCourseSpeed = 0.5
-    /// Horizontal part of the line of sight below which it has no heading, as in published poses: sin 3°.
+    /// Length of the horizontal part of the line of sight below which there is no heading, as in published poses: sin
+    /// 3°.
     private static let minimumHorizontalSight = 0.0523
 
     /// Horizontal speed; nil if unknown. Unit: m/s.

@@ -5,7 +5,7 @@ import Model
 public struct TrackSample: Hashable, Sendable {
     /// Time on CLOCK_BOOTTIME of the recording computer.
     public var time: BootTime
-    /// UTC since 1970-01-01; nil where no receiver reported it. Unit: nanoseconds.
+    /// UTC since 1970-01-01; nil if no receiver reported it. Unit: nanoseconds.
     public var utc: Int64?
     /// Position on the earth; nil while it is unknown.
     public var position: TrackPosition?
@@ -13,7 +13,7 @@ public struct TrackSample: Hashable, Sendable {
     public var standardDeviation = TrackDeviation()
     /// Velocity. Frame: east, north, up. Unit: m/s.
     public var velocityENU = GNSSFix.VelocityENU(east: nil, north: nil, up: nil)
-    /// Rotation to ENU from the body; nil unless true north is known.
+    /// Rotation from the body to ENU; nil unless true north is known.
     public var rotationENUFromBody: Rotation3?
     /// Pose in the scene frame, in which content is placed; nil for a fix.
     public var scenePose: ScenePose?
@@ -35,7 +35,7 @@ public struct ScenePose: Hashable, Sendable {
     public let generation: UInt32
     /// Position along the scene's axes: x east, y up, z south. Unit: metres.
     public let position: Vector3
-    /// Rotation to the scene from the body.
+    /// Rotation from the body to the scene.
     public let rotationSceneFromBody: Rotation3
 
     /// Makes a pose.
@@ -66,7 +66,8 @@ public struct TrackPosition: Hashable, Sendable {
     /// - Parameters:
     ///   - ellipsoidalHeight: height above the ellipsoid; unknown if it is not finite or beyond 100 km.
     ///   - seaLevelHeight: height above mean sea level; unknown under the same conditions.
-    ///   - geoidSeparation: height of the geoid above the ellipsoid, which gives an unknown height from the other.
+    ///   - geoidSeparation: height of the geoid above the ellipsoid, from which an unknown height is computed if the
+    ///     other is known.
     public init?(
         latitudeDegrees: Double, longitudeDegrees: Double, ellipsoidalHeight: Double? = nil,
         seaLevelHeight: Double? = nil, geoidSeparation: Double? = nil
@@ -100,10 +101,10 @@ public struct TrackDeviation: Hashable, Sendable {
     /// Standard deviation of the height.
     public let up: Double?
 
-    /// Standard deviation from which an accuracy counts as unknown. Unit: metres.
+    /// Standard deviation above which an accuracy counts as unknown. Unit: metres.
     private static let maximum = 1e8
 
-    /// Standard deviations; one that is negative, not finite or too large is unknown.
+    /// Standard deviations; a value that is negative, not finite or too large counts as unknown.
     public init(east: Double? = nil, north: Double? = nil, up: Double? = nil) {
         func known(_ value: Double?) -> Double? { value.flatMap { (0...Self.maximum).contains($0) ? $0 : nil } }
         self.east = known(east)
@@ -111,13 +112,13 @@ public struct TrackDeviation: Hashable, Sendable {
         self.up = known(up)
     }
 
-    /// Standard deviations from 68 % accuracies: the radius over ground and the half-width of the height.
+    /// Standard deviations from 68 % accuracies: the horizontal radius, and the half-width of the height.
     public init(horizontalAccuracy: Double?, verticalAccuracy: Double?) {
         let axis = horizontalAccuracy.map { $0 / PoseAccuracy.radius68 }
         self.init(east: axis, north: axis, up: verticalAccuracy)
     }
 
-    /// Radius over ground that holds 68 %, from the mean variance of both axes; nil unless both are known. Unit:
+    /// Horizontal radius that contains 68 %, from the mean variance of both axes; nil unless both are known. Unit:
     /// metres.
     public var horizontalAccuracy: Double? {
         guard let east, let north else { return nil }

@@ -1,8 +1,8 @@
 import Model
 
-/// Thins points out to a rate: keeps the point nearest to each multiple of the period since the first point.
+/// Thins out points to a rate: keeps the point nearest to each multiple of the period since the first point.
 ///
-/// A receiver of one fix a second, whose epochs jitter by milliseconds, thus keeps each of its fixes at 1 Hz.
+/// For a receiver with one fix a second, whose epochs jitter by milliseconds, every fix is thus kept at 1 Hz.
 struct TrackThinning {
     /// Points per second; nil for all points.
     private let rate: Double?
@@ -11,7 +11,7 @@ struct TrackThinning {
 
     init(rate: Double?) { self.rate = rate }
 
-    /// Takes a point, and returns the earlier point that is kept, once that is certain.
+    /// Takes a point; returns the earlier point that is kept, as soon as that is certain.
     mutating func take(_ point: TrackSample) -> TrackSample? {
         guard let rate else { return point }
         let elapsed = point.time.seconds(since: start ?? point.time) * rate
@@ -23,7 +23,7 @@ struct TrackThinning {
             return nil
         }
         if slot < held.slot {
-            // The clock went back, as after a restart of the computer: the grid restarts.
+            // The clock was set back, as after a restart of the computer, so the grid starts anew.
             start = point.time
             candidate = (point, 0, 0)
             return held.point

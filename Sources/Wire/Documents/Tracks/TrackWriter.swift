@@ -2,13 +2,13 @@ import JSON
 
 /// Writer of one format: points in, text out. It holds a bounded number of points.
 protocol TrackWriter {
-    /// Whether the format can hold the point.
+    /// Whether the format can represent the point.
     func accepts(_ point: TrackSample) -> Bool
     /// Writes the text before the first point.
     mutating func begin(into text: inout TextBuffer)
-    /// Writes a point that it accepts.
+    /// Writes a point that the writer accepts.
     ///
-    /// - Parameter startsSegment: whether the point begins a line: the first one, and each after a gap.
+    /// - Parameter startsSegment: whether the point begins a line, as the first point and each point after a gap do.
     mutating func write(_ point: TrackSample, startsSegment: Bool, into text: inout TextBuffer)
     /// Writes the text after the last point.
     mutating func end(into text: inout TextBuffer)

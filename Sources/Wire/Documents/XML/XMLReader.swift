@@ -1,14 +1,14 @@
 import CExpat
 import JSON
 
-/// Receiver of the elements of an XML document; names come without their namespace.
+/// Receiver of the elements of an XML document; names are passed without their namespace.
 protocol XMLHandler: AnyObject {
     func begin(_ name: String, attributes: [String: String], at place: XMLPlace) throws(DocumentProblem)
-    /// - Parameter text: text of the element itself, without the text of elements inside.
+    /// - Parameter text: text of the element itself, without the text of the elements inside it.
     func end(_ name: String, text: String, at place: XMLPlace) throws(DocumentProblem)
 }
 
-/// Line and column in a document; both from 1.
+/// Line and column in a document, both counted from 1.
 struct XMLPlace: Hashable {
     let line: UInt
     let column: UInt
@@ -28,22 +28,22 @@ enum XMLReader {
     /// Maximum size of one element's text; longer text is truncated. Unit: bytes.
     static let maximumTextLength = 4096
 
-    /// Reads a text in one piece, because expat restarts a token whose end is not there yet.
+    /// Reads a text in one piece, because expat parses a token again if its end has not arrived yet.
     static func read(_ text: ArraySlice<UInt8>, handler: some XMLHandler) throws(DocumentProblem) {
         try XMLPieces(handler: handler).feed(text, isLast: true)
     }
 }
 
-/// Reads an XML document of any length piece by piece, by the rules of `XMLReader`.
+/// Reads an XML document of any length piece by piece, with the rules of `XMLReader`.
 final class XMLPieces {
-    /// Longest tag or comment: expat keeps one whose end is not there yet, and reads it again with each piece. Unit:
-    /// bytes.
+    /// Longest tag or comment: expat keeps a token whose end has not arrived, and parses it again with each piece.
+    /// Unit: bytes.
     static let maximumTokenLength = 1 << 20
 
     private let state: XMLState
 
     init(handler: any XMLHandler) {
-        // Names come as namespace, separator, name.
+        // Expat passes each name as namespace, separator and name.
         guard let parser = XML_ParserCreateNS(nil, XMLState.separator) else {
             preconditionFailure("out of memory for a parser")
         }
@@ -54,7 +54,7 @@ final class XMLPieces {
             { context, name, attributes in XMLState.of(context).begin(name, attributes) },
             { context, name in XMLState.of(context).end(name) })
         XML_SetCharacterDataHandler(parser) { context, text, count in XMLState.of(context).add(text, count) }
-        // Comments, and everything else without a handler of its own.
+        // Handles comments and everything else that has no handler of its own.
         XML_SetDefaultHandler(parser) { context, _, _ in XMLState.of(context).pendingBytes = 0 }
         XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
             XMLState.of(context).refuse("document type declarations are not taken")
@@ -63,7 +63,7 @@ final class XMLPieces {
 
     deinit { XML_ParserFree(state.parser) }
 
-    /// Reads the next piece; the handler is called for all that is complete.
+    /// Reads the next piece; the handler is called for everything that is complete.
     func feed(_ text: ArraySlice<UInt8>, isLast: Bool) throws(DocumentProblem) {
         state.pendingBytes += text.count
         let status = text.withUnsafeBytes { bytes in
@@ -89,7 +89,7 @@ private final class XMLState {
     let parser: XML_Parser
     private let handler: any XMLHandler
     private(set) var problem: DocumentProblem?
-    /// Number of bytes fed in the pieces since the one with the last event.
+    /// Number of bytes fed since the piece with the last event.
     var pendingBytes = 0
     /// Texts of the elements that are open.
     private var texts: [[UInt8]] = []
