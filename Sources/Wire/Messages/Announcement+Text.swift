@@ -22,8 +22,7 @@ extension Announcement {
         }
     }
 
-    /// Whether the destination has a name: an unnamed route carries its ID as its name, which is meaningless to a
-    /// wearer.
+    /// Whether the destination has a name: the name of an unnamed route is its ID, which is meaningless to a wearer.
     private var isNamed: Bool { !name.isEmpty && name != routeID }
 
     private var texts: [String: String] { ["destination": name] }
@@ -58,7 +57,8 @@ extension Announcement {
         }
     }
 
-    /// - Parameter metres: distance to the turn; left out if the turn is here or the distance is unknown.
+    /// - Parameter metres: distance to the turn; it is left out if the wearer is at the turn or the distance is
+    ///   unknown.
     private func turnSentence(metres: Double?) -> Sentence {
         let metres = isNow ? nil : metres
         if let instruction {

@@ -4,8 +4,8 @@ import Geometry
 import Model
 import WaymarkInterface
 
-// Calibration as org.waymark.Calibration has it, and the lines of `waymark calibrate --json`. Angles are degrees there;
-// parameters are SI.
+// Calibration in the form of org.waymark.Calibration and of the lines of `waymark calibrate --json`. Angles are in
+// degrees; parameters are in SI units.
 
 extension CalibrationProgress {
     package var message: CalibrationInterface.Progress {
@@ -75,7 +75,7 @@ extension CalibrationRecord {
     }
 }
 
-/// Unit of a residual on the wire: angles are degrees.
+/// Unit of a residual in messages: angles are in degrees.
 private struct ResidualUnit {
     let name: String
     private let isAngle: Bool
@@ -121,7 +121,7 @@ extension [AxisNoise] {
 }
 
 extension AxisNoise {
-    /// Noise as it is stored.
+    /// Noise in the form in which it is stored.
     fileprivate var withoutUncertainties: AxisNoise {
         var noise = self
         noise.uncertainties = Uncertainties()

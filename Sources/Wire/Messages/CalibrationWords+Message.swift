@@ -4,7 +4,7 @@ import Model
 import WaymarkInterface
 
 extension CalibrationKind {
-    /// Sensor that the calibration applies to; nil for noise, which is never applied.
+    /// Sensor to which the calibration applies; nil for noise, which is never applied.
     public var sensor: SensorCalibration.Sensor? {
         switch self {
         case .gyroscope: .gyroscope

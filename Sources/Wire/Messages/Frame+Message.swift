@@ -31,7 +31,7 @@ extension HeadingReading {
     package var message: [SceneInterface.HeadingPairs] {
         [(SceneInterface.PairKind.velocities, velocities), (.positions, positions)].compactMap { kind, pairs in
             guard let pairs else { return nil }
-            // A heading increases clockwise.
+            // A heading increases clockwise, the correction counter-clockwise.
             return SceneInterface.HeadingPairs(
                 kind: kind, count: pairs.count, correction: pairs.correction.map { -Angle.degrees(radians: $0) },
                 deviation: Angle.degrees(radians: pairs.standardDeviation))

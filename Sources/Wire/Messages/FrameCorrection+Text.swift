@@ -2,8 +2,8 @@ import Geometry
 import Scene
 
 extension FrameCorrection {
-    /// Correction as the wearer sees it, such as `Content was turned by 17 degrees to the right`. The causes are for
-    /// developers (`text`).
+    /// Correction as the wearer sees it, such as `Content was turned by 17 degrees to the right`. Causes are left out;
+    /// they are for developers (`text`).
     package func text(in language: Language) -> String { sentence.text(in: language) }
 
     /// Smallest shift that is reported: half a step of the rounded distances. Unit: metres.
@@ -12,7 +12,8 @@ extension FrameCorrection {
     private static let minimumTurn = 0.5
 
     private var sentence: Sentence {
-        // Where the scene's axes turn counter-clockwise against the earth, content turns clockwise: to the right.
+        // If the scene's axes turn counter-clockwise relative to the earth, content turns clockwise, which is to the
+        // right.
         let degrees = Angle.degrees(radians: turn)
         let metres = shift >= Self.minimumShift ? shift : nil
         guard degrees.magnitude >= Self.minimumTurn else {

@@ -32,10 +32,10 @@ extension ViewedPlacement {
 }
 
 extension Placement {
-    /// Whether the name is composed in the reader's language, as for a turn that the routing service does not name.
+    /// Whether the name is composed in the reader's language, as for a turn to which the routing service gives no name.
     private var isNamedByTurn: Bool { kind == .turn && name.isEmpty }
 
-    /// Whether any of its text is composed in the reader's language.
+    /// Whether any text of the placement is composed in the reader's language.
     var hasWords: Bool { isNamedByTurn || shownDistance != nil || shownAlongRoute != nil }
 
     fileprivate func name(in language: Language) -> String {
@@ -97,7 +97,7 @@ extension PickedPlacement? {
 }
 
 extension String {
-    /// Nil for an empty text, which the interface leaves out.
+    /// The text, or nil if it is empty, since the interface leaves out empty texts.
     var nonEmpty: String? { isEmpty ? nil : self }
 }
 

@@ -11,7 +11,7 @@ extension PlanUse {
 }
 
 extension PlanUse.State {
-    /// The same state as a word of the interface.
+    /// The state as a word of the interface.
     fileprivate var message: SceneInterface.PlanState {
         switch self {
         case .uncertain: .uncertain
@@ -22,7 +22,7 @@ extension PlanUse.State {
 }
 
 extension PlanEvent.Kind {
-    /// The same kind as a word of the interface.
+    /// The kind as a word of the interface.
     var message: SceneInterface.EventKind {
         switch self {
         case .entered: .planEntered

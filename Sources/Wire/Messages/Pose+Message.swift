@@ -54,7 +54,7 @@ extension PoseAccuracy {
 }
 
 extension MotionEstimate {
-    /// Nil for a probability that is not finite.
+    /// Message of the motion; nil for a probability that is not finite.
     package var message: PoseInterface.Motion? {
         probability.isFinite ? PoseInterface.Motion(mode: kind.message, probability: probability) : nil
     }
@@ -63,7 +63,7 @@ extension MotionEstimate {
 extension BootTime {
     package var message: PoseInterface.Time { PoseInterface.Time(nanoseconds: nanoseconds) }
 
-    /// - Parameter offset: nanoseconds to add to boot time to get UTC since 1970; nil while no fix has determined it.
+    /// - Parameter offset: nanoseconds to add to boot time to get UTC since 1970; nil until a fix has determined them.
     package func utc(offset: Int64?) -> UTCTime? {
         guard let offset else { return nil }
         let (utc, overflow) = nanoseconds.addingReportingOverflow(offset)

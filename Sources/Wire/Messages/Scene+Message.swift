@@ -3,7 +3,7 @@ import Scene
 import WaymarkInterface
 
 extension SceneUpdate {
-    /// Whether any of its text is composed in the reader's language.
+    /// Whether any text of the scene is composed in the reader's language.
     var hasWords: Bool {
         if let turn = route?.nextTurn, (turn.text ?? "").isEmpty { return true }
         return changed.contains(where: \.placement.hasWords) || events.contains(where: \.hasWords)
@@ -57,7 +57,7 @@ extension GeodeticPosition {
 }
 
 extension PublishedEvent {
-    /// Whether its text is composed in the reader's language.
+    /// Whether the text of the event is composed in the reader's language.
     fileprivate var hasWords: Bool {
         switch event {
         case .announcement, .correction, .plan: true

@@ -8,7 +8,7 @@ package struct SceneWriter: Sendable {
     /// Number of messages that were written, each for one or more subscribers.
     package private(set) var count = 0
 
-    /// Messages of the present scene: few, because only slow and new subscribers need their own.
+    /// Messages of the current scene: there are few, because only slow and new subscribers need messages of their own.
     private var written: [Written] = []
     private var json = JSONWriter()
 
@@ -34,7 +34,7 @@ package struct SceneWriter: Sendable {
         view.follow(content, settings: settings)
     }
 
-    /// Discards removals that all of these readers have received; to be called now and then.
+    /// Discards removals that all of these readers have received; has to be called now and then.
     package mutating func forget(knownTo readers: some Sequence<SceneReader>) { view.forget(knownTo: readers) }
 
     /// The reply to a subscriber, whose reader is then updated; nil if nothing has changed.

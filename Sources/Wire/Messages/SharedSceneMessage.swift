@@ -3,9 +3,9 @@ import Scene
 import WaymarkInterface
 
 /// The reply `{"scene": …}`, written once for all subscribers of a view that have received the same updates: only the
-/// revision differs between subscribers.
+/// revision differs between them.
 package struct SharedSceneMessage: Sendable {
-    /// The reply with the revision of the update.
+    /// The reply, containing the revision of the update.
     private let text: [UInt8]
     /// Offsets of the revisions in the text.
     private let places: [Int]

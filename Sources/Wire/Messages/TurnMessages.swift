@@ -51,7 +51,7 @@ extension TurnMessages {
 }
 
 extension RouteTurn {
-    /// Instruction in words: the text of the routing service, or else one such as `Turn left`.
+    /// Instruction in words: the text of the routing service, or else a text such as `Turn left`.
     package func words(in language: Language) -> String {
         if let text, !text.isEmpty { return text }
         return TurnMessages.words(kind, side).text(in: language)

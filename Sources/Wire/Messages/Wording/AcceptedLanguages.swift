@@ -2,13 +2,13 @@
 ///
 /// Source: RFC 9110, 12.5.4 and 12.4.2; RFC 4647, 2.1 (basic language ranges) and 3.4 (lookup).
 public struct AcceptedLanguages: Hashable, Sendable {
-    /// Language range with its weight in thousandths; 0 is not acceptable.
+    /// Language range with its weight in thousandths; a weight of 0 means not acceptable.
     private struct Range: Hashable, Sendable {
         var subtags: [String]
         var weight: Int
     }
 
-    /// Ranges by descending weight, those of equal weight in the order of the list.
+    /// Ranges by descending weight; ranges of equal weight are in the order of the list.
     private var ranges: [Range] = []
 
     /// Maximum length of a list. Unit: bytes.
@@ -16,7 +16,7 @@ public struct AcceptedLanguages: Hashable, Sendable {
     /// Maximum number of ranges that are used: browsers send a few, and each is compared with all others.
     public static let maximumRangeCount = 16
 
-    /// List such as `de-CH, de;q=0.9, en;q=0.5`; nil for one that is malformed or too long.
+    /// List such as `de-CH, de;q=0.9, en;q=0.5`; nil if it is malformed or too long.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         for element in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -71,7 +71,7 @@ public struct AcceptedLanguages: Hashable, Sendable {
         return weight <= 1000 ? weight : nil
     }
 
-    /// The best language by lookup: a range without a catalogue is shortened from its end.
+    /// The best language by lookup: a range for which there is no catalogue is shortened from its end.
     ///
     /// - Returns: `standard` if `*` comes first or no range matches.
     public func language(otherwise standard: Language) -> Language {

@@ -1,6 +1,6 @@
 /// Texts of one language, made from its message catalogue.
 struct Catalogue: Sendable {
-    /// Index of the plural form of a number that is not negative, by the catalogue's own formula.
+    /// Index of the plural form for a number that is not negative, according to the catalogue's own formula.
     let pluralForm: @Sendable (Int) -> Int
     /// Forms of each message, in the order of `Message`: one for each plural form, or a single form.
     let forms: [[String]]

@@ -12,7 +12,7 @@ package struct Sentence: Sendable {
         self.texts = texts
     }
 
-    /// Sentence with a distance; nil for a distance that is not finite. Unit: metres.
+    /// Sentence with a distance; nil if the distance is not finite. Unit: metres.
     package init?(_ message: Message, metres: Double?, _ texts: [String: String] = [:]) {
         guard let metres, let distance = SpokenDistance(metres) else { return nil }
         self.init(message, texts)
@@ -26,7 +26,7 @@ package struct Sentence: Sendable {
         return sentence
     }
 
-    /// Larger than any correction of the content. Unit: degrees.
+    /// Maximum angle, larger than any correction of the content. Unit: degrees.
     private static let maximumDegrees = 1e6
 
     /// The sentence in a language, without a full stop.
@@ -39,7 +39,7 @@ package struct Sentence: Sendable {
         }
     }
 
-    /// The placeholder of an angle.
+    /// Name of the placeholder for an angle.
     private static let angle = "degrees"
 
     private static func text(degrees: Int, _ catalogue: Catalogue) -> String {

@@ -1,13 +1,13 @@
 /// Distance, rounded as people say it.
 ///
-/// To 5 m up to 20 m, 10 m up to 200 m, 50 m up to 1 km, 100 m up to 10 km, then to kilometres.
+/// Rounded to 5 m up to 20 m, to 10 m up to 200 m, to 50 m up to 1 km, to 100 m up to 10 km, and to kilometres beyond.
 enum SpokenDistance: Hashable, Sendable {
     case metres(Int)
     case kilometres(Int)
-    /// Whole kilometres and tenths of one; the tenths are not 0.
+    /// Whole kilometres and tenths of a kilometre; the tenths are not 0.
     case tenths(whole: Int, tenths: Int)
 
-    /// Distance of a number of metres; nil for one that is not finite.
+    /// Rounded distance of a number of metres; nil if the number is not finite.
     init?(_ metres: Double) {
         guard metres.isFinite else { return nil }
         func steps(_ step: Double) -> Int { Int((min(max(0, metres), 1e9) / step).rounded()) }
@@ -25,7 +25,8 @@ enum SpokenDistance: Hashable, Sendable {
         }
     }
 
-    /// Grammatical role of a distance in its sentence, by the placeholder: a language may have a form for each.
+    /// Grammatical role of a distance in its sentence, given by the placeholder: a language may have a different form
+    /// for each role.
     enum Role: String {
         /// Distance after which something follows.
         case ahead = "distanceAhead"
