@@ -20,15 +20,15 @@ public final class Call {
     /// The file descriptors that came with the call.
     public let descriptors: [OwnedDescriptor]
 
-    /// Whether the result is still wanted, since the connection is open or the call wants no reply: otherwise long work
-    /// can be ended.
+    /// Whether to go on with the call: true while the connection is open, and always for a one-way call. If false, long
+    /// work can be abandoned.
     public var hasClient: Bool { isOneway || connection?.isOpen == true }
 
     private let message: CallMessage
     private weak var connection: Connection?
-    /// Counts the call in its user's share until it is answered.
+    /// Server that counts the call in its user's share until the call is answered.
     private weak var server: VarlinkServer?
-    /// Whether it was answered, or has become a stream.
+    /// Whether the call was answered, or has become a stream.
     public private(set) var isAnswered = false
 
     init(
@@ -50,7 +50,7 @@ public final class Call {
         if !isAnswered { fail(.methodNotImplemented("\(interface).\(method)")) }
     }
 
-    /// Decodes the parameters as a type of the handler's.
+    /// Decodes the parameters as a type that the handler chooses.
     ///
     /// - Throws: InvalidParameter with the name of a parameter that is missing or of another type.
     public func decode<Parameters: JSONReadable>(
@@ -66,8 +66,8 @@ public final class Call {
     /// The parameters, an object.
     public var parameters: JSONNode { message.parameters }
 
-    /// Answers with a value, written as one JSON object; if it lacks a number, the call fails with
-    /// MethodNotImplemented, since no client could read it.
+    /// Answers with a value, which is written as one JSON object; if the value lacks a number, the call fails with
+    /// MethodNotImplemented, since no client could read the reply.
     public func reply(json value: some JSONWritable) {
         guard let connection else { return }
         guard let bytes = connection.server.encoded(value) else {
@@ -82,15 +82,15 @@ public final class Call {
         connection.finishCall(reply: bytes, oneway: isOneway)
     }
 
-    /// Answers with an error; a name without a dot is one of the call's own interface.
+    /// Answers with an error; an error name without a dot belongs to the call's own interface.
     public func fail(_ error: VarlinkError) {
         guard let connection = answer() else { return }
         let name = error.name.contains(".") ? error.name : "\(interface).\(error.name)"
         connection.finishCall(error: VarlinkError(name: name, parameters: error.parameters), oneway: isOneway)
     }
 
-    /// Answers with a stream of replies on topics 0..<`topics`; nil if the call was not made with `more`, or there are
-    /// too many streams: the call then has an error reply.
+    /// Answers with a stream of replies on topics 0..<`topics`. Nil if the call was not made with `more`, or if there
+    /// are too many streams; the call then gets an error reply.
     public func stream(topics: Int = 1) -> ReplyStream? {
         guard wantsMore, !isOneway else {
             fail(.expectedMore)
@@ -112,8 +112,8 @@ public final class Call {
     }
 
     /// Lets the client's further messages, including calls that want a reply, wait (`ServerLimits.patience`) to be read
-    /// together with other clients': a wake-up for each costs more than the rest of its processing. For calls without
-    /// replies that come many times a second; the next call of another kind ends it.
+    /// together with those of other clients: waking up for each message costs more than the rest of its processing. For
+    /// calls without replies that come many times a second; the client's next call of another kind ends the waiting.
     public func letFollowingWait() {
         guard isOneway else { return }
         connection?.letFollowingWait()
@@ -131,7 +131,7 @@ public final class Call {
     }
 }
 
-/// Identifier of a client's connection, unique since the server's start.
+/// Identifier of a client's connection, unique since the start of the server.
 public struct ClientIdentifier: Hashable, Sendable {
     /// Number of the connection.
     public let number: UInt64

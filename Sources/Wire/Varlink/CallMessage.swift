@@ -1,17 +1,17 @@
 import Glibc
 import JSON
 
-/// A received call with a checked envelope.
+/// A received call whose envelope has been checked.
 package struct CallMessage {
     package let method: String
     package let more: Bool
     package let oneway: Bool
     /// Parameters, an object; empty if the call has none.
     package let parameters: JSONNode
-    /// Error for a parameter with a number that is too large; nil if there is none.
+    /// Error for a parameter that contains a number that is too large; nil if there is none.
     let flaw: VarlinkError?
 
-    /// Limits of a message; no interface reaches the depth.
+    /// Limits of a message; no interface needs the permitted depth.
     static let limits: JSONLimits = {
         var limits = JSONLimits()
         limits.depth = 32
@@ -39,8 +39,8 @@ package struct CallMessage {
         }
     }
 
-    /// Reads a message, with 0 in place of a number that is too large, so that the rest of the call is known and its
-    /// caller gets a specific error; nil if it is not JSON, or has more than one such number.
+    /// Reads a message. A number that is too large is replaced by 0, so that the rest of the call is known and its
+    /// caller gets a specific error; nil if the message is not JSON, or has more than one such number.
     private static func read(_ message: ArraySlice<UInt8>) -> (envelope: JSONNode, tooLarge: String?)? {
         do throws(DocumentProblem) {
             return (try JSONReader.read(message, limits: limits), nil)
@@ -56,12 +56,12 @@ package struct CallMessage {
             guard let envelope = try? JSONReader.read(replaced, limits: limits) else { return nil }
             let path = error.path
             let prefix = ["$.parameters.", "$."].first(where: path.hasPrefix) ?? ""
-            // An element of a list is reported by the list's name.
+            // For an element of a list, the list's name is reported.
             return (envelope, String(path.dropFirst(prefix.count).prefix { $0 != "[" }))
         }
     }
 
-    /// The first parameter that is not in `known`; nil if all are.
+    /// The first parameter that is not in `known`; nil if all parameters are known.
     func unknownParameter(besides known: Set<String>) -> String? {
         for (name, _) in parameters.members {
             guard let name = name.string, !known.contains(name) else { continue }
@@ -73,7 +73,7 @@ package struct CallMessage {
     private static let noParameters = Array("{}".utf8)
 
     /// Whether one of these messages may be a call that wants no reply, without parsing: whether they contain the name
-    /// of that member, or an escape by which it may be written.
+    /// of that member, or an escape with which the name may be written.
     static func mayBeOneway(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { $0.contains("oneway") || $0.contains("\\") }
     }
@@ -95,7 +95,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension DocumentProblem {
-    /// Path from inside an object, such as `radius` or `devices[0].name`.
+    /// Path relative to an object, such as `radius` or `devices[0].name`.
     func path(below node: JSONNode) -> String {
         let prefix = node.path + "."
         return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path

@@ -32,7 +32,7 @@ extension Connection {
         output.append([UInt8(ascii: "}"), 0])
     }
 
-    /// Answers with an error and ends the connection: further input cannot be trusted to be calls.
+    /// Answers with an error and ends the connection, since further input cannot be trusted to consist of calls.
     func refuse(_ error: VarlinkError) {
         server.countFailure()
         appendError(error)
@@ -43,7 +43,7 @@ extension Connection {
 
     /// Begins the stream of the current call.
     ///
-    /// - Throws: the limit that it would exceed.
+    /// - Throws: the limit that the stream would exceed.
     func openStream(topics: Int) throws(VarlinkError) -> ReplyStream? {
         guard phase == .open else { return nil }
         try server.streamBegins(self)
@@ -93,7 +93,7 @@ extension Connection {
         updateInterest()
     }
 
-    /// Sends a message directly, as for most messages; false if output is waiting already.
+    /// Sends a message directly, as is usual; returns false if earlier output is waiting.
     private func sendAtOnce(_ message: EncodedMessage) -> Bool {
         do throws(SystemError) {
             guard try output.send(message, to: stream) else { return false }
@@ -104,10 +104,10 @@ extension Connection {
         return true
     }
 
-    /// Whether output waits that the kernel has not accepted yet.
+    /// Whether output is waiting that the kernel has not accepted yet.
     var isWaitingForReader: Bool { !output.isEmpty || activeStream?.hasWaiting == true }
 
-    /// Sends what the kernel accepts now; messages of the stream come after earlier output.
+    /// Sends what the kernel accepts now; messages of the stream are sent after earlier output.
     func flush() {
         do throws(SystemError) {
             while isWaitingForReader, phase != .closed {
@@ -123,7 +123,8 @@ extension Connection {
         }
     }
 
-    /// Called when the peer is gone. Closes later: the caller that offers a message may be iterating over its streams.
+    /// Called when the peer is gone. The connection is closed later, since the caller that offers a message may be
+    /// iterating over its streams.
     private func closeLater() {
         output.removeAll()
         reactor.after(0) { [weak self] in

@@ -6,7 +6,8 @@ import Linux
 final class Connection {
     enum Phase {
         case open
-        /// The client has closed and can read no reply. Only received calls that want no reply are still handled.
+        /// The client has closed its end and can read no reply. Only received calls that want no reply are still
+        /// handled.
         case departed
         /// The last reply is being sent; further input is discarded.
         case closing
@@ -16,17 +17,18 @@ final class Connection {
     /// Reason why further calls wait.
     enum Occupation {
         case none
-        /// A call is not answered yet.
+        /// A call has not been answered yet.
         case call
         /// A call's stream is open.
         case stream
     }
 
-    /// Time for a client to close after its last reply. Unit: nanoseconds.
+    /// Time that a client has for closing after its last reply. Unit: nanoseconds.
     private static let closingTime: Int64 = 1_000_000_000
-    /// Maximum number of calls per turn: their replies are sent together, which costs less than one by one.
+    /// Maximum number of calls per turn: sending their replies together costs less than sending them one by one.
     private static let callsPerTurn = 32
-    /// Maximum number of reads of the remaining input of a client that has closed; the kernel buffers less.
+    /// Maximum number of reads of the remaining input of a client that has closed its end; the kernel buffers less than
+    /// these reads can take.
     private static let lastReads = 1024
 
     let identifier: ClientIdentifier
@@ -42,19 +44,19 @@ final class Connection {
     private var input: FrameBuffer
     var output = OutputBuffer()
     var occupation = Occupation.none
-    /// Whether it counts in its user's share; a refused connection does not.
+    /// Whether the connection counts in its user's share; a refused connection does not.
     var isCounted = false
     var activeStream: ReplyStream?
-    /// Whether its calls are being handled; their output is sent when the turn ends.
+    /// Whether the connection's calls are being handled; their output is sent when the turn ends.
     var isInTurn = false
     private var waitsForTurn = false
-    /// Whether the last call lets further ones wait.
+    /// Whether the last call lets further calls wait.
     private var isPatient = false
-    /// Time at which such a call was last handled. Unit: nanoseconds, monotonic.
+    /// Time at which a call that lets further calls wait was last handled. Unit: nanoseconds, monotonic.
     private var lastPatience = Int64.min
-    /// Whether it will be read together with others, not as soon as data arrives.
+    /// Whether the connection will be read together with others rather than as soon as data arrives.
     private var waitsForOthers: Bool { isPatient && isListed && phase == .open }
-    /// Whether the server has listed it for reading together.
+    /// Whether the server has listed the connection for joint reading.
     private var isListed = false
     var endOfInput = false
     var peerHalfClosed = false
@@ -101,7 +103,7 @@ final class Connection {
         stream.end()
     }
 
-    /// Reads once per turn, to be fair to others: the descriptor stays ready if there is more.
+    /// Reads once per turn, to be fair to other connections: the descriptor stays ready if there is more input.
     private func readInput() {
         do throws(SystemError) {
             guard let received = try server.receive(from: stream) else { return }
@@ -116,8 +118,8 @@ final class Connection {
         }
     }
 
-    /// Lets further input wait to be read together with others. A client whose calls are less frequent than these
-    /// readings is read at once: waiting would save nothing.
+    /// Lets further input wait to be read together with that of others. A client whose calls are less frequent than
+    /// these joint readings is read at once, since waiting would save nothing.
     func letFollowingWait() {
         let now = Reactor.now
         defer { lastPatience = now }
@@ -132,7 +134,7 @@ final class Connection {
         server.readLater(self)
     }
 
-    /// Reads the input that arrived while it waited. Without any, it no longer waits.
+    /// Reads the input that arrived while the connection waited. If there is none, the connection no longer waits.
     func readWithOthers() {
         isListed = false
         guard phase == .open, isPatient else { return }
@@ -142,7 +144,7 @@ final class Connection {
         settle()
     }
 
-    /// Drops all that cannot reach the client any more: replies, streams, and calls that want a reply.
+    /// Drops everything that can no longer reach the client: replies, streams, and calls that want a reply.
     func clientIsGone() {
         guard phase == .open else { return close() }
         phase = .departed
@@ -174,7 +176,7 @@ final class Connection {
 
     // MARK: calls
 
-    /// Handles a few calls; only the first may begin after `end`.
+    /// Handles a few calls; after `end`, no call begins except the first.
     func takeTurn(until end: Int64) {
         waitsForTurn = false
         isInTurn = true
@@ -187,7 +189,8 @@ final class Connection {
         settle()
     }
 
-    /// Sends pending output, watches for the missing events, and requests a turn if there are calls to handle.
+    /// Sends pending output, watches for the events that are needed next, and requests a turn if there are calls to
+    /// handle.
     func settle() {
         guard !isInTurn, phase != .closed else { return }
         flush()
@@ -236,8 +239,8 @@ final class Connection {
 
     // MARK: the end
 
-    /// Closes after pending output is sent; with `lingering`, only when the client has closed or a while has passed, so
-    /// that it receives the last reply even if it is still sending.
+    /// Closes the connection after pending output has been sent. With `lingering`, closes it only when the client has
+    /// closed its end or some time has passed, so that the client receives the last reply even if it is still sending.
     func startClosing(lingering: Bool) {
         guard phase != .closed else { return }
         if phase == .departed { return close() }

@@ -2,11 +2,12 @@ import JSON
 
 /// Message of a stream, encoded once and shared by all its subscribers.
 public final class EncodedMessage: Sendable {
-    /// The whole reply with its envelope and the terminating NUL.
+    /// The whole reply, with its envelope and the terminating NUL.
     let frame: [UInt8]
-    /// Position for a subscriber's own number of missed messages; nil if the message does not have it. Unit: bytes.
+    /// Position at which a subscriber's own number of missed messages is inserted; nil if the message does not have
+    /// this member. Unit: bytes.
     let missedOffset: Int?
-    /// Whether all required numbers are present; otherwise the message is never sent.
+    /// Whether all required numbers are present; if not, the message is never sent.
     let isComplete: Bool
 
     private static let prefix = Array(#"{"parameters":"#.utf8)
@@ -29,7 +30,7 @@ public final class EncodedMessage: Sendable {
         self.isComplete = isComplete
     }
 
-    /// Writes the reply's parameters, one JSON object.
+    /// Writes the reply's parameters as one JSON object.
     ///
     /// - Parameter json: writer to use; it is left empty.
     /// - Parameter countsMissed: whether the first position that the value marks is for the number of missed messages.

@@ -1,11 +1,11 @@
 /// Queue that is fair at two levels: groups take turns, and members take turns within their group.
 ///
-/// A member is removed for its turn; one that needs another is added again, behind the others of its group. A group
-/// with many members has no more turns than a group with one.
+/// A member is removed for its turn; a member that needs another turn is added again, behind the others of its group. A
+/// group with many members gets no more turns than a group with one member.
 package struct FairQueue<Group: Hashable, Member> {
     /// Groups with waiting members, the next one first.
     private var groups: [Group] = []
-    /// Members of each of these groups, the next one first.
+    /// Waiting members of each group, the next member first.
     private var members: [Group: [Member]] = [:]
 
     package init() {}

@@ -7,11 +7,11 @@ package struct FrameBuffer {
         case message(ArraySlice<UInt8>, [OwnedDescriptor])
         /// No complete message is left.
         case none
-        /// The next message exceeds the length limit, whether or not it is complete.
+        /// The next message, complete or not, exceeds the length limit.
         case overlong
     }
 
-    /// Maximum number of waiting descriptors, equal to that of one call; surplus ones are closed.
+    /// Maximum number of waiting descriptors, equal to the maximum of one call; surplus descriptors are closed.
     static let descriptorLimit = UnixStream.descriptorLimit
 
     /// Capacity above which an empty buffer is freed. Unit: bytes.
@@ -21,10 +21,10 @@ package struct FrameBuffer {
     private var bytes: [UInt8] = []
     /// Position at which the next message begins. Unit: bytes.
     private var start = 0
-    /// Positions of the NULs; from index `nextEnd` on those of waiting messages.
+    /// Positions of the NULs. Entries from index `nextEnd` belong to messages not yet taken.
     private var ends: [Int] = []
     private var nextEnd = 0
-    /// Descriptors with the position of the last byte received with them.
+    /// Descriptors, each with the position of the last byte received with them.
     private var descriptors: [(place: Int, descriptors: [OwnedDescriptor])] = []
 
     package init(messageLimit: Int) { self.messageLimit = messageLimit }
@@ -68,7 +68,8 @@ package struct FrameBuffer {
         guard end - start <= messageLimit else { return .overlong }
         let message = bytes[start..<end]
         var taken: [OwnedDescriptor] = []
-        // Descriptors up to this message's NUL belong to it: they arrive with its last bytes at the latest.
+        // Descriptors that arrived up to this message's NUL belong to the message: they arrive with its last bytes at
+        // the latest.
         while let first = descriptors.first, first.place <= end {
             taken += first.descriptors
             descriptors.removeFirst()

@@ -2,7 +2,7 @@
 public struct InterfaceDescription: Sendable {
     /// Error of a text that is not an interface description.
     public struct SyntaxError: Error, Equatable, CustomStringConvertible {
-        /// Number of the line, from 1.
+        /// Number of the line, counted from 1.
         public let line: Int
         /// Reason why the line is invalid.
         public let problem: String
@@ -94,7 +94,7 @@ private struct InterfaceScanner {
         return word
     }
 
-    /// Names before a colon in a parenthesis, except in nested parentheses.
+    /// Names before a colon within parentheses, excluding nested parentheses.
     mutating func fields() throws(InterfaceDescription.SyntaxError) -> Set<String> {
         try expect("(")
         var depth = 1

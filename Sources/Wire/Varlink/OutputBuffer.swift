@@ -2,7 +2,7 @@ import Linux
 
 /// Bytes for one client that the kernel has not accepted yet.
 ///
-/// Memory of sent bytes is freed even if the buffer never becomes empty, as with a client that reads and calls at the
+/// Memory of sent bytes is freed even if the buffer never becomes empty, as for a client that reads and calls at the
 /// same pace.
 package struct OutputBuffer {
     private var bytes: [UInt8] = []
@@ -23,9 +23,10 @@ package struct OutputBuffer {
 
     mutating func append(_ message: EncodedMessage, missed: Int) { message.append(to: &bytes, missed: missed) }
 
-    /// Sends a message past the empty buffer, without copying it; bytes that the kernel does not accept are kept.
+    /// Sends a message past the buffer, which must be empty, without copying the message; bytes that the kernel does
+    /// not accept are kept.
     ///
-    /// - Returns: whether the kernel accepted all of it.
+    /// - Returns: whether the kernel accepted the whole message.
     mutating func send(_ message: EncodedMessage, to stream: UnixStream) throws(SystemError) -> Bool {
         let frame = message.frame
         let sent = try frame.span.bytes.withUnsafeBytes { (all) throws(SystemError) in try stream.send(all) }
@@ -57,7 +58,7 @@ package struct OutputBuffer {
         return total
     }
 
-    /// Moves the rest to the beginning, if it is smaller than the freed space.
+    /// Moves the unsent bytes to the beginning, if they are fewer than the sent ones.
     private mutating func dropSent() {
         guard offset > count else { return }
         bytes.removeSubrange(..<offset)

@@ -1,6 +1,6 @@
 import Linux
 
-/// A limit that a client has reached: its name in the error, and the largest permitted value.
+/// A limit that a client has reached: its name, as used in the error, and the largest permitted value.
 struct ReachedLimit: Equatable, CustomStringConvertible {
     let name: String
     let maximum: Int
@@ -22,7 +22,7 @@ extension ServerLimits {
         reachedLimit("streams", limit(all: streams, ofUser: streamsOfUser).reached(by: user, held))
     }
 
-    /// Whether this user's calls have to wait until one under way is answered.
+    /// Whether this user's calls have to wait until one of the calls under way is answered.
     func holdsUp(callsOf user: UInt32, _ underWay: UserShares) -> Bool {
         !privilegedUsers.contains(user) && underWay[user] >= callsOfUser
     }

@@ -1,17 +1,17 @@
 import JSON
 
 /// Replies of one call made with `more`, with flow control: a slow client gets the newest message of each topic, and
-/// the number of missed ones.
+/// the number of messages that it missed.
 public final class ReplyStream {
     struct Topic {
         var newest: EncodedMessage?
-        /// Number of messages replaced since the last one sent.
+        /// Number of messages that have been replaced since the last one was sent.
         var missed = 0
     }
 
     private weak var connection: Connection?
     private var topics: [Topic]
-    /// Topics with a waiting message, the longest-waiting one first.
+    /// Topics with a waiting message, the one that has waited longest first.
     private var waiting: [Int] = []
     /// Called once when the client or the server ends the stream, but not by `finish`.
     public var onEnd: (() -> Void)?
@@ -24,8 +24,8 @@ public final class ReplyStream {
     /// Whether the client can still receive messages.
     public var isOpen: Bool { connection != nil }
 
-    /// Whether the kernel has accepted all earlier output: an offered message is then sent at once. Messages that build
-    /// on each other should not be made while this is false.
+    /// Whether the kernel has accepted all earlier output: if so, a message that is offered is sent at once. Messages
+    /// that build on each other should not be made while this is false.
     public var isIdle: Bool { waiting.isEmpty && connection?.output.isEmpty == true }
 
     /// Sends the message, or keeps it as the newest of its topic until the client has read earlier output; a message
@@ -44,11 +44,11 @@ public final class ReplyStream {
         topics[topic].newest = message
     }
 
-    /// Counts a message of a topic that is not sent, because a newer one will follow soon.
+    /// Counts a message of a topic as missed that is not sent because a newer one will follow soon.
     public func skip(topic: Int = 0) {
         guard let connection else { return }
         if topics[topic].newest != nil {
-            // Older than the skipped one, so it is useless.
+            // The waiting message is older than the skipped one, so it is useless.
             topics[topic].newest = nil
             waiting.removeAll { $0 == topic }
             miss(topic, connection)
@@ -56,7 +56,8 @@ public final class ReplyStream {
         miss(topic, connection)
     }
 
-    /// Counts a message in the server's statistics that is not made, and of which the subscriber is informed otherwise.
+    /// Counts a message in the server's statistics that is not made, and about which the subscriber is informed in
+    /// another way.
     public func countMissed() { connection?.countMissed() }
 
     private func miss(_ topic: Int, _ connection: Connection) {
@@ -88,7 +89,7 @@ public final class ReplyStream {
         connection.finishStream(self, error: error)
     }
 
-    /// Longest-waiting message, and the number of messages that the client missed before it.
+    /// The message that has waited longest, and the number of messages that the client missed before it.
     func takeWaiting() -> (message: EncodedMessage, missed: Int)? {
         guard let topic = waiting.first, let message = topics[topic].newest else { return nil }
         waiting.removeFirst()
@@ -107,7 +108,7 @@ public final class ReplyStream {
         handler?()
     }
 
-    /// Returns the count if the message can carry it; otherwise a later message will.
+    /// Returns the count if the message can carry it; if not, returns 0, and a later message will carry it.
     private func takeMissed(_ topic: Int, of message: EncodedMessage) -> Int {
         guard message.missedOffset != nil else { return 0 }
         defer { topics[topic].missed = 0 }

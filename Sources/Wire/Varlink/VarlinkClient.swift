@@ -8,12 +8,12 @@ import Linux
 public final class VarlinkClient {
     /// Reason why a call has no reply.
     public enum Failure: Error {
-        /// No service could be reached at the path.
+        /// No service at the path could be reached.
         case unreachable(path: String, SystemError)
         /// The service closed the connection.
         case disconnected
         case timedOut
-        /// The descriptor given as `cancel` became readable.
+        /// The descriptor that was given as `cancel` became readable.
         case cancelled
         /// A message that is not a Varlink reply, or not of the requested type.
         case malformed(String)
@@ -35,7 +35,7 @@ public final class VarlinkClient {
     /// Connects.
     ///
     /// - Parameters:
-    ///   - timeout: time limit each for connecting, for sending a call and for its reply.
+    ///   - timeout: time limit for each of connecting, sending a call and receiving its reply.
     ///   - cancel: a descriptor that ends any wait when it becomes readable, such as an `EventDescriptor`'s or a
     ///     `SignalDescriptor`'s; it has to stay open as long as the client lives.
     public init(path: String, timeout: Duration = .seconds(5), cancel: Int32? = nil) throws(Failure) {
@@ -52,15 +52,15 @@ public final class VarlinkClient {
         }
     }
 
-    /// Readable when data of the service, or its end, has arrived.
+    /// Readable when data from the service has arrived, or when the service has closed the connection.
     public var descriptor: Int32 { stream.descriptor }
 
     /// Calls a method with one reply.
     ///
     /// - Parameters:
     ///   - method: name with its interface.
-    ///   - parameters: written as one JSON object.
-    ///   - descriptors: sent with the call, at most four; they stay owned by the caller.
+    ///   - parameters: parameters of the call, written as one JSON object.
+    ///   - descriptors: file descriptors to send with the call, at most four; they stay owned by the caller.
     public func call<Reply: JSONReadable>(
         _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = [], reply: Reply.Type = Reply.self
     ) throws(Failure) -> Reply {
@@ -68,7 +68,7 @@ public final class VarlinkClient {
         do throws(Failure) {
             return try next(reply, timeout: timeout).reply
         } catch {
-            // A late reply would be taken for that of the next call.
+            // A late reply would be taken for the reply of the next call.
             if case .timedOut = error { isUsable = false }
             throw error
         }
@@ -76,15 +76,15 @@ public final class VarlinkClient {
 
     /// Calls a method without a reply; not even a refusal is reported.
     ///
-    /// - Parameter parameters: written as one JSON object.
+    /// - Parameter parameters: parameters of the call, written as one JSON object.
     public func notify(_ method: String, _ parameters: some JSONWritable) throws(Failure) {
         try send(method, parameters, flag: "oneway", descriptors: [])
     }
 
-    /// Calls a method with `more`: its replies are read from the result one by one, and no other call can be made on
-    /// this connection until they have ended.
+    /// Calls a method with `more`: its replies are read one by one from the returned object, and no other call can be
+    /// made on this connection until the replies have ended.
     ///
-    /// - Parameter parameters: written as one JSON object.
+    /// - Parameter parameters: parameters of the call, written as one JSON object.
     public func stream(
         _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = []
     ) throws(Failure) -> VarlinkReplies {
@@ -182,7 +182,7 @@ public final class VarlinkClient {
 
     private func fill() throws(Failure) {
         let received = try io { () throws(SystemError) in
-            // Array's own access to its bytes does not support typed errors.
+            // The array's own access to its bytes does not support typed errors.
             let result = buffer.withUnsafeMutableBytes { all in
                 Result { () throws(SystemError) in try stream.receive(into: all) }
             }
@@ -249,7 +249,7 @@ public final class VarlinkReplies {
 }
 
 extension Duration {
-    /// The duration in nanoseconds, limited to a century, so that adding it to a clock's time cannot overflow.
+    /// The duration in nanoseconds, at most a century, so that adding it to a clock's time cannot overflow.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(max(seconds, 0), 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -1,9 +1,9 @@
 import JSON
 import WaymarkInterface
 
-/// An error reply: its name with its interface, and its parameters as a JSON object.
+/// An error reply: its name, including the interface, and its parameters as a JSON object.
 public struct VarlinkError: Error, Equatable, Sendable {
-    /// Name with its interface, such as `org.varlink.service.MethodNotFound`.
+    /// Name including the interface, such as `org.varlink.service.MethodNotFound`.
     public let name: String
     /// Parameters, a JSON object.
     public let parameters: [UInt8]
@@ -61,10 +61,10 @@ public struct VarlinkError: Error, Equatable, Sendable {
         VarlinkError(ServiceInterface.Failure.invalidParameter(parameter: parameter))
     }
 
-    /// Standard error for a caller without the permission that the method needs.
+    /// Standard error for a caller that lacks the permission that the method needs.
     public static let permissionDenied = VarlinkError(ServiceInterface.Failure.permissionDenied)
 
-    /// Standard error for a call without `more` of a method that requires it.
+    /// Standard error for a call of a method that requires `more`, made without it.
     public static let expectedMore = VarlinkError(ServiceInterface.Failure.expectedMore)
 
     /// The parameters as a tree; nil if they are not JSON.

@@ -21,7 +21,7 @@ public struct ServiceInformation: Sendable {
     }
 }
 
-/// Ends what was to last as long as a client's connection.
+/// Observer that ends everything that was to last as long as a client's connection.
 package protocol ClientObserver: AnyObject {
     /// Called once for each connection that has closed.
     func clientHasGone(_ client: ClientIdentifier)
@@ -29,14 +29,14 @@ package protocol ClientObserver: AnyObject {
 
 /// A Varlink service (https://varlink.org) on listening Unix sockets, driven by a reactor.
 ///
-/// Calls of one client are answered in order. A client that floods, sends garbage or does not read does not affect
-/// others: users take turns, and so do the clients of each user. Everything runs on the reactor's thread.
+/// Calls of one client are answered in order. A client that floods the service, sends garbage or does not read does not
+/// affect other clients: users take turns, and so do the clients of each user. Everything runs on the reactor's thread.
 public final class VarlinkServer {
     /// Answers the calls of one interface, now or later; a thrown error is sent as the reply.
     public typealias Handler = (Call) throws(VarlinkError) -> Void
 
     let reactor: Reactor
-    /// Limits of connections made from now on.
+    /// Limits; changes apply to connections made after the change.
     public var limits: ServerLimits
     /// Counters since the start, and the current numbers of clients and streams.
     public var statistics: ServerStatistics {
@@ -49,14 +49,14 @@ public final class VarlinkServer {
     private let limitErrorName: String
     private var interfaces: [String: (description: InterfaceDescription, handler: Handler)] = [:]
     private var connections: [ObjectIdentifier: Connection] = [:]
-    /// Connections of each user that were not refused and are not closed, and their streams.
+    /// Connections of each user that were not refused and are not closed, and streams of each user.
     private var clients = UserShares()
     private var streams = UserShares()
     /// Unanswered calls of each user, except streams, including those of departed clients.
     private var callsUnderWay = UserShares()
     /// Connections whose calls wait to be handled.
     private var turns = FairQueue<UInt32, Connection>()
-    /// Connections whose user has too many calls under way; they return to `turns` when one has ended.
+    /// Connections whose user has too many calls under way; they return to `turns` when one of these calls has ended.
     private var heldUp = FairQueue<UInt32, Connection>()
     private var isTakingTurns = false
     /// Connections of unhurried clients, to be read together when the timer fires.
@@ -70,18 +70,20 @@ public final class VarlinkServer {
     private let streamLog = LogLimiter("streams rejected", lines: 2, interval: 60_000_000_000)
     private let stallLog = LogLimiter("clients closed that did not read")
 
-    /// Parameter of the methods that take a descriptor: its index.
+    /// Name of the parameter that methods with a descriptor have: it is the descriptor's index.
     private static let descriptorParameter = "descriptor"
-    /// Maximum number of refused connections kept until their client has read the refusal; more are closed at once.
+    /// Maximum number of refused connections that are kept until their client has read the refusal; further ones are
+    /// closed at once.
     private static let lingeringLimit = 16
     /// Capacity above which a writer is freed; most replies need less. Unit: bytes.
     private static let keptCapacity = 64 * 1024
-    /// Time for calls in one turn of the reactor, and for those of one connection. Unit: nanoseconds.
+    /// Time for calls in one turn of the reactor, and time for the calls of one connection. Unit: nanoseconds.
     private static let portion: Int64 = 1_500_000
     private static let connectionPortion: Int64 = 500_000
 
-    /// - Parameter limitError: full name of the error (limit: string, maximum: int) for exceeded limits; the limits are
-    ///   messageLength, clients, clientsOfUser, streams and streamsOfUser.
+    /// - Parameter limitError: full name of the error with which exceeded limits are reported. Its parameters are
+    ///   `limit`, a string, and `maximum`, an integer; the limits are messageLength, clients, clientsOfUser, streams
+    ///   and streamsOfUser.
     public init(_ reactor: Reactor, information: ServiceInformation, limits: ServerLimits, limitError: String) {
         self.reactor = reactor
         self.limits = limits
@@ -91,14 +93,14 @@ public final class VarlinkServer {
 
     deinit { buffer.deallocate() }
 
-    /// Serves an interface. The handler is called only for methods and parameters in its description; an error it
-    /// throws is the reply.
+    /// Serves an interface. The handler is called only for methods and parameters that the description contains; an
+    /// error that it throws is sent as the reply.
     public func register(_ description: InterfaceDescription, handler: @escaping Handler) {
         precondition(interfaces[description.name] == nil, "\(description.name) is registered twice")
         interfaces[description.name] = (description, handler)
     }
 
-    /// Accepts clients of `listener` from now on, and closes it at the end.
+    /// Accepts clients of `listener` from this call on, and closes the listener at the end.
     public func listen(on listener: UnixListener) throws(SystemError) {
         acceptors.append(
             try Acceptor(reactor, listener, of: listener.path ?? "the socket") {
@@ -108,7 +110,7 @@ public final class VarlinkServer {
     }
 
     /// Accepts no more clients and calls, gives connected clients up to `nanoseconds` to read their output, and calls
-    /// `completion` when all are closed.
+    /// `completion` when all connections are closed.
     public func shutDown(within nanoseconds: Int64 = 500_000_000, completion: @escaping () -> Void) {
         for acceptor in acceptors { acceptor.close() }
         acceptors = []
@@ -155,7 +157,7 @@ public final class VarlinkServer {
         let user = connection.peer.user
         if connection.isCounted { clients.remove(user) }
         connections[ObjectIdentifier(connection)] = nil
-        // Otherwise the queue would keep its socket and all its input.
+        // Otherwise the queue would keep the connection's socket and all of its input.
         turns.remove(of: user) { $0 === connection }
         heldUp.remove(of: user) { $0 === connection }
         patient.removeAll { $0 === connection }
@@ -193,7 +195,7 @@ public final class VarlinkServer {
         reactor.perform(inPortions: { [weak self] in self?.takeTurns() ?? false })
     }
 
-    /// Handles calls for a limited time; returns whether there are more.
+    /// Handles calls for a limited time; returns whether more calls are waiting.
     private func takeTurns() -> Bool {
         let end = Reactor.now + Self.portion
         while let connection = turns.next() {
@@ -236,7 +238,7 @@ public final class VarlinkServer {
             return connection.finishCall(error: .invalidParameter(unknown), oneway: message.oneway)
         }
         if let flaw = message.flaw { return connection.finishCall(error: flaw, oneway: message.oneway) }
-        // Descriptors that the method does not use are closed before it is answered.
+        // Descriptors that the method does not use are closed before the call is answered.
         let taken = parameters.contains(Self.descriptorParameter) ? descriptors : []
         let call = Call(
             interface: interface, method: method, message: message, descriptors: taken, connection: connection,
@@ -263,7 +265,7 @@ public final class VarlinkServer {
 
     // MARK: shared by the connections
 
-    /// Encodes a reply with a reused writer; nil if it lacks a number.
+    /// Encodes a reply with a reused writer; nil if a required number is missing.
     func encoded(_ value: some JSONWritable) -> [UInt8]? {
         if json.bytes.capacity > Self.keptCapacity { json = JSONWriter() }
         json.removeAll()
