@@ -6,12 +6,13 @@ extension Waymark {
     /// Source of measurements that correct the daemon's estimate: a camera's odometry, positions, sightings, ranges,
     /// headings, heights. Axes, accuracies and use of the measurements: docs/aiding.md.
     ///
-    /// It is open until `close` or the end of this object's life. After the end of its connection, as by a restart of
-    /// the daemon, offers reconnect and reopen it, at most ten times per second; in between they return false at once.
+    /// It is open until `close` or the end of this object's life. After its connection has ended, for example because
+    /// the daemon restarted, offers reconnect and reopen the source, at most ten times per second; in between, offers
+    /// return false at once.
     ///
-    /// Each offer returns whether it was delivered, and throws the error with which the daemon refuses it. Without
-    /// `waits` it waits for no answer and throws none; `Client.aids` has the numbers of refused offers. Not
-    /// thread-safe.
+    /// Each offer returns whether it was delivered, and throws the error with which the daemon refuses it. If `waits`
+    /// is false, an offer waits for no answer and throws no refusal; `Client.aids` gives the number of refused offers.
+    /// Not thread-safe.
     ///
     /// ```swift
     /// let camera = try Waymark.Aid("camera", kinds: [.odometry], latency: 0.01)
@@ -30,18 +31,19 @@ extension Waymark {
         private let timeout: Duration
         private let waits: Bool
         private var client: VarlinkClient?
-        /// Time of the next connection attempt, on the clock of `Reactor.now`. Unit: ns.
+        /// Time at which the next connection attempt is due, on the clock of `Reactor.now`. Unit: ns.
         private var isDue: Int64 = 0
 
         /// Opens a source.
         ///
         /// - Parameters:
-        ///   - source: name: 1 to 16 of the characters a-z, 0-9, hyphen, underscore and dot, the first a letter.
+        ///   - source: name of the source: 1 to 16 of the characters a-z, 0-9, hyphen, underscore and dot, the first a
+        ///     letter.
         ///   - kinds: kinds of measurements to offer.
         ///   - mount: mount of the sensor; nil if its axes and its position are the board's.
-        ///   - latency: delay of the timestamps, 0 to 1, which is subtracted from each. Unit: seconds.
+        ///   - latency: delay of the timestamps, 0 to 1, which is subtracted from each timestamp. Unit: seconds.
         ///   - waits: whether offers wait for the daemon's answer.
-        ///   - timeout: time limit each for connecting, for sending and for an answer.
+        ///   - timeout: time limit for each of connecting, sending and waiting for an answer.
         public init(
             _ source: String, kinds: [AidKind], mount: AidMount? = nil, latency: Double = 0, waits: Bool = true,
             path: String = Client.defaultPath, timeout: Duration = .seconds(5)
@@ -60,10 +62,10 @@ extension Waymark {
 
         deinit { close() }
 
-        /// Closes the source; a later offer opens it again. Also done at the end of this object's life.
+        /// Closes the source; a later offer opens it again. The source is also closed at the end of this object's life.
         ///
-        /// Without `waits` it waits until the daemon has read the offers, up to the timeout: otherwise the end of the
-        /// connection could overtake unread ones.
+        /// If `waits` is false, this call waits until the daemon has read the offers, up to the timeout: otherwise the
+        /// end of the connection could overtake offers that have not been read.
         public func close() {
             if let client, !waits {
                 _ = try? client.call(
@@ -78,7 +80,7 @@ extension Waymark {
             return client
         }
 
-        /// Client with an open source; nil while there is none. Connects if an attempt is due.
+        /// Client with an open source; nil if there is none. Connects if an attempt is due.
         private func connected() throws(VarlinkClient.Failure) -> VarlinkClient? {
             if let client { return client }
             guard Reactor.now >= isDue else { return nil }
@@ -104,8 +106,8 @@ extension Waymark {
             }
         }
 
-        /// Whether a new connection would have the same failure. While the source is reopened, its previous connection
-        /// may still count.
+        /// Whether a new connection would have the same failure. When the source is reopened, its previous connection
+        /// may still be counted.
         private func isLasting(_ failure: VarlinkClient.Failure) -> Bool {
             switch WaymarkError(failure) {
             case .unreachable, .notASocket, .disconnected, .timedOut: false
@@ -116,14 +118,14 @@ extension Waymark {
     }
 }
 
-/// Offers. `time` is the time of the measurement by CLOCK_BOOTTIME, for a camera the middle of the exposure; nil for
+/// Offers. `time` is the time of the measurement on CLOCK_BOOTTIME, for a camera the middle of the exposure; nil for
 /// the time of the call. Unit: ns.
 extension Waymark.Aid {
-    /// Offers the pose of the sensor in its own upright frame, y up.
+    /// Offers the pose of the sensor in its own upright frame, whose y axis is up.
     ///
     /// - Parameters:
     ///   - orientation: rotation from the sensor's axes to that frame.
-    ///   - reset: a number that differs whenever the frame has changed.
+    ///   - reset: a number that changes whenever the frame changes.
     ///   - tracking: quality of the tracking, from 0 (lost) to 1 (normal).
     @discardableResult
     public func offerOdometry(
@@ -156,7 +158,7 @@ extension Waymark.Aid {
     /// - Parameters:
     ///   - direction: unit vector from the sensor, in its own axes.
     ///   - point: the point; nil for the sun.
-    ///   - accuracy: standard deviation per axis. Unit: degrees.
+    ///   - accuracy: standard deviation about each axis. Unit: degrees.
     @discardableResult
     public func offerSighting(
         _ direction: Waymark.Vector, of point: Waymark.Location?, accuracy: Double, time: Int64? = nil
@@ -177,7 +179,7 @@ extension Waymark.Aid {
                 source: source, time: moment(time), beacon: beacon, range: range, accuracy: accuracy))
     }
 
-    /// Offers the azimuth of the body's −z, clockwise from true north, with its standard deviation. Unit: degrees.
+    /// Offers the azimuth of the body's −z axis, clockwise from true north, with its standard deviation. Unit: degrees.
     @discardableResult
     public func offerHeading(_ heading: Double, accuracy: Double, time: Int64? = nil) throws(WaymarkError) -> Bool {
         try offer(
@@ -197,7 +199,7 @@ extension Waymark {
     /// Current time of CLOCK_BOOTTIME, the clock of all poses. Unit: ns.
     public static var now: Int64 { BootClock.nanoseconds }
 
-    /// Time of CLOCK_BOOTTIME at a time of CLOCK_MONOTONIC since the computer's last suspend. V4L2, GStreamer and
-    /// OpenXR use that clock, which stops during suspend. Unit: ns.
+    /// Converts a time of CLOCK_MONOTONIC since the computer's last suspend to CLOCK_BOOTTIME. V4L2, GStreamer and
+    /// OpenXR use CLOCK_MONOTONIC, which stops during suspend. Unit: ns.
     public static func boottime(monotonic: Int64) -> Int64 { monotonic + BootClock.monotonicOffsetNanoseconds }
 }

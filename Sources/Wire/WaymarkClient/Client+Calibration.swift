@@ -2,8 +2,8 @@ import WaymarkInterface
 
 /// Calibration of the sensors.
 extension Waymark.Client {
-    /// Calibrates. Closing the connection ends the calibration, without storing anything; no message follows the
-    /// result.
+    /// Runs a calibration. Closing the connection ends the calibration without storing anything; the result is the last
+    /// message.
     ///
     /// - Parameters:
     ///   - force: whether to store the result even if the active calibration is better.
@@ -15,7 +15,7 @@ extension Waymark.Client {
         return try stream(method).compactMap(Waymark.CalibrationUpdate.init)
     }
 
-    /// Ends the sampling of the current calibration on another connection.
+    /// Ends the sampling of a calibration that runs on another connection.
     public func finishCalibration() throws(WaymarkError) { _ = try call(CalibrationInterface.Finish()) }
 
     /// Stored calibrations.
@@ -37,7 +37,7 @@ extension Waymark.Client {
 
     /// Stores the calibrations of a document.
     ///
-    /// - Parameter force: whether to store also calibrations that are worse than the active ones.
+    /// - Parameter force: whether to store calibrations even if they are worse than the active ones.
     /// - Returns: sensors whose calibration was stored.
     @discardableResult
     public func importCalibration(_ document: String, force: Bool = false) throws(WaymarkError) -> [String] {

@@ -2,8 +2,8 @@ import WaymarkInterface
 
 /// Routes to destinations.
 extension Waymark.Client {
-    /// Guides the wearer to a destination. The reply comes when the route is set: the timeout of this client should be
-    /// longer than navigation.timeout_seconds.
+    /// Guides the wearer to a destination. The reply comes when the route is set, so the timeout of this client should
+    /// be longer than navigation.timeout_seconds.
     ///
     /// - Parameter request: destination, such as `Waymark.DestinationRequest(place: id)` with the id of a placement.
     /// - Throws: `.scene` with the reason; the current route is then unchanged.
@@ -22,21 +22,22 @@ extension Waymark.Client {
         return (reply.route, reply.destination)
     }
 
-    /// Placement in the wearer's line of sight, for a tap: `navigate(to:)` accepts its id; nil if there is none.
+    /// Placement in the wearer's line of sight, such as for a tap; nil if there is none. `navigate(to:)` accepts its
+    /// id.
     ///
-    /// - Parameter tolerance: angle beyond a placement's own size; nil for the configured one (2). Unit: degrees.
+    /// - Parameter tolerance: angle beyond a placement's own size; nil for the configured angle (2). Unit: degrees.
     public func pick(tolerance: Double? = nil) throws(WaymarkError) -> Waymark.Placement? {
         try call(SceneInterface.Pick(tolerance: tolerance)).placement
     }
 }
 
-/// Methods for a navigator, the program that finds the routes. Requests occupy the connection on which they come: they
-/// are answered on another one.
+/// Methods for a navigator, the program that finds the routes. Requests occupy the connection on which they arrive, so
+/// they have to be answered on another connection.
 extension Waymark.Client {
-    /// Registers this connection as the navigator. The first value comes at once and is nil; requests that are not read
-    /// in time are replaced by the newest one.
+    /// Registers this connection as the navigator. The first value arrives at once and is nil; a request that is not
+    /// read in time is replaced by the newest one.
     ///
-    /// - Parameter service: routing service, for users who inspect a route.
+    /// - Parameter service: name of the routing service, for users who inspect a route.
     public func navigationRequests(
         service: String? = nil
     ) throws(WaymarkError) -> Waymark.Updates<Waymark.NavigationRequest?> {

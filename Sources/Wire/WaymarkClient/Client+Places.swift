@@ -4,28 +4,29 @@ import WaymarkInterface
 extension Waymark.Client {
     // MARK: search
 
-    /// Places by name, the best match first; the last word may be a prefix. A place whose id is the text comes first.
+    /// Places by name, the best match first; the last word may be a prefix. A place whose id equals the text comes
+    /// first.
     ///
     /// - Parameters:
-    ///   - limit: maximum number, 1 to 100; nil for the daemon's default (10).
-    ///   - near: centre of the search, near which places are preferred; nil for the wearer's position.
+    ///   - limit: maximum number of places, 1 to 100; nil for the daemon's default (10).
+    ///   - near: location near which places are preferred; nil for the wearer's position.
     public func searchPlaces(
         _ text: String, limit: Int? = nil, near: Waymark.Location? = nil
     ) throws(WaymarkError) -> [Waymark.Place] {
         try call(SceneInterface.SearchPlaces(text: text, limit: limit, near: near)).places
     }
 
-    /// Place with an id, or with the id of a placement.
+    /// Place with an id, which may also be the id of a placement.
     public func place(id: String) throws(WaymarkError) -> Waymark.Place {
         try call(SceneInterface.GetPlace(id: id)).place
     }
 
-    /// Places around, the nearest first.
+    /// Places around a location, the nearest first.
     ///
     /// - Parameters:
     ///   - radius: radius of the search; nil for the daemon's default. Unit: metres.
-    ///   - limit: maximum number, 1 to 100; nil for the daemon's default (10).
-    ///   - kinds: kinds of places, at most three; none for all.
+    ///   - limit: maximum number of places, 1 to 100; nil for the daemon's default (10).
+    ///   - kinds: kinds of places, at most three; empty for all kinds.
     ///   - near: centre of the search; nil for the wearer's position.
     public func placesNear(
         radius: Double? = nil, limit: Int? = nil, kinds: [String] = [], favoritesOnly: Bool = false,
@@ -50,9 +51,9 @@ extension Waymark.Client {
         try call(SceneInterface.GetFilter()).filter
     }
 
-    /// Changes the active filter; nil values are unchanged.
+    /// Changes the active filter; properties given as nil stay unchanged.
     ///
-    /// - Parameter name: name under which it is also saved; nil to not save it.
+    /// - Parameter name: name under which the filter is also saved; nil to not save it.
     @discardableResult
     public func setPlaceFilter(
         kinds: [String]? = nil, radius: Double? = nil, favoritesOnly: Bool? = nil, savingAs name: String? = nil
@@ -80,11 +81,11 @@ extension Waymark.Client {
 
     // MARK: import and export
 
-    /// Requests an import of the places in a GeoJSON document, from a file opened here.
+    /// Requests an import of the places in a GeoJSON document, from a file that this program has opened.
     ///
     /// - Parameters:
     ///   - source: name of the document's origin.
-    ///   - replace: whether places of an earlier import of the same source that are now missing are removed.
+    ///   - replace: whether to remove places of an earlier import of the same source that the document lacks.
     ///   - progress: called for each batch.
     /// - Returns: totals, once the import is durable.
     public func importPlaces(
@@ -101,7 +102,7 @@ extension Waymark.Client {
         return last
     }
 
-    /// Requests an export of all places into a file opened here; returns their number.
+    /// Requests an export of all places into a file that this program has opened; returns the number of places.
     public func exportPlaces(
         descriptor: Int32, format: Waymark.PlaceFormat? = nil
     ) throws(WaymarkError) -> Int {

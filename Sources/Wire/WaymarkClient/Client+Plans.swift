@@ -6,12 +6,12 @@ extension Waymark.Client {
     /// Maximum size of a plan's document. Unit: bytes.
     public static let longestPlanDocument = 16 << 20
 
-    /// Stores the plan of a document in the daemon, replacing the one with its id.
+    /// Stores the plan of a document in the daemon, replacing the plan with the same id.
     ///
     /// - Parameters:
     ///   - descriptor: a regular file, read from its current offset.
-    ///   - id: id of the plan; nil for one that the daemon derives from the document.
-    ///   - name: name of the plan; nil for the document's.
+    ///   - id: id of the plan; nil for an id that the daemon derives from the document.
+    ///   - name: name of the plan; nil for the name in the document.
     @discardableResult
     public func importPlan(
         descriptor: Int32, id: String? = nil, name: String? = nil
@@ -19,11 +19,11 @@ extension Waymark.Client {
         try call(PlanInterface.Import(descriptor: 0, id: id, name: name), descriptors: [descriptor]).plan
     }
 
-    /// Stores the plan of a document in the daemon, replacing the one with its id.
+    /// Stores the plan of a document in the daemon, replacing the plan with the same id.
     ///
     /// - Parameters:
-    ///   - id: id of the plan; nil for one that the daemon derives from the document.
-    ///   - name: name of the plan; nil for the document's.
+    ///   - id: id of the plan; nil for an id that the daemon derives from the document.
+    ///   - name: name of the plan; nil for the name in the document.
     @discardableResult
     public func importPlan(
         document: [UInt8], id: String? = nil, name: String? = nil
@@ -34,7 +34,7 @@ extension Waymark.Client {
 
     /// Stored plans, ordered by id.
     ///
-    /// - Parameter near: location to order them by distance instead, nearest first.
+    /// - Parameter near: location; if given, plans are ordered by their distance from it instead, nearest first.
     public func plans(near: Waymark.Location? = nil) throws(WaymarkError) -> [Waymark.Plan] {
         try call(PlanInterface.List(near: near)).plans
     }
@@ -63,7 +63,7 @@ extension Waymark.Client {
     /// Lines of one level of a loaded plan around the wearer, for drawing.
     ///
     /// - Parameters:
-    ///   - near: location relative to which points are given.
+    ///   - near: location to which the coordinates of points are relative.
     ///   - radius: distance up to which lines are returned, 1 to 500; nil for the daemon's default (200). Unit: metres.
     public func planLines(
         id: String, level: String, near: Waymark.Location, radius: Double? = nil
@@ -78,7 +78,7 @@ extension Waymark.Client {
 extension Waymark.Client {
     /// In-memory file with a document, to be passed to the daemon.
     ///
-    /// - Parameter failure: makes the error from its reason.
+    /// - Parameter failure: makes the error from the reason.
     static func file(
         in document: [UInt8], named name: String, failure: (String) -> WaymarkError
     ) throws(WaymarkError) -> File {

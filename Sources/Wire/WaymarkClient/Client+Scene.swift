@@ -7,10 +7,10 @@ extension Waymark.Client {
     /// - Parameters:
     ///   - camera: display for which `visible` and `hint` are computed; nil for the daemon's default.
     ///   - radar: radar around the wearer; nil for none.
-    ///   - labels: size of labels as drawn; nil for the configured one.
+    ///   - labels: size of labels as drawn; nil for the configured size.
     ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
     ///   - hintTexts: size of hint texts as drawn; nil for the daemon's default.
-    ///   - acceptLanguage: languages of turns, such as `de-CH, de;q=0.9`; nil for the daemon's configured one.
+    ///   - acceptLanguage: languages for turns, such as `de-CH, de;q=0.9`; nil for the daemon's configured language.
     public func scene(
         camera: Waymark.Camera? = nil, radar: Waymark.RadarView? = nil, labels: Waymark.LabelSize? = nil,
         hints: Int? = nil, hintTexts: Waymark.HintTextSize? = nil, acceptLanguage: String? = nil
@@ -28,13 +28,13 @@ extension Waymark.Client {
     ///   - rate: maximum rate of messages, 1 to 60; nil for the daemon's default (10). Unit: hertz.
     ///   - camera: display for which `visible` and `hint` are computed; nil for the daemon's default.
     ///   - radar: radar around the wearer; nil for none.
-    ///   - labels: size of labels as drawn; nil for the configured one.
+    ///   - labels: size of labels as drawn; nil for the configured size.
     ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
     ///   - hintTexts: size of hint texts as drawn; nil for the daemon's default.
-    ///   - eventsAfter: `sequence` of the last event that this program has, such as before a restart, so that the first
-    ///     message brings the missed ones; nil for events from now on.
+    ///   - eventsAfter: `sequence` of the last event that this program received, for example before a restart; the
+    ///     first message then contains the events missed since. Nil for future events only.
     ///   - acceptLanguage: languages of announcements and turns, such as `de-CH, de;q=0.9`; nil for the daemon's
-    ///     configured one.
+    ///     configured language.
     public func scenes(
         rate: Double? = nil, camera: Waymark.Camera? = nil, radar: Waymark.RadarView? = nil,
         labels: Waymark.LabelSize? = nil, hints: Int? = nil, hintTexts: Waymark.HintTextSize? = nil,
@@ -65,7 +65,7 @@ extension Waymark.Client {
 
     // MARK: the scene frame
 
-    /// Corrections of the scene frame as they are made; the last one is sent at once.
+    /// Corrections of the scene frame, each sent when it is made; the last one is sent at once.
     public func frames() throws(WaymarkError) -> Waymark.Updates<Waymark.Frame> {
         try stream(SceneInterface.SubscribeFrame()).compactMap(\.frame)
     }
@@ -74,19 +74,19 @@ extension Waymark.Client {
     ///
     /// - Parameters:
     ///   - seconds: time to look back, 1 to 600; nil for the daemon's default (60).
-    ///   - id: a placement or a place; each correction then includes the distance by which it moved that.
+    ///   - id: id of a placement or a place; each correction then includes the distance by which it moved that object.
     public func explain(seconds: Double? = nil, id: String? = nil) throws(WaymarkError) -> [Waymark.Correction] {
         try call(SceneInterface.Explain(seconds: seconds, id: id)).corrections
     }
 
-    /// Compares a position that this program has determined with the pose of the same time. Corrects nothing.
+    /// Compares a position that this program has determined with the pose at the same time. Corrects nothing.
     ///
     /// - Parameters:
-    ///   - time: time of the position by `clock`, within the last ten minutes.
+    ///   - time: time of the position on `clock`, within the last ten minutes.
     ///   - geo: the position, with its height above the ellipsoid.
     ///   - horizontalAccuracy: 68 % radius. Unit: metres.
-    ///   - offset: lever arm from the board to the position's subject, in body axes; nil for the board itself. Unit:
-    ///     metres.
+    ///   - offset: lever arm from the board to the point whose position is given, in body axes; nil for the board
+    ///     itself. Unit: metres.
     public func estimate(
         at time: Waymark.Time, clock: Waymark.Clock = .boottime, geo: Waymark.Location, horizontalAccuracy: Double,
         offset: Waymark.Vector? = nil
@@ -99,13 +99,14 @@ extension Waymark.Client {
 
     // MARK: anchors
 
-    /// Places an anchor, and returns its id. It is removed when this client disconnects, unless `lifetime` is set.
+    /// Places an anchor and returns its id. The anchor is removed when this client disconnects, unless `lifetime` is
+    /// set.
     @discardableResult
     public func placeAnchor(_ anchor: Waymark.Anchor) throws(WaymarkError) -> String {
         try call(SceneInterface.PlaceAnchor(anchor: anchor)).id
     }
 
-    /// Removes an anchor, of any client.
+    /// Removes an anchor, which may belong to any client.
     public func removeAnchor(id: String) throws(WaymarkError) { _ = try call(SceneInterface.RemoveAnchor(id: id)) }
 
     /// Anchors of all clients, ordered by id.
@@ -153,7 +154,7 @@ extension Waymark.Client {
     /// Number of vertices requested per call.
     private static let verticesPerCall = 5000
 
-    /// Current route with all its vertices; the newer route if it is replaced between the calls.
+    /// Current route with all its vertices; if the route is replaced between the calls, the newer route.
     public func routeWithVertices() throws(WaymarkError) -> (route: Waymark.Route, vertices: [Waymark.RouteVertex]) {
         var vertices: [Waymark.RouteVertex] = []
         var begun: Waymark.Route?
@@ -173,7 +174,7 @@ extension Waymark.Client {
 }
 
 extension Waymark.Route {
-    /// Whether both are one route, regardless of the progress; many routes have the default identifier.
+    /// Whether both are the same route, regardless of the progress; many routes have the default identifier.
     fileprivate func isSame(as other: Waymark.Route) -> Bool {
         (id, name, length, vertices) == (other.id, other.name, other.length, other.vertices)
     }

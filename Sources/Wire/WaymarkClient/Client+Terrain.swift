@@ -6,16 +6,16 @@ extension Waymark.Client {
     /// Maximum size of the tiles of one call. Unit: bytes.
     public static let longestTerrain = 16 << 20
 
-    /// Stores tiles in the daemon, replacing those of the same cells; returns their number.
+    /// Stores tiles in the daemon, replacing the tiles of the same cells; returns the number of tiles.
     ///
-    /// - Parameter tiles: a sequence of tiles, of at most `longestTerrain` bytes, as docs/heights.md describes them.
+    /// - Parameter tiles: a sequence of tiles, of at most `longestTerrain` bytes, in the format of docs/heights.md.
     @discardableResult
     public func importTerrain(tiles: [UInt8]) throws(WaymarkError) -> Int {
         let file = try Self.file(in: tiles, named: "terrain") { .terrain(.invalidDocument(path: "", reason: $0)) }
         return try call(TerrainInterface.Import(descriptor: 0), descriptors: [file.descriptor]).tiles
     }
 
-    /// Stores the buildings of a document in the daemon, replacing those with the same numbers.
+    /// Stores the buildings of a document in the daemon, replacing buildings with the same numbers.
     ///
     /// - Parameter document: GeoJSON or the XML of OpenStreetMap, of at most `longestTerrain` bytes.
     @discardableResult
@@ -27,8 +27,8 @@ extension Waymark.Client {
     /// Stored tiles from south to north, each row from west to east, and the number of buildings.
     public func terrain() throws(WaymarkError) -> Waymark.StoredHeights { try call(TerrainInterface.List()) }
 
-    /// Height of the ground at a location above the elevation model's reference, nearly sea level, and height of the
-    /// roof above the ground; nil if not stored. Unit: metres.
+    /// Height of the ground at a location above the elevation model's reference level, which is nearly sea level, and
+    /// height of the roof above the ground; nil if not stored. Unit: metres.
     public func heights(at location: Waymark.Location) throws(WaymarkError) -> Waymark.HeightsThere {
         try call(TerrainInterface.GetHeight(near: location))
     }

@@ -18,8 +18,8 @@ extension Waymark {
         /// Socket of the system's daemon.
         public static let systemPath = "/run/waymark/waymark.sock"
 
-        /// Socket of the daemon: WAYMARK_SOCKET, else the system daemon's, else that of a demonstration of this user:
-        /// docs/protocol.md, "Connecting".
+        /// Socket of the daemon: WAYMARK_SOCKET, or else the system daemon's socket, or else that of a demonstration
+        /// run by this user: docs/protocol.md, "Connecting".
         public static var defaultPath: String {
             if let value = getenv("WAYMARK_SOCKET"), value.pointee != 0 { return String(cString: value) }
             guard access(systemPath, F_OK) != 0 else { return systemPath }
@@ -44,12 +44,14 @@ extension Waymark {
             }
         }
 
-        /// Readable when data of the daemon, or its end, has arrived; only to be polled.
+        /// Readable when data from the daemon has arrived, or when the daemon has closed the connection; only to be
+        /// polled.
         public var descriptor: Int32 { client.descriptor }
 
         /// Calls any method of the interfaces.
         ///
-        /// - Parameter descriptors: sent with the call, for methods that take one; they stay owned by the caller.
+        /// - Parameter descriptors: file descriptors to send with the call, for methods that take one; they stay owned
+        ///   by the caller.
         public func call<Method: InterfaceMethod>(
             _ method: Method, descriptors: [Int32] = []
         ) throws(WaymarkError) -> Method.Reply {
@@ -60,7 +62,8 @@ extension Waymark {
 
         /// Calls any method with several replies.
         ///
-        /// - Parameter descriptors: sent with the call, for methods that take one; they stay owned by the caller.
+        /// - Parameter descriptors: file descriptors to send with the call, for methods that take one; they stay owned
+        ///   by the caller.
         public func stream<Method: InterfaceMethod>(
             _ method: Method, descriptors: [Int32] = []
         ) throws(WaymarkError) -> Updates<Method.Reply> {
@@ -96,7 +99,7 @@ extension Waymark.Client {
         try call(PoseInterface.GetPose(predictAhead: predictAhead)).pose
     }
 
-    /// Pose at a time within the last ten minutes, as published then, interpolated.
+    /// Pose at a time within the last ten minutes, interpolated between the poses published then.
     ///
     /// - Parameter clock: clock of `time`.
     public func pose(
@@ -127,7 +130,7 @@ extension Waymark.Client {
     /// Detected sensors.
     public func devices() throws(WaymarkError) -> [Waymark.Device] { try call(StatusInterface.ListDevices()).devices }
 
-    /// Open sources of measurements of all programs, with the numbers of accepted and refused offers.
+    /// Open measurement sources of all programs, with the numbers of accepted and refused offers.
     public func aids() throws(WaymarkError) -> [Waymark.AidSource] { try call(AidInterface.List()).sources }
 
     /// Starts recording into a new file in the daemon's recording directory; returns its path.
@@ -138,10 +141,10 @@ extension Waymark.Client {
         try call(RecordingInterface.Start(path: path, poseRate: poseRate)).path
     }
 
-    /// Starts recording into a file opened here, whose descriptor is passed to the daemon.
+    /// Starts recording into a file that this program has opened and whose descriptor is passed to the daemon.
     ///
     /// - Parameters:
-    ///   - name: name for messages.
+    ///   - name: name of the file for messages.
     ///   - poseRate: rate of recorded poses, 0 for every pose; nil for the daemon's own rate. Unit: hertz.
     @discardableResult
     public func startRecording(

@@ -9,9 +9,9 @@ extension Waymark {
     /// the task is cancelled.
     ///
     /// Each iteration has its own connection and thread, which are released at the end of the sequence or with the
-    /// iterator. The thread reads a value when the loop requests it, so that a slow consumer keeps none in memory: the
-    /// daemon replaces messages that are not read in time, as the method's interface describes, and disconnects a
-    /// consumer that has read none for 30 s.
+    /// iterator. The thread reads a value only when the loop requests it, so that no values accumulate for a slow
+    /// consumer: the daemon replaces messages that are not read in time, as the method's interface describes, and
+    /// disconnects a consumer that has read none for 30 s.
     ///
     /// ```swift
     /// for try await pose in Waymark.poses(rate: 10) {
@@ -22,7 +22,7 @@ extension Waymark {
         /// Reason for an early end: no daemon, a closed connection, or an error of the method.
         public typealias Failure = WaymarkError
 
-        /// Subscribes on a new connection, which the descriptor cancels.
+        /// Subscribes on a new connection; the descriptor cancels the subscription.
         typealias Begin = @Sendable (_ cancel: Int32) throws(WaymarkError) -> Updates<Element>
 
         private let begin: Begin
@@ -40,7 +40,7 @@ extension Waymark {
 
             deinit { reader.cancel() }
 
-            /// Next value; nil once the daemon has ended the subscription, or the task is cancelled.
+            /// Next value; nil once the daemon has ended the subscription or the task is cancelled.
             public func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(WaymarkError) -> Element? {
@@ -104,7 +104,7 @@ private final class ValueReader<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the consumer; false once it has cancelled.
+    /// Waits until the consumer requests a value; false once it has cancelled.
     private func isAsked(_ stop: StopFlag) -> Bool {
         let outcome = try? Waiting.wait(asked.descriptor, events: POLLIN, until: nil, cancel: stop.descriptor)
         asked.clear()
@@ -121,7 +121,7 @@ private final class ValueReader<Value: Sendable>: Sendable {
 
 /// Subscriptions, each with its own connection.
 extension Waymark {
-    /// Replies of any method with several.
+    /// Replies of any method that sends several replies.
     ///
     /// - Parameter socket: the daemon's socket.
     public static func replies<Method: InterfaceMethod>(
@@ -159,7 +159,7 @@ extension Waymark {
     ///   - rate: maximum rate of messages, 1 to 60; nil for the daemon's default (10). Unit: hertz.
     ///   - camera: display for which `visible` and `hint` are computed; nil for the daemon's default.
     ///   - radar: radar around the wearer; nil for none.
-    ///   - labels: size of labels as drawn; nil for the configured one.
+    ///   - labels: size of labels as drawn; nil for the configured size.
     ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
     ///   - hintTexts: size of hint texts as drawn; nil for the daemon's default.
     ///   - socket: the daemon's socket.

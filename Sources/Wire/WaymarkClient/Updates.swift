@@ -23,7 +23,8 @@ extension Waymark {
 
         /// Next value; nil if the daemon has ended the subscription. Can be repeated after a timeout.
         ///
-        /// - Parameter timeout: longest wait, zero for a value that has already arrived; nil to wait without limit.
+        /// - Parameter timeout: longest wait; zero to return only a value that has already arrived, nil to wait without
+        ///   limit.
         public func next(timeout: Duration? = nil) throws(WaymarkError) -> Value? { try take(timeout) }
 
         /// Values returned by `transform`, which skips a value by returning nil.
@@ -90,11 +91,12 @@ extension Waymark {
     public struct SceneState: Equatable, Sendable {
         /// Reason why a message cannot be applied to the state.
         public enum Break: Error, Equatable, Sendable {
-            /// The message is a change, and the previous one is missing.
+            /// The message is a change, but the previous message is missing.
             case revision(known: Int?, received: Int)
         }
 
-        /// Newest message: status, time and events; its `changed` and `removed` are in `placements`.
+        /// Newest message, for its status, time and events; the content of its `changed` and `removed` is in
+        /// `placements`.
         public private(set) var newest: Scene?
         /// Placements by id.
         public private(set) var placements: [String: Placement] = [:]

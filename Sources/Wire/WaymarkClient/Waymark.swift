@@ -1,4 +1,4 @@
-// Exported, so that one import is enough to compare words and to name methods and errors of the interfaces.
+// Exported, so that a single import suffices to compare words and to name methods and errors of the interfaces.
 @_exported import WaymarkInterface
 
 /// Namespace of the library: a program that imports it gets this name and `WaymarkError`, and keeps `Pose`, `Scene` and
@@ -12,11 +12,11 @@ public enum Waymark {
 
     /// Pose of the board at one time, in the scene and on the earth.
     public typealias Pose = PoseInterface.Pose
-    /// Time of CLOCK_BOOTTIME, or of the clock that is named beside it.
+    /// Time on CLOCK_BOOTTIME, or on the clock that is named beside it.
     public typealias Time = PoseInterface.Time
     /// Clock of the computer that runs the daemon.
     public typealias Clock = PoseInterface.Clock
-    /// Three components along the axes of the frame that the field names.
+    /// Three components along the axes of the frame that the field's description names.
     public typealias Vector = PoseInterface.Vector
     /// Rotation of unit length.
     public typealias Quaternion = PoseInterface.Quaternion
@@ -43,7 +43,7 @@ public enum Waymark {
     public typealias Correction = SceneInterface.Correction
     /// Floor plan and level on which the wearer is tracked.
     public typealias PlanUse = SceneInterface.PlanUse
-    /// Position determined by a client, compared with the pose of the same time.
+    /// Position determined by a client, compared with the pose at the same time.
     public typealias Estimate = SceneInterface.Estimate
 
     // MARK: the scene
@@ -125,7 +125,7 @@ public enum Waymark {
     public typealias Status = StatusInterface.Status
     /// Sensor device.
     public typealias Device = StatusInterface.Device
-    /// Current recording, or the final state of an ended one.
+    /// Current recording, or the final state of a recording that has ended.
     public typealias Recording = StatusInterface.Recording
     /// State of the calibration of the sensors.
     public typealias CalibrationStatus = StatusInterface.Calibration

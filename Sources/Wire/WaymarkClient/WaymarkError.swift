@@ -24,7 +24,7 @@ public enum WaymarkError: Error, Equatable, Sendable {
     /// The daemon ended or closed the connection.
     case disconnected
     case timedOut
-    /// Cancelled by the caller, as by Ctrl-C.
+    /// The caller cancelled the call, for example by Ctrl-C.
     case cancelled
     /// Error of org.waymark.Pose.
     case pose(PoseInterface.Failure)
@@ -46,7 +46,7 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case service(ServiceInterface.Failure)
     /// The daemon has no pose ring.
     case ringOff
-    /// The pose ring has reached its maximum number of clients, in all or of this user.
+    /// The pose ring has reached its maximum number of clients, in total or for this user.
     case ringLimitReached
     /// The pose ring has a layout that this version of the library does not support.
     case ringOtherLayout
@@ -77,7 +77,7 @@ extension WaymarkError {
         }
     }
 
-    /// Checked separately: the kernel's error is the same as for a socket on which no process listens.
+    /// Checked separately, since the kernel reports the same error for a socket on which no process listens.
     private static func notASocket(_ path: String) -> WaymarkError? {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }
@@ -88,7 +88,7 @@ extension WaymarkError {
         }
     }
 
-    /// Nil for an error of no known interface, and for parameters that do not match.
+    /// Nil for an error of an unknown interface, and for parameters that do not match.
     private static func ofInterface(_ error: VarlinkError) -> WaymarkError? {
         guard let parameters = error.node else { return nil }
         func failure<Failure: InterfaceFailure>(_ type: Failure.Type = Failure.self) -> Failure? {

@@ -3,7 +3,7 @@ import Varlink
 
 /// Connection to the daemon on the reactor's thread: sends calls and receives replies without blocking.
 ///
-/// While it is paused nothing is read, and the daemon replaces messages of a subscription by newer ones.
+/// While the connection is paused nothing is read, and the daemon replaces messages of a subscription by newer ones.
 package final class DaemonConnection {
     private let reactor: Reactor
     private let stream: UnixStream
@@ -11,10 +11,10 @@ package final class DaemonConnection {
     private let ended: (DaemonConnection) -> Void
     private var watch: Reactor.Watch?
     private var input = FrameBuffer(messageLimit: maximumReplySize)
-    /// Calls that the daemon has not read.
+    /// Calls that the kernel has not accepted yet.
     private var output: [UInt8] = []
 
-    /// Maximum length of a reply, the same as of other Varlink clients. Unit: bytes.
+    /// Maximum length of a reply, the same as in other Varlink clients. Unit: bytes.
     private static let maximumReplySize = 16 << 20
     /// Maximum size of the calls that wait for the daemon. Unit: bytes.
     private static let maximumOutputSize = 256 * 1024
@@ -78,11 +78,11 @@ package final class DaemonConnection {
     }
 
     private func handle(_ readiness: Reactor.Readiness) {
-        // Each of the two calls may release the last reference to it.
+        // Each of the two calls may release the last reference to this object.
         withExtendedLifetime(self) {
             if readiness.contains(.writable) { flush() }
             if watch != nil, !isPaused, !readiness.isDisjoint(with: [.readable, .hangup]) { read() }
-            // The kernel reports the end repeatedly, even while nothing is read.
+            // The kernel reports the end of the connection repeatedly, even while nothing is read.
             if watch != nil, isPaused, readiness.contains(.hangup) { end() }
         }
     }

@@ -2,9 +2,9 @@ import JSON
 import Linux
 import WaymarkInterface
 
-/// One call of the daemon with `more`, on its own connection, or a connection for successive calls.
+/// Connection for one call of the daemon with `more`, or for successive calls.
 package final class DaemonStream {
-    /// A reply, valid until the next one; or the name of an error.
+    /// A reply, valid until the next one, or the name of an error.
     package enum Answer {
         case reply(JSONNode)
         case error(String)
@@ -15,7 +15,7 @@ package final class DaemonStream {
     /// Whether the connection has ended, or has to be replaced.
     package private(set) var hasEnded = false
 
-    /// Maximum length of messages that are read in reused memory. Unit: bytes.
+    /// Maximum length of messages for which the reader's memory is reused. Unit: bytes.
     private static let usualLength = 16 * 1024
 
     /// Connects.
@@ -51,7 +51,8 @@ package final class DaemonStream {
         connection?.send(json.bytes)
     }
 
-    /// Ignores further input, so that the owner replaces it; for use by answers, which cannot close their connection.
+    /// Ignores further input, so that the owner replaces this object; for use by handlers of answers, which cannot
+    /// close their connection.
     package func abandon() { hasEnded = true }
 
     /// Closes the connection.
@@ -63,7 +64,7 @@ package final class DaemonStream {
 
     /// nil for an invalid message.
     private func read(_ message: ArraySlice<UInt8>) -> Answer? {
-        // The memory of an unusually long message is not kept.
+        // Memory for an unusually long message is not kept.
         let reader = message.count <= Self.usualLength ? reader : JSONReader()
         guard let node = try? reader.read(message) else { return nil }
         if let error = node["error"]?.string { return .error(error) }

@@ -21,7 +21,7 @@ extension Waymark {
     /// }
     /// ```
     public final class PoseRing: Sendable {
-        /// Socket of the ring: WAYMARK_POSE_RING, else the one beside the default socket of a client.
+        /// Socket of the ring: WAYMARK_POSE_RING, or else the one beside the default socket of a client.
         public static var defaultPath: String {
             if let value = getenv("WAYMARK_POSE_RING"), value.pointee != 0 { return String(cString: value) }
             let socket = Client.defaultPath
@@ -44,7 +44,8 @@ extension Waymark {
 
         deinit { worker.requestStop() }
 
-        /// Whether the daemon still writes this ring; after its end, until there is another, the poses are old.
+        /// Whether the daemon still writes this ring; between the end of the daemon and the start of the next one, the
+        /// poses are old.
         public var isConnected: Bool { connections.isConnected }
 
         /// Reason why there is no connection now; nil while there is one.
@@ -57,16 +58,17 @@ extension Waymark {
             }
         }
 
-        /// Pose predicted to a display time from the newest one, by the daemon's own equations: docs/filter.md (58),
+        /// Pose predicted from the newest pose to a display time, with the daemon's own equations: docs/filter.md (58),
         /// (59).
         ///
-        /// Position, orientation, velocities and their accuracies are predicted, at most 0.1 s ahead: `isClamped` marks
-        /// a time beyond that. A time before the newest pose gives that pose.
+        /// Position, orientation, velocities and their accuracies are predicted, at most 0.1 s ahead: `isClamped` is
+        /// true for a later time. For a time before the newest pose, the newest pose is returned.
         ///
         /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
         public func pose(atDisplayTime time: Int64) -> RingPose? { newest?.predicted(to: time) }
 
-        /// Last pose at or before a time; nil for a time before the ring, which has the last 64 poses.
+        /// Last pose at or before a time; nil for a time before the oldest of the last 64 poses, which the ring
+        /// contains.
         ///
         /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
         public func pose(at time: Int64) -> RingPose? {
@@ -75,7 +77,7 @@ extension Waymark {
             }
         }
 
-        /// Pose with a sequence number, of the current daemon; nil if the ring does not have it.
+        /// Pose of the current daemon with a sequence number; nil if the ring does not contain it.
         public func pose(sequence: UInt64) -> RingPose? {
             connections.read { view in
                 RingPose(view) { waymark_ring_read($0, sequence, $1) ? sequence : 0 }
@@ -84,7 +86,7 @@ extension Waymark {
 
         /// Waits for a pose that is newer than `pose`, also across a restart of the daemon; nil when the time is over.
         ///
-        /// A pose wakes at most 64 threads that wait at the same ring; others return within 0.1 s of it.
+        /// A pose wakes at most 64 threads that wait at the same ring; other threads return within 0.1 s of the pose.
         ///
         /// - Parameters:
         ///   - pose: the last known pose; nil for none.
@@ -99,12 +101,12 @@ extension Waymark {
                 }
                 if isNewer == true, let newest { return newest }
                 guard Reactor.now < end else { return nil }
-                // Until the library's thread has reconnected.
+                // Waits until the library's thread has reconnected.
                 usleep(Self.pause)
             }
         }
 
-        /// Interval of the check for another connection. Unit: microseconds.
+        /// Interval at which another connection is looked for. Unit: microseconds.
         private static let pause: UInt32 = 10_000
 
         private static func wait(_ view: UnsafePointer<RingView>, _ known: UInt64, _ nanoseconds: Int64) -> Bool {

@@ -13,9 +13,9 @@ struct RingView {
 
 /// One connection to the daemon's ring, mapped as long as this object lives.
 ///
-/// All properties are set at its creation; the memory changes by the rules of the ring.
+/// All properties are set when the object is created; the memory changes according to the rules of the ring.
 final class RingConnection: @unchecked Sendable {
-    /// Its view, at a fixed address.
+    /// View of the connection, at a fixed address.
     let view: UnsafeMutablePointer<RingView>
     private let socket: UnixStream
     private let memory: SharedMemory
@@ -66,7 +66,7 @@ final class RingConnection: @unchecked Sendable {
         return view
     }
 
-    /// True also if this system does not report its boot identifier: the times are then not compared.
+    /// True also if this system does not report its boot identifier, in which case times are not compared.
     private static func isOfThisBoot(_ ring: waymark_ring) -> Bool {
         let text = Array(BootClock.bootIdentifier.utf8)
         guard text.count == 36 else { return true }

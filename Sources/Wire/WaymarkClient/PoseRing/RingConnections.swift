@@ -2,7 +2,7 @@ import Glibc
 import Linux
 import Synchronization
 
-/// The current connection, and earlier ones until no thread reads them; thread-safe.
+/// The current connection, and earlier connections until no thread reads them; thread-safe.
 ///
 /// Reading takes two atomic additions: it never waits, allocates or makes a system call.
 final class RingConnections: Sendable {
@@ -41,14 +41,15 @@ final class RingConnections: Sendable {
         release()
     }
 
-    /// Records that the connection has ended; its poses stay readable.
+    /// Records that the current connection has ended; its poses stay readable.
     func noteEnd(_ problem: WaymarkError) {
         connected.store(false, ordering: .releasing)
         lastProblem.withLock { $0 = problem }
         release()
     }
 
-    /// Releases earlier connections if no thread is reading: one that starts now finds the newest connection.
+    /// Releases earlier connections if no thread is reading: a thread that starts reading now finds the newest
+    /// connection.
     private func release() {
         kept.withLock { connections in
             guard connections.count > 1, readers.load(ordering: .sequentiallyConsistent) == 0 else { return }
@@ -57,12 +58,12 @@ final class RingConnections: Sendable {
     }
 }
 
-/// Watches the connection, and reconnects when the daemon has ended; on its own thread.
+/// Watches the connection, on a thread of its own, and reconnects when the daemon has ended.
 struct RingKeeper: Sendable {
     let path: String
     let connections: RingConnections
 
-    /// Limits of the pause between two attempts. Unit: seconds.
+    /// First and longest pause between two attempts. Unit: seconds.
     private static let firstPause = 0.05
     private static let maximumPause = 2.0
     /// Time limit of an attempt. Unit: nanoseconds.
@@ -71,7 +72,7 @@ struct RingKeeper: Sendable {
     func run(_ stop: StopFlag) {
         var connection = connections.newest
         while let present = connection, !stop.isSet {
-            // Any input is the end: the daemon sends nothing else.
+            // Any input means the end of the connection, since the daemon sends nothing else.
             _ = try? Waiting.wait(present.descriptor, events: POLLIN, until: nil, cancel: stop.descriptor)
             guard !stop.isSet else { return }
             connections.noteEnd(.disconnected)
@@ -79,7 +80,7 @@ struct RingKeeper: Sendable {
         }
     }
 
-    /// Nil after a stop request.
+    /// Returns nil after a stop request.
     private func reconnect(_ stop: StopFlag) -> RingConnection? {
         var pause = Self.firstPause
         while !stop.wait(seconds: pause) {

@@ -5,12 +5,12 @@ extension Waymark {
     /// Pose of the ring, or a prediction from it. It uses no heap memory.
     public struct RingPose: Sendable {
         private var slot: waymark_ring_slot
-        /// Differs for each start of the daemon, at which sequence numbers restart.
+        /// Number that differs for each start of the daemon, at which sequence numbers start again.
         public let daemonGeneration: UInt64
         /// Whether the display time was too far ahead, so that the prediction is for 0.1 s.
         public private(set) var isClamped = false
 
-        /// - Parameter read: copies a pose and returns its number; 0 for none.
+        /// - Parameter read: copies a pose and returns its sequence number; 0 if there is none.
         init?(
             _ view: UnsafePointer<RingView>,
             by read: (UnsafePointer<waymark_ring>, UnsafeMutablePointer<waymark_ring_slot>) -> UInt64
@@ -38,16 +38,16 @@ extension Waymark {
         public var generation: UInt32 { slot.generation }
         /// Position in the scene. Unit: metres.
         public var position: Vector { Vector(slot.position) }
-        /// Rotation from body to scene.
+        /// Rotation from the body to the scene.
         public var orientation: Quaternion {
             let (x, y, z, w) = slot.orientation
             return Quaternion(x: x, y: y, z: z, w: w)
         }
-        /// Velocity in the scene. Unit: m/s.
+        /// Velocity in scene axes. Unit: m/s.
         public var linearVelocity: Vector { Vector(slot.linear_velocity) }
-        /// Angular velocity in the body. Unit: rad/s.
+        /// Angular velocity in body axes. Unit: rad/s.
         public var angularVelocity: Vector { Vector(slot.angular_velocity) }
-        /// Mean acceleration without gravity, in the scene. Unit: m/s².
+        /// Mean acceleration without gravity, in scene axes. Unit: m/s².
         public var acceleration: Vector { Vector(slot.acceleration) }
         /// State of localization; nil if this version does not know it.
         public var state: LocalizationState? { LocalizationState(rawValue: slot.state) }
@@ -116,7 +116,7 @@ extension Waymark {
     public struct RingMap: Equatable, Sendable {
         /// Origin of the ENU frame.
         public let origin: Geo
-        /// Alignment of the scene in that frame.
+        /// Alignment of the scene in the ENU frame.
         public let alignment: Alignment
     }
 }
