@@ -28,10 +28,14 @@ struct SceneSettingTests {
         #expect(keys == fields.map(Self.key))
     }
 
-    /// `sizeNearMetres` is `size_near_m`: the words apart, and metres as their symbol.
+    /// `sizeNearMetres` is `size_near_m`: the words apart, and metres as their symbol. Limits are `most_hints` and
+    /// `least_size` for `maximumHintCount` and `minimumSize`.
     private static func key(of field: String) -> String {
         let words = field.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
-        return words.hasSuffix("_metres") ? String(words.dropLast(6)) + "m" : words
+        let short = words.hasSuffix("_metres") ? String(words.dropLast(6)) + "m" : words
+        return short.replacing("minimum_", with: "least_").replacing(/^maximum_count/, with: "most")
+            .replacing("maximum_shown_count", with: "most_shown")
+            .replacing(/^maximum_(\w+)_count$/) { "most_\($0.1)s" }.replacing("maximum_", with: "most_")
     }
 
     @Test("a key fills its own field and leaves all others at their defaults")

@@ -90,7 +90,7 @@ struct FilterDocumentTests {
 
     private func expectFiles(of text: String, in folder: URL) throws {
         let paths = text.matches(of: /`((?:\.\.\/)?[A-Za-z]+(?:\/[A-Za-z+]+)+\.swift)`/).map { String($0.1) }
-        #expect(paths.count > 5)
+        #expect(!paths.isEmpty)
         for path in paths {
             #expect(FileManager.default.fileExists(atPath: folder.appending(path: path).path), "\(path)")
         }

@@ -3,16 +3,15 @@ import Model
 
 /// Published poses of the last ten minutes, in memory allocated once.
 ///
-/// Poses are kept at up to 208 Hz; from a faster stream some are dropped. They are kept as knots of 28 bytes in runs that
-/// begin with a whole pose. A run ends if its first pose is too far away or differs otherwise, or after a third of a
-/// second. The same poses always give the same results.
+/// Poses are kept at up to 208 Hz; from a faster stream some are dropped. They are kept as knots of 28 bytes in runs
+/// that share a base and a context. A run ends if its base is too far away, if the context changes, or after a third of
+/// a second. The same poses always give the same results.
 public struct PoseHistory: Sendable {
     /// Length of the history. Unit: seconds.
     public static let span = 600.0
     /// Interval between two kept poses beyond which there is a gap. Unit: nanoseconds.
     static let gap: Int64 = 150_000_000
-    /// Least mean interval between kept poses, and largest deficit that is made up after a late pose. Unit:
-    /// nanoseconds.
+    /// Least mean interval between kept poses, and largest deficit that is made up after a late one. Unit: nanoseconds.
     private static let interval: Int64 = 4_800_000
     private static let slack: Int64 = 48_000_000
     /// Capacities for `span` at `interval`.
@@ -21,16 +20,15 @@ public struct PoseHistory: Sendable {
     /// Largest number of knots in a run, and its longest duration. Units: 1, nanoseconds.
     private static let maximumRunLength = 64
     private static let runSpan: Int64 = 330_000_000
-    /// Interval, in knots, at which poses are compared with the first of the run.
-    private static let comparisonInterval = 4
-    /// Price of a run in credit, which each knot increases by 1, so that the stored runs reach back as far as the
-    /// knots.
+    /// Interval, in knots, at which the context is compared.
+    private static let contextInterval = 4
+    /// Cost of a run in knots of credit; each knot earns one, so that runs last as long as knots.
     private static let runPrice = 45
     /// Largest credit. Unit: knots.
     private static let maximumCredit = 2048
 
     var knots = Ring<PoseKnot>(capacity: Self.knotCapacity)
-    /// Runs; the last run is still open, and `openRun` is its current value.
+    /// Runs; the last one is still open, and `openRun` is its present value.
     var runs = Ring<PoseRun>(capacity: Self.runCapacity)
     var openRun: PoseRun?
     /// Time of the newest pose, kept or not, except poses held while the sensors were silent.
@@ -119,9 +117,9 @@ extension PoseHistory {
         return min(max(begin, reach), newest)...newest
     }
 
-    /// Pose at a time, interpolated between published poses, with the accuracies of that time.
+    /// Pose at a time, interpolated between published ones, with the accuracies of that time.
     ///
-    /// Between two poses of different scene frames, the earlier pose is extrapolated up to the later pose.
+    /// Between two poses of different scene frames, the earlier one is extrapolated up to the later.
     public func pose(at time: BootTime) throws(PastPoseProblem) -> PastPose {
         guard let available else { throw .none }
         guard time >= available.lowerBound else { throw .tooEarly(available: available) }
@@ -206,9 +204,8 @@ extension PoseHistory {
 
     private func following(_ number: Int, inRun index: Int) -> Following? {
         guard let (next, place) = successor(of: number, inRun: index) else { return nil }
-        var found = Following(generation: run(place).first.generation, moment: next)
-        if let (after, later) = successor(of: number + 1, inRun: place),
-            run(later).first.generation == found.generation,
+        var found = Following(generation: run(place).generation, moment: next)
+        if let (after, later) = successor(of: number + 1, inRun: place), run(later).generation == found.generation,
             after.time.nanoseconds - next.time.nanoseconds <= Self.gap
         {
             found.rateAfter = after.rate

@@ -5,26 +5,20 @@ import Model
     import Glibc
 #endif
 
-/// Successive poses that share a base. A pose between them is the first pose, moved: accuracies, states and all other
-/// members that neither a knot nor the motion gives are copied from the first pose.
+/// Successive poses that share a base and a context.
 struct PoseRun: Sendable {
     let generation: UInt32
-    /// Number of knots after the first.
+    /// Number of knots after the first one.
     var following: UInt16 = 0
-    /// Sequence numbers of the run's first pose and of the pose in its last knot, counted from the first pose ever.
+    let base: PoseBase
+    let context: PoseContext
+    /// Sequence number of the first pose and of the pose in the last knot, counted from the first pose ever.
     let firstSequence: UInt64
     var lastSequence: UInt64
-    /// Number of the run's first knot, counted from the first knot ever.
+    /// Number of the first knot of the run, counted from the first knot ever.
     let firstKnot: Int
 
-    /// Largest errors of place, direction and accuracies in a run before another run begins. Units: metres, radians, 1.
-    private static let maximumError = 0.05
-    private static let maximumTurn = 2e-3
-    private static let accuracyShare = 0.15
-    /// Length of a degree of latitude, and largest relative error of using it everywhere on earth. Units: metres, 1.
-    private static let degree = 111_132.0
-    private static let degreeShare = 0.006
-
+    @inline(__always)
     init(_ pose: PoseEstimate, sequence: UInt64, firstKnot: Int) {
         generation = pose.generation
         base = PoseBase(time: pose.time, position: pose.positionInScene, velocity: pose.velocityInScene)
@@ -34,14 +28,10 @@ struct PoseRun: Sendable {
         self.firstKnot = firstKnot
     }
 
-    var base: PoseBase {
-        PoseBase(time: first.time, position: first.positionInScene, velocity: first.velocityInScene)
-    }
-
-    /// Number of the run's last knot.
+    /// Number of the last knot of the run.
     var lastKnot: Int { firstKnot + Int(following) }
 
-    /// Sequence number of the pose in a knot. Approximate where poses came faster than they are kept.
+    /// Sequence number of the pose in a knot. Approximate if poses came faster than they are kept.
     func sequence(ofKnot number: Int) -> UInt64 {
         guard following > 0 else { return firstSequence }
         return firstSequence + (lastSequence - firstSequence) * UInt64(number - firstKnot) / UInt64(following)
@@ -64,10 +54,10 @@ struct PoseContext: Sendable {
     private let positionTracking: TrackingQuality
     private let state: TrackingState
 
-    /// Largest errors of place, direction and accuracies under a context before another one begins. Units: metres,
-    /// radians, 1.
-    private static let farthest = 0.05
-    private static let largestTurn = 2e-3
+    /// Largest error of position and direction, and largest relative change of accuracies, under one context. Units:
+    /// metres, radians, 1.
+    private static let maximumError = 0.05
+    private static let maximumTurn = 2e-3
     private static let accuracyShare: Float = 0.15
     /// Length of a degree of latitude, and largest relative error of using it everywhere on earth. Units: metres, 1.
     private static let degree = 111_132.0
@@ -89,59 +79,54 @@ struct PoseContext: Sendable {
         state = pose.state
     }
 
-    /// Whether a later pose differs from the first in more than its motion, so that another run has to begin.
-    func isOutdated(by pose: PoseEstimate) -> Bool {
-        isOtherwise(pose) || haveChanged(pose.accuracy) || hasTurned(pose) || hasMoved(pose)
-    }
-
-    /// Whether a pose differs in a member that neither moves nor is an accuracy.
-    private func isOtherwise(_ pose: PoseEstimate) -> Bool {
-        var still = pose
-        still.time = first.time
-        still.rotationSceneFromBody = first.rotationSceneFromBody
-        still.positionInScene = first.positionInScene
-        still.velocityInScene = first.velocityInScene
-        still.accelerationInScene = first.accelerationInScene
-        still.angularVelocityInBody = first.angularVelocityInBody
-        still.rotationENUFromBody = first.rotationENUFromBody
-        still.velocityENU = first.velocityENU
-        still.geodetic = first.geodetic
-        still.accuracy = first.accuracy
-        if let kept = first.motion { still.motion?.probability = kept.probability }
-        return still != first
-    }
-
-    private func haveChanged(_ accuracy: PoseAccuracy) -> Bool {
-        let kept = first.accuracy
-        return Self.differs(kept.horizontal, accuracy.horizontal) || Self.differs(kept.vertical, accuracy.vertical)
-            || Self.differs(kept.yaw, accuracy.yaw)
-            || Self.differs(kept.velocityHorizontal, accuracy.velocityHorizontal, 2 * Self.accuracyShare)
-    }
-
-    /// Whether an accuracy differs by more than a share of its value; −1 stands for an unknown accuracy.
-    private static func differs(_ kept: Double?, _ now: Double?, _ share: Double = accuracyShare) -> Bool {
-        ((now ?? -1) - (kept ?? -1)).magnitude > share * (kept ?? -1).magnitude
+    /// Whether the context no longer describes a later pose.
+    ///
+    /// - Parameter base: base of the run, the first pose of this context.
+    @inline(__always)
+    func isOutdated(by pose: PoseEstimate, since base: PoseBase) -> Bool {
+        guard reasons == pose.reasons, sources == pose.sources, motion == pose.motion?.kind, state == pose.state,
+            headingReference == pose.headingReference, orientationTracking == pose.orientationTracking,
+            positionTracking == pose.positionTracking
+        else { return true }
+        return accuracy.differs(from: pose.accuracy, share: Self.accuracyShare) || hasTurned(pose)
+            || hasMoved(pose, since: base)
     }
 
     @inline(__always)
     private func hasTurned(_ pose: PoseEstimate) -> Bool {
-        let turn = pose.rotationENUFromScene * first.rotationENUFromScene.inverse
+        let turn = pose.rotationENUFromScene * rotationENUFromScene.rotation.inverse
         // The vector part of the quaternion of a small rotation is half the rotation vector.
         return Vector3(turn.x, turn.y, turn.z).squaredNorm > 0.25 * Self.maximumTurn * Self.maximumTurn
     }
 
-    /// Whether the geodetic position has moved differently from the scene position.
-    private func hasMoved(_ pose: PoseEstimate) -> Bool {
-        guard let then = first.geodetic, let now = pose.geodetic else {
-            return (first.geodetic == nil) != (pose.geodetic == nil)
-        }
-        let displacement = first.rotationENUFromScene * (pose.positionInScene - first.positionInScene)
-        let degreeOfLongitude = Self.degree * cos(then.latitudeDegrees * .pi / 180)
-        let east = (now.longitudeDegrees - then.longitudeDegrees) * degreeOfLongitude - displacement.x
-        let north = (now.latitudeDegrees - then.latitudeDegrees) * Self.degree - displacement.y
-        let up = now.ellipsoidalHeight - then.ellipsoidalHeight - displacement.z
-        let maximum = Self.maximumError + Self.degreeShare * displacement.norm
-        return max(east.magnitude, north.magnitude, up.magnitude) > maximum
+    /// Whether the geodetic position has moved differently from the position in the scene.
+    @inline(__always)
+    private func hasMoved(_ pose: PoseEstimate, since base: PoseBase) -> Bool {
+        guard let geodetic, let now = pose.geodetic else { return (geodetic == nil) != (pose.geodetic == nil) }
+        let displacement = rotationENUFromScene.rotation * (pose.positionInScene - base.position)
+        let east = (now.longitudeDegrees - geodetic.longitudeDegrees) * Self.degree * Double(cosine) - displacement.x
+        let north = (now.latitudeDegrees - geodetic.latitudeDegrees) * Self.degree - displacement.y
+        let up = now.ellipsoidalHeight - geodetic.ellipsoidalHeight - displacement.z
+        let maximumError = Self.maximumError + Self.degreeShare * displacement.norm
+        return max(east.magnitude, north.magnitude, up.magnitude) > maximumError
+    }
+
+    /// Pose at a moment under this context.
+    ///
+    /// - Parameter base: base of the run, the first pose of this context.
+    func pose(at moment: PoseMoment, generation: UInt32, since base: PoseBase) -> PoseEstimate {
+        let rotation = rotationENUFromScene.rotation
+        let displacement = rotation * (moment.position - base.position)
+        return PoseEstimate(
+            time: moment.time, generation: generation, rotationSceneFromBody: moment.rotationSceneFromBody,
+            positionInScene: moment.position, velocityInScene: moment.velocity, angularVelocityInBody: moment.rate,
+            rotationENUFromBody: rotation * moment.rotationSceneFromBody,
+            velocityENU: geodetic == nil ? nil : rotation * moment.velocity,
+            geodetic: geodetic.map { LocalTangentPlane(origin: $0).position(ofENU: displacement) ?? $0 },
+            headingReference: headingReference, accuracy: accuracy.accuracy,
+            orientationTracking: orientationTracking, positionTracking: positionTracking, state: state,
+            reasons: reasons, sources: sources,
+            motion: motion.map { MotionEstimate(kind: $0, probability: Double(motionProbability)) })
     }
 }
 
@@ -168,7 +153,7 @@ private struct SmallRotation: Sendable {
     }
 }
 
-/// Accuracies in 24 bytes, where −1 stands for unknown.
+/// Accuracies in 24 bytes, with −1 for unknown.
 private struct SmallAccuracy: Sendable {
     let horizontal: Float
     let vertical: Float
@@ -194,7 +179,7 @@ private struct SmallAccuracy: Sendable {
             angularVelocity: Self.known(angularVelocity))
     }
 
-    /// Whether an accuracy differs by more than a share of it.
+    /// Whether an accuracy has changed by more than a share of it.
     @inline(__always)
     func differs(from other: PoseAccuracy, share: Float) -> Bool {
         Self.differs(horizontal, other.horizontal, share) || Self.differs(vertical, other.vertical, share)
