@@ -32,9 +32,10 @@ extension PoseEstimate {
         bits += (geodetic?.bits ?? []) + heading.bits
         bits += accuracy.horizontal.bits + accuracy.vertical.bits + accuracy.yaw.bits
         let small = [
-            headingReference.rawValue, orientationTracking.rawValue, positionTracking.rawValue, state.rawValue,
+            status.headingReference.rawValue, status.orientationTracking.rawValue, status.positionTracking.rawValue,
+            status.state.rawValue,
         ]
-        return bits + small.map { UInt64($0) } + [UInt64(reasons.rawValue), UInt64(sources.rawValue)]
+        return bits + small.map { UInt64($0) } + [UInt64(status.reasons.rawValue), UInt64(status.sources.rawValue)]
     }
 }
 

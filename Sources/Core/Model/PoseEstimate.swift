@@ -4,7 +4,8 @@ import Geometry
     import Glibc
 #endif
 
-/// Pose of the body at one instant, with 68 % accuracies.
+/// Pose of the body at one instant, with 68 % accuracies. The members of its status read as its own.
+@dynamicMemberLookup
 public struct PoseEstimate: Hashable, Sendable {
     /// Time of the pose.
     public var time: BootTime
@@ -27,32 +28,23 @@ public struct PoseEstimate: Hashable, Sendable {
     public var velocityENU: Vector3?
     /// Position on the earth; nil until a fix has determined it.
     public var geodetic: GeodeticPosition?
-    /// Reference direction of the heading.
-    public var headingReference: HeadingReference
     /// Accuracies (68 %).
     public var accuracy: PoseAccuracy
-    /// Quality of the orientation.
-    public var orientationTracking: TrackingQuality
-    /// Quality of the position.
-    public var positionTracking: TrackingQuality
-    /// Tracking state.
-    public var state: TrackingState
-    /// Reasons that limit the tracking state: missing or wrong conditions.
-    public var reasons: LimitingReasons
-    /// Measurements that have recently corrected the estimate.
-    public var sources: AidingSources
     /// Most probable kind of motion; nil while the inertial sensors are silent.
     public var motion: MotionEstimate?
+    /// Members that rarely change.
+    public var status = PoseStatus()
 
-    /// Makes a pose.
+    /// Makes a pose; what has a default is unknown unless given.
     @inlinable
     public init(
         time: BootTime, generation: UInt32, rotationSceneFromBody: Rotation3, positionInScene: Vector3,
         velocityInScene: Vector3, accelerationInScene: Vector3 = .zero, angularVelocityInBody: Vector3,
-        rotationENUFromBody: Rotation3,
-        velocityENU: Vector3?, geodetic: GeodeticPosition?, headingReference: HeadingReference,
-        accuracy: PoseAccuracy, orientationTracking: TrackingQuality, positionTracking: TrackingQuality,
-        state: TrackingState, reasons: LimitingReasons, sources: AidingSources, motion: MotionEstimate? = nil
+        rotationENUFromBody: Rotation3, velocityENU: Vector3?, geodetic: GeodeticPosition?,
+        headingReference: HeadingReference = .none, accuracy: PoseAccuracy,
+        orientationTracking: TrackingQuality = .invalid, positionTracking: TrackingQuality = .invalid,
+        state: TrackingState = .initializing, reasons: LimitingReasons = [], sources: AidingSources = [],
+        motion: MotionEstimate? = nil
     ) {
         self.time = time
         self.generation = generation
@@ -64,14 +56,21 @@ public struct PoseEstimate: Hashable, Sendable {
         self.rotationENUFromBody = rotationENUFromBody
         self.velocityENU = velocityENU
         self.geodetic = geodetic
-        self.headingReference = headingReference
         self.accuracy = accuracy
-        self.orientationTracking = orientationTracking
-        self.positionTracking = positionTracking
-        self.state = state
-        self.reasons = reasons
-        self.sources = sources
         self.motion = motion
+        status.headingReference = headingReference
+        status.orientationTracking = orientationTracking
+        status.positionTracking = positionTracking
+        status.state = state
+        status.reasons = reasons
+        status.sources = sources
+    }
+
+    /// Member of the status.
+    @inlinable
+    public subscript<Value>(dynamicMember member: WritableKeyPath<PoseStatus, Value>) -> Value {
+        @inline(__always) get { status[keyPath: member] }
+        @inline(__always) set { status[keyPath: member] = newValue }
     }
 
     /// Direction of the line of sight (body −z), clockwise from the reference of `headingReference`, radians in [0,
@@ -80,7 +79,7 @@ public struct PoseEstimate: Hashable, Sendable {
     /// Nil if no reference is known, or if the line of sight is within 3° of vertical. Computed on demand: few clients
     /// use it.
     public var heading: Double? {
-        guard headingReference != .none else { return nil }
+        guard status.headingReference != .none else { return nil }
         let sight = rotationENUFromBody * Vector3(0, 0, -1)
         let horizontal = (sight.x * sight.x + sight.y * sight.y).squareRoot()
         guard horizontal > Self.minimumHorizontalSight else { return nil }
@@ -89,6 +88,29 @@ public struct PoseEstimate: Hashable, Sendable {
 
     /// The sine of 3°.
     private static let minimumHorizontalSight = 0.0523
+}
+
+/// Members of a pose that rarely change: states and reasons.
+///
+/// The history of poses keeps them together, and anew when one differs. So a member is only declared here, with the
+/// value by which nothing is known, and set where the pose is made.
+public struct PoseStatus: Hashable, Sendable {
+    /// Reference direction of the heading.
+    public var headingReference = HeadingReference.none
+    /// Quality of the orientation.
+    public var orientationTracking = TrackingQuality.invalid
+    /// Quality of the position.
+    public var positionTracking = TrackingQuality.invalid
+    /// Tracking state.
+    public var state = TrackingState.initializing
+    /// Reasons that limit the tracking state: missing or wrong conditions.
+    public var reasons: LimitingReasons = []
+    /// Measurements that have recently corrected the estimate.
+    public var sources: AidingSources = []
+
+    /// Makes a status by which nothing is known.
+    @inlinable
+    public init() {}
 }
 
 /// Accuracies: half-widths that contain the true value in 68 % of all cases; nil if unknown.

@@ -21,18 +21,19 @@ extension PoseEstimate {
     package func message(sequence: UInt64, utcOffset: Int64? = nil) -> PoseInterface.Pose {
         let rotation = rotationSceneFromBody
         let speed = velocityENU.map { ($0.x * $0.x + $0.y * $0.y).squareRoot() }
-        let isCourseKnown = (speed ?? 0) >= Self.minimumCourseSpeed && headingReference == .trueNorth
+        let isCourseKnown = (speed ?? 0) >= Self.minimumCourseSpeed && status.headingReference == .trueNorth
         return PoseInterface.Pose(
             sequence: Int(clamping: sequence), time: time.message, utc: time.utc(offset: utcOffset), frame: "scene",
             generation: Int(generation), position: positionInScene.message,
             orientation: PoseInterface.Quaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w),
             linearVelocity: velocityInScene.message, angularVelocity: angularVelocityInBody.message,
             tracking: PoseInterface.Tracking(
-                orientation: orientationTracking.message, position: positionTracking.message),
-            geo: geodetic?.message, heading: heading.flatMap(direction), headingReference: headingReference.message,
+                orientation: status.orientationTracking.message, position: status.positionTracking.message),
+            geo: geodetic?.message, heading: heading.flatMap(direction),
+            headingReference: status.headingReference.message,
             course: isCourseKnown ? velocityENU.flatMap { direction(atan2($0.x, $0.y)) } : nil, speed: speed,
-            motion: motion?.message, accuracy: accuracy.message, state: state.message,
-            reasons: reasons.message, sources: sources.message)
+            motion: motion?.message, accuracy: accuracy.message, state: status.state.message,
+            reasons: status.reasons.message, sources: status.sources.message)
     }
 }
 

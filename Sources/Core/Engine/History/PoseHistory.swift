@@ -1,6 +1,10 @@
 import Geometry
 import Model
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Published poses of the last ten minutes, in memory allocated once.
 ///
 /// Poses are kept at up to 208 Hz; from a faster stream some are dropped. They are kept as knots of 28 bytes in runs
@@ -40,6 +44,8 @@ public struct PoseHistory: Sendable {
     /// Base of the open run, stored twice because reading it from `openRun` would copy the whole run at each pose.
     private var base = PoseBase(time: BootTime(nanoseconds: 0), position: .zero, velocity: .zero)
     private var generation: UInt32 = 0
+    /// Cosine of the latitude of the base.
+    private var cosine: Float = 1
     private var due = BootTime(nanoseconds: .min)
     private var credit = Self.maximumCredit
 
@@ -84,14 +90,13 @@ public struct PoseHistory: Sendable {
         if knotCount % Self.contextInterval == 0, credit >= Self.runPrice, isOutdated(by: pose) { return false }
         knots.append(knot)
         knotCount += 1
-        openRun?.following += 1
-        openRun?.lastSequence = sequence
+        openRun?.extend(to: sequence)
         return true
     }
 
     @inline(__always)
     private mutating func isOutdated(by pose: PoseEstimate) -> Bool {
-        openRun?.context.isOutdated(by: pose, since: base) ?? true
+        openRun?.isOutdated(by: pose, cosine: cosine) ?? true
     }
 
     private mutating func begin(with pose: PoseEstimate) {
@@ -102,6 +107,7 @@ public struct PoseHistory: Sendable {
         runs.append(run)
         openRun = run
         (base, generation) = (run.base, run.generation)
+        cosine = Float(cos((pose.geodetic?.latitudeDegrees ?? 0) * .pi / 180))
         knots.append(knot)
         knotCount += 1
         credit = max(credit - Self.runPrice, -Self.maximumCredit)
@@ -136,8 +142,7 @@ extension PoseHistory {
         } else {
             moment = try carried(first, to: time, until: available.upperBound, available)
         }
-        let pose = run.context.pose(at: moment, generation: run.generation, since: run.base)
-        return PastPose(pose: pose, sequence: run.sequence(ofKnot: number))
+        return PastPose(pose: run.pose(at: moment), sequence: run.sequence(ofKnot: number))
     }
 
     private func between(

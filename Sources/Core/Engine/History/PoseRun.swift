@@ -1,58 +1,26 @@
 import Geometry
 import Model
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
-/// Successive poses that share a base and a context.
+/// Successive poses that share a base and a context: alignment of the scene, accuracies and status.
+///
+/// Members are in the order of their alignment, so that a run takes 168 bytes.
 struct PoseRun: Sendable {
-    let generation: UInt32
-    /// Number of knots after the first one.
-    var following: UInt16 = 0
     let base: PoseBase
-    let context: PoseContext
-    /// Sequence number of the first pose and of the pose in the last knot, counted from the first pose ever.
+    /// Sequence number of the first pose, counted from the first pose ever.
     let firstSequence: UInt64
-    var lastSequence: UInt64
     /// Number of the first knot of the run, counted from the first knot ever.
     let firstKnot: Int
-
-    @inline(__always)
-    init(_ pose: PoseEstimate, sequence: UInt64, firstKnot: Int) {
-        generation = pose.generation
-        base = PoseBase(time: pose.time, position: pose.positionInScene, velocity: pose.velocityInScene)
-        context = PoseContext(pose)
-        firstSequence = sequence
-        lastSequence = sequence
-        self.firstKnot = firstKnot
-    }
-
-    /// Number of the last knot of the run.
-    var lastKnot: Int { firstKnot + Int(following) }
-
-    /// Sequence number of the pose in a knot. Approximate if poses came faster than they are kept.
-    func sequence(ofKnot number: Int) -> UInt64 {
-        guard following > 0 else { return firstSequence }
-        return firstSequence + (lastSequence - firstSequence) * UInt64(number - firstKnot) / UInt64(following)
-    }
-}
-
-/// Slowly changing part of a pose: alignment of the scene, accuracies and states.
-struct PoseContext: Sendable {
     private let geodetic: GeodeticPosition?
+    private let motion: Motion?
+    /// Number of knots after the first one.
+    var following: UInt16 = 0
+    let generation: UInt32
+    /// Number of poses after the first one up to the pose in the last knot.
+    private var followingPoses: UInt32 = 0
     private let rotationENUFromScene: SmallRotation
     private let accuracy: SmallAccuracy
-    private let reasons: LimitingReasons
-    /// Cosine of the latitude.
-    private let cosine: Float
     private let motionProbability: Float
-    private let sources: AidingSources
-    private let motion: Motion?
-    private let headingReference: HeadingReference
-    private let orientationTracking: TrackingQuality
-    private let positionTracking: TrackingQuality
-    private let state: TrackingState
+    private let status: PoseStatus
 
     /// Largest error of position and direction, and largest relative change of accuracies, under one context. Units:
     /// metres, radians, 1.
@@ -64,32 +32,43 @@ struct PoseContext: Sendable {
     private static let degreeShare = 0.006
 
     @inline(__always)
-    init(_ pose: PoseEstimate) {
+    init(_ pose: PoseEstimate, sequence: UInt64, firstKnot: Int) {
+        base = PoseBase(time: pose.time, position: pose.positionInScene, velocity: pose.velocityInScene)
+        firstSequence = sequence
+        self.firstKnot = firstKnot
+        generation = pose.generation
         geodetic = pose.geodetic
         rotationENUFromScene = SmallRotation(pose.rotationENUFromScene)
         accuracy = SmallAccuracy(pose.accuracy)
-        reasons = pose.reasons
-        cosine = Float(cos((pose.geodetic?.latitudeDegrees ?? 0) * .pi / 180))
-        sources = pose.sources
         motion = pose.motion?.kind
         motionProbability = Float(pose.motion?.probability ?? 0)
-        headingReference = pose.headingReference
-        orientationTracking = pose.orientationTracking
-        positionTracking = pose.positionTracking
-        state = pose.state
+        status = pose.status
+    }
+
+    /// Number of the last knot of the run.
+    var lastKnot: Int { firstKnot + Int(following) }
+
+    /// Adds a knot with the pose of a sequence number.
+    @inline(__always)
+    mutating func extend(to sequence: UInt64) {
+        following += 1
+        followingPoses = UInt32(truncatingIfNeeded: sequence &- firstSequence)
+    }
+
+    /// Sequence number of the pose in a knot. Approximate if poses came faster than they are kept.
+    func sequence(ofKnot number: Int) -> UInt64 {
+        guard following > 0 else { return firstSequence }
+        return firstSequence + UInt64(followingPoses) * UInt64(number - firstKnot) / UInt64(following)
     }
 
     /// Whether the context no longer describes a later pose.
     ///
-    /// - Parameter base: base of the run, the first pose of this context.
+    /// - Parameter cosine: cosine of the latitude of the base.
     @inline(__always)
-    func isOutdated(by pose: PoseEstimate, since base: PoseBase) -> Bool {
-        guard reasons == pose.reasons, sources == pose.sources, motion == pose.motion?.kind, state == pose.state,
-            headingReference == pose.headingReference, orientationTracking == pose.orientationTracking,
-            positionTracking == pose.positionTracking
-        else { return true }
+    func isOutdated(by pose: PoseEstimate, cosine: Float) -> Bool {
+        guard status == pose.status, motion == pose.motion?.kind else { return true }
         return accuracy.differs(from: pose.accuracy, share: Self.accuracyShare) || hasTurned(pose)
-            || hasMoved(pose, since: base)
+            || hasMoved(pose, cosine: cosine)
     }
 
     @inline(__always)
@@ -101,7 +80,7 @@ struct PoseContext: Sendable {
 
     /// Whether the geodetic position has moved differently from the position in the scene.
     @inline(__always)
-    private func hasMoved(_ pose: PoseEstimate, since base: PoseBase) -> Bool {
+    private func hasMoved(_ pose: PoseEstimate, cosine: Float) -> Bool {
         guard let geodetic, let now = pose.geodetic else { return (geodetic == nil) != (pose.geodetic == nil) }
         let displacement = rotationENUFromScene.rotation * (pose.positionInScene - base.position)
         let east = (now.longitudeDegrees - geodetic.longitudeDegrees) * Self.degree * Double(cosine) - displacement.x
@@ -111,22 +90,20 @@ struct PoseContext: Sendable {
         return max(east.magnitude, north.magnitude, up.magnitude) > maximumError
     }
 
-    /// Pose at a moment under this context.
-    ///
-    /// - Parameter base: base of the run, the first pose of this context.
-    func pose(at moment: PoseMoment, generation: UInt32, since base: PoseBase) -> PoseEstimate {
+    /// Pose at a moment under the context of the run.
+    func pose(at moment: PoseMoment) -> PoseEstimate {
         let rotation = rotationENUFromScene.rotation
         let displacement = rotation * (moment.position - base.position)
-        return PoseEstimate(
+        var pose = PoseEstimate(
             time: moment.time, generation: generation, rotationSceneFromBody: moment.rotationSceneFromBody,
             positionInScene: moment.position, velocityInScene: moment.velocity, angularVelocityInBody: moment.rate,
             rotationENUFromBody: rotation * moment.rotationSceneFromBody,
             velocityENU: geodetic == nil ? nil : rotation * moment.velocity,
             geodetic: geodetic.map { LocalTangentPlane(origin: $0).position(ofENU: displacement) ?? $0 },
-            headingReference: headingReference, accuracy: accuracy.accuracy,
-            orientationTracking: orientationTracking, positionTracking: positionTracking, state: state,
-            reasons: reasons, sources: sources,
+            accuracy: accuracy.accuracy,
             motion: motion.map { MotionEstimate(kind: $0, probability: Double(motionProbability)) })
+        pose.status = status
+        return pose
     }
 }
 
