@@ -226,3 +226,59 @@ extension PoseHistory {
         return (moment(number + 1, in: run(place)), place)
     }
 }
+
+/// Interpolation of the motion between two successive poses.
+///
+/// The position is a cubic Hermite curve with the velocities at both ends, and so is the rotation vector from the first
+/// orientation to the second, with the angular velocities. With h between the two, s = t/h and ΔR = R₀⁻¹·R₁,
+///
+///     R = R₀·exp(s·log ΔR + (s − 2s² + s³)·(h·ω₀ − log ΔR) + (s³ − s²)·(h·ω₁ − log ΔR))
+///
+/// Velocity and angular velocity, which jump with corrections, are interpolated linearly between the published values.
+struct PoseCurve {
+    let first: PoseMoment
+    let second: PoseMoment
+    /// Angular velocity of the next pose, if known: a published rate is the mean over the previous interval.
+    let rateAfter: Vector3?
+
+    /// Angular acceleration beyond that of any head: it indicates a correction of the axes, and the rotation is
+    /// interpolated uniformly. Unit: rad/s².
+    private static let maximumAcceleration = 150.0
+
+    /// Pose at a time between the first and the second pose.
+    func moment(at time: BootTime) -> PoseMoment {
+        let span = second.time.seconds(since: first.time)
+        let share = span > 0 ? min(1, max(0, time.seconds(since: first.time) / span)) : 0
+        let squared = share * share
+        let (begin, end) = (share - 2 * squared + squared * share, squared * share - squared)
+        let chord = second.position - first.position
+        let bend = (first.velocity * span - chord) * begin + (second.velocity * span - chord) * end
+        return PoseMoment(
+            time: time, position: first.position + chord * share + bend,
+            rotationSceneFromBody: first.rotationSceneFromBody * Rotation3.exp(turn(share, begin, end, span)),
+            velocity: first.velocity + (second.velocity - first.velocity) * share,
+            rate: first.rate + (second.rate - first.rate) * share)
+    }
+
+    private func turn(_ share: Double, _ begin: Double, _ end: Double, _ span: Double) -> Vector3 {
+        let turn = (first.rotationSceneFromBody.inverse * second.rotationSceneFromBody).log
+        let after = rateAfter ?? (second.rate * 2 - first.rate)
+        let firstBend = (first.rate + second.rate) * (0.5 * span) - turn
+        let secondBend = (second.rate + after) * (0.5 * span) - turn
+        let maximum = 0.5 * Self.maximumAcceleration * span * span
+        guard max(firstBend.norm, secondBend.norm) <= maximum else { return turn * share }
+        return turn * share + firstBend * begin + secondBend * end
+    }
+}
+
+extension PoseMoment {
+    /// Extrapolation at constant velocities.
+    func carried(to later: BootTime) -> PoseMoment {
+        let span = later.seconds(since: time)
+        var result = self
+        result.time = later
+        result.position = position + velocity * span
+        result.rotationSceneFromBody = rotationSceneFromBody * Rotation3.exp(rate * span)
+        return result
+    }
+}

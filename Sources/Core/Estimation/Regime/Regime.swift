@@ -1,3 +1,6 @@
+import Geometry
+import Model
+
 /// Current assumptions of the filter: motion of the wearer, aiding of the estimate, and knowledge of the heading.
 ///
 /// The filter has one regime at a time, determined from its detectors at each tick, fix and step. Only the regime
@@ -60,4 +63,251 @@ package struct Regime: Hashable, Sendable, Codable {
         }
         return all
     }
+}
+
+/// Rules of a regime: process model, pseudo-measurements, and use of steps, field and fixes.
+///
+/// This is the only table of these rules; docs/supervision.md shows it for every regime.
+package struct RegimeRules: Hashable, Sendable {
+    /// Levelling by the specific force.
+    package enum Levelling: Hashable, Sendable {
+        /// The velocities of the fixes determine the tilt through the correlation of the velocity with the tilt.
+        case byVelocities
+        /// By each sample whose norm equals gravity.
+        case byQuietForce
+        /// By the mean force over several steps.
+        case byMeanForce
+        /// The accelerometer is silent.
+        case none
+    }
+
+    /// Use of a detected step.
+    package enum StepUse: Hashable, Sendable {
+        /// A displacement that predicts the position: pedestrian dead reckoning.
+        case displacement
+        /// A measurement of the velocity.
+        case velocity
+        /// The step is not applied, because its direction is unknown.
+        case undirected
+        /// The step is not applied: vibrations of a vehicle look like steps.
+        case refused
+    }
+
+    /// Whether a yaw is known, and therefore published and corrected.
+    package var hasYaw: Bool
+    /// Whether other yaws are still possible: hypotheses run in parallel, and innovations are their evidence.
+    package var searchesYaw: Bool
+    /// Whether fixes measure the motion; otherwise the filter may miss some motion.
+    package var measuresMotion: Bool
+    /// Whether detected steps follow each other.
+    package var isWalk: Bool
+    /// Whether errors and noise are modelled as in a vehicle.
+    package var isVehicle: Bool
+    /// Motion model between the measurements.
+    package var process: ProcessModel
+    package var levelling: Levelling
+    package var steps: StepUse
+    /// Whether a weak pseudo-measurement holds the body at the last place.
+    package var holdsPlace: Bool
+    /// Whether a vehicle is assumed to move along its own forward direction (non-holonomic constraint).
+    package var holdsCourse: Bool
+    /// Whether a zero velocity beyond its gate still counts, with bounded influence, because no other sensor measures
+    /// velocity.
+    package var boundsRest: Bool
+    /// Whether fixes without motion confirm that a walker is standing.
+    package var confirmsRest: Bool
+    /// States that a fix may correct.
+    package var fixMask: GainMask
+    /// States that a step may correct.
+    package var stepMask: GainMask
+    /// Use of the magnetic field.
+    package var field: FieldRules
+}
+
+/// Use of the magnetic field for the yaw.
+package struct FieldRules: Hashable, Sendable {
+    /// States that the azimuth of the field may correct.
+    package var mask: GainMask
+    /// Number of intervals `magnetic.meanSeconds` over which the field is averaged.
+    package var meanCount: Double
+    /// Whether a field that disagrees with the expected field is used at once, with larger noise, because otherwise
+    /// only the gyroscope determines the yaw.
+    package var usesDisturbed: Bool
+    /// Whether an azimuth beyond its gate counts, with a bounded influence.
+    package var boundsOutliers: Bool
+    /// Whether the strength of the field corrects the hard iron, and the direction is used only once the hard iron is
+    /// known.
+    package var learnsHardIron: Bool
+    /// Whether the expected field is the field of the World Magnetic Model, if the position is known. Without
+    /// satellites the expected field is the learned field: inside a building the field differs from the model
+    /// everywhere.
+    package var expectsModel: Bool
+    /// Whether a field that stays uniform along the motion of a hand confirms its own direction.
+    package var learnsUniformity: Bool
+}
+
+extension Regime {
+    /// Rules that apply in this regime.
+    package var rules: RegimeRules {
+        let isAided = aiding == .satellites
+        return RegimeRules(
+            hasYaw: heading != .unknown, searchesYaw: heading != .known, measuresMotion: isAided,
+            isWalk: motion == .foot, isVehicle: motion == .riding,
+            process: process, levelling: levelling, steps: steps,
+            holdsPlace: !isAided && motion != .foot,
+            holdsCourse: motion == .riding && heading != .unknown,
+            boundsRest: !isAided, confirmsRest: motion == .rest,
+            fixMask: fixMask, stepMask: stepMask, field: isAided ? .besideFixes : .alone(motion))
+    }
+
+    private var process: ProcessModel {
+        ProcessModel(horizontal: horizontalMotion, hasForce: hasForce, isNoiseAssumed: aiding != .satellites)
+    }
+
+    /// On foot without satellites the steps alone determine the horizontal motion. Without a heading the fixes
+    /// determine it, because the direction of a horizontal force is then unknown.
+    private var horizontalMotion: ProcessModel.HorizontalMotion {
+        switch (aiding, motion, heading) {
+        case (.satellites, _, .unknown): .fixes
+        case (.satellites, _, _): .inertial
+        case (_, .foot, _): .steps
+        default: .inertial
+        }
+    }
+
+    private var levelling: RegimeRules.Levelling {
+        guard hasForce else { return .none }
+        switch (aiding, motion, heading) {
+        case (.satellites, _, .unconfirmed), (.satellites, _, .known): return .byVelocities
+        case (_, .foot, _): return .byMeanForce
+        default: return .byQuietForce
+        }
+    }
+
+    private var steps: RegimeRules.StepUse {
+        switch (aiding, motion, heading) {
+        case (_, .riding, _): .refused
+        case (.satellites, _, .unknown): .undirected
+        case (.satellites, _, _): .velocity
+        default: .displacement
+        }
+    }
+
+    /// Single fixes correct the position states alone. With an unknown heading, or at rest, a stream of fixes contains
+    /// no information about the yaw: the receiver's slow errors would turn it.
+    private var fixMask: GainMask {
+        switch (aiding, motion, heading) {
+        case (.weak, _, _), (.none, _, _): .place
+        case (_, .rest, _), (_, _, .unknown): GainMask.all.subtracting([.yaw, .magneticOffset])
+        default: .all
+        }
+    }
+
+    /// Steps never correct the heading; without satellites, steps do not correct their own parameters either.
+    private var stepMask: GainMask {
+        let mask = GainMask.all.subtracting([.yaw, .hardIron, .magneticOffset, .velocityDelay])
+        return aiding == .satellites ? mask : mask.subtracting([.stepScale, .walkingDirection])
+    }
+}
+
+extension FieldRules {
+    /// With fixes, which measure the yaw better over time, the field is used only while it agrees with the expected
+    /// field.
+    package static let besideFixes = FieldRules(
+        mask: [.yaw, .gyroBias, .hardIron, .magneticOffset], meanCount: 2, usesDisturbed: false, boundsOutliers: false,
+        learnsHardIron: true, expectsModel: true, learnsUniformity: false)
+
+    /// Without satellites the field alone measures the yaw: it is always used, with noise that allows for disturbances.
+    package static func alone(_ motion: Regime.Motion) -> FieldRules {
+        FieldRules(
+            mask: [.yaw, .gyroBias, .magneticOffset], meanCount: 1, usesDisturbed: true, boundsOutliers: true,
+            learnsHardIron: false,
+            expectsModel: false,
+            learnsUniformity: motion != .foot)
+    }
+}
+
+/// Derived from the regime, which is saved.
+extension RegimeRules: Unsaved {}
+
+/// Determination of the regime from the detectors, and effect of a change of regime on the state.
+extension ErrorStateKalmanFilter {
+    /// Determines motion, aiding and heading for the current state.
+    package mutating func updateRegime() {
+        var next = regime
+        next.motion = presentMotion()
+        next.heading = heading.knowledge
+        next.aiding = presentAiding
+        change(to: next)
+    }
+
+    @inline(__always)
+    private mutating func presentMotion() -> Regime.Motion {
+        if modes.isRiding { return .riding }
+        if gait.isWalking(at: state.time, settings: settings.gait) { return .foot }
+        // The displacement of the last steps is still being applied to the position.
+        if !pendingWay.isEmpty { return .foot }
+        return modes.isCertainlyAtRest && settings.parts.contains(.yawHeldAtRest) ? .rest : .free
+    }
+
+    /// Fixes count as a stream until they have been absent for a long time and the velocity has become uncertain.
+    /// Without a confirmed heading the inertial sensors bridge a shorter time.
+    @inline(__always)
+    private var presentAiding: Regime.Aiding {
+        let limits = settings.unaided
+        guard regime.aiding == .satellites else {
+            let isPlaced = gnss.lastPosition.map { state.time.seconds(since: $0) < limits.afterSeconds } ?? false
+            return isPlaced ? .weak : .none
+        }
+        let patience =
+            modes.isRiding
+            ? limits.afterRidingSeconds
+            : heading.isSettled ? limits.afterSeconds : limits.afterSecondsUnconfirmed
+        guard settings.parts.contains(.unaidedMode), let age = gnss.age(at: state.time), age > patience else {
+            return .satellites
+        }
+        return horizontalVelocityStandardDeviation > limits.velocityStandardDeviation ? .none : .satellites
+    }
+
+    /// Enters or keeps the regime of a stream of fixes.
+    package mutating func enterSatellites() {
+        var next = regime
+        next.aiding = .satellites
+        change(to: next)
+    }
+
+    /// Sets whether the accelerometer measures, with effect from the next sample.
+    @inline(__always)
+    mutating func noteForce(isStale: Bool) {
+        guard isStale == regime.hasForce else { return }
+        var next = regime
+        next.hasForce = !isStale
+        change(to: next)
+    }
+
+    /// Confirms the heading by motion.
+    mutating func settleHeading() {
+        heading.settle()
+        updateRegime()
+    }
+
+    /// Enters a regime.
+    package mutating func change(to next: Regime) {
+        guard next != regime else { return }
+        // The pending propagation belongs to the previous process model.
+        propagateCovariance()
+        let before = (regime: regime, horizontal: rules.process.horizontal)
+        regime = next
+        rules = next.rules
+        if next.aiding == .satellites { heading.noteFixes() }
+        if before.horizontal == .steps, rules.process.horizontal != .steps { endSteps() }
+        switch (before.regime.aiding, next.aiding) {
+        case (.satellites, .weak), (.satellites, .none): place.move(to: state.position, at: state.time)
+        case (.weak, .satellites), (.none, .satellites): releasePlace()
+        default: break
+        }
+    }
+
+    /// Applies the pending displacement of the steps at once.
+    private mutating func endSteps() { state.position += pendingWay.takeAll() }
 }

@@ -220,3 +220,138 @@ package struct FilterTimeline: Codable {
         _ = insert(Aid(time: now.shifted(by: 1), kind: .doubt(doubt)))
     }
 }
+
+/// Result of an inertial step.
+package struct FilterStep {
+    /// Motion since the previous sample, free of corrections.
+    package let increment: InertialIncrement
+    /// Whether the filter is still finite and possible; otherwise it has to be restarted.
+    package let isSound: Bool
+    /// Whether the heading is known.
+    package let isHeadingKnown: Bool
+    /// Whether a position has been applied.
+    package let hasPosition: Bool
+}
+
+/// Snapshots of the filter, from which the samples after a late measurement are integrated again.
+extension FilterTimeline {
+    /// Applies late measurements: restores the last snapshot before them and integrates again.
+    mutating func repeatIfNeeded() {
+        guard let time = repeatFrom else { return }
+        repeatFrom = nil
+        patience = nil
+        while snapshots.count > 1, snapshots[snapshots.count - 1].state.time >= time {
+            snapshots.removeLast()
+            bank.removeNewestSnapshot()
+        }
+        snapshots.copyLast(to: &filter)
+        let start = filter.state.time
+        bank.restore()
+        monitor.forget(after: start)
+        while let last = readings.last, last.time > start { readings.removeLast() }
+        snapshotTime = start
+        nextAid = aids.partition { $0.time <= start }
+        for index in steps.partition({ $0.time <= start })..<steps.count { _ = run(to: steps[index]) }
+    }
+
+    /// Whether a snapshot is due: at regular intervals, and just before the expected epoch of the next fix, from which
+    /// integration will be repeated.
+    ///
+    /// - Parameter interval: interval between inertial samples. Unit: seconds.
+    @inline(__always)
+    func isSnapshotDue(after interval: Double) -> Bool {
+        let now = filter.state.time
+        let age = now.seconds(since: snapshotTime)
+        guard age < Self.snapshotInterval else { return true }
+        let left = nextEpoch.seconds(since: now)
+        // A snapshot at the epoch itself would be too late, because time stamps jitter.
+        return left > 0 && left < 1.1 * interval && age >= Self.snapshotInterval / 2
+    }
+
+    /// Extrapolates the epoch of the next late measurement from the interval between the last two.
+    mutating func expect(after time: BootTime) {
+        let interval = time.seconds(since: lastEpoch)
+        lastEpoch = time
+        // A faster receiver does not get a snapshot for every fix.
+        guard Self.fixIntervals.contains(interval) else { return }
+        nextEpoch = time.shifted(by: Int64(interval * 1e9))
+        while nextEpoch <= filter.state.time { nextEpoch = nextEpoch.shifted(by: Int64(interval * 1e9)) }
+    }
+
+    @inline(__always)
+    mutating func keepSnapshot() {
+        snapshots.append(copying: &filter)
+        bank.keepSnapshot()
+        snapshotTime = filter.state.time
+        settleReadings()
+    }
+
+    /// Drops the snapshots older than the oldest inertial sample, because integration cannot resume from them.
+    mutating func forgetUnreachable() {
+        guard steps.count == steps.capacity, let oldest = steps.first else { return }
+        while snapshots.count > 1, snapshots[0].state.time < oldest.time {
+            snapshots.removeFirst()
+            bank.removeOldestSnapshot()
+            settleReadings()
+        }
+    }
+}
+
+/// Means of the magnetic field: the means that a late measurement can still change, and the final means.
+extension FilterTimeline {
+    /// Records a mean of the field that the filter has just completed.
+    mutating func noteReading() {
+        guard filter.settings.parts.contains(.hardIronTracker) else { return }
+        guard let reading = filter.fieldReading, reading.time == filter.state.time else { return }
+        if readings.count == readings.capacity { settledReadings.append(readings[0]) }
+        readings.append(reading)
+    }
+
+    /// Moves the readings before the oldest snapshot, which are final, to the settled readings.
+    mutating func settleReadings() {
+        let oldest = snapshots[0].state.time
+        while let first = readings.first, first.time <= oldest {
+            settledReadings.append(first)
+            readings.removeFirst()
+        }
+    }
+
+    /// Removes and returns the oldest settled mean of the magnetic field; nil if there is none.
+    package mutating func takeSettledReading() -> FieldReading? {
+        guard let reading = settledReadings.first else { return nil }
+        settledReadings.removeFirst()
+        return reading
+    }
+}
+
+extension FilterTimeline: CheckedState {
+    package mutating func settle() -> Bool {
+        steps.limit(to: Self.stepCount) && aids.limit(to: Self.aidCount) && snapshots.limit(to: Self.snapshotCount)
+            && readings.limit(to: Self.readingCount) && settledReadings.limit(to: 2 * Self.readingCount)
+            && isConsistent
+    }
+
+    /// Whether the parts of a restored timeline are consistent: binary searches rely on their order.
+    private var isConsistent: Bool {
+        guard filter.isSound, !snapshots.isEmpty, bank.pastCount == snapshots.count, nextAid <= aids.count else {
+            return false
+        }
+        for index in 0..<snapshots.count where !snapshots[index].isSound { return false }
+        return snapshots.isAscending { $0.state.time } && steps.isAscending(\.time) && aids.isAscending(\.time)
+            && readings.isAscending(\.time) && snapshots[snapshots.count - 1].state.time <= filter.state.time
+    }
+
+    /// Drops the inertial samples up to the oldest snapshot, which are never integrated again.
+    package mutating func forgetOldSteps() {
+        guard let oldest = snapshots.first?.state.time else { return }
+        while let first = steps.first, first.time <= oldest { steps.removeFirst() }
+    }
+}
+
+extension Ring {
+    /// Whether the elements are in ascending order.
+    fileprivate func isAscending(_ time: (Element) -> BootTime) -> Bool {
+        for index in stride(from: 1, to: count, by: 1) where time(self[index]) < time(self[index - 1]) { return false }
+        return true
+    }
+}
