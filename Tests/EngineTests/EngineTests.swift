@@ -79,7 +79,7 @@ struct EngineTests {
                     if case .frame(let frame) = event { causes.formUnion(frame.causes) }
                 }
             }
-            return (poses, engine.library)
+            return (poses, engine.odometry.library)
         }
         let alone = try poses { _ in }.poses
         #expect(!causes.contains(.path))
@@ -113,15 +113,15 @@ struct EngineTests {
         let (walk, _) = try Self.recordedWalk(seconds: 1)
         var engine = Engine()
         try engine.follow(walk.route)
-        let line = engine.library.plans.count
+        let line = engine.odometry.library.plans.count
         let level = PlanLevel(name: "0", number: 0, features: [])
         let drawn = try #require(DrawnPlan(FloorPlan(id: "route 1", name: "Hall", levels: [level])))
         engine.use(PlanLibrary([drawn]))
-        #expect(line > 0 && engine.library.plans.count == line + 1)
-        #expect(engine.library.plans.last?.plan.name == "Hall")
+        #expect(line > 0 && engine.odometry.library.plans.count == line + 1)
+        #expect(engine.odometry.library.plans.last?.plan.name == "Hall")
         // As a replay of this has them, with the route that it follows itself.
-        engine.use(engine.library)
-        #expect(engine.library.plans.count == line + 1)
+        engine.use(engine.odometry.library)
+        #expect(engine.odometry.library.plans.count == line + 1)
     }
 
     @Test("stamps of the poses grow")
@@ -225,12 +225,12 @@ struct EngineTests {
         let (_, measurements) = try Self.recordedWalk(seconds: 20)
         var engine = Engine()
         for measurement in measurements { engine.feed(measurement) { _ in } }
-        let before = engine.counters
+        let before = engine.odometry.counters
         #expect(before.accepted == UInt64(measurements.count))
         #expect(before.refused == 0)
         let last = try #require(measurements.last { if case .angularRate = $0 { true } else { false } })
         engine.feed(last) { _ in Issue.record("a sample that comes twice moved the pose") }
-        let after = engine.counters
+        let after = engine.odometry.counters
         #expect(after.refused == 1)
     }
 

@@ -43,7 +43,7 @@ struct FrameTests {
             defer { last = now }
             guard let last, now.generation == last.generation else { return }
             let interval = now.time.seconds(since: last.time)
-            let rest = engine.remainingSlew
+            let rest = engine.odometry.remainingSlew
             defer { left = rest }
             // Some of it hides behind the head's own turning; what is far off is halved in 1.4 s, and in 0.7 s what is
             // evidently in the wrong place.

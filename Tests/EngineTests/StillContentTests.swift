@@ -91,7 +91,7 @@ struct StillContentTests {
                 continue
             }
             let seconds = pose.time.seconds(since: FrameWalk.start)
-            let (turn, shift) = engine.remainingSlew
+            let (turn, shift) = engine.odometry.remainingSlew
             outcome.turned.note(turn > Angle.radians(degrees: 3), at: seconds)
             outcome.shifted.note(shift > 3, at: seconds)
             if seconds > begin { outcome.farthest = max(outcome.farthest, shift) }

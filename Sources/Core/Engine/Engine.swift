@@ -16,7 +16,8 @@ public struct Engine: ~Copyable {
     /// Progress along the present route; nil without a route.
     public internal(set) var progress: RouteProgress?
 
-    private var odometry: Odometry
+    /// Estimator; it changes by the measurements of the engine alone.
+    public private(set) var odometry: Odometry
     /// Sources of the plans in use; the plan of the route may still have to be made.
     public private(set) var planSources = PlanSources()
     private(set) var history = PoseHistory()
@@ -44,18 +45,6 @@ public struct Engine: ~Copyable {
         self.init(odometry: Odometry(publication: PublicationSettings(settings.frame)), settings: settings)
     }
 
-    /// Number of measurements so far, by result.
-    public var counters: MeasurementCounters { odometry.counters }
-
-    /// Results of the filter's updates since the start, by kind of measurement.
-    public var updates: UpdateStatistics { odometry.updates }
-
-    /// Trust in each source of offers from other programs, and its learned accuracy.
-    package var aidTrust: [OfferTrust] { odometry.aidTrust }
-
-    /// Result of the warm start; nil without a warm start, or before the first inertial step.
-    public var warmStartReport: WarmStartReport? { odometry.warmStartReport }
-
     /// Starts from the stored state of an earlier run; see `Odometry.prepare`.
     public mutating func prepare(_ start: WarmStart) { odometry.prepare(start) }
 
@@ -70,9 +59,6 @@ public struct Engine: ~Copyable {
 
     /// Replaces the plans in use by plans made from `planSources`, possibly on another thread.
     public mutating func use(made library: PlanLibrary) { odometry.use(library) }
-
-    /// Plans in use, including the line of the route.
-    public var library: PlanLibrary { odometry.library }
 
     /// Floor plan and level on which the wearer is tracked; nil while the wearer is on no plan.
     public var planUse: PlanUse? { planWatch.evaluated(odometry.planUse) }
@@ -99,25 +85,6 @@ public struct Engine: ~Copyable {
 
     /// Offset of UTC from boot time; nil while unknown. Unit: nanoseconds.
     public var utcOffset: Int64? { universalTime.offset }
-
-    /// Active calibrations, in order of `SensorCalibration.Sensor`.
-    public var calibrations: [SensorCalibration] { odometry.calibrations }
-
-    /// Reasons for the missing first pose: inertial sensors that have not delivered data.
-    public var missingBeforePose: LimitingReasons { odometry.missingBeforePose }
-
-    /// Last reading of the heading monitor; nil until the body has moved with GNSS reception.
-    public var headingMonitor: HeadingReading? { odometry.headingMonitor }
-
-    /// Residual sensor errors estimated by the filter; nil before the first inertial step.
-    public var residuals: SensorResiduals? { odometry.residuals }
-
-    /// Estimated change of the hard iron, on trial or confirmed; nil while the active calibration is valid.
-    public var hardIronProposal: ProposedHardIron? { odometry.hardIronProposal }
-
-    /// Remaining correction of the published alignment at the wearer: rotation in radians, horizontal displacement in
-    /// metres.
-    public var remainingSlew: (turn: Double, shift: Double) { odometry.remainingSlew }
 
     /// Processes the next measurement in order of arrival.
     ///

@@ -231,7 +231,7 @@ final class RecordingControl: DaemonPart {
     /// and depends on the plans. The calibrations, and the learned errors relative to them, are for readers that cannot
     /// restore that state.
     private func takePresent() {
-        for var calibration in driver.engine.calibrations {
+        for var calibration in driver.engine.odometry.calibrations {
             calibration.time = Self.now
             take(.calibration(calibration))
         }
@@ -239,7 +239,7 @@ final class RecordingControl: DaemonPart {
         if let frame = publisher.latestFrame?.frame { sink?.offer(standing: frame, at: Self.now) }
         (recordedMap, recordedSensors) = (RecordedMap(), WarmStart.Sensors())
         takeChanges()
-        let library = driver.engine.library
+        let library = driver.engine.odometry.library
         if !library.plans.isEmpty { take(library) }
         if driver.hasMeasured, let estimator = driver.engine.estimatorState() {
             sink?.offer(estimator, at: Self.now)

@@ -26,14 +26,14 @@ final class WarmStartKeeper: DaemonPart {
 
     /// Reports the warm start once, and again when a part of it has been dropped.
     func observe() {
-        guard let report = driver.engine.warmStartReport, report != reported else { return }
+        guard let report = driver.engine.odometry.warmStartReport, report != reported else { return }
         reported = report
         Log.notice("warm start: \(StatusInterface.WarmStart(report, foreign: driver.foreign, absence: nil).line)")
     }
 
     var message: StatusInterface.WarmStart {
         StatusInterface.WarmStart(
-            driver.engine.warmStartReport, foreign: driver.foreign, absence: repository.absence)
+            driver.engine.odometry.warmStartReport, foreign: driver.foreign, absence: repository.absence)
     }
 
     func requestEnd() {

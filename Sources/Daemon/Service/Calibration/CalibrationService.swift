@@ -263,7 +263,7 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
 
     private func keepProvenHardIron() {
         guard settings.online, settings.apply, hasSensors, live == nil,
-            let proposal = driver.engine.hardIronProposal, proposal.isProven,
+            let proposal = driver.engine.odometry.hardIronProposal, proposal.isProven,
             let device = application.device(of: .magnetometer)
         else { return }
         let board = application.inForce.first { $0.sensor == .mount }?.correction ?? .identity

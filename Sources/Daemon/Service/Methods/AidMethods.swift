@@ -40,7 +40,8 @@ final class AidMethods {
             case .list:
                 return call.reply(
                     json:
-                        AidInterface.List.Reply(sources: sources.messages(at: Self.now, driver.engine.aidTrust)))
+                        AidInterface.List.Reply(
+                            sources: sources.messages(at: Self.now, driver.engine.odometry.aidTrust)))
             case .close(let request):
                 try sources.close(request.source, client: call.client.number)
                 samples.note(sources)
@@ -117,12 +118,12 @@ final class AidMethods {
     func observe() {
         sources.observe(at: Reactor.now)
         samples.observe(at: Self.now)
-        for line in log.changes(driver.engine.aidTrust) { limiter.write(.notice, line) }
+        for line in log.changes(driver.engine.odometry.aidTrust) { limiter.write(.notice, line) }
     }
 
     /// Sources that the estimator refuses, in the order of their names.
     var refused: [StatusInterface.RefusedAid] {
-        driver.engine.aidTrust.compactMap { trust in
+        driver.engine.odometry.aidTrust.compactMap { trust in
             guard trust.state == .refused, let cause = trust.cause, let now = driver.engine.pose?.time,
                 now.seconds(since: trust.last) < Self.silence
             else { return nil }

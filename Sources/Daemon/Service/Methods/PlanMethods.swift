@@ -125,7 +125,7 @@ final class PlanMethods {
         let radius = request.radius ?? Self.usualRadius
         guard Self.radii.contains(radius) else { throw .invalidParameter("radius") }
         guard let center = GeodeticPosition(request.near) else { throw .invalidParameter("near") }
-        guard let plan = driver.engine.library.plans.first(where: { $0.plan.id == request.id })?.plan else {
+        guard let plan = driver.engine.odometry.library.plans.first(where: { $0.plan.id == request.id })?.plan else {
             throw VarlinkError(PlanInterface.Failure.noSuchPlan(id: request.id))
         }
         guard let level = plan.levels.first(where: { $0.name == request.level }) else {

@@ -39,9 +39,9 @@ struct StatusMethods {
 
     private func status() -> StatusInterface.Status {
         let pose = driver.engine.pose
-        let reasons = pose?.reasons ?? driver.engine.missingBeforePose
+        let reasons = pose?.reasons ?? driver.engine.odometry.missingBeforePose
         let state = pose?.state ?? .initializing
-        let slew = driver.engine.remainingSlew
+        let slew = driver.engine.odometry.remainingSlew
         let statistics = server.statistics
         let now = BootClock.nanoseconds
         return StatusInterface.Status(
@@ -54,7 +54,7 @@ struct StatusMethods {
             orientationYawAccuracy: pose?.accuracy.yaw.map(Angle.degrees(radians:)),
             bestEstimate: driver.engine.currentPosition?.message,
             headingReference: (pose?.headingReference ?? .none).message, motion: pose?.motion?.message,
-            headingMonitor: driver.engine.headingMonitor?.status(now: now),
+            headingMonitor: driver.engine.odometry.headingMonitor?.status(now: now),
             axisCorrection: driver.engine.axisCorrection?.status(now: now),
             readiness: driver.engine.readiness.state.message,
             readinessReasons: driver.engine.readiness.reasons.message, generation: Int(pose?.generation ?? 0),
@@ -64,10 +64,11 @@ struct StatusMethods {
             power: environment.hasSensors ? power.message : nil,
             warmStart: warmStart.message,
             calibration: StatusInterface.Calibration(
-                calibrations, residuals: driver.engine.residuals, proposal: driver.engine.hardIronProposal),
+                calibrations, residuals: driver.engine.odometry.residuals,
+                proposal: driver.engine.odometry.hardIronProposal),
             devices: devices(),
             recording: recorder.present, damagedPlaces: damagedPlaces(),
-            updates: driver.engine.updates.message, refusedAids: refusedAids(),
+            updates: driver.engine.odometry.updates.message, refusedAids: refusedAids(),
             poseLatency: environment.origin == .replay ? nil : driver.latency.message,
             missedMessages: statistics.missed, droppedClients: statistics.stalled,
             plan: driver.engine.planUse?.message, damagedPlans: damagedPlans())

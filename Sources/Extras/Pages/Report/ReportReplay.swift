@@ -115,7 +115,7 @@ public struct ReportReplay: ~Copyable {
     public mutating func feed(published frame: PoseInterface.Frame) {
         guard report.start != nil else { return hold(.frame(frame)) }
         let isFirst = frames.count == 0
-        let corrections = frames.add(frame, monitor: engine.headingMonitor)
+        let corrections = frames.add(frame, monitor: engine.odometry.headingMonitor)
         guard !corrections.isEmpty else { return }
         // Corrections collected from the replay so far are replaced by published ones.
         if isFirst { (report.corrections, report.correctionsLeftOut) = ([], 0) }
@@ -149,7 +149,7 @@ public struct ReportReplay: ~Copyable {
         case .magneticField(let sample):
             report.rates[2].add(time)
             report.magnetic.add(
-                time, sample, engine.calibrations, rotationENUFromBody: engine.pose?.rotationENUFromBody)
+                time, sample, engine.odometry.calibrations, rotationENUFromBody: engine.pose?.rotationENUFromBody)
         case .pressure: report.rates[3].add(time)
         case .fix(let fix):
             report.rates[4].add(time)
@@ -186,10 +186,10 @@ public struct ReportReplay: ~Copyable {
         }
         let time = report.seconds(pose.time)
         if report.planCollection.isDue(time) {
-            report.planCollection.add(time, engine.planUse, of: engine.library, at: pose.geodetic)
+            report.planCollection.add(time, engine.planUse, of: engine.odometry.library, at: pose.geodetic)
         }
         guard report.yawChecks.isDue(time) else { return }
-        report.yawChecks.add(time, monitor: engine.headingMonitor, axes: engine.axisCorrection)
+        report.yawChecks.add(time, monitor: engine.odometry.headingMonitor, axes: engine.axisCorrection)
         report.sceneTrack.add(time, engine.viewpoint?.position)
     }
 
