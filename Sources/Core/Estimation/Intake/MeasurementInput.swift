@@ -60,35 +60,21 @@ package struct MeasurementInput: Sendable, Codable {
     }
 
     package mutating func admit(_ sample: PressureSample, _ counters: inout MeasurementCounters) -> Verdict {
-        guard check(sample.time, &counters) else { return .refused }
-        guard sample.pressureHectopascal.isFinite else {
-            counters.notFinite += 1
-            return .refused
-        }
-        guard settings.pressures.contains(sample.pressureHectopascal) else {
-            counters.outOfRange += 1
-            return .refused
-        }
+        guard check(sample.time, &counters), require(sample.pressureHectopascal.isFinite, &counters.notFinite),
+            require(settings.pressures.contains(sample.pressureHectopascal), &counters.outOfRange)
+        else { return .refused }
         return count(.accepted, &counters)
     }
 
     package mutating func admit(_ fix: GNSSFix, _ counters: inout MeasurementCounters) -> Verdict {
-        guard check(fix.epoch, &counters) else { return .refused }
         // Check the range before the epoch is recorded as used, because a reader of recordings omits a fix out of
         // range.
-        guard fix.isInRange else {
-            counters.outOfRange += 1
-            return .refused
-        }
+        guard check(fix.epoch, &counters), require(fix.isInRange, &counters.outOfRange) else { return .refused }
         return count(admit(epoch: fix.epoch), &counters)
     }
 
     package mutating func admit(_ aid: AidMeasurement, _ counters: inout MeasurementCounters) -> Verdict {
-        guard check(aid.time, &counters) else { return .refused }
-        guard aid.isInRange else {
-            counters.outOfRange += 1
-            return .refused
-        }
+        guard check(aid.time, &counters), require(aid.isInRange, &counters.outOfRange) else { return .refused }
         guard case .odometry(let pose) = aid.content else {
             return offers.admit(aid) ? count(.accepted, &counters) : .refused
         }
@@ -102,11 +88,7 @@ package struct MeasurementInput: Sendable, Codable {
     package mutating func admit(_ calibration: SensorCalibration, _ counters: inout MeasurementCounters)
         -> SensorCalibration?
     {
-        guard check(calibration.time, &counters) else { return nil }
-        guard calibration.isFinite else {
-            counters.notFinite += 1
-            return nil
-        }
+        guard check(calibration.time, &counters), require(calibration.isFinite, &counters.notFinite) else { return nil }
         guard let usable = calibration.usable(settings) else {
             counters.outOfRange += 1
             return nil
@@ -145,24 +127,19 @@ package struct MeasurementInput: Sendable, Codable {
 
     @inline(__always)
     private func check(_ time: BootTime, _ counters: inout MeasurementCounters) -> Bool {
-        guard MeasurementRange.holds(time) else {
-            counters.outOfRange += 1
-            return false
-        }
-        return true
+        require(MeasurementRange.holds(time), &counters.outOfRange)
     }
 
     @inline(__always)
     private func check(_ vector: Vector3, limit: Double, _ counters: inout MeasurementCounters) -> Bool {
-        guard vector.isFinite else {
-            counters.notFinite += 1
-            return false
-        }
-        guard vector.norm <= limit else {
-            counters.outOfRange += 1
-            return false
-        }
-        return true
+        require(vector.isFinite, &counters.notFinite) && require(vector.norm <= limit, &counters.outOfRange)
+    }
+
+    /// Whether a condition is met; otherwise the measurement is counted as refused.
+    @inline(__always)
+    private func require(_ isMet: Bool, _ refused: inout UInt64) -> Bool {
+        if !isMet { refused += 1 }
+        return isMet
     }
 
     /// Restarts after the clock was set back; the stream whose sample was just accepted keeps its time.
@@ -196,8 +173,6 @@ package struct StreamGuard: Sendable, Codable {
     private var backward = 0
     private var previous: BootTime?
     private var unconfirmed: BootTime?
-
-    package init() {}
 
     /// Number of successive increasing time stamps in the past that reveal a clock set back.
     private static let backwardToConfirm = 50
