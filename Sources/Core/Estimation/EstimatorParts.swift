@@ -122,12 +122,3 @@ package struct EstimatorParts: Hashable, Sendable {
     /// Switches a part off.
     package mutating func remove(_ part: EstimatorPart) { bits &= ~(1 << UInt64(part.rawValue)) }
 }
-
-extension EstimatorParts {
-    /// Parts of the gait monitor.
-    package var gait: GaitParts {
-        GaitParts(
-            seesSwings: contains(.swingDetector), seesLine: contains(.walkingAxis),
-            seesPosture: contains(.boardReference), learnsDirection: contains(.gaitDirection))
-    }
-}

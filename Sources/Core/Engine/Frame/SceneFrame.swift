@@ -186,8 +186,6 @@ package struct MountSlew: Sendable, Codable {
     /// Remaining angle. Unit: radians.
     package private(set) var angle = 0.0
 
-    package init() {}
-
     /// Begins a slew by the rotation from the old body axes to the new axes.
     package mutating func begin(_ turn: Rotation3) {
         rotationBodyFromPublished = turn * rotationBodyFromPublished

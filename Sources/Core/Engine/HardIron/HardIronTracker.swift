@@ -138,19 +138,6 @@ public struct ProposedHardIron: Hashable, Sendable {
     /// Whether the proposal has been consistently better during at least ten minutes of walking, in many directions and
     /// in more than one place.
     public var isProven: Bool
-
-    /// Makes a proposal.
-    public init(
-        offset: Vector3, standardDeviation: Vector3, seconds: Double, residualBefore: Double, residualAfter: Double,
-        isProven: Bool
-    ) {
-        self.offset = offset
-        self.standardDeviation = standardDeviation
-        self.seconds = seconds
-        self.residualBefore = residualBefore
-        self.residualAfter = residualAfter
-        self.isProven = isProven
-    }
 }
 
 extension HardIronTracker: CheckedState {

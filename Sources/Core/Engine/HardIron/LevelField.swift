@@ -31,8 +31,6 @@ package struct LevelMean: Sendable, Codable {
     private var began: BootTime?
     private var last: BootTime?
 
-    package init() {}
-
     /// Longest interval between readings of a mean. Unit: seconds.
     private static let maximumBreak = 0.5
     /// Least number of readings in a mean.

@@ -362,12 +362,4 @@ public struct OdometryEvents: Sendable {
     public var alignment: SceneAlignment?
     /// Scene frame, after a change of its target, and while the published alignment follows it.
     public var frame: FrameEstimate?
-
-    /// Makes the results of a step.
-    @inline(__always)
-    public init(pose: PoseEstimate? = nil, alignment: SceneAlignment? = nil, frame: FrameEstimate? = nil) {
-        self.pose = pose
-        self.alignment = alignment
-        self.frame = frame
-    }
 }

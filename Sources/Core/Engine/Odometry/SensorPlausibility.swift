@@ -17,8 +17,6 @@ package struct SensorPlausibility: Sendable, Codable {
     /// Mean of the force when the gyroscope's output last changed.
     private var earlierForce = Vector3.zero
 
-    package init() {}
-
     /// Ranges of the mean norm. The range of the force includes running, and excludes a factor of two. No wearer turns
     /// faster than once a second for several seconds. The field of the earth is 22 to 67 µT; the range allows for iron
     /// on the board. Units: m/s², rad/s, microtesla.
@@ -146,8 +144,6 @@ package struct RateNoiseMeter: Sendable, Codable {
     private static let selection = 1.25
     /// Growth of the variance of an old block per block: an increase of the noise is noticed within minutes.
     private static let forgetting = 1.02
-
-    package init() {}
 
     /// Standard deviation of one sample, per axis; nil until a block is full. Unit: rad/s.
     package var standardDeviation: Double? { quietest.map { ($0 * Self.selection).squareRoot() } }

@@ -10,12 +10,6 @@ public struct SensorResiduals: Hashable, Sendable {
         public var value: Vector3
         /// Standard deviation, per axis.
         public var standardDeviation: Vector3
-
-        /// Makes a bias.
-        public init(value: Vector3, standardDeviation: Vector3) {
-            self.value = value
-            self.standardDeviation = standardDeviation
-        }
     }
 
     /// Bias of the gyroscope. Unit: rad/s.

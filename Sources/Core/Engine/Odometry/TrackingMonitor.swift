@@ -181,8 +181,6 @@ extension PublicationSettings {
         /// Time after a gap during which the gap is reported. Raise it to report gaps for longer. Unit: seconds.
         /// Origin: a gap is visible to the wearer.
         public var gapMemory = 2.0
-        /// Makes the defaults.
-        public init() {}
     }
 }
 

@@ -200,8 +200,6 @@ extension EstimatorSettings {
         /// Interval between exposures beyond which the frame is placed again. Raise it for a camera that often loses
         /// its features briefly, but keeps its frame. Unit: seconds.
         public var maximumInterval = 1.5
-        /// Makes the defaults.
-        public init() {}
     }
 }
 extension EstimatorSettings.Camera: Unsaved {}

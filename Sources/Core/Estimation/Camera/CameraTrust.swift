@@ -47,8 +47,6 @@ package struct CameraTrust: Sendable, Codable {
     /// Time of the newest pose that corrected the state.
     package private(set) var lastUsed: BootTime?
 
-    package init() {}
-
     /// Factor of the standard deviations of the camera, derived from its innovations; at least 1.
     package var scale: Double { min(Self.maximumScale, max(1, excess).squareRoot()) }
 

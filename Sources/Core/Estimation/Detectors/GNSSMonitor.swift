@@ -49,8 +49,6 @@ package struct GNSSMonitor: Sendable, Codable {
     /// Whether a detected jump still has to be handled; a weak fix leaves it to the next regular fix.
     private var isJumpPending = false
 
-    package init() {}
-
     /// Verdict on an applied position.
     enum PositionVerdict: Hashable, Sendable {
         /// Position as expected, or a single outlier.
@@ -111,7 +109,7 @@ package struct GNSSMonitor: Sendable, Codable {
     private mutating func hasLargeErrorLasted(
         _ error: Vector3, at time: BootTime, _ settings: EstimatorSettings.GNSS
     ) -> Bool {
-        let size = (error.x * error.x + error.y * error.y).squareRoot()
+        let size = error.horizontalNorm
         let usual = Self.largeErrorGate * max(errorStandardDeviation.x, errorStandardDeviation.y)
         guard size > max(settings.resetDistance, usual) else {
             largeErrorSince = nil
@@ -214,7 +212,7 @@ package struct ReceiverMotion: Sendable, Codable {
 
     package mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
         if let velocity = fix.velocity {
-            speed = Self.length(velocity)
+            speed = velocity.horizontalNorm
             speedStandardDeviation = fix.velocityStandardDeviation
             lastVelocity = fix.time
         }
@@ -239,10 +237,6 @@ package struct ReceiverMotion: Sendable, Codable {
             if noise < Self.maximumNoise { return false }
         }
         guard let lastPoint, time.seconds(since: lastPoint.time) < Self.freshSeconds else { return nil }
-        return Self.length(pace) > max(limit, Self.paceGate * paceStandardDeviation) ? true : nil
-    }
-
-    private static func length(_ vector: Vector3) -> Double {
-        (vector.x * vector.x + vector.y * vector.y).squareRoot()
+        return pace.horizontalNorm > max(limit, Self.paceGate * paceStandardDeviation) ? true : nil
     }
 }

@@ -24,8 +24,6 @@ package struct PressureMonitor: Sendable, Codable {
     /// Time constant of the slow height. Unit: seconds.
     private static let slowSeconds = 10.0
 
-    package init() {}
-
     /// Adds a sample; returns the mean of the last samples once it is complete.
     mutating func add(_ sample: PressureHeight, settings: EstimatorSettings.Height) -> PressureHeight? {
         if let latest, sample.time.seconds(since: latest) > settings.gapSeconds { count = 0 }

@@ -68,8 +68,6 @@ package struct VelocityConsistency: Sendable, Codable {
     /// Limits of the ratio; a ratio outside them has another cause than the noise.
     private static let range = 0.3...9.0
 
-    package init() {}
-
     /// Adds the normalised innovations squared of one velocity; nil for a vertical velocity that was not measured.
     mutating func add(horizontal: Double, vertical: Double?, at time: BootTime) {
         let interval = last.map { max(0, time.seconds(since: $0)) } ?? 0

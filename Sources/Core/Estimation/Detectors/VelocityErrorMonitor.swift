@@ -178,8 +178,6 @@ package struct ReceiverErrorFilter: Sendable, Codable {
     /// Variance of d after an interval over which the velocity was not measured. Unit: m².
     private static let unknownVariance = 1e6
 
-    package init() {}
-
     /// Variance of the slow position error, and thus of a position from fixes, per axis. Unit: m².
     package var positionVariance: Double { covariance[2, 2] }
 

@@ -267,8 +267,6 @@ package struct PendingPropagation: Sendable, Codable {
     /// Horizontal distance since the slow states were last predicted. Unit: metres.
     package var way = 0.0
 
-    package init() {}
-
     /// Resets the sums that a prediction of the motion states has consumed; the sums of the slow states stay.
     mutating func endMotion() {
         let (slow, far) = (slowDuration + duration, way)
@@ -335,7 +333,5 @@ extension EstimatorSettings {
         /// Noise density of the horizontal acceleration while fixes arrive and the heading is unknown: the velocity
         /// changes of a walk or a drive. Raise it to follow the receiver's velocity sooner. Unit: m/s²/√Hz.
         public var unobservedHeadingNoise = 0.7
-        /// Makes the defaults.
-        public init() {}
     }
 }

@@ -289,8 +289,6 @@ extension EstimatorSettings {
         /// Duration of levelling. Raise it to publish the first pose later and better levelled. Unit: seconds. Origin:
         /// a few swings of a hand.
         public var levellingSeconds = 0.5
-        /// Makes the defaults.
-        public init() {}
     }
 }
 

@@ -211,8 +211,6 @@ package struct GaitDirection: Sendable, Codable {
     private var sine = 0.0
     private var weight = 0.0
 
-    package init() {}
-
     /// Share of the sums kept at each step.
     private static let fading = 0.93
     /// Least number of steps.
@@ -251,8 +249,6 @@ package struct GaitDirection: Sendable, Codable {
 package struct LineBias: Sendable, Codable {
     private var sum = 0.0
     private var weight = 0.0
-
-    package init() {}
 
     /// Standard deviation before any observation. Unit: radians. Origin: telephones held ahead on recorded walks.
     private static let startStandardDeviation = 0.3

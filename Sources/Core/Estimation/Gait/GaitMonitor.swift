@@ -78,7 +78,7 @@ package struct GaitMonitor: Sendable, Codable {
     ///
     /// - Parameter isAided: whether the velocity is known and will check the step, so that weaker steps are accepted.
     package mutating func detectStep(
-        at time: BootTime, isAided: Bool, settings: GaitSettings, parts: GaitParts = GaitParts()
+        at time: BootTime, isAided: Bool, settings: GaitSettings, parts: EstimatorParts = .all
     ) -> Step? {
         guard let candidate = candidate(at: time, parts) else { return nil }
         let follows = lastEnd == candidate.start
@@ -97,7 +97,7 @@ package struct GaitMonitor: Sendable, Codable {
             return nil
         }
         if !isLike { axis.interrupt() }
-        let isLined = parts.seesLine
+        let isLined = parts.contains(.walkingAxis)
         let line = isLined ? axis.add(step: candidate.duration, age: candidate.since.duration) : nil
         let across = noteBoard(candidate, line: line, parts)
         let length = settings.length(amplitude: candidate.amplitude, duration: candidate.duration)
@@ -125,9 +125,9 @@ package struct GaitMonitor: Sendable, Codable {
     }
 
     /// Oscillation just completed: a half swing of a leg if the board swings with it, otherwise from peak to peak.
-    private mutating func candidate(at time: BootTime, _ parts: GaitParts) -> StepCandidate? {
+    private mutating func candidate(at time: BootTime, _ parts: EstimatorParts) -> StepCandidate? {
         let peak = hasPeaked ? cutAtPeak() : nil
-        let isTurn = hasTurned && parts.seesSwings
+        let isTurn = hasTurned && parts.contains(.swingDetector)
         let turn = isTurn ? swing.cut(detector.motion, at: time) : nil
         return swing.isActive ? turn : peak
     }
@@ -145,16 +145,16 @@ package struct GaitMonitor: Sendable, Codable {
     /// - Returns: mean of the reference axis over the stride of a swinging board; nil for a steady board, whose current
     ///   axis follows turns without delay. Frame: ENU.
     private mutating func noteBoard(
-        _ candidate: StepCandidate, line: Step.Axis?, _ parts: GaitParts
+        _ candidate: StepCandidate, line: Step.Axis?, _ parts: EstimatorParts
     ) -> Vector3? {
         let axes = candidate.motion.axes / max(candidate.motion.duration, 1e-9)
         // Turning a board over in the hand also produces a few steps.
         guard regular >= Self.minimumRegularCount else {
             return swing.isActive ? axes.direction(of: reference.axis) : nil
         }
-        if parts.seesPosture, reference.add(axes) == .posture { changePosture() }
+        if parts.contains(.boardReference), reference.add(axes) == .posture { changePosture() }
         let across = axes.direction(of: reference.axis)
-        if parts.learnsDirection { noteDirection(across: across, line: line) }
+        if parts.contains(.gaitDirection) { noteDirection(across: across, line: line) }
         return swing.isActive ? across : nil
     }
 

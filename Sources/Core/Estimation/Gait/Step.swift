@@ -68,8 +68,6 @@ package struct StepMotion: Sendable, Codable {
     /// Integral of the body's axes. Unit: seconds.
     package private(set) var axes = BoardAxes()
 
-    package init() {}
-
     mutating func add(_ sample: GaitSample, smoothed: Vector3, over interval: Double) {
         let acceleration = sample.acceleration
         axes.add(sample.rotationENUFromBody, over: interval)

@@ -46,8 +46,6 @@ package struct StepDetector: Sendable, Codable {
     /// Slow mean of the amplitudes. Unit: m/s².
     private var usualAmplitude = 0.0
 
-    package init() {}
-
     /// Share of the usual amplitude by which the force must return from an extremum.
     private static let share = 0.3
     /// Least return from an extremum, above noise. Unit: m/s².
@@ -145,8 +143,6 @@ package struct ForceSmoother: Sendable, Codable {
     private var low = Vector3.zero
     private var hasBegun = false
 
-    package init() {}
-
     /// Cut-off frequency, between steps and the higher frequencies of heel strikes and a shaking hand. Unit: Hz.
     private static let corner = 3.0
     /// Damping coefficient of a Butterworth low-pass filter: √2.
@@ -221,8 +217,6 @@ package struct SwingDetector: Sendable, Codable {
     private var passed = 0.0
     /// Whether the board swings as on a walking leg.
     package private(set) var isActive = false
-
-    package init() {}
 
     /// Interval of the evaluations: a half swing takes half a second. Unit: seconds.
     private static let interval = 0.04

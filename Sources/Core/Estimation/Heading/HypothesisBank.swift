@@ -31,9 +31,6 @@ package struct HypothesisBank: Sendable, Codable {
         var sinceUpdate: MotionSinceUpdate
     }
 
-    /// Makes a closed bank.
-    package init() {}
-
     /// Whether hypotheses are being compared.
     package var isOpen: Bool { search.isOpen }
 

@@ -45,8 +45,6 @@ package struct FieldTrust: Sendable, Codable {
     package private(set) var isRefuted = false
     private var agreesSince: BootTime?
 
-    package init() {}
-
     /// Time for which a contradicted field must agree before it is used again. Unit: seconds.
     private static let agreementSeconds = 30.0
     /// Standard deviation of the direction of an undisturbed field. Unit: radians.
@@ -55,9 +53,10 @@ package struct FieldTrust: Sendable, Codable {
     private static let gate = 2.0
 
     /// Marks the field as contradicted by motion.
-    mutating func refute() { self = FieldTrust(isRefuted: true) }
-
-    private init(isRefuted: Bool) { self.isRefuted = isRefuted }
+    mutating func refute() {
+        self = FieldTrust()
+        isRefuted = true
+    }
 
     /// Whether a sample may correct the yaw; a contradicted field must first agree for long enough.
     ///

@@ -11,8 +11,6 @@ import Model
 package struct VelocityComparison: Sendable, Codable {
     private var pairs = Ring<MotionPair>(capacity: Self.capacity)
 
-    package init() {}
-
     /// Largest number of pairs.
     private static let capacity = 256
     /// Length of the window. Unit: seconds.

@@ -9,8 +9,6 @@ package struct CameraGuard: Sendable, Codable {
     /// Time without a pose after which another camera is selected. Unit: seconds.
     private static let silence = 2.0
 
-    package init() {}
-
     /// Whether a pose is to be used.
     mutating func admit(_ aid: AidMeasurement, minimumInterval: Double) -> StreamGuard.Verdict? {
         if let last, let source {

@@ -31,8 +31,6 @@ package struct OfferGuard: Sendable, Codable {
         var time = BootTime(nanoseconds: 0)
     }
 
-    package init() {}
-
     /// Whether an offer should be used. Offers of one source and kind may arrive in any order.
     mutating func admit(_ aid: AidMeasurement) -> Bool {
         let (kind, beacon) = (aid.content.kind, aid.content.beacon)

@@ -18,8 +18,6 @@ package struct OfferSources: Sendable, Codable {
     /// Time of the newest offer that corrected the state.
     package private(set) var lastUsed: BootTime?
 
-    package init() {}
-
     /// Record of one source for one kind of offer.
     package struct Record: Hashable, Sendable, Codable {
         /// Name of the source; nil if the record is free.

@@ -173,8 +173,6 @@ extension EstimatorSettings {
         /// Time within which the error of offered positions is constant. Raise it to give frequent positions less
         /// weight. Unit: seconds. Origin: a wearer passes a marker or a beacon within this time.
         public var placeSeconds = 10.0
-        /// Makes the defaults.
-        public init() {}
 
         /// Standard deviation of an unknown height. Unit: metres.
         static let unknownHeight = 100.0

@@ -145,8 +145,6 @@ package struct RangeAgreement: Sendable, Codable {
     /// Share of agreeing ranges below which the position is wrong.
     private static let minimumShare = 0.4
 
-    package init() {}
-
     mutating func note(_ agrees: Bool) { share += ((agrees ? 1 : 0) - share) / Self.memory }
 
     var isContradicted: Bool { share < Self.minimumShare }

@@ -79,8 +79,6 @@ extension EstimatorSettings {
         /// rely on dead reckoning for longer. Unit: seconds. Origin: in a vehicle no other assumption bounds the
         /// velocity.
         public var afterRidingSeconds = 180.0
-        /// Makes the defaults.
-        public init() {}
     }
 }
 
@@ -93,8 +91,6 @@ package struct HeldPlace: Sendable, Codable {
     /// Position variance when the place was first held, per axis; nil while the place is not held. Frame: ENU. Unit:
     /// m².
     package private(set) var variance: Vector3?
-
-    package init() {}
 
     /// Assumes another place, to which the body is known to have moved.
     mutating func move(to position: Vector3, at time: BootTime) {

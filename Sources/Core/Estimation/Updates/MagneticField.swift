@@ -74,8 +74,6 @@ package struct MagneticMean: Sendable, Codable {
     private var count = 0.0
     private var last: BootTime?
 
-    package init() {}
-
     /// Adds a field with hard iron removed, and an angular rate. Frame: ENU. Units: that of the magnetometer, rad/s.
     mutating func add(field: Vector3, rate: Vector3, at time: BootTime) {
         // Over a gap the integrated rotation may be wrong.
@@ -220,7 +218,5 @@ extension EstimatorSettings {
         /// Interval over which samples are averaged, twice as long with fixes. Raise it to save computing time. Unit:
         /// seconds. Origin: 10 and about 5 Hz, to spare computing time.
         public var meanSeconds = 0.095
-        /// Makes the defaults.
-        public init() {}
     }
 }

@@ -15,8 +15,6 @@ package struct PlanTurn: Sendable, Codable {
     /// Part of the variance of the track's direction that plans have removed. Unit: rad².
     fileprivate var variance = 0.0
 
-    package init() {}
-
     /// Rotation of the track. Unit: radians, counter-clockwise.
     package var rotation: Double { yaw - walkingDirection }
 

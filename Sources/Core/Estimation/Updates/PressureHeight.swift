@@ -127,7 +127,5 @@ extension EstimatorSettings {
         /// Time with all heights beyond the gate after which the offset is reset, because the ambient pressure has
         /// changed. Raise it to wait longer. Unit: seconds. Origin: the ambient pressure has changed.
         public var resetSeconds = 3.0
-        /// Makes the defaults.
-        public init() {}
     }
 }

@@ -101,8 +101,6 @@ package struct PendingWay: Sendable, Codable {
     /// Length of the last step. Unit: metres.
     private var length = 0.0
 
-    package init() {}
-
     package var isEmpty: Bool { way == .zero }
 
     /// Adds the displacement of a step, and of earlier steps that it confirms.
@@ -152,8 +150,6 @@ package struct PendingWay: Sendable, Codable {
 package struct UndirectedWay: Sendable, Codable {
     /// Displacement so far. Frame: ENU, horizontal. Unit: metres.
     private var way = Vector3.zero
-
-    package init() {}
 
     /// Standard deviation per axis and metre: 1.75 divided by the 68 % radius of a circular Gaussian.
     private static let share = 1.16

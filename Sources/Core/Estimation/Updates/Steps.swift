@@ -27,7 +27,7 @@ extension ErrorStateKalmanFilter {
         guard isComplete else { return nil }
         let before = (carriage: gait.carriage, mount: gait.mount)
         let step = gait.detectStep(
-            at: sample.time, isAided: rules.measuresMotion, settings: settings.gait, parts: settings.parts.gait)
+            at: sample.time, isAided: rules.measuresMotion, settings: settings.gait, parts: settings.parts)
         if gait.carriage != before.carriage { changeCarriage(from: before.mount) }
         guard let step else { return nil }
         steppedAt = state.time
@@ -167,8 +167,6 @@ extension EstimatorSettings {
         /// Noise density of the zero vertical speed of a walk. Raise it to allow steeper slopes. Unit: m/s·√s. Origin:
         /// a slope of one in three.
         public var verticalNoise = 0.4
-        /// Makes the defaults.
-        public init() {}
     }
 }
 

@@ -78,8 +78,6 @@ package struct VehicleMount: Sendable, Codable {
     /// Fading mean of the normalised innovation squared of the constraint; 1 while the mount is right.
     private var innovationSquare = 1.0
 
-    package init() {}
-
     /// Share of the sums that is kept at each fix: the memory is about forty fixes.
     private static let fading = 0.975
     /// Least number of fixes.
@@ -136,7 +134,5 @@ extension EstimatorSettings {
         /// vehicle may brake and turn. Raise it to publish radii that grow faster in tunnels. Origin: simulated buses
         /// in tunnels.
         public var distanceShare = 0.12
-        /// Makes the defaults.
-        public init() {}
     }
 }

@@ -106,9 +106,7 @@ package struct AccelerationMean: Hashable, Sendable, Codable {
     /// Mean acceleration. Frame: ENU. Unit: m/s².
     package private(set) var value = Vector3.zero
 
-    package init() {}
-
-    package init(_ value: Vector3) { self.value = value }
+    package init(_ value: Vector3 = .zero) { self.value = value }
 
     /// Time constant of the mean. The mean age of its samples equals the mean age of the accelerations within a usual
     /// latency of 0.1 s. Unit: seconds.

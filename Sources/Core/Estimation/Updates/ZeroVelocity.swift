@@ -146,7 +146,5 @@ extension EstimatorSettings {
         /// Number of standard deviations of the velocity beyond which rest is rejected if no receiver confirms it.
         /// Raise it to accept rest in spite of a larger velocity, also in a vehicle at constant speed.
         public var blindGate = 2.0
-        /// Makes the defaults.
-        public init() {}
     }
 }
