@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Position and attitude of the board at one instant, with their derivatives.
 struct BoardPlacement {

@@ -1,10 +1,7 @@
 import Geometry
+import Glibc
 import Model
 import Scene
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Simulated, endless measurements of a person who wears the board and walks through a city, sits or rides a bus.
 /// Pure and seeded: the same settings give the same measurements. Body axes: x right, y up, z towards the wearer.

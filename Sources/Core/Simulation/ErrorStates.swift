@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Time-varying errors of an accelerometer or gyroscope.
 struct InertialErrorState {

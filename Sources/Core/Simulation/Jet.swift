@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// A quantity with its first and second time derivatives (automatic differentiation): arithmetic applies the chain
 /// rule.

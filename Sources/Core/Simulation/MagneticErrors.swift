@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 extension SensorErrors {
     /// Errors of the magnetometer and disturbances of the field around it. Unit: microtesla.

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Magnetic anomaly of a street by its iron, fixed to locations along the path.
 ///

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Ground truth at one instant of a simulated walk.
 public struct WalkTruth: Hashable, Sendable {

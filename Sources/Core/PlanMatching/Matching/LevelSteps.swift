@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Probabilities of the number of levels that a height difference corresponds to.
 struct LevelSteps: Sendable {

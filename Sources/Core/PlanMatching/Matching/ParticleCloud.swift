@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Particles that follow the steps of a wearer. Each particle is weighted by the borders that it crosses.
 ///

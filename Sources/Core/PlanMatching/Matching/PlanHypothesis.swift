@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Hypothesis that the wearer is on one plan, on any of its levels, with its evidence.
 ///

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Position of a walking wearer from plans: one hypothesis for each plan, and a hypothesis that no plan is right.
 ///

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Estimate of the position error and of the offset of the surrounding paths: mean and covariance.
 ///

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Error of a wearer's position estimated from the surrounding paths: hypotheses that the wearer walks on a path,
 /// beside a path, or anywhere.

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Bounding box of a plan on WGS84. Units: degrees.
 package struct PlanBox: Equatable, Sendable {

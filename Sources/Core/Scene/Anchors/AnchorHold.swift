@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Uncertainty of the position that the map gives an anchor: standard deviation along each axis.
 struct AnchorUncertainty: Sendable {

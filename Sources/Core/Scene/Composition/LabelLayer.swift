@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Labels of one size in a scene. The layout is updated several times a second. It is updated at once when a label
 /// appears, disappears or moves sideways, or when a mark overlaps its label, for example because a cluster gains a

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Thresholds above which a changed placement is sent: smaller changes are invisible, and walking changes every
 /// placement at every step. Changes of text, counts and identity are sent at once. Values that a renderer recomputes

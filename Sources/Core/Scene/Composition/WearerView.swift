@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// View from the wearer's eye: converts objects fixed to the earth, to the scene or to the head to placements.
 struct WearerView {

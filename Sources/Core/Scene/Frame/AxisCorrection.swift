@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Yaw error of a track, estimated from pairs of position estimates by comparing the bearing between two GNSS fixes
 /// with the bearing between the corresponding points of the track.

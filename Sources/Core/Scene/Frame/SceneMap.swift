@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Transformation between geodetic positions and the scene, according to one alignment of the scene frame.
 ///

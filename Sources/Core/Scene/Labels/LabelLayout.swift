@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Layout of labels in slots of elevation, in which no label covers another label or its own mark, with as few moves as
 /// possible. A label whose own mark moves into its slot goes to another slot. Slots in which a label would cover the

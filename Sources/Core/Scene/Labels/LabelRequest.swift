@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Label for which a slot is requested.
 public struct LabelRequest: Hashable, Sendable {

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Parameters of the label layout: the settings in radians, and the weights of its cost.
 ///

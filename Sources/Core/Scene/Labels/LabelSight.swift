@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Direction of a labelled placement from the wearer, and its change while the wearer walks straight on.
 package struct LabelSight: Sendable {

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Dependence of a placement's apparent size on its distance.
 public enum SizePolicy: Hashable, Sendable {

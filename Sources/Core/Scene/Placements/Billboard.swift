@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Rotations of flat objects towards the wearer. Their front is +z, their upper edge +y.
 public enum Billboard {

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Field of view of a subscriber's display: a pinhole camera in body axes, looking along −z.
 public struct Camera: Hashable, Sendable {

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Positions of hints on the border of a display, each as near to its ideal position as the other hints allow;
 /// `HintLimits` decides which hints there are, and how far they may be moved.

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Hint on the border of a display towards a placement out of view.
 public struct OffscreenHint: Hashable, Sendable {

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Half-line, such as the line of sight or the pointing direction of a hand controller.
 public struct Ray: Hashable, Sendable {

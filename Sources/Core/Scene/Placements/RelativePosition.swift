@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Offset from the wearer given by bearing and distance.
 public enum BearingOffset {

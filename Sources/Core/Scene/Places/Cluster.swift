@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Placement that may be combined with others in a cluster.
 public struct ClusterItem: Hashable, Sendable {

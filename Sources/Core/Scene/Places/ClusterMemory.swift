@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Clustering of placements that are close to each other in the wearer's view, with hysteresis.
 ///

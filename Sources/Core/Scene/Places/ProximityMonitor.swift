@@ -1,8 +1,5 @@
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Event of reaching or leaving a place.
 public struct ProximityEvent: Hashable, Sendable {

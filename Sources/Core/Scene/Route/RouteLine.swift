@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Route as a polyline in the ENU frame at its start, on the surface at the start's height.
 ///

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Buildings around the wearer, indexed by position.
 public struct Buildings: Sendable {

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Heights of the ground in a window of some kilometres around the wearer, with bilinear interpolation between nodes.
 ///

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Swing of a thigh over a stride, with the shocks of its own heel and, weaker, of the other heel.
 struct ThighSwing {

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Steps of a person who handles a board for one calibration, each chosen when the previous one has ended.
 struct HandlingPlan: Sendable {

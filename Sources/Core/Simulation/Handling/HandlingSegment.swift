@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// One action, with its random parameters drawn.
 package struct HandlingSegment: Sendable {
