@@ -1,7 +1,6 @@
 /// A plan with its levels drawn as cells.
 public struct DrawnPlan: Sendable {
-    /// The original plan.
-    public let plan: FloorPlan
+    package let plan: FloorPlan
     /// Levels of the plan, except levels without an extent or with too large an extent.
     public let grids: [PlanGrid]
 
@@ -20,6 +19,5 @@ public struct DrawnPlan: Sendable {
         self.grids = grids
     }
 
-    /// Number of cells over all levels.
-    public var cells: Int { grids.reduce(0) { $0 + $1.columns * $1.rows } }
+    package var cells: Int { grids.reduce(0) { $0 + $1.columns * $1.rows } }
 }

@@ -34,7 +34,6 @@ struct PlacedPlan: Sendable, Codable {
     @inline(__always)
     func index(of storey: UInt8) -> Int? { storeys.firstIndex(of: storey) }
 
-    /// Storey of a level by its index.
     func storey(of index: Int) -> UInt8 { storeys[index] }
 
     /// Storey a given number of levels above another storey, or below it if negative; a drawn level half a storey off

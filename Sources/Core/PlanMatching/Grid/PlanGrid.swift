@@ -5,20 +5,15 @@ import Geometry
 /// Frame: east and north of the center, in metres. Farther than a few kilometres from the center, the tangent plane is
 /// inaccurate.
 public final class PlanGrid: Sendable {
-    /// Identifier of the plan.
-    public let plan: String
-    /// Name of the level.
-    public let level: String
+    package let plan: String
+    package let level: String
     /// Number of the level above the ground floor's 0; nil if unknown.
     let number: Double?
-    /// Centre of the drawing.
-    public let center: GeodeticPosition
+    package let center: GeodeticPosition
     /// Side length of a cell. Unit: metres.
     public let cell: Double
-    /// Number of cells to the east.
-    public let columns: Int
-    /// Number of cells to the north.
-    public let rows: Int
+    package let columns: Int
+    package let rows: Int
 
     /// Half the extent to the east and the north. Unit: metres.
     let half: Vector2
@@ -96,24 +91,23 @@ public final class PlanGrid: Sendable {
     /// Area at a point; `outside` beyond the drawing. Frame: east and north of the center. Unit: metres.
     @inline(__always)
     package func area(at point: SIMD2<Float>) -> PlanArea {
-        guard let index = index(of: point) else { return .outside }
-        return areas[index]
+        guard let (column, row) = cell(at: point) else { return .outside }
+        return areas[row * columns + column]
     }
 
     /// Share of the directions in which a border is near, from 0 to 1, averaged over the surroundings of a point.
     @inline(__always)
     package func closedness(at point: SIMD2<Float>) -> Float {
-        let place = (point - corner) * inverseCell
-        guard place.x >= 0, place.y >= 0, place.x < Float(columns), place.y < Float(rows) else { return 0 }
-        let (column, row) = (Int(place.x) / Self.blockCells, Int(place.y) / Self.blockCells)
-        return Float(closedness[row * blockColumns + column]) * (1 / 255)
+        guard let (column, row) = cell(at: point) else { return 0 }
+        let block = row / Self.blockCells * blockColumns + column / Self.blockCells
+        return Float(closedness[block]) * (1 / 255)
     }
 
     @inline(__always)
-    private func index(of point: SIMD2<Float>) -> Int? {
+    private func cell(at point: SIMD2<Float>) -> (column: Int, row: Int)? {
         let place = (point - corner) * inverseCell
         guard place.x >= 0, place.y >= 0, place.x < Float(columns), place.y < Float(rows) else { return nil }
-        return Int(place.y) * columns + Int(place.x)
+        return (Int(place.x), Int(place.y))
     }
 
     /// Most serious border on the straight line between two points.

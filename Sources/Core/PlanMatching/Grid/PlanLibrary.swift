@@ -6,8 +6,7 @@ import Model
 public struct PlanLibrary: Sendable {
     /// Plans, in the given order.
     public let plans: [DrawnPlan]
-    /// Levels of all plans.
-    public let grids: [PlanGrid]
+    package let grids: [PlanGrid]
     /// Paths of all plans on the ground; nil without paths.
     public let paths: PathNetwork?
 

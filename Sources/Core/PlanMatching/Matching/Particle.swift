@@ -7,7 +7,6 @@ struct Particle: Hashable, Sendable, Codable {
     var turn: Float
     /// Ratio of the true to the published length.
     var scale: Float
-    /// Weight relative to all particles.
     var weight: Float
     /// Storey, as numbered by its plan; it may have no drawn level.
     var storey: UInt8 = 0

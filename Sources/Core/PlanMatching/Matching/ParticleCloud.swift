@@ -15,7 +15,6 @@ struct ParticleCloud: Sendable, Codable {
     /// Rotation of the particles for which the direction without plans is right. Unit: radians, counter-clockwise.
     private let turn: Double
 
-    /// Share of each level of the plan.
     private(set) var levels: [Float]
 
     /// Spreads particles around a position.
@@ -139,7 +138,6 @@ struct ParticleCloud: Sendable, Codable {
         for index in particles.indices { particles[index].weight /= sum }
     }
 
-    /// Recomputes the shares of the levels.
     mutating func weighLevels(of plan: PlacedPlan) {
         for index in levels.indices { levels[index] = 0 }
         for particle in particles {
@@ -164,7 +162,6 @@ struct ParticleCloud: Sendable, Codable {
             && (0.9...1.1).contains(sum)
     }
 
-    /// Adds evidence from other sources than borders.
     mutating func add(evidence more: Double) { evidence += more }
 
     mutating func shift(by offset: Vector2) {

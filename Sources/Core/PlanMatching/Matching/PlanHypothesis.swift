@@ -9,6 +9,8 @@ struct PlanHypothesis: Sendable, Codable {
     private(set) var cloud: ParticleCloud
     private var rotated: [ParticleCloud]
 
+    fileprivate var rotatedParticles: [Particle] { rotated.first?.particles ?? [] }
+
     init(
         count: Int, about mean: Vector2, deviation: Vector2, direction: DirectionSpread, on plan: PlacedPlan,
         levels: [Double], settings: PlanMatchingSettings, random: inout RandomSource
@@ -32,7 +34,6 @@ struct PlanHypothesis: Sendable, Codable {
         for index in rotated.indices { rotated[index].followCorrection(by: angle) }
     }
 
-    /// Moves all particles by a published displacement.
     mutating func move(
         by displacement: Vector2, published turn: Double, on plan: PlacedPlan, settings: PlanMatchingSettings,
         random: inout RandomSource, scratch: inout PlanScratch
@@ -51,7 +52,6 @@ struct PlanHypothesis: Sendable, Codable {
         cloud.weighLevels(of: plan)
     }
 
-    /// Moves all particles to other levels.
     mutating func climb(
         by height: Double, on plan: PlacedPlan, settings: PlanMatchingSettings, random: inout RandomSource
     ) {
@@ -98,8 +98,4 @@ struct PlanScratch: Sendable {
 extension PlanScratch: Codable {
     init(from decoder: any Decoder) { (particles, rotated) = ([], []) }
     func encode(to encoder: any Encoder) {}
-}
-
-extension PlanHypothesis {
-    fileprivate var rotatedParticles: [Particle] { rotated.first?.particles ?? [] }
 }

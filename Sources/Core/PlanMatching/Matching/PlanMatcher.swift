@@ -7,7 +7,6 @@ import Model
 /// Frame: east and north on the tangent plane of the given positions. The same displacements in the same order give the
 /// same result to the last bit.
 public struct PlanMatcher: Sendable, Codable {
-    /// Plans on which the wearer may be.
     private var plans: [PlacedPlan]
     private let settings: PlanMatchingSettings
     private var unaided: UnaidedTrack
@@ -31,7 +30,7 @@ public struct PlanMatcher: Sendable, Codable {
     ///   - directionDeviation: standard deviation of the walking direction without plans. Unit: radians.
     ///   - planned: rotation by which plans have corrected the walking direction, as in `walk`.
     ///   - known: level where the wearer was recently.
-    public init?(
+    package init?(
         _ library: PlanLibrary, on plane: LocalTangentPlane, position: Vector2, deviation: Vector2,
         directionDeviation: Double = .infinity, byPlans planned: Double = 0, knowing known: KnownLevel? = nil,
         settings: PlanMatchingSettings = PlanMatchingSettings()
@@ -57,8 +56,7 @@ public struct PlanMatcher: Sendable, Codable {
         scratch = PlanScratch(for: hypotheses[0])
     }
 
-    /// Level of a match.
-    public func level(of match: PlanMatch) -> KnownLevel? {
+    package func level(of match: PlanMatch) -> KnownLevel? {
         match.plan.map { KnownLevel(plans[$0].levels[match.level].grid) }
     }
 

@@ -70,8 +70,7 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     /// Limit of the evidence for or against a plan. Raise it to react more slowly when a plan becomes right or wrong.
     /// Unit: 1.
     public var maximumEvidence = 8.0
-    /// Makes the defaults.
-    public init() {}
+    package init() {}
 
     /// Number of particles for a first position with a given standard deviation, over all plans.
     func particles(about deviation: Vector2) -> Int {
@@ -79,7 +78,6 @@ public struct PlanMatchingSettings: Hashable, Sendable {
         return Int(Double(particles) * min(maximumGrowth, max(1, ratio * ratio)))
     }
 
-    /// Largest number of particles over all plans.
     var maximumParticleCount: Int { Int(Double(particles) * maximumGrowth) }
 }
 

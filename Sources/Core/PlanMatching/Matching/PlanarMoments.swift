@@ -32,24 +32,21 @@ struct PlanarMoments: Sendable {
             turns += w * pt * pt
         }
     }
+}
 
+extension PlanarMoments {
     init(_ sums: Sums) {
         let weight = max(sums.weight, .leastNormalMagnitude)
-        mean = Vector2(sums.x / weight, sums.y / weight)
-        covariance = Matrix<2, 2>()
+        let mean = Vector2(sums.x / weight, sums.y / weight)
+        var covariance = Matrix<2, 2>()
         covariance[0, 0] = max(0, sums.xx / weight - mean.x * mean.x)
         covariance[1, 1] = max(0, sums.yy / weight - mean.y * mean.y)
         covariance[0, 1] = sums.xy / weight - mean.x * mean.y
         covariance[1, 0] = covariance[0, 1]
-        turn = sums.turn / weight
-        turnVariance = max(0, sums.turns / weight - turn * turn)
-    }
-
-    init(mean: Vector2, covariance: Matrix<2, 2>, turn: Double, turnVariance: Double) {
-        self.mean = mean
-        self.covariance = covariance
-        self.turn = turn
-        self.turnVariance = turnVariance
+        let turn = sums.turn / weight
+        self.init(
+            mean: mean, covariance: covariance, turn: turn,
+            turnVariance: max(0, sums.turns / weight - turn * turn))
     }
 }
 

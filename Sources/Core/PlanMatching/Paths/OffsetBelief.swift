@@ -10,19 +10,7 @@ struct OffsetBelief: Sendable, Codable {
     private(set) var correction = Vector2()
     /// Drawn path minus walked line, for paths of the usual deviation. Frame: east and north. Unit: metres.
     private(set) var mapOffset = Vector2()
-    private var covariance = Matrix<4, 4>()
-
-    /// Starts with zero mean and the given variances per axis. Unit: m².
-    init(variance: Double, mapVariance: Double) {
-        covariance[0, 0] = variance
-        covariance[1, 1] = variance
-        covariance[2, 2] = mapVariance
-        covariance[3, 3] = mapVariance
-    }
-
-    fileprivate init(correction: Vector2, mapOffset: Vector2, covariance: Matrix<4, 4>) {
-        (self.correction, self.mapOffset, self.covariance) = (correction, mapOffset, covariance)
-    }
+    fileprivate var covariance = Matrix<4, 4>()
 
     /// The same belief about the position, with an unknown offset of the map.
     func onOtherMap(variance: Double) -> OffsetBelief {
@@ -143,7 +131,7 @@ struct BeliefMixture {
             mean[row] += share * values[row]
             for column in 0..<4 {
                 squares.rows[row][column] +=
-                    share * (belief.covarianceElement(row, column) + values[row] * values[column])
+                    share * (belief.covariance.rows[row][column] + values[row] * values[column])
             }
         }
     }
@@ -167,11 +155,17 @@ struct BeliefMixture {
 }
 
 extension OffsetBelief {
-    @inline(__always)
-    fileprivate var values: InlineArray<4, Double> { [correction.x, correction.y, mapOffset.x, mapOffset.y] }
+    /// Starts with zero mean and the given variances per axis. Unit: m².
+    init(variance: Double, mapVariance: Double) {
+        self.init()
+        covariance[0, 0] = variance
+        covariance[1, 1] = variance
+        covariance[2, 2] = mapVariance
+        covariance[3, 3] = mapVariance
+    }
 
     @inline(__always)
-    fileprivate func covarianceElement(_ row: Int, _ column: Int) -> Double { covariance.rows[row][column] }
+    fileprivate var values: InlineArray<4, Double> { [correction.x, correction.y, mapOffset.x, mapOffset.y] }
 }
 
 extension OffsetBelief: CheckedState {

@@ -79,8 +79,7 @@ public struct PathFollower: Sendable, Codable {
     private static let besideVariance = besideDeviation * besideDeviation
     private static let mapVariance = PathLine.usualDeviation * PathLine.usualDeviation
 
-    /// Makes a follower without knowledge of the position.
-    public init() {}
+    package init() {}
 
     // MARK: Results
 
@@ -116,8 +115,7 @@ public struct PathFollower: Sendable, Codable {
 
     /// Position according to one hypothesis.
     public struct Guess: Hashable, Sendable {
-        /// Probability of the hypothesis.
-        public var probability: Double
+        package var probability: Double
         /// True minus given position. Frame: east and north. Unit: metres.
         public var correction: Vector2
         /// Standard deviation per axis of the corrected position. Unit: metres.
@@ -144,7 +142,6 @@ public struct PathFollower: Sendable, Codable {
     /// Discards what was learned, because another source has corrected the position.
     public mutating func forget() { self = PathFollower() }
 
-    /// Makes the hypotheses at the first position.
     private mutating func start() {
         let belief = OffsetBelief(variance: variance, mapVariance: Self.mapVariance)
         on = Hypothesis(share: Self.expected, belief: belief)
@@ -185,10 +182,13 @@ public struct PathFollower: Sendable, Codable {
         sinceLast += duration
         sinceCompared += duration
         let kept = exp(-duration / Self.errorSeconds)
-        let added = self.variance * (1 - kept * kept)
-        on.belief.relax(to: kept, adding: added)
-        beside.belief.relax(to: kept, adding: added)
-        free.belief.relax(to: kept, adding: added)
+        relax(to: kept, adding: self.variance * (1 - kept * kept))
+    }
+
+    private mutating func relax(to kept: Double, adding variance: Double) {
+        on.belief.relax(to: kept, adding: variance)
+        beside.belief.relax(to: kept, adding: variance)
+        free.belief.relax(to: kept, adding: variance)
     }
 
     private mutating func begin(at position: Vector2) {
@@ -201,10 +201,7 @@ public struct PathFollower: Sendable, Codable {
     private mutating func take(variance next: Double) {
         guard next < Self.otherVariance.less * variance || next > Self.otherVariance.more * variance else { return }
         let kept = variance > next ? (next / variance).squareRoot() : 1
-        let added = max(0, next - variance)
-        on.belief.relax(to: kept, adding: added)
-        beside.belief.relax(to: kept, adding: added)
-        free.belief.relax(to: kept, adding: added)
+        relax(to: kept, adding: max(0, next - variance))
         variance = next
     }
 

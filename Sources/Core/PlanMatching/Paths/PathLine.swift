@@ -15,8 +15,7 @@ public struct PathLine: Hashable, Sendable {
     /// width of a street.
     public static let streetDeviation = 3.0
 
-    /// Makes a line.
-    public init(points: [GeodeticPosition], deviation: Double = usualDeviation) {
+    package init(points: [GeodeticPosition], deviation: Double = usualDeviation) {
         self.points = points
         self.deviation = deviation
     }

@@ -53,7 +53,6 @@ public struct BorderCheck {
         return .clean
     }
 
-    /// Compares each pair of segments in one cell.
     private mutating func check(_ borders: borrowing Borders, _ entries: Span<Int32>, _ cell: Range<Int>) -> Outcome {
         pairsLeft -= cell.count * (cell.count - 1) / 2
         guard pairsLeft >= 0 else { return .tooIntricate }
@@ -110,7 +109,6 @@ private struct Borders {
         boxes = points.indices.map { SegmentBox(points[$0], points[Int(next[$0])]) }
     }
 
-    /// Starts and ends of all segments.
     var segments: [(start: Vector2, end: Vector2)] { points.indices.map { (start(of: $0), end(of: $0)) } }
 
     private func start(of segment: Int) -> Vector2 { points[segment] }

@@ -2,13 +2,11 @@
 public struct FloorPlan: Hashable, Sendable {
     /// Identifier used in commands.
     public var id: String
-    /// Name for people.
-    public var name: String
+    package var name: String
     /// Levels, lowest first, levels without a number last; at least one.
     public var levels: [PlanLevel]
 
-    /// Makes a plan.
-    public init(id: String, name: String, levels: [PlanLevel]) {
+    package init(id: String, name: String, levels: [PlanLevel]) {
         self.id = id
         self.name = name
         self.levels = levels
@@ -33,11 +31,9 @@ public struct PlanLevel: Hashable, Sendable {
     /// Number of the level above the ground floor's 0, derived from the names of all levels (``numbers(of:)``); nil if
     /// the name has no clear number.
     public var number: Double?
-    /// Features of the level.
-    public var features: [PlanFeature]
+    package var features: [PlanFeature]
 
-    /// Makes a level.
-    public init(name: String, number: Double?, features: [PlanFeature]) {
+    package init(name: String, number: Double?, features: [PlanFeature]) {
         self.name = name
         self.number = number
         self.features = features

@@ -5,7 +5,6 @@ import Geometry
 /// Widths are measured in the tangent plane at the reference position, because longitudes are ill-defined near a pole.
 /// Longitudes are relative to the reference position, so that a plan across the antimeridian stays in one piece.
 package struct PlanExtent {
-    /// Tangent plane at the reference position.
     package let plane: LocalTangentPlane
     /// Larger of the extents to the east and to the north; if a point is beyond `maximumDistance`, its distance. Unit:
     /// metres.
@@ -22,7 +21,6 @@ package struct PlanExtent {
     /// far below it. Unit: metres.
     private static let maximumDistance = 10_000.0
 
-    /// Extent of a single position.
     package init(at place: GeodeticPosition) {
         plane = LocalTangentPlane(origin: place)
         latitudes = place.latitudeDegrees...place.latitudeDegrees
@@ -41,7 +39,6 @@ package struct PlanExtent {
         self = extent
     }
 
-    /// Extends by a point.
     package mutating func add(_ point: PlanPoint) {
         addDegrees(point)
         let position = plane.pointENU(of: GeodeticPosition(point))

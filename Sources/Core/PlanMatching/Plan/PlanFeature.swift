@@ -28,13 +28,10 @@ public struct PlanFeature: Hashable, Sendable {
         case point(PlanPoint)
     }
 
-    /// Meaning.
-    public var kind: Kind
-    /// Geometry.
-    public var shape: Shape
+    package var kind: Kind
+    package var shape: Shape
 
-    /// Makes a feature.
-    public init(kind: Kind, shape: Shape) {
+    package init(kind: Kind, shape: Shape) {
         self.kind = kind
         self.shape = shape
     }
@@ -47,15 +44,13 @@ public struct PlanPoint: Hashable, Sendable {
     /// Longitude, positive east. Unit: degrees.
     public var longitudeDegrees: Double
 
-    /// Makes a point.
-    public init(latitudeDegrees: Double, longitudeDegrees: Double) {
+    package init(latitudeDegrees: Double, longitudeDegrees: Double) {
         self.latitudeDegrees = latitudeDegrees
         self.longitudeDegrees = longitudeDegrees
     }
 }
 
 extension PlanFeature.Shape {
-    /// All points.
     package var points: [PlanPoint] {
         switch self {
         case .area(let rings): rings.flatMap(\.self)
@@ -64,7 +59,6 @@ extension PlanFeature.Shape {
         }
     }
 
-    /// Number of points.
     package var vertexCount: Int {
         switch self {
         case .area(let rings): rings.reduce(0) { $0 + $1.count }

@@ -2,16 +2,9 @@ import Geometry
 
 /// Line of a plan to be drawn: a border, a wall, a door, stairs or a path.
 public struct PlanLine: Hashable, Sendable {
-    /// Meaning of the feature that the line belongs to.
-    public var kind: PlanFeature.Kind
+    package var kind: PlanFeature.Kind
     /// Points joined by straight lines; a single point is a mark. Frame: east and north of a center. Unit: metres.
     public var points: [Vector2]
-
-    /// Makes a line.
-    public init(kind: PlanFeature.Kind, points: [Vector2]) {
-        self.kind = kind
-        self.points = points
-    }
 }
 
 /// Lines of one level of a plan around a point, for drawings.

@@ -40,7 +40,6 @@ struct SegmentGrid: Sendable {
         self.lattice = lattice
     }
 
-    /// Number of cells.
     var cellCount: Int { starts.count - 1 }
 
     /// Range in `entries` of the segments of a cell, in ascending order.
