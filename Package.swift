@@ -121,12 +121,15 @@ let allTests: [Target] = [
     tests("Web", ["Linux"]),
     tests("Geometry", []),
     tests("Model", ["Geometry"]),
-    tests("Estimation", ["Geometry", "Model", "Engine", "Simulation", "EstimatorFixtures"]),
+    tests("Estimation", ["Geometry", "Model", "Engine", "Simulation", "BoardHandling", "EstimatorFixtures"]),
     tests("PlanMatching", ["Geometry", "Model", "CAllocations"]),
     tests("Scene", ["Geometry", "Model", "Simulation", "Messages"]),
     tests(
         "Engine",
-        ["Geometry", "Model", "Estimation", "PlanMatching", "Scene", "Simulation", "EstimatorFixtures", "CAllocations"]),
+        [
+            "Geometry", "Model", "Estimation", "PlanMatching", "Scene", "Simulation", "BoardHandling",
+            "EstimatorFixtures", "CAllocations",
+        ]),
     tests("Calibration", ["Geometry", "Model", "Simulation", "BoardHandling", "CZlib"]),
     tests("Simulation", ["Geometry", "Model", "BoardHandling"]),
     tests("WaymarkInterface", ["JSON", "Geometry", "Varlink"]),
@@ -333,7 +336,10 @@ let package = Package(
         // tests reach the rest.
         .target(
             name: "Scoring",
-            dependencies: ["Linux", "JSON", "Geometry", "Model", "Estimation", "Engine", "Simulation", "Recording"],
+            dependencies: [
+                "Linux", "JSON", "Geometry", "Model", "Estimation", "Engine", "Simulation", "Recording",
+                "BoardHandling",
+            ],
             path: "Benchmarks/Score/Scoring", swiftSettings: strict),
         .executableTarget(
             name: "waymark-score", dependencies: ["Estimation", "Scoring"], path: "Benchmarks/Score/Program",

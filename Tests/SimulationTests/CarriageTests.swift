@@ -1,3 +1,4 @@
+import BoardHandling
 import Geometry
 import Model
 import Simulation

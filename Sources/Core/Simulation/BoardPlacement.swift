@@ -9,7 +9,6 @@ struct BoardPlacement {
     var north: Jet
     /// Height. Frame: ENU at the walk's origin. Unit: metres.
     var up: Jet
-    /// Attitude of the board.
     var attitude: Attitude
     /// Distance along the street so far, without the oscillation of gait and head. Unit: metres.
     var pathMetres: Double
@@ -20,6 +19,13 @@ struct BoardPlacement {
     var velocityENU: Vector3 { Vector3(east.first, north.first, up.first) }
     /// Acceleration. Frame: ENU. Unit: m/s².
     var accelerationENU: Vector3 { Vector3(east.second, north.second, up.second) }
+
+    var motion: BoardMotion {
+        var motion = BoardMotion(rotationENUFromBody: attitude.rotationENUFromBody, position: positionENU)
+        motion.rate = attitude.angularVelocityInBody
+        (motion.velocity, motion.acceleration) = (velocityENU, accelerationENU)
+        return motion
+    }
 
     /// Placement at another pace: `time` is the motion's own time as a function of the actual time.
     func paced(by time: Jet) -> BoardPlacement {

@@ -5,7 +5,6 @@ import Model
 struct CameraErrorState: Sendable {
     private let errors: SensorErrors.Camera
     private var random: RandomSource
-    /// Factor of all lengths.
     private let lengthFactor: Double
     private var ticks: SampleTicks
 

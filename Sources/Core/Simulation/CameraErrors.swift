@@ -25,19 +25,6 @@ extension SensorErrors {
         /// Tracking quality that the camera reports before a loss.
         public static let poorTracking = 0.3
 
-        /// Makes errors from their parameters.
-        public init(
-            yawWalk: Double, scale: Double, positionWalk: Double, positionNoise: Double, attitudeNoise: Double,
-            trackedSeconds: ClosedRange<Double>
-        ) {
-            self.yawWalk = yawWalk
-            self.scale = scale
-            self.positionWalk = positionWalk
-            self.positionNoise = positionNoise
-            self.attitudeNoise = attitudeNoise
-            self.trackedSeconds = trackedSeconds
-        }
-
         /// Good odometry: yaw walk 0.08 °/√s, scale 0.5 %, position walk 1 cm/√m, noise 4 mm and 0.15°, and a loss of
         /// tracking about every minute.
         public static let typical = Camera(

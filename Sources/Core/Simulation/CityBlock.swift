@@ -32,7 +32,6 @@ struct CityBlock {
         ("fountain", "Fountain", "fountain", -6, -44),
     ]
 
-    /// A scene around an origin on the ground.
     init(origin: GeodeticPosition) {
         let plane = LocalTangentPlane(origin: origin)
         self.plane = plane
@@ -62,12 +61,12 @@ struct CityBlock {
         }
     }
 
-    private static func point(right: Double, ahead: Double) -> WalkPath.Point {
-        WalkPath.Point(right: right, ahead: ahead, bearing: streetBearing)
+    private static func point(right: Double, ahead: Double) -> Vector2 {
+        Vector2(right: right, ahead: ahead, bearing: streetBearing)
     }
 
-    private static func position(_ point: WalkPath.Point, on plane: LocalTangentPlane) -> GeodeticPosition {
-        guard let position = plane.position(ofENU: Vector3(point.east, point.north, 0)) else {
+    private static func position(_ point: Vector2, on plane: LocalTangentPlane) -> GeodeticPosition {
+        guard let position = plane.position(ofENU: Vector3(point.x, point.y, 0)) else {
             preconditionFailure("a finite point has a position")
         }
         return position

@@ -10,8 +10,7 @@ import Scene
 public struct CityWalk: Sendable {
     /// Route from the start to a square; the walk then goes on to the start and round again.
     public let route: Route
-    /// Places along the route.
-    public let places: [Place]
+    package let places: [Place]
     /// Tangent plane that defines the ENU frame of `WalkTruth`.
     public let plane: LocalTangentPlane
     /// True magnetic field of the site. Frame: ENU. Unit: microtesla.
@@ -97,7 +96,8 @@ public struct CityWalk: Sendable {
     }
 
     private func truth(_ placement: BoardPlacement, _ time: BootTime) -> WalkTruth {
-        WalkTruth(placement, time: time, plane: plane, forces: forces)
+        WalkTruth(
+            placement.motion, heading: placement.attitude.headingInFullCircle, time: time, plane: plane, forces: forces)
     }
 
     /// Lets the wearer handle the board for a calibration, or with nil wear it again. The wearer stops first, and walks
@@ -268,25 +268,23 @@ public struct CityWalkSettings: Hashable, Sendable {
     /// Start of the walk on the ground, the origin of its ENU frame.
     public var origin: GeodeticPosition
     /// Time of the first sample. Unit: seconds since 1970-01-01 UTC.
-    public var startUTCSeconds: Double
-    /// Motion of the wearer.
-    public var motion = CityMotion.walk
+    public var startUTCSeconds = 1_782_000_000.0
+    package var motion = CityMotion.walk
     /// Carriage and orientation of the board during a walk.
     public var wearing = Wearing()
     /// Duration of the rest before the first step. Unit: seconds.
-    public var openingSeconds: Double
+    public var openingSeconds = 18.0
     /// Sampling rate of accelerometer and gyroscope. Unit: Hz.
-    public var inertialRate: Int
+    public var inertialRate = 200
     /// Sampling rate of the magnetometer; 0 for no magnetometer. Unit: Hz.
-    public var magneticRate: Int
+    public var magneticRate = 50
     /// Sampling rate of the barometer; 0 for no barometer. Unit: Hz.
-    public var pressureRate: Int
+    public var pressureRate = 10
     /// Rate of the fixes; 0 for no receiver. Unit: Hz.
-    public var fixRate: Int
+    public var fixRate = 1
     /// Epoch of the first fix since the start, the receiver's acquisition time. Unit: seconds.
-    public var firstFixSeconds: Double
-    /// Errors of all sensors.
-    public var errors: SensorErrors
+    public var firstFixSeconds = 2.0
+    package var errors: SensorErrors
     /// Errors of a camera on the board, whose odometry is offered by the name `camera`; nil for no camera.
     public var camera: SensorErrors.Camera?
 
@@ -297,13 +295,6 @@ public struct CityWalkSettings: Hashable, Sendable {
         else { preconditionFailure("Zurich is on the earth") }
         self.seed = seed
         self.origin = origin
-        startUTCSeconds = 1_782_000_000
-        openingSeconds = 18
-        inertialRate = 200
-        magneticRate = 50
-        pressureRate = 10
-        fixRate = 1
-        firstFixSeconds = 2
         self.errors = errors
     }
 }

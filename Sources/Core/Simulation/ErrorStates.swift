@@ -110,7 +110,6 @@ package struct GaussMarkov {
         value = random.normalVector(standardDeviation)
     }
 
-    /// Advances the process by one interval.
     package mutating func step(_ random: inout RandomSource) {
         value = value * decay + random.normalVector(innovation)
     }

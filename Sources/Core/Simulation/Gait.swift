@@ -75,12 +75,10 @@ package struct GaitShape {
     /// Roll, once a stride. Unit: radians.
     var roll = Part(amplitude: 0.021, phase: 1)
 
-    /// Average gait.
     package static let usual = GaitShape()
 }
 
 extension GaitShape {
-    /// A random gait around the average gait.
     package init(style: WalkStyle, random: inout RandomSource) {
         self.init()
         stepLength = style.stepLength
@@ -126,8 +124,7 @@ public struct WalkStyle: Hashable, Sendable {
     /// Total turn of the path, for walks that are not straight, counter-clockwise.
     public var turn: Double
 
-    /// The style of an average walk unless given.
-    public init(
+    package init(
         speed: Double = 1.3, rampSeconds: Double = 1.6, stepLength: Double = 0.72, variety: Double = 1,
         wander: Double = 0.02, looking: Double = 0.03, facing: Double = 0.035, turn: Double = 0
     ) {

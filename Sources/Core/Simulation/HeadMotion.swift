@@ -2,20 +2,6 @@ import Geometry
 
 /// Head rotation of a wearer who looks around: sums of slow waves, starting after the opening.
 struct HeadMotion {
-    private struct Wave {
-        var amplitude: Double
-        var rate: Double
-        var phase: Double
-
-        init(amplitude: Double, period: Double, random: inout RandomSource) {
-            self.amplitude = amplitude
-            rate = 2 * .pi / period
-            phase = random.uniform(in: 0...(2 * .pi))
-        }
-
-        func value(_ time: Jet) -> Jet { amplitude * (rate * time + phase).sine }
-    }
-
     private let wakes: Double
     private let yaw: (Wave, Wave, Wave)
     private let pitch: (Wave, Wave)
@@ -58,22 +44,38 @@ struct HeadMotion {
 
 /// Sum of a few slow waves with random phases.
 package struct SlowWaves {
-    private var waves: [(amplitude: Double, rate: Double, phase: Double)] = []
+    private let waves: [Wave]
 
     /// Makes waves with given periods, whose sum has a given standard deviation. Unit of the periods: seconds.
     package init(_ standardDeviation: Double, periods: [Double], random: inout RandomSource) {
         let amplitude = standardDeviation * (2 / Double(periods.count)).squareRoot()
-        waves = periods.map { (amplitude, 2 * .pi / $0, random.uniform(in: 0...(2 * .pi))) }
+        waves = periods.map { Wave(amplitude: amplitude, period: $0, random: &random) }
     }
 
-    /// Value of the sum at a time.
     package func value(_ time: Jet) -> Jet {
-        waves.reduce(Jet(0)) { $0 + $1.amplitude * ($1.rate * time + $1.phase).sine }
+        waves.reduce(Jet(0)) { $0 + $1.value(time) }
     }
 
     /// Cross-track displacement at a time, of a walker at a constant speed whose course deviates by the angle `value`.
     /// Units: metres, m/s.
     package func integral(_ time: Jet, speed: Double) -> Jet {
         waves.reduce(Jet(0)) { $0 - (speed * $1.amplitude / $1.rate) * ($1.rate * time + $1.phase).cosine }
+    }
+}
+
+/// Harmonic oscillation in time.
+struct Wave {
+    var amplitude: Double
+    /// Angular frequency. Unit: rad/s.
+    var rate: Double
+    var phase: Double
+
+    func value(_ time: Jet) -> Jet { amplitude * (rate * time + phase).sine }
+}
+
+extension Wave {
+    /// A wave with a random phase. Unit of the period: seconds.
+    init(amplitude: Double, period: Double, random: inout RandomSource) {
+        self.init(amplitude: amplitude, rate: 2 * .pi / period, phase: random.uniform(in: 0...(2 * .pi)))
     }
 }

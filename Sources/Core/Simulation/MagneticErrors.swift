@@ -10,7 +10,7 @@ extension SensorErrors {
         /// Standard deviation per axis of the hard iron left by a calibration, fixed in the body.
         public var hardIron: Double
         /// Magnitude of additional hard iron in a random body direction, as on an uncalibrated board.
-        public var uncalibratedIron: Double
+        public var uncalibratedIron = 0.0
         /// Standard deviation per axis of the peak of one disturbance, fixed in ENU.
         public var disturbance: Double
         /// Range of the durations of one disturbance, which rises and falls smoothly. Unit: seconds.
@@ -18,31 +18,14 @@ extension SensorErrors {
         /// Range of the times between two disturbances, and before the first. Unit: seconds.
         public var quietSeconds: ClosedRange<Double>
         /// Standard deviation per axis of the anomaly fixed to locations, in ENU: rails, pipes and structural steel.
-        public var streetIron: Double
+        public var streetIron = 0.0
         /// Correlation length of the anomaly along the street. Unit: metres.
-        public var streetIronMetres: Double
+        public var streetIronMetres = 25.0
         /// Rotation of the horizontal field by a misaligned sensor.
-        public var fieldTurn: FieldTurn
+        public var fieldTurn = FieldTurn.none
         /// Permanent rotation of the sensor's axes about the body's up axis: it increases the measured heading,
         /// clockwise, by this angle. Unit: radians.
         public var axisTurn = 0.0
-
-        /// Errors of a calibrated board without iron along the street unless given.
-        public init(
-            noise: Double, hardIron: Double, disturbance: Double, disturbanceSeconds: ClosedRange<Double>,
-            quietSeconds: ClosedRange<Double>, uncalibratedIron: Double = 0, streetIron: Double = 0,
-            streetIronMetres: Double = 25, fieldTurn: FieldTurn = .none
-        ) {
-            self.noise = noise
-            self.hardIron = hardIron
-            self.disturbance = disturbance
-            self.disturbanceSeconds = disturbanceSeconds
-            self.quietSeconds = quietSeconds
-            self.uncalibratedIron = uncalibratedIron
-            self.streetIron = streetIron
-            self.streetIronMetres = streetIronMetres
-            self.fieldTurn = fieldTurn
-        }
 
         /// Stored calibration of the magnetometer; nil for an uncalibrated board.
         func calibration(at time: BootTime) -> SensorCalibration? {
@@ -60,24 +43,8 @@ extension SensorErrors {
         public static let typical = Magnetic(
             noise: 0.4, hardIron: 1, disturbance: 8, disturbanceSeconds: 10...40, quietSeconds: 30...120,
             streetIron: 1.2, fieldTurn: .drawn(standardDeviation: 2 * .pi / 180))
-        /// No errors.
-        public static let none = Magnetic(
+        package static let none = Magnetic(
             noise: 0, hardIron: 0, disturbance: 0, disturbanceSeconds: 10...40, quietSeconds: 30...120)
-
-        /// An uncalibrated board in the same street, with more hard iron than the earth's horizontal field.
-        public static var uncalibrated: Magnetic {
-            var errors = typical
-            errors.uncalibratedIron = 30
-            return errors
-        }
-
-        /// The same errors without iron along the street and without misalignment.
-        public var withoutStreetIronAndTurn: Magnetic {
-            var errors = self
-            errors.streetIron = 0
-            errors.fieldTurn = .none
-            return errors
-        }
     }
 
     /// Constant rotation of the horizontal magnetic field, clockwise. Unit: radians.
@@ -87,8 +54,7 @@ extension SensorErrors {
         /// A given angle.
         case exactly(Double)
 
-        /// No rotation.
-        public static let none = FieldTurn.exactly(0)
+        package static let none = FieldTurn.exactly(0)
     }
 }
 

@@ -90,7 +90,7 @@ struct BusRound {
         // The fixed line or its mirror image.
         let side = random.uniform() < 0.5 ? -1.0 : 1
         let vertices = Self.corners.map {
-            WalkPath.Point(right: side * $0.right, ahead: $0.ahead, bearing: course)
+            Vector2(right: side * $0.right, ahead: $0.ahead, bearing: course)
         }
         path = WalkPath(vertices: vertices, reach: Self.curveReach)
         pace = WalkPace(
@@ -127,16 +127,6 @@ struct BusRound {
 
 /// Vibration of a bus at the head of a seated passenger: sums of waves, vertical and lateral.
 struct Vibration {
-    private struct Wave {
-        /// Amplitude of the displacement. Unit: metres.
-        var amplitude: Double
-        /// Angular frequency. Unit: rad/s.
-        var rate: Double
-        var phase: Double
-
-        func value(_ time: Jet) -> Jet { amplitude * (rate * time + phase).sine }
-    }
-
     /// Bands of springs, tyres and wheels, and engine, together 0.5 m/s² RMS vertical, as measured on the seats of city
     /// buses (0.3 to 0.6 m/s²: "a little uncomfortable" by ISO 2631-1). Units: Hz; RMS in m/s².
     private static let bands: [(frequency: ClosedRange<Double>, acceleration: Double)] = [
@@ -146,6 +136,7 @@ struct Vibration {
     /// Ratio of the lateral to the vertical acceleration.
     private static let shareAcross = 0.4
 
+    /// Waves of the displacement. Unit: metres.
     private let up: [Wave]
     private let right: [Wave]
 

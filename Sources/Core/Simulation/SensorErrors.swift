@@ -1,15 +1,11 @@
 /// Errors of the simulated sensors. All values are standard deviations per axis unless stated otherwise.
 public struct SensorErrors: Hashable, Sendable {
-    /// Errors of the gyroscope.
-    public var gyroscope: Inertial
-    /// Errors of the accelerometer.
-    public var accelerometer: Inertial
+    package var gyroscope: Inertial
+    package var accelerometer: Inertial
     /// Errors of the magnetometer and the field.
     public var magnetometer: Magnetic
-    /// Errors of the barometer.
-    public var barometer: Pressure
-    /// Errors of the GNSS receiver.
-    public var gnss: GNSS
+    package var barometer: Pressure
+    package var gnss: GNSS
 
     /// A phone-grade board and receiver in a city.
     public static let typical = SensorErrors(
@@ -19,17 +15,6 @@ public struct SensorErrors: Hashable, Sendable {
     /// Error-free sensors; only fixes are delayed.
     public static let none = SensorErrors(
         gyroscope: .none, accelerometer: .none, magnetometer: .none, barometer: .none, gnss: .none)
-
-    /// Errors by sensor.
-    public init(
-        gyroscope: Inertial, accelerometer: Inertial, magnetometer: Magnetic, barometer: Pressure, gnss: GNSS
-    ) {
-        self.gyroscope = gyroscope
-        self.accelerometer = accelerometer
-        self.magnetometer = magnetometer
-        self.barometer = barometer
-        self.gnss = gnss
-    }
 
     /// Errors of an inertial sensor; the unit U is rad/s or m/s².
     public struct Inertial: Hashable, Sendable {
@@ -46,17 +31,6 @@ public struct SensorErrors: Hashable, Sendable {
         /// Relative scale error, drawn once at the start.
         public var scale: Double
 
-        /// Makes errors from their parameters.
-        public init(
-            noiseDensity: Double, turnOnBias: Double, biasDrift: Double, biasTimeConstant: Double, scale: Double
-        ) {
-            self.noiseDensity = noiseDensity
-            self.turnOnBias = turnOnBias
-            self.biasDrift = biasDrift
-            self.biasTimeConstant = biasTimeConstant
-            self.scale = scale
-        }
-
         /// Noise 0.007 °/s/√Hz, turn-on bias 0.15 °/s, drift 0.004 °/s over 300 s, scale error 0.2 %.
         public static let typicalGyroscope = Inertial(
             noiseDensity: 0.007 * .pi / 180, turnOnBias: 0.15 * .pi / 180, biasDrift: 0.004 * .pi / 180,
@@ -66,8 +40,7 @@ public struct SensorErrors: Hashable, Sendable {
         public static let typicalAccelerometer = Inertial(
             noiseDensity: 1.2e-3, turnOnBias: 0.03, biasDrift: 2e-3, biasTimeConstant: 300, scale: 1e-3)
 
-        /// No errors.
-        public static let none = Inertial(
+        package static let none = Inertial(
             noiseDensity: 0, turnOnBias: 0, biasDrift: 0, biasTimeConstant: 300, scale: 0)
     }
 
@@ -80,16 +53,8 @@ public struct SensorErrors: Hashable, Sendable {
         /// Time constant of the Gauss–Markov drift. Unit: seconds.
         public var driftTimeConstant: Double
 
-        /// Makes errors from their parameters.
-        public init(noise: Double, drift: Double, driftTimeConstant: Double) {
-            self.noise = noise
-            self.drift = drift
-            self.driftTimeConstant = driftTimeConstant
-        }
-
         /// A consumer barometer.
         public static let typical = Pressure(noise: 0.02, drift: 0.1, driftTimeConstant: 900)
-        /// No errors.
-        public static let none = Pressure(noise: 0, drift: 0, driftTimeConstant: 900)
+        package static let none = Pressure(noise: 0, drift: 0, driftTimeConstant: 900)
     }
 }

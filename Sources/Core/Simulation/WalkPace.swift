@@ -22,12 +22,6 @@ package struct WalkPace {
         package var distance: Jet
         /// Speed along the path. Unit: m/s.
         package var speed: Jet
-
-        /// Progress by distance and speed.
-        package init(distance: Jet, speed: Jet) {
-            self.distance = distance
-            self.speed = speed
-        }
     }
 
     private let opening: Double

@@ -1,28 +1,10 @@
+import Geometry
+
 /// Closed path over ground, with straight legs and smooth corners.
 ///
 /// The parameter is the distance along the polygon through the vertices. The path advances by one metre per metre of
 /// the parameter on a leg, and by slightly less in a corner. Three derivatives are continuous.
 struct WalkPath {
-    /// Horizontal position. Unit: metres.
-    struct Point: Hashable, Sendable {
-        var east: Double
-        var north: Double
-
-        init(east: Double, north: Double) {
-            self.east = east
-            self.north = north
-        }
-
-        /// Makes a point from its coordinates across and along a bearing, clockwise from north. Units: metres, radians.
-        init(right: Double, ahead: Double, bearing: Double) {
-            let (sine, cosine) = (Jet(bearing).sine.value, Jet(bearing).cosine.value)
-            self.init(east: right * cosine + ahead * sine, north: ahead * cosine - right * sine)
-        }
-
-        static func - (a: Point, b: Point) -> Point { Point(east: a.east - b.east, north: a.north - b.north) }
-        var length: Double { (east * east + north * north).squareRoot() }
-    }
-
     /// Position and direction of the path; the direction has length 1 on legs and is shorter in corners.
     struct Location {
         var east: Jet
@@ -34,13 +16,13 @@ struct WalkPath {
         var course: Jet { Jet.atan2(directionEast, directionNorth) }
     }
 
-    /// A vertex with the unit directions of its two legs.
+    /// A vertex with the unit directions of its two legs. Frame: east and north. Unit: metres.
     private struct Corner {
-        var vertex: Point
+        var vertex: Vector2
         /// Distance of the vertex along the polygon. Unit: metres.
         var arcLength: Double
-        var before: Point
-        var after: Point
+        var before: Vector2
+        var after: Vector2
     }
 
     /// Distance before and after a vertex over which the direction turns. Unit: metres.
@@ -50,7 +32,7 @@ struct WalkPath {
     private let corners: [Corner]
 
     /// A path through at least three vertices, with each leg longer than twice the reach.
-    init(vertices: [Point], reach: Double) {
+    init(vertices: [Vector2], reach: Double) {
         precondition(vertices.count >= 3 && reach > 0, "a closed path has three vertices and round corners")
         self.reach = reach
         var corners: [Corner] = []
@@ -59,8 +41,8 @@ struct WalkPath {
             let from = vertices[index]
             let to = vertices[(index + 1) % vertices.count]
             let next = vertices[(index + 2) % vertices.count]
-            precondition((to - from).length > 2 * reach, "a leg is too short for its corners")
-            arcLength += (to - from).length
+            precondition((to - from).norm > 2 * reach, "a leg is too short for its corners")
+            arcLength += (to - from).norm
             corners.append(
                 Corner(
                     vertex: to, arcLength: arcLength, before: Self.direction(from, to),
@@ -87,14 +69,22 @@ struct WalkPath {
         let afterLength = 2 * reach * phase.smoothStepIntegral
         let beforeLength = along - corner.arcLength - afterLength
         return Location(
-            east: corner.before.east * beforeLength + corner.after.east * afterLength + corner.vertex.east,
-            north: corner.before.north * beforeLength + corner.after.north * afterLength + corner.vertex.north,
-            directionEast: corner.before.east * kept + corner.after.east * turned,
-            directionNorth: corner.before.north * kept + corner.after.north * turned)
+            east: corner.before.x * beforeLength + corner.after.x * afterLength + corner.vertex.x,
+            north: corner.before.y * beforeLength + corner.after.y * afterLength + corner.vertex.y,
+            directionEast: corner.before.x * kept + corner.after.x * turned,
+            directionNorth: corner.before.y * kept + corner.after.y * turned)
     }
 
-    private static func direction(_ from: Point, _ to: Point) -> Point {
+    private static func direction(_ from: Vector2, _ to: Vector2) -> Vector2 {
         let offset = to - from
-        return Point(east: offset.east / offset.length, north: offset.north / offset.length)
+        return Vector2(offset.x / offset.norm, offset.y / offset.norm)
+    }
+}
+
+extension Vector2 {
+    /// Point east and north from its coordinates across and along a bearing, clockwise from north. Unit: radians.
+    init(right: Double, ahead: Double, bearing: Double) {
+        let (sine, cosine) = (Jet(bearing).sine.value, Jet(bearing).cosine.value)
+        self.init(right * cosine + ahead * sine, ahead * cosine - right * sine)
     }
 }

@@ -4,10 +4,8 @@ import Model
 
 /// Ground truth at one instant of a simulated walk.
 public struct WalkTruth: Hashable, Sendable {
-    /// Instant of the truth.
-    public var time: BootTime
-    /// Position of the board.
-    public var position: GeodeticPosition
+    package var time: BootTime
+    package var position: GeodeticPosition
     /// Position. Frame: ENU at the walk's origin. Unit: metres.
     public var positionENU: Vector3
     /// Velocity. Frame: ENU at the walk's origin. Unit: m/s.
@@ -39,47 +37,32 @@ public struct SensorBiases: Hashable, Sendable {
 }
 
 extension WalkTruth {
-    /// Readings of error-free sensors for a placement of the board.
-    init(_ placement: BoardPlacement, time: BootTime, plane: LocalTangentPlane, forces: LocalForces) {
-        let positionENU = placement.positionENU
-        guard let position = plane.position(ofENU: positionENU) else {
-            preconditionFailure("the path is finite")
-        }
-        let attitude = placement.attitude
-        let rotationENUFromBody = attitude.rotationENUFromBody
-        let rotationBodyFromENU = rotationENUFromBody.inverse
-        let angularVelocity = attitude.angularVelocityInBody
-        let velocityENU = placement.velocityENU
-        let accelerationENU = placement.accelerationENU
-        let forceENU =
-            accelerationENU - forces.gravityENU(at: positionENU) - forces.coriolisAccelerationENU(velocityENU)
-        self.init(
-            time: time, position: position, positionENU: positionENU, velocityENU: velocityENU,
-            accelerationENU: accelerationENU, rotationENUFromBody: rotationENUFromBody,
-            angularVelocityInBody: angularVelocity,
-            angularRateInBody: angularVelocity + rotationBodyFromENU * forces.earthRateENU,
-            specificForceInBody: rotationBodyFromENU * forceENU, heading: attitude.headingInFullCircle)
-    }
-}
-
-extension WalkTruth {
-    /// Readings of error-free sensors for a board in the hand.
-    init(_ board: BoardMotion, time: BootTime, plane: LocalTangentPlane, forces: LocalForces) {
+    /// Readings of error-free sensors for a motion of the board.
+    ///
+    /// - Parameter heading: heading of the line of sight in [0, 2π), if the motion has one of its own. Unit: radians.
+    init(
+        _ board: BoardMotion, heading: Double? = nil, time: BootTime, plane: LocalTangentPlane, forces: LocalForces
+    ) {
         guard let position = plane.position(ofENU: board.position) else {
-            preconditionFailure("the handling is finite")
+            preconditionFailure("the motion is finite")
         }
         let rotationBodyFromENU = board.rotationENUFromBody.inverse
         let forceENU =
             board.acceleration - forces.gravityENU(at: board.position)
             - forces.coriolisAccelerationENU(board.velocity)
-        let sight = board.rotationENUFromBody * Vector3(0, 0, -1)
-        let heading = atan2(sight.x, sight.y)
         self.init(
             time: time, position: position, positionENU: board.position, velocityENU: board.velocity,
             accelerationENU: board.acceleration, rotationENUFromBody: board.rotationENUFromBody,
             angularVelocityInBody: board.rate,
             angularRateInBody: board.rate + rotationBodyFromENU * forces.earthRateENU,
-            specificForceInBody: rotationBodyFromENU * forceENU, heading: heading < 0 ? heading + 2 * .pi : heading)
+            specificForceInBody: rotationBodyFromENU * forceENU,
+            heading: heading ?? Self.heading(board.rotationENUFromBody))
+    }
+
+    private static func heading(_ rotationENUFromBody: Rotation3) -> Double {
+        let sight = rotationENUFromBody * Vector3(0, 0, -1)
+        let heading = atan2(sight.x, sight.y)
+        return heading < 0 ? heading + 2 * .pi : heading
     }
 }
 

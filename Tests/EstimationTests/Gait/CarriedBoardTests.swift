@@ -1,3 +1,4 @@
+import BoardHandling
 import EstimatorFixtures
 import Geometry
 import Model

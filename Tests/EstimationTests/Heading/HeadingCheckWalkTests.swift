@@ -1,3 +1,4 @@
+import BoardHandling
 import Estimation
 import EstimatorFixtures
 import Geometry

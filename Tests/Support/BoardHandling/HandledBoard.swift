@@ -138,3 +138,13 @@ public struct HandledTruth: Hashable, Sendable {
     /// Velocity of the centre of rotation. Frame: ENU. Unit: m/s.
     public var velocityENU: Vector3
 }
+
+extension BoardMotion {
+    /// Specific force of an accelerometer at a lever arm from the centre of rotation.
+    ///
+    /// `f = Rᵀ·(a + g) + ω̇ × r + ω × (ω × r)`. Frame: body. Units: metres, m/s².
+    fileprivate func specificForce(gravity: Double, arm: Vector3) -> Vector3 {
+        rotationENUFromBody.inverse * (acceleration + Vector3(0, 0, gravity)) + rateOfRate.cross(arm)
+            + rate.cross(rate.cross(arm))
+    }
+}

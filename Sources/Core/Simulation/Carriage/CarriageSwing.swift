@@ -3,15 +3,12 @@ import Glibc
 
 /// Swing of a thigh over a stride, with the shocks of its own heel and, weaker, of the other heel.
 struct ThighSwing {
-    /// Phase of the stride at which the heel of this leg strikes. Unit: radians.
-    private let strike: Double
     private let amplitude: Double
     /// Rotation about the thigh's own axis, once a stride.
     private let twist: GaitShape.Part
     /// Rotation to the side, once a stride.
     private let side: GaitShape.Part
-    private let own: HeelStrike
-    private let other: HeelStrike
+    private let heels: HeelStrikes
 
     /// Harmonics of the thigh's angle from the vertical, forwards, from one strike of its heel to the next.
     /// Units: degrees; the stride's phase.
@@ -25,20 +22,18 @@ struct ThighSwing {
 
     /// - Parameter strike: phase of the stride at which the heel strikes. Unit: radians.
     init(strike: Double, strideSeconds: Double, random: inout RandomSource) {
-        self.strike = strike
         amplitude = random.uniform(in: 0.75...1.25)
         twist = GaitShape.Part(
             amplitude: random.uniform(in: 0.03...0.1), phase: random.uniform(in: 0...(2 * .pi)))
         side = GaitShape.Part(
             amplitude: random.uniform(in: 0.03...0.08), phase: random.uniform(in: 0...(2 * .pi)))
-        let peak = random.uniform(in: 3...10)
-        own = HeelStrike(peak: peak, strideSeconds: strideSeconds, random: &random)
-        other = HeelStrike(peak: random.uniform(in: 0.2...0.6) * peak, strideSeconds: strideSeconds, random: &random)
+        heels = HeelStrikes(
+            at: strike, peaks: 3...10, otherShares: 0.2...0.6, strideSeconds: strideSeconds, random: &random)
     }
 
     /// Angles of the thigh relative to the trunk: to the right (clockwise), forwards, to the right at its lower end.
     func angles(_ stride: Jet, strength: Jet) -> (yaw: Jet, pitch: Jet, roll: Jet) {
-        let phase = stride - strike
+        let phase = stride - heels.strike
         var pitch = Jet(Self.mean)
         for (index, harmonic) in Self.harmonics.enumerated() {
             let cycle = Double(index + 1) * phase
@@ -51,9 +46,7 @@ struct ThighSwing {
     }
 
     /// Vertical displacement by the heel strikes. Unit: metres.
-    func jolt(_ stride: Jet, strength: Jet) -> Jet {
-        strength * (own.shift(stride - strike) + other.shift(stride - (strike + .pi)))
-    }
+    func jolt(_ stride: Jet, strength: Jet) -> Jet { heels.jolt(stride, strength: strength) }
 }
 
 /// Swing of a bag that hangs from a shoulder: a damped pendulum about two axes, driven by the trunk.
@@ -66,10 +59,7 @@ struct BagSwing {
     private let forwards: [(part: GaitShape.Part, isStep: Bool)]
     private let sideways: [(part: GaitShape.Part, isStep: Bool)]
     private let twist: GaitShape.Part
-    private let own: HeelStrike
-    private let other: HeelStrike
-    /// Phase of the stride at which the heel on the bag's side strikes. Unit: radians.
-    private let strike: Double
+    private let heels: HeelStrikes
 
     /// - Parameter strike: phase of the stride at which the heel on the side of the bag strikes. Unit: radians.
     init(shape: GaitShape, strike: Double, strideSeconds: Double, random: inout RandomSource) {
@@ -91,11 +81,9 @@ struct BagSwing {
         forwards = [answer(shape.along, true), answer(shape.alongLimp, false), answer(push(0.002, 0.03), false)]
         sideways = [answer(shape.right, false), answer(shape.rightOfStep, true), answer(push(0.002, 0.02), false)]
         twist = push(0.02, 0.12)
-        let peak = random.uniform(in: 1...5)
-        own = HeelStrike(peak: peak, strideSeconds: strideSeconds, random: &random)
-        other = HeelStrike(peak: random.uniform(in: 0.3...1) * peak, strideSeconds: strideSeconds, random: &random)
+        heels = HeelStrikes(
+            at: strike, peaks: 1...5, otherShares: 0.3...1, strideSeconds: strideSeconds, random: &random)
         self.length = length
-        self.strike = strike
     }
 
     /// Angles of the swing at a phase of the stride: yaw (clockwise), pitch and roll. Unit: radians.
@@ -109,6 +97,29 @@ struct BagSwing {
     }
 
     /// Vertical displacement by the heel strikes. Unit: metres.
+    func jolt(_ stride: Jet, strength: Jet) -> Jet { heels.jolt(stride, strength: strength) }
+}
+
+/// Shocks of both heels over a stride: of the heel on the side of the board and, weaker, of the other heel.
+private struct HeelStrikes {
+    /// Phase of the stride at which the heel on the side of the board strikes. Unit: radians.
+    let strike: Double
+    private let own: HeelStrike
+    private let other: HeelStrike
+
+    /// - Parameters:
+    ///   - peaks: range of the peak acceleration of the own heel. Unit: m/s².
+    ///   - otherShares: range of the ratio of the other heel's peak to the own heel's peak.
+    init(
+        at strike: Double, peaks: ClosedRange<Double>, otherShares: ClosedRange<Double>, strideSeconds: Double,
+        random: inout RandomSource
+    ) {
+        self.strike = strike
+        let peak = random.uniform(in: peaks)
+        own = HeelStrike(peak: peak, strideSeconds: strideSeconds, random: &random)
+        other = HeelStrike(peak: random.uniform(in: otherShares) * peak, strideSeconds: strideSeconds, random: &random)
+    }
+
     func jolt(_ stride: Jet, strength: Jet) -> Jet {
         strength * (own.shift(stride - strike) + other.shift(stride - (strike + .pi)))
     }
@@ -131,9 +142,7 @@ struct HeelStrike {
     /// and lower limb posture", Journal of Biomechanics 29(12), 1996: shock at the hip is a fraction of the shock at
     /// the shank.
     ///
-    /// - Parameters:
-    ///   - strideSeconds: duration of a stride at the usual pace.
-    ///   - strideSeconds: duration of a stride at that pace.
+    /// - Parameter strideSeconds: duration of a stride at the usual pace.
     init(peak: Double, strideSeconds: Double, random: inout RandomSource) {
         periods = (random.uniform(in: 8...13) * strideSeconds).rounded()
         sharpness = random.uniform(in: 6...14)

@@ -14,34 +14,14 @@ public enum Carriage: String, CaseIterable, Hashable, Sendable {
     case trousers
 }
 
-extension Rotation3 {
-    /// Orientation of an inverted board in its carriage. Frame: wearer (x right, y up, z back) from body.
-    public static let boardUpsideDown = Rotation3.exp(Vector3(0, 0, .pi))
-    /// Orientation with the body's x axis upwards. Frame: wearer from body.
-    public static let boardOnItsSide = Rotation3.exp(Vector3(0, 0, .pi / 2))
-    /// Orientation of a phone held flat in the hand, screen up and top ahead. Frame: wearer from body.
-    public static let boardFlat = Rotation3.exp(Vector3(-.pi / 2, 0, 0))
-
-    /// Random orientation, uniformly distributed. Frame: wearer from body.
-    ///
-    /// A quaternion of four normal deviates is uniform over the sphere.
-    public static func randomBoardOrientation(seed: UInt64) -> Rotation3 {
-        var random = RandomSource(seed: seed, stream: 51)
-        let q = (random.normal(), random.normal(), random.normal(), random.normal())
-        return Rotation3(w: q.0, x: q.1, y: q.2, z: q.3) ?? .identity
-    }
-}
-
 extension CityWalkSettings {
     /// Carriage and orientation of the board during a walk.
     public struct Wearing: Hashable, Sendable {
-        /// Location on the body.
-        public var carriage = Carriage.head
+        package var carriage = Carriage.head
         /// Constant orientation of the board in its carriage. Frame: wearer (x right, y up, z back) from body.
         public var rotationWearerFromBody = Rotation3.identity
 
-        /// A carriage, upright on the head unless given.
-        public init(_ carriage: Carriage = .head, _ rotationWearerFromBody: Rotation3 = .identity) {
+        package init(_ carriage: Carriage = .head, _ rotationWearerFromBody: Rotation3 = .identity) {
             self.carriage = carriage
             self.rotationWearerFromBody = rotationWearerFromBody
         }
@@ -129,7 +109,6 @@ struct CarriedMotion: WearerMotion {
 
     var roundMetres: Double { block.path.length }
 
-    /// Number of steps until a time.
     func steps(at seconds: Double) -> Double { pace.progress(at: seconds).distance.value / shape.stepLength }
 
     func placement(at seconds: Double) -> BoardPlacement {

@@ -14,7 +14,6 @@ package struct BoardMotion: Sendable {
     /// Acceleration of the centre of rotation. Frame: ENU. Unit: m/s².
     package var acceleration = Vector3.zero
 
-    /// A board at rest.
     package init(rotationENUFromBody: Rotation3, position: Vector3 = .zero) {
         self.rotationENUFromBody = rotationENUFromBody
         self.position = position
@@ -41,14 +40,6 @@ package struct BoardMotion: Sendable {
         motion.velocity += Vector3(east.first, north.first, up.first)
         motion.acceleration += Vector3(east.second, north.second, up.second)
         return motion
-    }
-
-    /// Specific force of an accelerometer at a lever arm from the centre of rotation.
-    ///
-    /// `f = Rᵀ·(a + g) + ω̇ × r + ω × (ω × r)`. Frame: body. Units: metres, m/s².
-    package func specificForce(gravity: Double, arm: Vector3) -> Vector3 {
-        rotationENUFromBody.inverse * (acceleration + Vector3(0, 0, gravity)) + rateOfRate.cross(arm)
-            + rate.cross(rate.cross(arm))
     }
 
     /// This motion at another pace, by the chain rule: `time` is the motion's own time as a function of the actual

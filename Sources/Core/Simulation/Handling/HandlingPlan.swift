@@ -46,7 +46,7 @@ struct HandlingPlan: Sendable {
     }
 
     private mutating func segment(
-        _ step: Handling.Step, _ motion: BoardMotion, _ seconds: Double
+        _ step: HandlingStep, _ motion: BoardMotion, _ seconds: Double
     ) -> HandlingSegment {
         HandlingSegment(step, begins: seconds, from: motion, shape: shape, random: &random)
     }

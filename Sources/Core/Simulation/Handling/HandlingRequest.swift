@@ -14,15 +14,13 @@ public struct HandlingRequest: Hashable, Sendable {
         case walk
     }
 
-    /// Handling that is needed.
-    public var kind: Kind
+    package var kind: Kind
     /// Whether the next pose, or the walk, is requested.
     public var asksForNext: Bool
     /// Direction to turn up next, if the calibration names one. Frame: the board's axes.
     public var up: Vector3?
 
-    /// A request.
-    public init(_ kind: Kind, asksForNext: Bool = false, up: Vector3? = nil) {
+    package init(_ kind: Kind, asksForNext: Bool = false, up: Vector3? = nil) {
         self.kind = kind
         self.asksForNext = asksForNext
         self.up = up

@@ -1,6 +1,18 @@
 import Geometry
 import Glibc
 
+/// One action with a board; it begins in the pose in which the previous one ended.
+package enum HandlingStep: Hashable, Sendable {
+    case still(seconds: Double)
+    /// Rotation to a pose in which a direction of the body is up, with a random heading.
+    case pose(up: Vector3, seconds: Double)
+    /// Rotation about an axis of the body.
+    case turn(axis: Vector3, angle: Double, seconds: Double)
+    case sweep(maximumTilt: Double, seconds: Double)
+    case nod(angle: Double, period: Double, seconds: Double)
+    case walk(metres: Double, style: WalkStyle)
+}
+
 /// One action, with its random parameters drawn.
 package struct HandlingSegment: Sendable {
     /// Start after the first sample. Unit: seconds.
@@ -21,7 +33,7 @@ package struct HandlingSegment: Sendable {
     }
 
     package init(
-        _ step: Handling.Step, begins: Double, from start: BoardMotion, shape: GaitShape, random: inout RandomSource
+        _ step: HandlingStep, begins: Double, from start: BoardMotion, shape: GaitShape, random: inout RandomSource
     ) {
         self.begins = begins
         self.start = start

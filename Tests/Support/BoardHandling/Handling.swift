@@ -1,25 +1,12 @@
 import Geometry
+import Simulation
 
 /// Sequence of actions with a board; each begins in the pose in which the previous one ended.
 public struct Handling: Hashable, Sendable {
-    package var steps: [Step]
+    var steps: [HandlingStep]
 
-    /// One action.
-    package enum Step: Hashable, Sendable {
-        case still(seconds: Double)
-        /// Rotation to a pose in which a direction of the body is up, with a random heading.
-        case pose(up: Vector3, seconds: Double)
-        /// Rotation about an axis of the body.
-        case turn(axis: Vector3, angle: Double, seconds: Double)
-        case sweep(maximumTilt: Double, seconds: Double)
-        case nod(angle: Double, period: Double, seconds: Double)
-        case walk(metres: Double, style: WalkStyle)
-    }
-
-    /// One sequence after the other.
     public static func + (a: Handling, b: Handling) -> Handling { Handling(steps: a.steps + b.steps) }
 
-    /// Rest.
     public static func still(seconds: Double) -> Handling { Handling(steps: [.still(seconds: seconds)]) }
 
     /// Poses in which each direction of the body is up in turn, with a random heading, held for some time.
@@ -74,12 +61,12 @@ public struct Handling: Hashable, Sendable {
     }
 
     /// A walk straight ahead from rest to rest.
-    public static func walk(metres: Double, style: WalkStyle = WalkStyle()) -> Handling {
+    package static func walk(metres: Double, style: WalkStyle = WalkStyle()) -> Handling {
         Handling(steps: [.walk(metres: metres, style: style)])
     }
 
     /// Stands and walks in alternation; further walks go there and back, with a turn on the spot between.
-    public static func straightWalks(
+    package static func straightWalks(
         _ count: Int = 1, standSeconds: Double, metres: Double, style: WalkStyle = WalkStyle()
     ) -> Handling {
         var handling = still(seconds: standSeconds)
