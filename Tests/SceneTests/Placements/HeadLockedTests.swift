@@ -16,7 +16,7 @@ struct HeadLockedTests {
         let inScene = HeadLocked.pointInScene(inBody, of: viewpoint)
         let line = inScene - viewpoint.positionInScene
         #expect(abs(line.norm - 1) < 1e-9)
-        let ray = Ray.lineOfSight(of: viewpoint)
+        let ray = try #require(Ray.lineOfSight(of: viewpoint))
         #expect(ray.origin == viewpoint.positionInScene)
         #expect(angle(line, ray.direction) < 1e-9)
     }

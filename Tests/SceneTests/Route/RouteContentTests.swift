@@ -25,7 +25,7 @@ struct RouteContentTests {
         return (point.x, point.y)
     }
 
-    private func alongs(_ content: RouteContent, _ kind: RoutePiece.Kind) -> [Double] {
+    private func alongs(_ content: RouteContent, _ kind: Placement.Kind) -> [Double] {
         content.pieces.filter { $0.kind == kind }.map(\.alongRoute)
     }
 
@@ -218,11 +218,11 @@ struct RouteContentTests {
         #expect(here.state == .offRoute)
         let content = RouteContent(here)
         let back = try #require(content.pieces.first)
-        #expect(back.kind == .wayBack)
+        #expect(back.kind == .route)
         #expect(abs(place(back.position).north - 118) < 0.1 && abs(place(back.position).east) < 0.1)
         #expect(try #require(alongs(content, .arrow).first) >= 118)
         here.update(position: try streets.position(-5, 120), horizontalAccuracy: 4)
-        #expect(!RouteContent(here).pieces.contains { $0.kind == .wayBack })
+        #expect(!RouteContent(here).pieces.contains { $0.kind == .route })
     }
 
     @Test("behaviour 28: no piece of a route has the id of another route's, of the same name even")

@@ -51,8 +51,7 @@ public struct Anchor: Hashable, Sendable {
     /// Further properties from the anchor's client, by name.
     public var properties: [String: String]
 
-    /// Anchor with the given properties.
-    public init(
+    package init(
         id: String, name: String = "", category: String = "", site: Site, lifetime: Lifetime = .connection,
         policy: Policy = .follow, size: SizePolicy = .fading, properties: [String: String] = [:]
     ) {

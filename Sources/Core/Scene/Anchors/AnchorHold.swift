@@ -70,6 +70,5 @@ struct AnchorHold: Sendable {
         return offset.norm
     }
 
-    /// Length of the horizontal part of a vector.
     private static func horizontalNorm(_ vector: Vector3) -> Double { hypot(vector.x, vector.z) }
 }

@@ -26,19 +26,16 @@ public struct AnchorRegistry: Sendable {
     /// Held anchors that were moved, each with the distance. Unit: metres.
     private var moved: [(id: String, distance: Double)] = []
 
-    /// Registry without anchors.
-    public init() {}
+    package init() {}
 
     /// Anchors in order of their identifiers.
     public var anchors: [Anchor] { entries.map(\.anchor) }
 
-    /// Whether there are no anchors.
-    public var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 
     /// Anchor with an identifier; nil if there is no such anchor.
     public subscript(id: String) -> Anchor? {
-        let index = index(of: id)
-        return index < entries.count && entries[index].anchor.id == id ? entries[index].anchor : nil
+        existing(id).map { entries[$0].anchor }
     }
 
     /// Unused identifier.
@@ -57,9 +54,8 @@ public struct AnchorRegistry: Sendable {
     ) throws(AnchorProblem) {
         try anchor.check(routeLength: routeLength)
         if case .scene = anchor.site, generation == nil { throw .noScene }
-        let index = index(of: anchor.id)
-        let replaces = index < entries.count && entries[index].anchor.id == anchor.id
-        let others = entries.indices.lazy.filter { !(replaces && $0 == index) }
+        let replaced = existing(anchor.id)
+        let others = entries.indices.lazy.filter { $0 != replaced }
         guard others.count < settings.maximumCount else {
             throw .tooMany(limit: "anchors", maximum: settings.maximumCount)
         }
@@ -67,15 +63,13 @@ public struct AnchorRegistry: Sendable {
             throw .tooMany(limit: "anchorsOfClient", maximum: settings.maximumCountPerClient)
         }
         let entry = Entry(anchor: anchor, owner: owner, generation: generation)
-        if replaces { entries[index] = entry } else { entries.insert(entry, at: index) }
+        if let replaced { entries[replaced] = entry } else { entries.insert(entry, at: index(of: anchor.id)) }
     }
 
     /// Removes an anchor; returns nil if there is no anchor with the identifier.
     @discardableResult
     public mutating func remove(id: String) -> Anchor? {
-        let index = index(of: id)
-        guard index < entries.count, entries[index].anchor.id == id else { return nil }
-        return entries.remove(at: index).anchor
+        existing(id).map { entries.remove(at: $0).anchor }
     }
 
     /// Removes the anchors that last as long as the connection that has closed; its other anchors no longer have an
@@ -175,12 +169,10 @@ public struct AnchorRegistry: Sendable {
     }
 
     /// Index of the anchor with the identifier, or the index at which it would be inserted.
-    private func index(of id: String) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].anchor.id < id { low = middle + 1 } else { high = middle }
-        }
-        return low
+    private func index(of id: String) -> Int { entries.partitionPoint { $0.anchor.id < id } }
+
+    private func existing(_ id: String) -> Int? {
+        let index = index(of: id)
+        return index < entries.count && entries[index].anchor.id == id ? index : nil
     }
 }

@@ -39,7 +39,6 @@ struct LabelLayer {
         return all
     }
 
-    /// Whether the last layout is still valid.
     private func isLayoutValid(_ requests: [LabelRequest], at time: BootTime) -> Bool {
         guard let lastLayout, (0..<Self.interval).contains(time.seconds(since: lastLayout)),
             requests.count == stacked.count

@@ -19,6 +19,9 @@ public struct Placement: Hashable, Sendable {
         case destination
         /// Anchor of a client.
         case anchor
+
+        /// Whether it is one of the many small elements of a route that lie on the ground.
+        var liesOnTheGround: Bool { self == .arrow || self == .node }
     }
 
     /// Frame to which a placement is fixed.
@@ -30,8 +33,7 @@ public struct Placement: Hashable, Sendable {
 
     /// Identifier, unique in the scene and constant for as long as the object is there.
     public var id: String
-    /// Kind of placement.
-    public var kind: Kind
+    package var kind: Kind
     /// Name for the label; empty if there is none.
     public var name: String = ""
     /// Whether the placement has a name, or is a turn, which is named by words.
@@ -60,8 +62,7 @@ public struct Placement: Hashable, Sendable {
     public var shownAlongRoute: Int?
     /// Dependence of the size on the distance.
     public var sizePolicy: SizePolicy
-    /// Apparent size at the current distance.
-    public var size: ApparentSize
+    package var size: ApparentSize
     /// Distance band of a place, cluster or anchor; nil for other kinds.
     public var band: DistanceBand?
     /// Drawing order: the farthest placement has the least number and is drawn first. Numbers are unique and have gaps.
@@ -91,21 +92,6 @@ public struct Placement: Hashable, Sendable {
     public var course: Double?
     /// Path of an arrow in each period of `SceneContent.motion`, linear between points.
     public var path: [PathPoint] = []
-
-    init(
-        id: String, kind: Kind, position: Vector3, displayDistance: Double, billboardYaw: Double, bearing: Double?,
-        distance: Double, sizePolicy: SizePolicy, size: ApparentSize
-    ) {
-        self.id = id
-        self.kind = kind
-        self.position = position
-        self.displayDistance = displayDistance
-        self.billboardYaw = billboardYaw
-        self.bearing = bearing
-        self.distance = distance
-        self.sizePolicy = sizePolicy
-        self.size = size
-    }
 }
 
 /// Point in the scene on the path from an arrow's point to the next arrow's point.
@@ -120,16 +106,14 @@ public struct PathPoint: Hashable, Sendable {
 
 /// Identifiers of placements: a prefix for the kind and the object's own identifier, so that they are unique.
 public enum PlacementID {
-    /// Identifier of the placement of a place.
-    public static func place(_ id: String) -> String { "place/" + id }
+    package static func place(_ id: String) -> String { "place/" + id }
 
     /// Place's own identifier; nil for other placements.
     public static func placeID(in placement: String) -> String? {
         placement.hasPrefix("place/") ? String(placement.dropFirst(6)) : nil
     }
 
-    /// Identifier of the placement of an anchor.
-    public static func anchor(_ id: String) -> String { "anchor/" + id }
+    package static func anchor(_ id: String) -> String { "anchor/" + id }
 
     /// Identifier of the placement of a route's element, whose own identifier contains the identifier of the route.
     public static func route(_ piece: String) -> String { "route/" + piece }
@@ -145,12 +129,10 @@ public struct ViewedPlacement: Hashable, Sendable {
         public var y: Double
     }
 
-    /// Placement without the properties of the display.
-    public var placement: Placement
+    package var placement: Placement
     /// Revision of the view in which the placement last changed.
     public var revision: UInt64
-    /// Whether the position of the placement lies on the display.
-    public var isVisible: Bool
+    package var isVisible: Bool
     /// Hint on the border of the display; nil for visible placements and for less important placements.
     public var hint: OffscreenHint?
     /// Point on the radar; nil without a heading, and for displays without a radar.

@@ -78,9 +78,8 @@ public enum PlacementChange {
     private static func differ(_ a: Double, _ b: Double, _ tolerance: Double) -> Bool { (a - b).magnitude > tolerance }
 
     private static func moved(_ placement: Placement, _ a: Vector3, _ b: Vector3) -> Bool {
-        let isOnTheGround = placement.kind == .arrow || placement.kind == .node
         let tolerance =
-            isOnTheGround
+            placement.kind.liesOnTheGround
             ? max(groundLength, groundSight * placement.distance) : max(length, sight * placement.distance)
         return (a - b).squaredNorm > tolerance * tolerance
     }

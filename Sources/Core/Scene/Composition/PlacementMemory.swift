@@ -12,7 +12,7 @@ struct PlacementMemory {
 
     /// Sets the shown distances and the band, which the many arrows and nodes do not have.
     mutating func complete(_ placement: inout Placement, settings: SceneSettings.Places) {
-        guard placement.kind != .arrow, placement.kind != .node else { return }
+        guard !placement.kind.liesOnTheGround else { return }
         var entry = entries[placement.id] ?? Entry()
         entry.lastUse = scene
         placement.shownDistance = entry.distance.metres(for: placement.distance)

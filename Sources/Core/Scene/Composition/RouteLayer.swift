@@ -21,7 +21,6 @@ struct RouteLayer {
         }
     }
 
-    /// Discards the content when there is no route.
     mutating func clear() {
         (content, madeFor, motion) = (nil, nil, nil)
         ids = []
@@ -39,7 +38,7 @@ struct RouteLayer {
     private func placement(of piece: RoutePiece, id: String, _ view: WearerView) -> Placement? {
         guard let point = view.point(of: piece.position, height: piece.kind.height) else { return nil }
         let size: SizePolicy = piece.kind.liesOnTheGround ? .metric(piece.kind.metres) : .fading
-        var placement = view.earthbound(piece.kind.placementKind, id: id, at: point, size: size)
+        var placement = view.earthbound(piece.kind, id: id, at: point, size: size)
         placement.name = piece.name
         // Elements on the ground are drawn at their true distance.
         if piece.kind.liesOnTheGround { placement.displayDistance = placement.distance }
@@ -57,21 +56,7 @@ struct RouteLayer {
     }
 }
 
-extension RoutePiece.Kind {
-    fileprivate var placementKind: Placement.Kind {
-        switch self {
-        case .wayBack: .route
-        case .start: .start
-        case .arrow: .arrow
-        case .node: .node
-        case .turn: .turn
-        case .destination: .destination
-        }
-    }
-
-    /// Whether the element lies on the ground with a metric size.
-    fileprivate var liesOnTheGround: Bool { self == .arrow || self == .node }
-
+extension Placement.Kind {
     /// Size: an arrow is a third as long as the spacing of arrows; a node is a dot half that size. Unit: metres.
     fileprivate var metres: Double { self == .arrow ? 1 : 0.5 }
 

@@ -6,14 +6,11 @@ import Model
 /// The composer's state provides hysteresis and is common to all displays; the state of one display is in `SceneView`.
 /// Objects on the earth are placed as soon as the frame has been ready once in its generation.
 public struct SceneComposer: Sendable {
-    /// Current settings.
-    public private(set) var settings: SceneSettings
-    /// Anchors of all clients.
-    public internal(set) var anchors = AnchorRegistry()
+    package private(set) var settings: SceneSettings
+    package internal(set) var anchors = AnchorRegistry()
 
     private var candidates: [Place] = []
-    /// Filter of the places.
-    public private(set) var filter: PlaceFilter
+    package private(set) var filter: PlaceFilter
     private var places = PlaceLayer()
     private var routes = RouteLayer()
     private var cap = PlacementCap()
@@ -31,8 +28,7 @@ public struct SceneComposer: Sendable {
     private var placedGeneration: UInt32?
     private var lostAnchors: [String] = []
 
-    /// Composer without places, anchors or poses.
-    public init(settings: SceneSettings = SceneSettings()) {
+    package init(settings: SceneSettings = SceneSettings()) {
         self.settings = settings
         filter = PlaceFilter(settings: settings.places)
         labels = LabelLayers(settings: settings.labels)
@@ -56,8 +52,7 @@ public struct SceneComposer: Sendable {
         self.places.candidatesChanged()
     }
 
-    /// Sets the filter of the places.
-    public mutating func setFilter(_ filter: PlaceFilter) {
+    package mutating func setFilter(_ filter: PlaceFilter) {
         self.filter = filter
         places.candidatesChanged()
     }
@@ -81,8 +76,7 @@ public struct SceneComposer: Sendable {
 
     // MARK: the scene
 
-    /// Scene at an instant.
-    public mutating func compose(_ moment: SceneMoment) -> SceneContent {
+    package mutating func compose(_ moment: SceneMoment) -> SceneContent {
         enter(moment)
         let view = WearerView(
             moment,
@@ -164,8 +158,7 @@ extension SceneComposer {
         try anchors.place(anchor, owner: owner, routeLength: routeLength, settings: settings.anchors)
     }
 
-    /// Unused identifier of an anchor.
-    public mutating func freshAnchorID() -> String { anchors.freshID() }
+    package mutating func freshAnchorID() -> String { anchors.freshID() }
 
     /// Removes an anchor; returns nil if there is no anchor with the identifier.
     public mutating func removeAnchor(id: String) -> Anchor? { anchors.remove(id: id) }

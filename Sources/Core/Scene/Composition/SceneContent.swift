@@ -9,17 +9,13 @@ public struct SceneContent: Sendable {
     public var generation: UInt32
     /// Position of the wearer's eye. Frame: scene. Unit: metres.
     public var eye: Vector3
-    /// Attitude of the wearer: rotation from the body frame to the scene frame.
-    public var rotationSceneFromBody: Rotation3
+    package var rotationSceneFromBody: Rotation3
     /// Heading of the line of sight, clockwise from true north; nil if unknown, or if the line of sight is vertical.
     /// Unit: radians.
     public var heading: Double?
-    /// Readiness of the scene frame for placements.
-    public var readiness: FrameReadiness
-    /// Summary of the progress along the route; nil without a route.
-    public var route: RouteStatus?
-    /// Motion of the arrows; nil without a route.
-    public var motion: ArrowMotion?
+    package var readiness: FrameReadiness
+    package var route: RouteStatus?
+    package var motion: ArrowMotion?
     /// Sun; nil while position or UTC are unknown.
     public var sun: Sun?
     /// Placements in order of their unique identifiers.
@@ -65,20 +61,15 @@ extension SceneContent {
 
 /// Summary of the wearer's progress along the route.
 public struct RouteStatus: Hashable, Sendable {
-    /// Identifier of the route.
-    public var id: String
-    /// Name of the route.
-    public var name: String
-    /// State of following the route.
-    public var state: RouteProgress.State
+    package var id: String
+    package var name: String
+    package var state: RouteProgress.State
     /// Length of the route. Unit: metres.
     public var length: Double
     /// Duration of the whole route according to its service; nil if unknown. Unit: seconds.
     public var duration: Double?
-    /// Number of vertices.
-    public var vertices: Int
-    /// Number of turns.
-    public var turns: Int
+    package var vertices: Int
+    package var turns: Int
     /// Distance along the route from its start to the point nearest to the wearer; nil before the first position. Unit:
     /// metres.
     public var along: Double?
@@ -94,8 +85,7 @@ public struct RouteStatus: Hashable, Sendable {
     /// Distance along the route from the nearest point to the next turn. Unit: metres.
     public var nextTurnDistance: Double?
 
-    /// Summary of a progress.
-    public init(_ progress: RouteProgress) {
+    package init(_ progress: RouteProgress) {
         id = progress.route.id
         name = progress.route.name
         state = progress.state

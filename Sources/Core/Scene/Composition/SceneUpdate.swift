@@ -3,40 +3,34 @@ import Model
 /// Update of a scene for one display: a snapshot, or the changes since the last update.
 public struct SceneUpdate: Sendable {
     /// Revision, which increases by one with each update.
-    public var revision: UInt64
+    public var revision: UInt64 = 0
     /// Whether the update contains the whole scene and replaces the previous state.
-    public var isSnapshot: Bool
+    public var isSnapshot = false
     /// Time of the pose for which the scene was composed.
     public var time: BootTime
     /// Generation of the scene frame; positions of other generations are not comparable.
     public var generation: UInt32
-    /// Readiness of the scene frame for placements.
-    public var readiness: FrameReadiness
-    /// Summary of the progress along the route; nil without a route.
-    public var route: RouteStatus?
-    /// Motion of the arrows; nil without a route.
-    public var motion: ArrowMotion?
+    package var readiness: FrameReadiness
+    package var route: RouteStatus?
+    package var motion: ArrowMotion?
     /// Sun; nil while position or UTC are unknown.
     public var sun: Sun?
     /// Roll of labels on the display that keeps them horizontal, counter-clockwise. Unit: radians.
     public var labelRoll: Double
     /// Placements that are new or changed, in order of their identifiers.
-    public var changed: [ViewedPlacement]
+    public var changed: [ViewedPlacement] = []
     /// Sorted identifiers of removed placements.
-    public var removed: [String]
-    /// Events, oldest first.
-    public var events: [PublishedEvent]
+    public var removed: [String] = []
+    package var events: [PublishedEvent] = []
     /// Number of events known to be missing before `events`, because more occurred than are retained.
-    public var eventsDropped: Int
+    public var eventsDropped = 0
     /// Number of skipped updates that this one includes, because their reader was slow.
-    public var missed: Int
+    public var missed = 0
     /// Number of placements left out because of the limit.
     public var left: Int
 
     /// Update with the state of a scene, without its placements and events.
     init(_ content: SceneContent, labelRoll: Double) {
-        revision = 0
-        isSnapshot = false
         time = content.time
         generation = content.generation
         readiness = content.readiness
@@ -44,11 +38,6 @@ public struct SceneUpdate: Sendable {
         motion = content.motion
         sun = content.sun
         self.labelRoll = labelRoll
-        changed = []
-        removed = []
-        events = []
-        eventsDropped = 0
-        missed = 0
         left = content.left
     }
 }
@@ -63,7 +52,9 @@ public struct SceneReader: Hashable, Sendable {
     var events: EventPosition
     /// Number of updates skipped since the last one.
     public var missed = 0
+}
 
+extension SceneReader {
     /// Reader of a scene and of future events.
     ///
     /// - Parameters:
@@ -72,12 +63,6 @@ public struct SceneReader: Hashable, Sendable {
     ///     after it.
     public init(events: EventHistory, after sequence: Int64? = nil) {
         self.init(events: sequence.map(events.position(after:)) ?? events.end)
-    }
-
-    init(revision: UInt64 = 0, known: UInt64 = 0, events: EventPosition) {
-        self.revision = revision
-        self.known = known
-        self.events = events
     }
 
     /// State without the reader's own revision; equal for readers whose next updates differ in nothing else.

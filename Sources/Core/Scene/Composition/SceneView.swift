@@ -8,18 +8,15 @@ import Model
 /// update of a reader, or of a generation, is a snapshot; other updates contain changes. An update that is skipped
 /// because its reader has not taken the previous one is included in the next update.
 public struct SceneView: Sendable {
-    /// Field of view of the display.
-    public let camera: Camera
+    package let camera: Camera
     /// Range of the display's radar in metres; nil without a radar.
     public let radarRange: Double?
     /// Size of the display's labels; nil for the size in the settings.
     public let labelSize: LabelSize?
     /// Maximum number of hints on the display; nil for the settings' number.
     public let maximumHintCount: Int?
-    /// Size of the texts of hints on the display.
-    public let hintTexts: HintTextSize
-    /// Whether updates contain events.
-    public let takesEvents: Bool
+    package let hintTexts: HintTextSize
+    package let takesEvents: Bool
 
     /// Whether another view has the same options, so that its readers can share this one.
     public func hasSameOptions(as other: SceneView) -> Bool {
@@ -60,8 +57,7 @@ public struct SceneView: Sendable {
     /// Interval after which an update is sent even without changes, as a sign of life. Unit: seconds.
     static let maximumSilence = 1.0
 
-    /// View with the given options; the radar range is in metres.
-    public init(
+    package init(
         camera: Camera, radarRange: Double? = nil, labelSize: LabelSize? = nil, maximumHintCount: Int? = nil,
         hintTexts: HintTextSize = .usual, takesEvents: Bool = true
     ) {
@@ -88,8 +84,7 @@ public struct SceneView: Sendable {
 
     // MARK: many readers
 
-    /// Follows the scene to its newest content.
-    public mutating func follow(_ content: SceneContent, settings: SceneSettings.Placements) {
+    package mutating func follow(_ content: SceneContent, settings: SceneSettings.Placements) {
         let begins = last?.generation != content.generation
         if begins {
             shown.removeAll(keepingCapacity: true)
@@ -106,8 +101,7 @@ public struct SceneView: Sendable {
         includedEvents = events.count
     }
 
-    /// Whether there are changes that a reader has not received.
-    public func hasChanges(for reader: SceneReader) -> Bool { reader.known != revision }
+    package func hasChanges(for reader: SceneReader) -> Bool { reader.known != revision }
 
     /// Changes that a reader has not received, from the last scene; nil before the first scene.
     ///

@@ -10,8 +10,7 @@ public struct Sun: Hashable, Sendable {
     /// Level of daylight, for the style of displays.
     public var daylight: Daylight
 
-    /// Sun with the given angles in radians.
-    public init(elevation: Double, azimuth: Double, daylight: Daylight) {
+    package init(elevation: Double, azimuth: Double, daylight: Daylight) {
         self.elevation = elevation
         self.azimuth = azimuth
         self.daylight = daylight

@@ -32,8 +32,7 @@ public struct Announcer: Sendable {
     /// Distance along the route within which the first position counts as the start of the route. Unit: metres.
     private static let startStretch = 30.0
 
-    /// Makes an announcer without previous announcements.
-    public init() {}
+    package init() {}
 
     /// Announcement to make now, at most one; nil if there is none.
     ///
@@ -99,16 +98,13 @@ public struct Announcer: Sendable {
     ///   distance.
     private func start(_ progress: RouteProgress, turn: Candidate?) -> Candidate {
         let isStart = !progress.hasBegun || (progress.alongRoute ?? 0) <= Self.startStretch
-        var announcement = Announcement(
-            kind: isStart ? .start : .resumed, routeID: progress.route.id, name: progress.route.name,
-            distance: progress.remaining)
-        guard let turn, let near = turn.near else { return Candidate(subject: .start, announcement: announcement) }
+        var announcement =
+            turn?.announcement
+            ?? Announcement(kind: .start, routeID: progress.route.id, name: progress.route.name)
+        announcement.kind = isStart ? .start : .resumed
+        announcement.distance = progress.remaining
+        guard let near = turn?.near else { return Candidate(subject: .start, announcement: announcement) }
         announcement.turnDistance = near.distance
-        announcement.turn = turn.announcement.turn
-        announcement.side = turn.announcement.side
-        announcement.instruction = turn.announcement.instruction
-        announcement.grade = turn.announcement.grade
-        announcement.isNow = turn.announcement.isNow
         return Candidate(subject: .turn(near.index), announcement: announcement, near: near)
     }
 

@@ -1,7 +1,6 @@
 /// Newest events of a run of the daemon, numbered, so that a reader can continue after the last event it has.
 public struct EventHistory: Sendable {
-    /// Maximum number of events that are retained.
-    public static let maximumCount = 256
+    package static let maximumCount = 256
 
     /// Retained events, oldest first.
     private var newest: [PublishedEvent] = []
@@ -12,8 +11,7 @@ public struct EventHistory: Sendable {
     /// Sequence of the newest event that is no longer retained; nil while all events are retained.
     private var lastDiscarded: Int64?
 
-    /// History without events.
-    public init() {}
+    package init() {}
 
     /// Publishes an event under the next sequence.
     ///

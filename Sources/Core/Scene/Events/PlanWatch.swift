@@ -14,13 +14,11 @@ public struct PlanEvent: Hashable, Sendable {
         case left
     }
 
-    /// Kind of change.
-    public var kind: Kind
+    package var kind: Kind
     /// Plan and level; for `left`, the plan and level before the change.
     public var use: PlanUse
 
-    /// Makes the event of a change to a new use.
-    public init(kind: Kind, use: PlanUse) {
+    package init(kind: Kind, use: PlanUse) {
         self.kind = kind
         self.use = use
     }
@@ -31,7 +29,6 @@ public struct PlanEvent: Hashable, Sendable {
 public struct PlanWatch: Sendable {
     /// Plan and level that were last reported; nil unless the plan is used or does not fit.
     private var reported: PlanUse?
-    /// Time of the last report.
     private var reportedAt: BootTime?
     /// Time since which the reported plan has been neither used nor known not to fit.
     private var doubtedSince: BootTime?
@@ -50,8 +47,7 @@ public struct PlanWatch: Sendable {
     /// are searched again. Unit: seconds.
     private static let patience = 15.0
 
-    /// Makes a watch without a plan.
-    public init() {}
+    package init() {}
 
     /// The use with the state that was last decided.
     public func evaluated(_ use: PlanUse?) -> PlanUse? {

@@ -1,14 +1,12 @@
 /// Turn that has come closer than the first announcement distance.
 public struct TurnAhead: Hashable, Sendable {
-    /// Identifier of the route.
-    public var routeID: String
+    package var routeID: String
     /// Turn, with its side relative to the route, which does not depend on the wearer's heading.
     public var turn: RouteTurn
     /// Distance along the route to the turn. Unit: metres.
     public var distance: Double
 
-    /// Turn ahead with the given properties.
-    public init(routeID: String, turn: RouteTurn, distance: Double) {
+    package init(routeID: String, turn: RouteTurn, distance: Double) {
         self.routeID = routeID
         self.turn = turn
         self.distance = distance
@@ -22,11 +20,9 @@ public struct RouteWatch: Sendable {
     /// State that was last reported; a route begins as followed.
     private var state = RouteProgress.State.following
 
-    /// Watch without a route.
-    public init() {}
+    package init() {}
 
-    /// New events in order.
-    public mutating func update(
+    package mutating func update(
         progress: RouteProgress?, settings: SceneSettings.Announcements
     ) -> [SceneEvent] {
         guard let progress else {

@@ -36,12 +36,9 @@ public struct Announcement: Hashable, Sendable {
         case backOnRoute
     }
 
-    /// Kind of announcement.
-    public var kind: Kind
-    /// Identifier of the route.
-    public var routeID: String
-    /// Name of the destination.
-    public var name: String
+    package var kind: Kind
+    package var routeID: String
+    package var name: String
     /// Distance to the turn, or along the route to the destination; nil if not announced. Unit: metres.
     public var distance: Double?
     /// Distance along the route to the turn that is announced together with the start. Unit: metres.
@@ -58,8 +55,7 @@ public struct Announcement: Hashable, Sendable {
     /// Whether the nearest announcement distance was reached.
     public var isNow: Bool
 
-    /// Announcement with the given properties; distances in metres.
-    public init(
+    package init(
         kind: Kind, routeID: String, name: String, distance: Double? = nil, turnDistance: Double? = nil,
         turn: RouteTurn.Kind? = nil, side: RouteTurn.Side? = nil, instruction: String? = nil, grade: Int? = nil,
         isNow: Bool = false

@@ -4,11 +4,9 @@ import Model
 public struct TimedEvent: Sendable {
     /// Time of the pose at which the event was detected.
     public var time: BootTime
-    /// Event.
-    public var event: SceneEvent
+    package var event: SceneEvent
 
-    /// Event at a time.
-    public init(time: BootTime, event: SceneEvent) {
+    package init(time: BootTime, event: SceneEvent) {
         self.time = time
         self.event = event
     }
@@ -20,11 +18,9 @@ public struct PublishedEvent: Sendable {
     public var sequence: Int64
     /// Time of the pose at which the event was detected.
     public var time: BootTime
-    /// Event.
-    public var event: SceneEvent
+    package var event: SceneEvent
 
-    /// Event under a sequence.
-    public init(sequence: Int64, _ event: TimedEvent) {
+    package init(sequence: Int64, _ event: TimedEvent) {
         self.sequence = sequence
         time = event.time
         self.event = event.event

@@ -26,8 +26,7 @@ public struct AxisCorrection: Sendable {
     private var newEstimates = 0
     private var lastEvaluation: BootTime?
 
-    /// Correction without estimates.
-    public init(settings: SceneSettings.Frame) {
+    package init(settings: SceneSettings.Frame) {
         self.settings = settings
         buffer = EstimateBuffer(capacity: settings.estimateCount)
     }
@@ -80,8 +79,7 @@ public struct AxisCorrection: Sendable {
         reading = turned
     }
 
-    /// Discards all estimates and the result.
-    public mutating func forget() {
+    package mutating func forget() {
         buffer.removeAll()
         reading = nil
         newEstimates = 0
@@ -93,12 +91,6 @@ public struct AxisCorrection: Sendable {
     public static func worstError(accuracies first: Double, _ second: Double, distance: Double) -> Double {
         let sum = first + second
         return distance > sum ? asin(sum / distance) : .pi / 2
-    }
-
-    /// Weight of a pair's direction: the squared ratio of the pair's distance to the sum of its accuracies.
-    public static func weight(accuracies first: Double, _ second: Double, distance: Double) -> Double {
-        let ratio = distance / (first + second)
-        return ratio * ratio
     }
 }
 
@@ -168,22 +160,13 @@ extension AxisCorrection {
 
 /// Yaw error of a track's axes with its standard deviation.
 public struct AxisReading: Hashable, Sendable {
-    /// Time of the evaluation.
-    public var time: BootTime
+    package var time: BootTime
     /// Angle by which the track must be rotated about up, counter-clockwise, radians in [−π, π].
     public var angle: Double
     /// Standard deviation of the angle. Unit: radians.
     public var standardDeviation: Double
     /// Number of pairs accurate enough to be used.
     public var pairs: Int
-
-    /// Result with the given properties; angles in radians.
-    public init(time: BootTime, angle: Double, standardDeviation: Double, pairs: Int) {
-        self.time = time
-        self.angle = angle
-        self.standardDeviation = standardDeviation
-        self.pairs = pairs
-    }
 }
 
 /// Weighted sums over pairs of horizontal offsets: a from the track, b from GNSS. Frame: east, north. Unit: metres.

@@ -4,10 +4,8 @@ import Model
 /// Position of the wearer: the best estimate, moved by the displacement in the scene since then, which the published
 /// alignment converts. The accuracy is the accuracy of the fix, increased by the error of the displacement.
 public struct CurrentPosition: Hashable, Sendable {
-    /// Time of the position.
-    public var time: BootTime
-    /// Position of the wearer.
-    public var position: GeodeticPosition
+    package var time: BootTime
+    package var position: GeodeticPosition
     /// Horizontal accuracy as a 68 % radius. Unit: metres.
     public var horizontalAccuracy: Double
     /// Epoch of the fix from which the position is propagated.
@@ -52,8 +50,7 @@ public struct BestEstimate: Sendable {
     private var chosen: BootTime?
     private let settings: SceneSettings.Frame
 
-    /// Selection without an estimate.
-    public init(settings: SceneSettings.Frame) { self.settings = settings }
+    package init(settings: SceneSettings.Frame) { self.settings = settings }
 
     /// Whether a new selection is due without a new fix, because the wearer may have walked away from the selected
     /// estimate.
@@ -82,8 +79,7 @@ public struct BestEstimate: Sendable {
         }
     }
 
-    /// Discards the selected estimate.
-    public mutating func forget() {
+    package mutating func forget() {
         estimate = nil
         chosen = nil
     }

@@ -3,12 +3,10 @@ import Model
 
 /// Correction of the scene frame: alignment before and after, and its causes.
 public struct FrameCorrection: Hashable, Sendable {
-    /// Time at which the correction began.
-    public var time: BootTime
+    package var time: BootTime
     /// Time of the last announcement that was joined to the correction.
     public private(set) var last: BootTime
-    /// Generation of the scene frame.
-    public var generation: UInt32
+    package var generation: UInt32
     /// Origin of the ENU plane; nil if no position was known.
     public var origin: GeodeticPosition?
     /// Whether the target moved far beyond its uncertainty, so that the correction is applied at once.
@@ -16,8 +14,7 @@ public struct FrameCorrection: Hashable, Sendable {
     /// Target alignment before the correction; for a large correction, the published alignment at its beginning, so
     /// that the whole displacement of content is counted.
     public private(set) var before: SceneAlignment
-    /// Target alignment after the correction.
-    public private(set) var target: SceneAlignment
+    package private(set) var target: SceneAlignment
     /// Rotation of the scene's axes relative to the earth, counter-clockwise seen from above; for a large correction,
     /// along the path of the content, which may be more than half a turn. Unit: radians.
     public private(set) var turn: Double
@@ -32,8 +29,7 @@ public struct FrameCorrection: Hashable, Sendable {
     public private(set) var displacement: Vector3
     /// Earliest time at which a large correction is complete; nil after that, and for a small correction.
     public private(set) var slewEnd: BootTime?
-    /// Causes that contributed to the correction.
-    public private(set) var causes: FrameCauses
+    package private(set) var causes: FrameCauses
     /// Cause that moved the target the most.
     public private(set) var mainCause: FrameCause?
     /// Position of the wearer when the correction began. Frame: scene. Unit: metres.
@@ -42,16 +38,10 @@ public struct FrameCorrection: Hashable, Sendable {
     public private(set) var evidence: HeadingReading?
     /// Floor plan that moved the frame last; nil if no plan has moved it.
     public private(set) var plan: PlanUse?
-    /// Whether the position was known after the correction began.
-    public let isPositionKnown: Bool
-    /// Whether the heading was known after the correction began.
-    public let isHeadingKnown: Bool
+    package let isPositionKnown: Bool
+    package let isHeadingKnown: Bool
 
-    /// Correction that begins with an announced frame estimate.
-    ///
-    /// - Parameters:
-    ///   - monitor: last reading of the heading monitor.
-    ///   - plan: floor plan that has moved the frame; nil if no plan has moved it.
+    /// Correction that begins with an announced frame estimate; arguments as for `FrameHistory.add`.
     public init(
         _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil,
         plan: PlanUse? = nil

@@ -8,8 +8,7 @@ import Model
 public struct FrameHistory: Sendable {
     private var corrections: Ring<FrameCorrection>
 
-    /// Empty history.
-    public init() { corrections = Ring(capacity: Self.capacity) }
+    package init() { corrections = Ring(capacity: Self.capacity) }
 
     /// Time for which corrections are kept. Unit: seconds.
     public static let span = 600.0
@@ -18,11 +17,9 @@ public struct FrameHistory: Sendable {
     /// Capacity: one correction for each second of `span`, and some that began earlier.
     private static let capacity = 768
 
-    /// Number of corrections.
-    public var count: Int { corrections.count }
+    package var count: Int { corrections.count }
 
-    /// Newest correction; nil if there is none.
-    public var newest: FrameCorrection? { corrections.last }
+    package var newest: FrameCorrection? { corrections.last }
 
     /// Correction at an index, from 0 for the oldest to `count - 1` for the newest.
     public subscript(_ index: Int) -> FrameCorrection { corrections[index] }

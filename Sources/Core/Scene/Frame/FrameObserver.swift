@@ -21,8 +21,7 @@ public struct FrameObserver: Sendable {
     private var walked: WalkedTrack?
     private var monitor: ReadinessMonitor
 
-    /// Observer without measurements.
-    public init(settings: SceneSettings.Frame) {
+    package init(settings: SceneSettings.Frame) {
         self.settings = settings
         estimates = EstimateBuffer(capacity: settings.estimateCount)
         best = BestEstimate(settings: settings)
@@ -91,23 +90,14 @@ public struct FrameObserver: Sendable {
         axisReading = nil
     }
 
-    /// Adds a correction of the frame.
-    ///
-    /// - Parameters:
-    ///   - monitor: last reading of the heading monitor.
-    ///   - plan: floor plan that has moved the frame; nil if no plan has moved it.
-    /// - Returns: the large correction that has ended; nil if no correction has ended.
+    /// Adds a correction of the frame, with arguments and result as for `FrameHistory.add`.
     public mutating func add(
         _ frame: FrameEstimate, at time: BootTime, monitor: HeadingReading?, plan: PlanUse? = nil
     ) -> FrameCorrection? {
         history.add(frame, at: time, wearer: track.newest?.position ?? .zero, monitor: monitor, plan: plan)
     }
 
-    /// Position of the wearer from the best estimate; nil if there is no estimate.
-    ///
-    /// - Parameters:
-    ///   - map: transformation by the published alignment.
-    ///   - yawStandardDeviation: standard deviation of the yaw of the scene's axes, in radians; nil if unknown.
+    /// Position of the wearer from the best estimate; nil if there is no estimate. Arguments as for `CurrentPosition`.
     public func currentPosition(map: SceneMap, yawStandardDeviation: Double?) -> CurrentPosition? {
         guard let estimate = best.estimate, let now = track.newest else { return nil }
         return CurrentPosition(

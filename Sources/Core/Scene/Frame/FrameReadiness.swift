@@ -25,43 +25,33 @@ public struct FrameReadiness: Hashable, Sendable {
 
         /// Initial alignment with gravity is in progress.
         public static let levelling = Reasons(rawValue: 1 << 0)
-        /// Accelerometer or gyroscope data are missing.
-        public static let noInertialData = Reasons(rawValue: 1 << 1)
+        package static let noInertialData = Reasons(rawValue: 1 << 1)
         /// No fix has reported a position yet.
         public static let positionUnknown = Reasons(rawValue: 1 << 2)
-        /// Horizontal accuracy exceeds its limit.
-        public static let positionUncertain = Reasons(rawValue: 1 << 3)
+        package static let positionUncertain = Reasons(rawValue: 1 << 3)
         /// No measurement has determined the heading yet.
         public static let headingUnknown = Reasons(rawValue: 1 << 4)
-        /// Heading accuracy exceeds its limit.
-        public static let headingUncertain = Reasons(rawValue: 1 << 5)
+        package static let headingUncertain = Reasons(rawValue: 1 << 5)
         /// The published alignment is still far from its target.
         public static let settling = Reasons(rawValue: 1 << 6)
-        /// GNSS fixes are missing.
-        public static let noGNSSData = Reasons(rawValue: 1 << 7)
-        /// GNSS accuracy is poor.
-        public static let poorGNSS = Reasons(rawValue: 1 << 8)
-        /// Magnetometer data are missing.
-        public static let noMagneticData = Reasons(rawValue: 1 << 9)
-        /// The magnetic field is disturbed.
-        public static let magneticDisturbance = Reasons(rawValue: 1 << 10)
+        package static let noGNSSData = Reasons(rawValue: 1 << 7)
+        package static let poorGNSS = Reasons(rawValue: 1 << 8)
+        package static let noMagneticData = Reasons(rawValue: 1 << 9)
+        package static let magneticDisturbance = Reasons(rawValue: 1 << 10)
         /// The heading comes from the magnetometer alone.
         public static let headingUnconfirmed = Reasons(rawValue: 1 << 11)
     }
 
-    /// State of readiness.
-    public var state: State
+    package var state: State
     /// Reasons why the frame is not ready; empty when the frame is ready.
     public var reasons: Reasons
 
-    /// Readiness with a state and its reasons.
-    public init(state: State, reasons: Reasons) {
+    package init(state: State, reasons: Reasons) {
         self.state = state
         self.reasons = reasons
     }
 
-    /// Readiness before the first pose.
-    public static let begin = FrameReadiness(state: .searching, reasons: .noInertialData)
+    package static let begin = FrameReadiness(state: .searching, reasons: .noInertialData)
 }
 
 /// Monitor of the frame's readiness for placements, which depends on accuracy and never on elapsed time.
@@ -69,16 +59,14 @@ public struct FrameReadiness: Hashable, Sendable {
 /// The monitor follows the state of the pose, whose limits come from the same settings, and also waits until the
 /// published alignment is near its target.
 public struct ReadinessMonitor: Sendable {
-    /// Readiness after the last update.
-    public private(set) var readiness = FrameReadiness.begin
+    package private(set) var readiness = FrameReadiness.begin
     private let settings: SceneSettings.Frame
     private var generation: UInt32?
     private var wasReady = false
     /// Time since which the frame has not been ready.
     private var since: BootTime?
 
-    /// Monitor before the first pose.
-    public init(settings: SceneSettings.Frame) { self.settings = settings }
+    package init(settings: SceneSettings.Frame) { self.settings = settings }
 
     /// Updates the readiness with the newest pose.
     ///

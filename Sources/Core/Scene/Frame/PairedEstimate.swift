@@ -12,8 +12,7 @@ public struct ClientFix: Hashable, Sendable {
     /// Lever arm: offset of the client's reference point from the board. Frame: body. Unit: metres.
     public var offsetInBody: Vector3
 
-    /// Fix with the given properties, in the frames and units of the properties of the same names.
-    public init(
+    package init(
         position: GeodeticPosition, hasHeight: Bool, horizontalAccuracy: Double, offsetInBody: Vector3 = .zero
     ) {
         self.position = position

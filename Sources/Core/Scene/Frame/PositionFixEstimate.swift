@@ -4,8 +4,7 @@ import Model
 /// Geodetic fix paired with the position of the antenna in the scene at the fix's epoch; by the time the fix arrives, a
 /// walker has moved on.
 public struct PositionFixEstimate: Hashable, Sendable {
-    /// Epoch of the fix.
-    public var epoch: BootTime
+    package var epoch: BootTime
     /// Generation of the scene frame; estimates of another generation are not comparable.
     public var generation: UInt32
     /// Antenna position as the receiver reports it.
@@ -61,14 +60,8 @@ public struct EstimateBuffer: Sendable {
     /// - Parameter capacity: number of estimates; a full buffer discards its oldest estimate.
     public init(capacity: Int) { estimates = Ring(capacity: max(1, capacity)) }
 
-    /// Number of estimates in the buffer.
-    public var count: Int { estimates.count }
-    /// Whether the buffer has no estimates.
-    public var isEmpty: Bool { estimates.isEmpty }
-    /// Number of estimates that the buffer can hold.
-    public var capacity: Int { estimates.capacity }
-    /// Newest estimate; nil if the buffer is empty.
-    public var newest: PositionFixEstimate? { estimates.last }
+    package var count: Int { estimates.count }
+    package var newest: PositionFixEstimate? { estimates.last }
 
     /// Estimate at an index, from 0 for the oldest to `count - 1` for the newest.
     public subscript(_ index: Int) -> PositionFixEstimate { estimates[index] }
@@ -79,8 +72,7 @@ public struct EstimateBuffer: Sendable {
         estimates.append(estimate)
     }
 
-    /// Removes all estimates.
-    public mutating func removeAll() { estimates.removeAll() }
+    package mutating func removeAll() { estimates.removeAll() }
 
     /// Rotates all estimates about +Y, counter-clockwise seen from above, together with the axes of their frame. Unit:
     /// radians.

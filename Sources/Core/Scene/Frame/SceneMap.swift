@@ -7,8 +7,7 @@ import Model
 /// The transformation is exact, through ECEF, so that there is no flat-earth error at any distance: `pointScene =
 /// B⁻¹·Rz(−yaw)·(pointENU − t)` with B the map of axes (x, y, z) → (x, −z, y).
 public struct SceneMap: Sendable {
-    /// Alignment of the scene frame with the ENU plane.
-    public let alignment: SceneAlignment
+    package let alignment: SceneAlignment
     private let plane: LocalTangentPlane
     private let turn: Rotation2
 
@@ -21,8 +20,7 @@ public struct SceneMap: Sendable {
         turn = Rotation2(yaw: alignment.yaw)
     }
 
-    /// Origin of the ENU plane.
-    public var origin: GeodeticPosition { plane.origin }
+    package var origin: GeodeticPosition { plane.origin }
 
     /// Point in the scene of a geodetic position. Frame: scene. Unit: metres.
     public func pointInScene(of position: GeodeticPosition) -> Vector3 {
@@ -34,14 +32,12 @@ public struct SceneMap: Sendable {
         plane.position(ofENU: vectorENU(ofScene: point) + alignment.translation)
     }
 
-    /// Vector rotated from ENU to the scene frame.
-    public func vectorInScene(ofENU vector: Vector3) -> Vector3 {
+    package func vectorInScene(ofENU vector: Vector3) -> Vector3 {
         let level = turn.inverse * vector
         return Vector3(level.x, level.z, -level.y)
     }
 
-    /// Vector rotated from the scene frame to ENU.
-    public func vectorENU(ofScene vector: Vector3) -> Vector3 {
+    package func vectorENU(ofScene vector: Vector3) -> Vector3 {
         turn * Vector3(vector.x, -vector.z, vector.y)
     }
 }

@@ -5,20 +5,17 @@ import Model
 public struct SceneTrack: Sendable {
     /// Pose and walked distance at one instant of the track.
     public struct Moment: Hashable, Sendable {
-        /// Time of the pose.
-        public var time: BootTime
+        package var time: BootTime
         /// Position of the wearer. Frame: scene. Unit: metres.
         public var position: Vector3
-        /// Attitude of the wearer: rotation from the body frame to the scene frame.
-        public var rotationSceneFromBody: Rotation3
+        package var rotationSceneFromBody: Rotation3
         /// Distance walked since the frame was set. Unit: metres.
         public var distance: Double
         /// Position by pedestrian dead reckoning in a gravity-aligned frame of its own; nil if there is none. Unit:
         /// metres.
         public var walked: Vector3?
 
-        /// Moment with the given properties, in the frames and units of the properties of the same names.
-        public init(
+        package init(
             time: BootTime, position: Vector3, rotationSceneFromBody: Rotation3, distance: Double,
             walked: Vector3? = nil
         ) {
@@ -28,6 +25,12 @@ public struct SceneTrack: Sendable {
             self.distance = distance
             self.walked = walked
         }
+
+        init(_ pose: PoseEstimate, distance: Double, walked: Vector3?) {
+            self.init(
+                time: pose.time, position: pose.positionInScene, rotationSceneFromBody: pose.rotationSceneFromBody,
+                distance: distance, walked: walked)
+        }
     }
 
     /// Generation of the scene frame to which all moments belong.
@@ -36,8 +39,7 @@ public struct SceneTrack: Sendable {
     public private(set) var newest: Moment?
     private var moments = Ring<Moment>(capacity: Self.capacity)
 
-    /// Empty track.
-    public init() {}
+    package init() {}
 
     /// Interval between stored moments: for a walker, linear interpolation over it is accurate to 2 mm. Unit: seconds.
     private static let interval = 0.04
@@ -51,10 +53,7 @@ public struct SceneTrack: Sendable {
         if pose.generation != generation || moments.isEmpty { begin(pose, walked) }
         guard let last = moments.last, let newest, pose.time > newest.time else { return }
         let move = pose.positionInScene - last.position
-        let ground = (move.x * move.x + move.z * move.z).squareRoot()
-        let moment = Moment(
-            time: pose.time, position: pose.positionInScene, rotationSceneFromBody: pose.rotationSceneFromBody,
-            distance: last.distance + ground, walked: walked)
+        let moment = Moment(pose, distance: last.distance + SceneAxes.horizontalNorm(move), walked: walked)
         self.newest = moment
         if pose.time.seconds(since: last.time) >= Self.interval { moments.append(moment) }
     }
@@ -62,10 +61,7 @@ public struct SceneTrack: Sendable {
     private mutating func begin(_ pose: PoseEstimate, _ walked: Vector3?) {
         generation = pose.generation
         moments.removeAll()
-        let moment = Moment(
-            time: pose.time, position: pose.positionInScene, rotationSceneFromBody: pose.rotationSceneFromBody,
-            distance: 0,
-            walked: walked)
+        let moment = Moment(pose, distance: 0, walked: walked)
         newest = moment
         moments.append(moment)
     }

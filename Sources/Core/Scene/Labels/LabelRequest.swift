@@ -3,8 +3,7 @@ import Glibc
 
 /// Label for which a slot is requested.
 public struct LabelRequest: Hashable, Sendable {
-    /// Identifier of the placement that the label names.
-    public var id: String
+    package var id: String
     /// Azimuth of the placement, clockwise from the scene's north (−Z), in radians.
     public var azimuth: Double
     /// Horizontal distance of the placement. Unit: metres.
@@ -16,8 +15,7 @@ public struct LabelRequest: Hashable, Sendable {
     /// Visual radius of the placement's mark when the mark is largest. Unit: radians.
     public var radius: Double
 
-    /// Request with the given properties; angles in radians, distance in metres.
-    public init(
+    package init(
         id: String, azimuth: Double, distance: Double, priority: Int = 0, elevation: Double = 0, radius: Double = 0
     ) {
         self.id = id
@@ -28,8 +26,7 @@ public struct LabelRequest: Hashable, Sendable {
         self.radius = radius
     }
 
-    /// Mark of the placement that the label names.
-    public var mark: LabelMark { LabelMark(azimuth: azimuth, elevation: elevation, radius: radius) }
+    package var mark: LabelMark { LabelMark(azimuth: azimuth, elevation: elevation, radius: radius) }
 
     var isFinite: Bool { azimuth.isFinite && distance.isFinite && elevation.isFinite && radius.isFinite }
 }
@@ -46,18 +43,13 @@ public struct LabelSlot: Hashable, Sendable {
     public let height: Double
     let box: LabelBox
 
-    /// Slot with the given index and angles. Unit: radians.
-    public init(index: Int, elevation: Double, width: Double, height: Double) {
+    package init(index: Int, elevation: Double, width: Double, height: Double) {
         self.index = index
         self.elevation = elevation
         self.width = width
         self.height = height
         box = LabelBox(elevation: elevation, width: width, height: height)
     }
-
-    /// Height above the wearer's eyes of a label that is drawn at a horizontal distance: `y = d·tan(ε₀ + k·Δε)`. Unit:
-    /// metres.
-    public func height(at distance: Double) -> Double { distance * tan(elevation) }
 
     /// Whether the label would cover part of its own mark, which has the same azimuth.
     func covers(elevation: Double, radius: Double) -> Bool {
@@ -78,8 +70,7 @@ public struct LabelSize: Hashable, Sendable {
         self.heightDegrees = (heightDegrees * 100).rounded() / 100
     }
 
-    /// Size of the settings.
-    public init(_ settings: SceneSettings.Labels) {
+    package init(_ settings: SceneSettings.Labels) {
         self.init(widthDegrees: settings.widthDegrees, heightDegrees: settings.heightDegrees)
     }
 }
@@ -125,8 +116,7 @@ public struct LabelMark: Hashable, Sendable {
     /// Visual radius when the mark is largest. Unit: radians.
     public var radius: Double
 
-    /// Mark at a direction with a visual radius. Unit: radians.
-    public init(azimuth: Double, elevation: Double, radius: Double) {
+    package init(azimuth: Double, elevation: Double, radius: Double) {
         self.azimuth = azimuth
         self.elevation = elevation
         self.radius = radius

@@ -11,7 +11,6 @@ struct LabelMemory: Sendable {
     /// Time since which a better slot has been available.
     var waitingSince: BootTime?
     var seen: BootTime
-    /// Whether this is its first layout.
     var isNew = true
 
     /// Whether the label may be shown in a slot other than the last one.
@@ -92,7 +91,6 @@ struct LabelTable {
         }
     }
 
-    /// Whether a label in a slot would cover part of its own mark.
     func coversOwnMark(_ number: Int, in slot: Int) -> Bool {
         let mark = labels[number].mark
         return rules.places[slot].covers(elevation: mark.elevation, radius: mark.radius)

@@ -23,8 +23,7 @@ public struct ApparentSize: Hashable, Sendable {
     /// Fraction of the full size that remains after fading, in [0, 1].
     public var scale: Double
 
-    /// Size with a visual angle in radians and a scale.
-    public init(angle: Double, scale: Double) {
+    package init(angle: Double, scale: Double) {
         self.angle = angle
         self.scale = scale
     }
@@ -91,15 +90,6 @@ public enum DisplayDistance {
     public static func metres(for distance: Double, settings: SceneSettings.Placements) -> Double {
         max(0, min(distance, settings.displayBaseMetres + settings.displayShare * distance))
     }
-
-    /// Point at which to draw. Both points and the result are in the same frame, such as the scene. Unit: metres.
-    public static func point(
-        _ trueScene: Vector3, from eye: Vector3, settings: SceneSettings.Placements
-    ) -> Vector3 {
-        let line = trueScene - eye
-        guard let direction = line.normalized else { return trueScene }
-        return eye + direction * metres(for: line.norm, settings: settings)
-    }
 }
 
 /// Periodic change of a mark that attracts attention, synchronous on all displays.
@@ -116,38 +106,15 @@ public struct Pulse: Hashable, Sendable {
     /// Scale at half a period; it is 1 at the epoch.
     public var scale: Double
 
-    /// Pulse with the given properties; period in seconds.
-    public init(epoch: BootTime, period: Double, opacity: Double, scale: Double) {
+    package init(epoch: BootTime, period: Double, opacity: Double, scale: Double) {
         self.epoch = epoch
         self.period = period
         self.opacity = opacity
         self.scale = scale
     }
 
-    /// Pulse with the properties of the settings.
-    public init(epoch: BootTime, settings: SceneSettings.Placements) {
+    package init(epoch: BootTime, settings: SceneSettings.Placements) {
         self.init(
             epoch: epoch, period: settings.pulseSeconds, opacity: settings.pulseOpacity, scale: settings.pulseScale)
-    }
-
-    /// Phase in [0, 1), also for times before the epoch; 0 without a period.
-    public func phase(at time: BootTime) -> Double {
-        // Integer nanoseconds are as exact after a year as after a second.
-        guard let length = BootTime(seconds: period)?.nanoseconds, length > 0 else { return 0 }
-        let (elapsed, overflow) = time.nanoseconds.subtractingReportingOverflow(epoch.nanoseconds)
-        guard !overflow else { return 0 }
-        let rest = elapsed % length
-        return Double(rest < 0 ? rest + length : rest) / Double(length)
-    }
-
-    /// Opacity at a time.
-    public func opacity(at time: BootTime) -> Double { 1 + wave(at: time) * (opacity - 1) }
-
-    /// Scale at a time.
-    public func scale(at time: BootTime) -> Double { 1 + wave(at: time) * (scale - 1) }
-
-    private func wave(at time: BootTime) -> Double {
-        let sine = sin(.pi * phase(at: time))
-        return sine * sine
     }
 }

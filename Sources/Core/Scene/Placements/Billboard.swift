@@ -59,8 +59,7 @@ public struct LabelRoll: Hashable, Sendable {
     /// Offset of the displayed roll from the horizontal roll.
     private var offset = 0.0
 
-    /// Makes the roll before the first attitude.
-    public init() {}
+    package init() {}
 
     /// Updates the roll with a new attitude; counter-clockwise on the display, in radians in [−π, π].
     public mutating func update(_ rotationSceneFromBody: Rotation3, at now: BootTime) -> Double {

@@ -8,8 +8,7 @@ public struct Camera: Hashable, Sendable {
     /// Aspect ratio: width divided by height.
     public var aspect: Double
 
-    /// Camera with a horizontal field of view in radians and an aspect ratio.
-    public init(horizontalFieldOfView: Double, aspect: Double) {
+    package init(horizontalFieldOfView: Double, aspect: Double) {
         self.horizontalFieldOfView = horizontalFieldOfView
         self.aspect = aspect
     }
@@ -93,6 +92,12 @@ extension DisplayBorder {
 
     /// Shorter difference of two arcs, clockwise positive, in [−perimeter/2, perimeter/2].
     func distance(from: Double, to: Double) -> Double { remainder(to - from, perimeter) }
+
+    /// Clockwise distance between two arcs, in [0, perimeter].
+    func clockwise(from: Double, to: Double) -> Double {
+        let arc = distance(from: from, to: to)
+        return arc < 0 ? arc + perimeter : arc
+    }
 
     private func wrapped(_ arc: Double) -> Double {
         let rest = fmod(arc, perimeter)

@@ -15,11 +15,9 @@ public struct DrawOrder: Hashable, Sendable {
     /// Least margin. Unit: metres.
     private static let minimumMargin = 0.25
 
-    /// Held distances and numbers by identifier.
     private var held: [String: Held] = [:]
 
-    /// Order without objects.
-    public init() {}
+    package init() {}
 
     /// Drawing number of each object: the farthest object has the least number and is drawn first; equal distances are
     /// ordered by identifier. An object keeps its number while others appear, disappear and pass it, because the
@@ -81,7 +79,7 @@ enum OrderNumbers {
         var before = [Int?](repeating: nil, count: known.count)
         for (place, number) in known.enumerated() {
             guard let number else { continue }
-            let length = count(of: ends, below: number)
+            let length = ends.partitionPoint { $0.number < number }
             before[place] = length > 0 ? ends[length - 1].place : nil
             if length == ends.count { ends.append((number, place)) } else { ends[length] = (number, place) }
         }
@@ -92,15 +90,6 @@ enum OrderNumbers {
             next = before[place]
         }
         return kept
-    }
-
-    private static func count(of ends: [(number: Int, place: Int)], below number: Int) -> Int {
-        var (low, high) = (0, ends.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ends[middle].number < number { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     /// Assigns numbers to a run of objects without numbers, and to as many neighbours as are needed to make room.

@@ -9,8 +9,7 @@ public struct HintBox: Hashable, Sendable {
     /// Height; the height of the display is 2.
     public var height: Double
 
-    /// Box with the given properties.
-    public init(u: Double, v: Double, width: Double, height: Double) {
+    package init(u: Double, v: Double, width: Double, height: Double) {
         self.u = u
         self.v = v
         self.width = width
@@ -25,8 +24,7 @@ public struct HintTextSize: Hashable, Sendable {
     /// Height, as a fraction of the display's height.
     public let height: Double
 
-    /// Size with the given fractions of the display's height.
-    public init(width: Double, height: Double) {
+    package init(width: Double, height: Double) {
         self.width = width
         self.height = height
     }
@@ -41,15 +39,11 @@ struct DisplayArea: Hashable, Sendable {
     var right: Double
     var top: Double
     var bottom: Double
+}
 
-    /// Rectangle around a point.
+extension DisplayArea {
     init(x: Double, y: Double, width: Double, height: Double) {
-        (left, right, top, bottom) = (x - width / 2, x + width / 2, y - height / 2, y + height / 2)
-    }
-
-    /// Rectangle with the given edges.
-    init(left: Double, right: Double, top: Double, bottom: Double) {
-        (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
+        self.init(left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2)
     }
 
     /// Whether another rectangle overlaps this one, or is closer to it than `margin`.
@@ -58,7 +52,6 @@ struct DisplayArea: Hashable, Sendable {
             && other.top - bottom < margin
     }
 
-    /// Smallest rectangle around both.
     func union(_ other: DisplayArea) -> DisplayArea {
         DisplayArea(
             left: min(left, other.left), right: max(right, other.right), top: min(top, other.top),

@@ -22,10 +22,7 @@ struct HintLimits {
     /// Limits of hints; nil if there is no room for all of them.
     init?(_ claims: [Claim], on border: DisplayBorder, spacing: Double, reach: Double) {
         self.spacing = spacing
-        let round = claims.map { claim in
-            let arc = border.distance(from: 0, to: claim.arc)
-            return arc < 0 ? arc + border.perimeter : arc
-        }
+        let round = claims.map { border.clockwise(from: 0, to: $0.arc) }
         let sorted = claims.indices.sorted { (round[$0], $0) < (round[$1], $1) }
         var (first, widest) = (0, -Double.infinity)
         for place in sorted.indices {

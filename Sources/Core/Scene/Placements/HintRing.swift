@@ -85,7 +85,6 @@ struct HintRing {
         }
     }
 
-    /// Arc of each entry.
     private mutating func spread(on border: DisplayBorder, _ spacing: Double) -> [Double] {
         if let arcs = spread(border, spacing) { return arcs }
         // Entries that are passing each other need too much room, so they exchange their order at once.
@@ -106,8 +105,7 @@ struct HintRing {
         var blocks: [(sum: Double, weight: Double, count: Int)] = []
         for (place, index) in order.enumerated() {
             let entry = entries[index]
-            let ahead = border.distance(from: start, to: entry.held)
-            let held = start + (ahead < 0 ? ahead + border.perimeter : ahead)
+            let held = start + border.clockwise(from: start, to: entry.held)
             let weight = max(Self.minimumWeight, entry.weight)
             let target = held + border.distance(from: held, to: entry.arc) - Double(place) * spacing
             blocks.append((target * weight, weight, 1))
@@ -132,10 +130,7 @@ struct HintRing {
 
     /// Entries clockwise, beginning after the widest gap.
     private func order(on border: DisplayBorder) -> [Int] {
-        let round = entries.map { entry in
-            let arc = border.distance(from: 0, to: entry.held)
-            return arc < 0 ? arc + border.perimeter : arc
-        }
+        let round = entries.map { border.clockwise(from: 0, to: $0.held) }
         let sorted = entries.indices.sorted { (round[$0], entries[$0].id) < (round[$1], entries[$1].id) }
         var (first, widest) = (0, -Double.infinity)
         for place in sorted.indices {

@@ -17,8 +17,7 @@ public struct OffscreenHint: Hashable, Sendable {
     /// Room for the text of the hint; nil if there is none.
     public var box: HintBox?
 
-    /// Hint with the given properties; the turn in radians.
-    public init(u: Double, v: Double, turn: Double, order: Int = 0, count: Int = 0, box: HintBox? = nil) {
+    package init(u: Double, v: Double, turn: Double, order: Int = 0, count: Int = 0, box: HintBox? = nil) {
         self.u = u
         self.v = v
         self.turn = turn
@@ -40,8 +39,7 @@ public struct OffscreenHint: Hashable, Sendable {
 /// The hint therefore jumps when the cone is entered or left and when a placement leaves the display, and is continuous
 /// elsewhere.
 public struct HintTracker: Hashable, Sendable {
-    /// Whether the placement is on the display.
-    public var isVisible: Bool { shown ?? false }
+    package var isVisible: Bool { shown ?? false }
     /// Visibility; nil before the first update, which has no hysteresis.
     private var shown: Bool?
     /// Whether the hint is held at the bottom of the display.
@@ -51,8 +49,7 @@ public struct HintTracker: Hashable, Sendable {
     /// Sine of 3°: for directions closer to the vertical, the heading is undefined.
     private static let steepest = 0.0523
 
-    /// Tracker before the first update.
-    public init() {}
+    package init() {}
 
     /// Visibility and hint after an update; the hint is nil for a visible placement, and for a point at the eye.
     ///

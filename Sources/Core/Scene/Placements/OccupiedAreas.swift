@@ -6,7 +6,6 @@ import Model
 struct EyeSight: Sendable {
     /// Position of the eye. Frame: scene. Unit: metres.
     var eye: Vector3
-    /// Rotation from the body frame to the scene frame.
     var rotationSceneFromBody: Rotation3
 }
 
@@ -63,7 +62,7 @@ struct OccupiedAreas {
     /// - Parameter slots: slot of each placement; nil to use the placements' own slots.
     func areas(of placements: [Placement], slots: [LabelSlot?]?) -> [DisplayArea] {
         var found: [DisplayArea] = []
-        for (index, placement) in placements.enumerated() where placement.kind != .arrow && placement.kind != .node {
+        for (index, placement) in placements.enumerated() where !placement.kind.liesOnTheGround {
             if let mark = swept({ mark(of: placement, $0, $1) }) { found.append(mark) }
             guard let slot = slots.map({ $0[index] }) ?? placement.slot, placement.lock == .scene else { continue }
             if let label = swept({ label(in: slot, of: placement, $0, $1) }) { found.append(label) }

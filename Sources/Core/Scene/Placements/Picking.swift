@@ -14,30 +14,17 @@ public struct Ray: Hashable, Sendable {
         self.origin = origin
         self.direction = unit
     }
-
-    private init(origin: Vector3, unit: Vector3) {
-        self.origin = origin
-        direction = unit
-    }
-
-    /// Line of sight of the wearer, along body −z.
-    public static func lineOfSight(of viewpoint: Viewpoint) -> Ray {
-        Ray(
-            origin: viewpoint.positionInScene, unit: viewpoint.rotationSceneFromBody * Vector3(0, 0, -1))
-    }
 }
 
 /// Target of picking.
 public struct PickTarget: Hashable, Sendable {
-    /// Identifier of the target.
-    public var id: String
+    package var id: String
     /// Position of the target's middle. Frame: scene. Unit: metres.
     public var position: Vector3
     /// Visual radius as seen from the origin of the ray. Unit: radians.
     public var halfAngle: Double
 
-    /// Target with the given properties.
-    public init(id: String, position: Vector3, halfAngle: Double) {
+    package init(id: String, position: Vector3, halfAngle: Double) {
         self.id = id
         self.position = position
         self.halfAngle = halfAngle
@@ -46,19 +33,11 @@ public struct PickTarget: Hashable, Sendable {
 
 /// Target that a ray hits.
 public struct PickHit: Hashable, Sendable {
-    /// Identifier of the target.
-    public var id: String
+    package var id: String
     /// Angle between the ray and the target's middle. Unit: radians.
     public var offAxis: Double
     /// Distance from the origin of the ray. Unit: metres.
     public var distance: Double
-
-    /// Hit with the given properties.
-    public init(id: String, offAxis: Double, distance: Double) {
-        self.id = id
-        self.offAxis = offAxis
-        self.distance = distance
-    }
 }
 
 /// Selection of a target by a ray. Targets are compared by angles, since hands and heads aim by angles.

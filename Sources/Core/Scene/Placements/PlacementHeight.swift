@@ -19,8 +19,7 @@ public enum PlacementHeight: Hashable, Sendable {
     /// Height above mean sea level.
     case meanSeaLevel(Double)
 
-    /// Height of the wearer's eyes.
-    public static let atEye = PlacementHeight.eyeRelative(0)
+    package static let atEye = PlacementHeight.eyeRelative(0)
 }
 
 extension SceneMap {

@@ -1,27 +1,6 @@
 import Geometry
 import Glibc
 
-/// Offset from the wearer given by bearing and distance.
-public enum BearingOffset {
-    /// Offset `(d·sin β, height, −d·cos β)`; south is +z. Frame: scene with its −z axis at true north. Unit: metres.
-    ///
-    /// - Parameters:
-    ///   - bearing: bearing clockwise from true north. Unit: radians.
-    ///   - distance: horizontal distance. Unit: metres.
-    ///   - height: height above the starting point. Unit: metres.
-    public static func inScene(bearing: Double, distance: Double, height: Double = 0) -> Vector3 {
-        Vector3(distance * sin(bearing), height, -distance * cos(bearing))
-    }
-
-    /// Bearing of an offset, clockwise from north, radians in [0, 2π); nil for a vertical or zero offset.
-    ///
-    /// Frame of `offset`: scene with its −z axis at true north.
-    public static func bearing(ofScene offset: Vector3) -> Double? {
-        guard offset.x != 0 || offset.z != 0 else { return nil }
-        return Angle.positive(atan2(offset.x, -offset.z))
-    }
-}
-
 extension SceneMap {
     /// Offset, converted with the current alignment of the scene, from a bearing in radians, clockwise from true north,
     /// and a distance and height in metres. Frame: scene.
@@ -44,10 +23,5 @@ public enum HeadLocked {
         offset: Vector3 = .zero, settings: SceneSettings.Placements
     ) -> Vector3 {
         Vector3(0, 0, -settings.headLockedMetres) + offset
-    }
-
-    /// The same point in the scene for one pose, for renderers without body axes. Frame: scene. Unit: metres.
-    public static func pointInScene(_ pointInBody: Vector3, of viewpoint: Viewpoint) -> Vector3 {
-        viewpoint.positionInScene + viewpoint.rotationSceneFromBody * pointInBody
     }
 }

@@ -14,8 +14,7 @@ public struct SteadyDistance: Hashable, Sendable {
     /// Number that is shown. Unit: metres.
     private var shown: Int?
 
-    /// Makes the state before the first update.
-    public init() {}
+    package init() {}
 
     /// Number that is shown for a distance; both are in metres.
     public mutating func metres(for metres: Double) -> Int {
@@ -64,8 +63,7 @@ public struct BandTracker: Hashable, Sendable {
     /// Current band; nil before the first distance.
     public private(set) var band: DistanceBand?
 
-    /// Tracker before the first distance.
-    public init() {}
+    package init() {}
 
     /// Band after a new distance in metres; NaN leaves it unchanged.
     @discardableResult

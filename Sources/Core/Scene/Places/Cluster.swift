@@ -2,8 +2,7 @@ import Glibc
 
 /// Placement that may be combined with others in a cluster.
 public struct ClusterItem: Hashable, Sendable {
-    /// Identifier of the placement.
-    public var id: String
+    package var id: String
     /// Bearing in radians, clockwise from a reference direction that all items share.
     public var bearing: Double
     /// Distance from the wearer. Unit: metres.
@@ -11,8 +10,7 @@ public struct ClusterItem: Hashable, Sendable {
     /// Whether the item is never clustered, such as the selected destination.
     public var staysAlone: Bool
 
-    /// Item with the given properties; bearing in radians, distance in metres.
-    public init(id: String, bearing: Double, distance: Double, staysAlone: Bool = false) {
+    package init(id: String, bearing: Double, distance: Double, staysAlone: Bool = false) {
         self.id = id
         self.bearing = bearing
         self.distance = distance
@@ -33,15 +31,6 @@ public struct Cluster: Hashable, Sendable {
     public var distance: Double
     /// Distance of the nearest member. Unit: metres.
     public var nearest: Double
-
-    /// Cluster with the given properties; bearing in radians, distances in metres.
-    public init(id: String, members: [String], bearing: Double, distance: Double, nearest: Double) {
-        self.id = id
-        self.members = members
-        self.bearing = bearing
-        self.distance = distance
-        self.nearest = nearest
-    }
 }
 
 /// Items to cluster, as points on a plane with the wearer at the origin. The number of a point is the index of its item
@@ -73,9 +62,7 @@ struct ClusterField {
             }
             .sorted { $0.id < $1.id }
         self.points = points
-        nearestFirst = points.indices.sorted {
-            points[$0].distance != points[$1].distance ? points[$0].distance < points[$1].distance : $0 < $1
-        }
+        nearestFirst = points.indices.sorted { (points[$0].distance, $0) < (points[$1].distance, $1) }
         let share = settings.clusterShare
         let wider = share * (1 + settings.clusterHysteresis)
         (enter, stay) = (share * share, wider * wider)
@@ -83,19 +70,11 @@ struct ClusterField {
 
     /// Number of a point, found by binary search; nil if the point is not in the field.
     func number(of id: String) -> Int? {
-        var low = 0
-        var high = points.count
-        while low < high {
-            let middle = (low + high) / 2
-            if points[middle].id < id { low = middle + 1 } else { high = middle }
-        }
-        return low < points.count && points[low].id == id ? low : nil
+        let number = points.partitionPoint { $0.id < id }
+        return number < points.count && points[number].id == id ? number : nil
     }
 
-    func isNearer(_ a: Int, than b: Int) -> Bool {
-        let (p, q) = (points[a].distance, points[b].distance)
-        return p != q ? p < q : a < b
-    }
+    func isNearer(_ a: Int, than b: Int) -> Bool { (points[a].distance, a) < (points[b].distance, b) }
 
     /// Squared separation of two points, divided by the squared distance of the nearer point.
     func separation(_ a: Int, _ b: Int) -> Double {

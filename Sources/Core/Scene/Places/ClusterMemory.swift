@@ -28,8 +28,7 @@ public struct ClusterMemory: Sendable {
         var members: [Int]
     }
 
-    /// Clustering without previous clusters.
-    public init() {}
+    package init() {}
 
     /// Clusters of two and more items, in order of identifiers; other items are shown alone.
     ///

@@ -2,8 +2,7 @@
 ///
 /// The name consists of ASCII letters, digits, hyphens, underscores and dots, so that it cannot lead to another folder.
 public struct PictureName: Hashable, Sendable {
-    /// The name.
-    public let text: String
+    package let text: String
     /// Media type according to the name's extension, such as `image/jpeg`.
     public let mediaType: String
 

@@ -22,8 +22,7 @@ public struct Place: Hashable, Sendable {
     /// Whether the wearer has marked it as a favourite.
     public var isFavorite: Bool
 
-    /// Place with the given properties.
-    public init(
+    package init(
         id: String, name: String, kind: String, position: GeodeticPosition, height: PlacementHeight = .unstated,
         tags: [String: String] = [:], isFavorite: Bool = false
     ) {
@@ -74,15 +73,13 @@ struct PlaceTags: Hashable, Sendable {
 
 /// Place with its distance and bearing from the wearer.
 public struct NearbyPlace: Hashable, Sendable {
-    /// Place.
-    public var place: Place
+    package var place: Place
     /// Horizontal distance. Unit: metres.
     public var distance: Double
     /// Bearing clockwise from true north, radians in [0, 2π); 0 at the wearer's position.
     public var bearing: Double
 
-    /// Place at a distance in metres and a bearing in radians.
-    public init(place: Place, distance: Double, bearing: Double) {
+    package init(place: Place, distance: Double, bearing: Double) {
         self.place = place
         self.distance = distance
         self.bearing = bearing

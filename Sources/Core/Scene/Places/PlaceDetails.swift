@@ -21,8 +21,7 @@ public struct PlaceDetails: Hashable, Sendable {
         case wikipedia
     }
 
-    /// Text of each known detail.
-    public private(set) var texts: [Field: String] = [:]
+    package private(set) var texts: [Field: String] = [:]
     /// Pictures: web addresses (http or https) and names of files (`PictureName`).
     public private(set) var pictures: [String] = []
 

@@ -4,11 +4,9 @@ public struct PlaceFilter: Hashable, Sendable {
     public var kinds: [String]
     /// Radius around the wearer. Unit: metres.
     public var radiusMetres: Double
-    /// Whether only favourites are shown.
-    public var favoritesOnly: Bool
+    package var favoritesOnly: Bool
 
-    /// Filter by kinds, by radius in metres and by favourites.
-    public init(kinds: [String] = [], radiusMetres: Double, favoritesOnly: Bool = false) {
+    package init(kinds: [String] = [], radiusMetres: Double, favoritesOnly: Bool = false) {
         self.kinds = Set(kinds).sorted()
         self.radiusMetres = radiusMetres
         self.favoritesOnly = favoritesOnly

@@ -10,8 +10,7 @@ public struct PlaceSelection: Sendable {
     private var shown: Set<String> = []
     private var lastFilter: PlaceFilter?
 
-    /// Selection without places.
-    public init() {}
+    package init() {}
 
     /// Selected places, nearest first, at most `maximumShownCount`; places at equal distances are in the order of
     /// identifiers.
@@ -55,10 +54,7 @@ public struct PlaceSelection: Sendable {
             guard distance <= filter.radiusMetres || shown.contains(candidates[index].id) else { continue }
             ranked.append(Ranked(index: index, distance: distance))
         }
-        ranked.sort {
-            $0.distance != $1.distance
-                ? $0.distance < $1.distance : candidates[$0.index].id < candidates[$1.index].id
-        }
+        ranked.sort { ($0.distance, candidates[$0.index].id) < ($1.distance, candidates[$1.index].id) }
         return ranked
     }
 
@@ -104,7 +100,6 @@ package struct NearField {
     /// Latitude up to which the approximation is used. Unit: degrees.
     private static let maximumLatitude = 80.0
 
-    /// Field around a centre.
     package init(around center: GeodeticPosition) {
         self.center = center
         let latitude = Angle.radians(degrees: center.latitudeDegrees)

@@ -9,17 +9,13 @@ public struct ProximityEvent: Hashable, Sendable {
         case left
     }
 
-    /// Kind of event.
-    public var kind: Kind
-    /// Identifier of the place.
-    public var id: String
-    /// Name of the place.
-    public var name: String
+    package var kind: Kind
+    package var id: String
+    package var name: String
     /// Last known distance. Unit: metres.
     public var distance: Double
 
-    /// Event with the given properties; distance in metres.
-    public init(kind: Kind, id: String, name: String, distance: Double) {
+    package init(kind: Kind, id: String, name: String, distance: Double) {
         self.kind = kind
         self.id = id
         self.name = name
@@ -45,11 +41,9 @@ public struct ProximityMonitor: Sendable {
         var distance: Double
     }
 
-    /// Maximum number of recently left places.
     private static let maximumRestingCount = 256
 
-    /// Monitor without reached places.
-    public init() {}
+    package init() {}
 
     /// Identifiers of reached places, sorted.
     public var reachedIDs: [String] { inside.map(\.id) }

@@ -2,15 +2,13 @@ import Geometry
 
 /// One of several positions at which the wearer may be.
 public struct PositionGuess: Hashable, Sendable {
-    /// Possible position of the wearer.
-    public var position: GeodeticPosition
+    package var position: GeodeticPosition
     /// Probability of the position; the probabilities of all guesses add up to 1.
     public var probability: Double
     /// Standard deviation along each axis. Unit: metres.
     public var standardDeviation: Double
 
-    /// Makes a guess.
-    public init(position: GeodeticPosition, probability: Double, standardDeviation: Double) {
+    package init(position: GeodeticPosition, probability: Double, standardDeviation: Double) {
         self.position = position
         self.probability = probability
         self.standardDeviation = standardDeviation

@@ -17,8 +17,7 @@ public struct Route: Hashable, Sendable {
     /// nil for a route that was loaded from a document.
     public var guidance: RouteGuidance?
 
-    /// Route with the given properties.
-    public init(
+    package init(
         id: String, name: String, vertices: [GeodeticPosition], maneuvers: [RouteManeuver] = [],
         duration: Double? = nil, guidance: RouteGuidance? = nil
     ) {
@@ -48,16 +47,14 @@ public struct RouteManeuver: Hashable, Sendable {
 
     /// Position on the route or next to it; its height is ignored.
     public var position: GeodeticPosition
-    /// Kind of maneuver.
-    public var kind: Kind
+    package var kind: Kind
     /// Change of direction, clockwise, so that right is positive; for an arrival, direction from the end of the route
     /// to the destination. In radians in [−π, π]; nil if not reported.
     public var angle: Double?
     /// Instruction in the service's words; nil if there is none.
     public var text: String?
 
-    /// Maneuver with the given properties; the angle is in radians, clockwise.
-    public init(position: GeodeticPosition, kind: Kind, angle: Double? = nil, text: String? = nil) {
+    package init(position: GeodeticPosition, kind: Kind, angle: Double? = nil, text: String? = nil) {
         self.position = position
         self.kind = kind
         self.angle = angle

@@ -20,13 +20,6 @@ public struct ArrowMotion: Hashable, Sendable {
         period = settings.arrowPeriodSeconds
         spacing = settings.arrowSpacingMetres
     }
-
-    /// Fraction of the path to the next arrow's point, in [0, 1).
-    public func phase(at time: BootTime) -> Double {
-        let periods = time.seconds(since: epoch) / period
-        let phase = periods - periods.rounded(.down)
-        return phase < 1 ? phase : 0
-    }
 }
 
 /// Point on an arrow's path, with the arrow's direction at that point.
@@ -58,11 +51,6 @@ extension RoutePlan {
         return line.corners(from: start, to: min(start + spacing, length)).compactMap { along in
             arrowPoint(along: along, share: (along - start) / spacing)
         }
-    }
-
-    /// Position and direction of an arrow at a fraction of its path; nil if the route has no position there.
-    public func arrow(_ number: Int, share: Double) -> ArrowPoint? {
-        arrowPoint(along: (Double(number) + share) * settings.arrowSpacingMetres, share: share)
     }
 
     private func arrowPoint(along: Double, share: Double) -> ArrowPoint? {

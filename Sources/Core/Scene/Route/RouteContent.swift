@@ -2,21 +2,9 @@ import Geometry
 
 /// Element of a route to show, at its position on the earth.
 public struct RoutePiece: Hashable, Sendable {
-    /// Kind of element.
-    public enum Kind: UInt8, Hashable, Sendable {
-        /// Point at which a wearer who has left the route returns to it.
-        case wayBack
-        case start
-        case arrow
-        case node
-        case turn
-        case destination
-    }
-
     /// Identifier. It begins with the route's identifier and sequence number, so that it is unique among all routes.
     public var id: String
-    /// Kind of element.
-    public var kind: Kind
+    package var kind: Placement.Kind
     /// Name of the element: the name of the route at the way back and at the destination, because a route is named
     /// after its destination; the instruction for a turn; empty for other elements.
     public var name: String
@@ -29,8 +17,7 @@ public struct RoutePiece: Hashable, Sendable {
     public var ahead: Double
     /// Bearing of the route at the element, clockwise from true north, in radians in [0, 2π).
     public var bearing: Double
-    /// Turn, if the element is a turn.
-    public var turn: RouteTurn?
+    package var turn: RouteTurn?
     /// Path of an arrow in each period; empty for other elements.
     public var path: [ArrowPoint]
 }
@@ -44,15 +31,14 @@ public struct RoutePiece: Hashable, Sendable {
 public struct RouteContent: Hashable, Sendable {
     /// Way back, start, arrows, nodes and turns in order along the route, and the destination.
     public var pieces: [RoutePiece]
-    /// Motion of the arrows.
-    public var motion: ArrowMotion
+    package var motion: ArrowMotion
 
     /// Content for the progress along a route; empty before the first position and after arrival.
     public init(_ progress: RouteProgress) {
         motion = ArrowMotion(progress.plan.settings)
         pieces = []
         guard progress.state != .arrived, let window = progress.windowAhead else { return }
-        let maker = PieceMaker(progress, window: window)
+        let maker = PieceMaker(progress: progress, window: window)
         pieces = [maker.wayBack, maker.start].compactMap { $0 } + maker.arrows + maker.nodes
         if let destination = maker.destination { pieces.append(destination) }
     }
@@ -64,13 +50,8 @@ private struct PieceMaker {
     let window: ClosedRange<Double>
     private var plan: RoutePlan { progress.plan }
 
-    init(_ progress: RouteProgress, window: ClosedRange<Double>) {
-        self.progress = progress
-        self.window = window
-    }
-
     var wayBack: RoutePiece? {
-        progress.wayBack.flatMap { piece(.wayBack, "back", plan.route.name, along: $0.alongRoute) }
+        progress.wayBack.flatMap { piece(.route, "back", plan.route.name, along: $0.alongRoute) }
     }
 
     /// Start of the route, shown until the wearer has passed the first node.
@@ -121,14 +102,14 @@ private struct PieceMaker {
         return made
     }
 
-    private func piece(_ kind: RoutePiece.Kind, _ id: String, _ name: String, along: Double) -> RoutePiece? {
+    private func piece(_ kind: Placement.Kind, _ id: String, _ name: String, along: Double) -> RoutePiece? {
         plan.position(along: along).map {
             piece(kind, id, name, along: along, at: $0, bearing: plan.bearing(along: along))
         }
     }
 
     private func piece(
-        _ kind: RoutePiece.Kind, _ id: String, _ name: String, along: Double, at position: GeodeticPosition,
+        _ kind: Placement.Kind, _ id: String, _ name: String, along: Double, at position: GeodeticPosition,
         bearing: Double
     ) -> RoutePiece {
         let here = progress.wayBack?.alongRoute ?? progress.alongRoute ?? window.lowerBound

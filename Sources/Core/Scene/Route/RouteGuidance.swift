@@ -2,8 +2,7 @@ import Geometry
 
 /// Destination for which a route is requested, now and for later routes from other positions.
 public struct RouteDestination: Hashable, Sendable {
-    /// Name for display.
-    public var name: String
+    package var name: String
     /// Identifier of the place; nil if the destination is not a stored place.
     public var place: String?
     /// Geodetic position; its height is ignored.
@@ -11,8 +10,7 @@ public struct RouteDestination: Hashable, Sendable {
     /// Profile of the routing service, such as `foot`; nil for its default.
     public var profile: String?
 
-    /// Destination with the given properties.
-    public init(name: String, place: String? = nil, position: GeodeticPosition, profile: String? = nil) {
+    package init(name: String, place: String? = nil, position: GeodeticPosition, profile: String? = nil) {
         self.name = name
         self.place = place
         self.position = position
@@ -33,11 +31,9 @@ public struct RouteGuidance: Hashable, Sendable {
 
     /// Destination for which the route was requested; the route may end before it.
     public var destination: RouteDestination
-    /// Program or method that found the route.
-    public var finder: Finder
+    package var finder: Finder
 
-    /// Guidance with the given properties.
-    public init(destination: RouteDestination, finder: Finder) {
+    package init(destination: RouteDestination, finder: Finder) {
         self.destination = destination
         self.finder = finder
     }

@@ -74,17 +74,12 @@ extension RouteLine {
 
 /// Local minima of a distance given sample by sample.
 private struct Valleys {
+    let bound: Double
+    let depth: Double
     private(set) var nearest: [RouteLine.Nearest] = []
-    private let bound: Double
-    private let depth: Double
     /// Lowest sample of the current valley; nil while the distance increases.
-    private var lowest: RouteLine.Nearest?
-    private var peak = Double.infinity
-
-    init(bound: Double, depth: Double) {
-        self.bound = bound
-        self.depth = depth
-    }
+    fileprivate var lowest: RouteLine.Nearest?
+    fileprivate var peak = Double.infinity
 
     mutating func take(_ point: RouteLine.Nearest) {
         if let lowest {

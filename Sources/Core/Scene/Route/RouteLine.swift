@@ -113,13 +113,7 @@ struct RouteLine: Sendable {
 
     /// Leg at a distance along the route: it leads from the point with this index to the next point.
     func leg(at along: Double) -> Int {
-        var low = 0
-        var high = points.count - 2
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if alongs[middle] <= along { low = middle } else { high = middle - 1 }
-        }
-        return low
+        min(max(0, alongs.partitionPoint { $0 <= along } - 1), points.count - 2)
     }
 }
 

@@ -3,19 +3,16 @@ import Geometry
 /// Route prepared for following, with its polyline, turns and nodes. It is immutable, so that any thread can make it
 /// and threads can share it.
 public final class RoutePlan: Sendable {
-    /// Route as received.
-    public let route: Route
-    /// Settings from which the plan was made.
-    public let settings: SceneSettings.Route
-    /// Turns in order along the route.
-    public let turns: [RouteTurn]
+    package let route: Route
+    package let settings: SceneSettings.Route
+    package let turns: [RouteTurn]
     /// Side of the route's end on which the destination lies, as seen along the route; nil if unknown.
     public let destinationSide: RouteTurn.Side?
     let line: RouteLine
     private let row: RouteNodes
 
     /// Plan of a route; nil unless two of its vertices differ.
-    public init?(_ route: Route, settings: SceneSettings.Route = SceneSettings.Route()) {
+    package init?(_ route: Route, settings: SceneSettings.Route = SceneSettings.Route()) {
         guard let line = RouteLine(route.vertices) else { return nil }
         self.route = route
         self.settings = settings
@@ -25,7 +22,6 @@ public final class RoutePlan: Sendable {
         row = RouteNodes(length: line.length, turns: turns, spacing: settings.nodeSpacingMetres)
     }
 
-    /// Plan of the same route with new settings.
     init(_ other: RoutePlan, settings: SceneSettings.Route) {
         route = other.route
         self.settings = settings
@@ -66,8 +62,7 @@ public struct RouteNode: Hashable, Sendable {
 
     /// Index, counted from the start of the route, whose index is 0.
     public var index: Int
-    /// Kind of node.
-    public var kind: Kind
+    package var kind: Kind
     /// Distance along the route from its start. Unit: metres.
     public var alongRoute: Double
 }
@@ -106,10 +101,10 @@ struct RouteNodes: Sendable {
         }
     }
 
-    /// Nodes between two distances along the route, in order.
     func nodes(in window: ClosedRange<Double>) -> [RouteNode] {
         var found: [RouteNode] = []
-        for stretch in stretches[stretch(at: window.lowerBound)...] {
+        let begun = stretches.partitionPoint { $0.node.alongRoute < window.lowerBound }
+        for stretch in stretches[max(0, begun - 1)...] {
             guard stretch.node.alongRoute <= window.upperBound else { break }
             append(stretch, in: window, to: &found)
         }
@@ -129,18 +124,5 @@ struct RouteNodes: Sendable {
                     index: stretch.node.index + Int(number), kind: .passage,
                     alongRoute: start + stretch.length * number / stretch.parts))
         }
-    }
-
-    /// Index of the last stretch that begins at or before a distance along the route.
-    private func stretch(at along: Double) -> Int {
-        var low = 0
-        var high = stretches.count - 1
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if stretches[middle].node.alongRoute <= along { low = middle } else { high = middle - 1 }
-        }
-        // Two stretches may begin at the same point.
-        while low > 0, stretches[low - 1].node.alongRoute >= along { low -= 1 }
-        return low
     }
 }

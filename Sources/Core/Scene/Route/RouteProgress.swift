@@ -33,8 +33,7 @@ public struct RouteProgress: Sendable {
     /// Number that increases with each position; content that was made from the progress is valid until this number
     /// changes.
     public private(set) var revision: UInt64 = 0
-    /// State of following the route.
-    public private(set) var state = State.following
+    package private(set) var state = State.following
     /// Distance along the route from its start to the nearest point; nil before the first position. Unit: metres.
     public private(set) var alongRoute: Double?
     /// Distance from the last position to the nearest point of the route; nil before the first position. Unit: metres.
@@ -55,8 +54,7 @@ public struct RouteProgress: Sendable {
     private var lastMiss: BootTime?
     private var nextTurnIndex = 0
 
-    /// Progress at the beginning of a planned route.
-    public init(plan: RoutePlan, sequence: UInt64 = 0) {
+    package init(plan: RoutePlan, sequence: UInt64 = 0) {
         self.plan = plan
         firstPlan = plan
         self.sequence = sequence
@@ -65,7 +63,7 @@ public struct RouteProgress: Sendable {
     }
 
     /// Progress at the beginning of a route; nil unless two of its vertices differ.
-    public init?(route: Route, settings: SceneSettings.Route = SceneSettings.Route()) {
+    package init?(route: Route, settings: SceneSettings.Route = SceneSettings.Route()) {
         guard let plan = RoutePlan(route, settings: settings) else { return nil }
         self.init(plan: plan)
     }
@@ -78,8 +76,7 @@ public struct RouteProgress: Sendable {
         revision += 1
     }
 
-    /// Route that is followed.
-    public var route: Route { plan.route }
+    package var route: Route { plan.route }
 
     /// Turns in order along the route; `nextTurn` is the first turn that lies ahead.
     public var turns: [RouteTurn] { plan.turns }
@@ -116,8 +113,7 @@ public struct RouteProgress: Sendable {
         (wayBack?.alongRoute ?? alongRoute).flatMap { plan.position(along: $0) }
     }
 
-    /// Geodetic position of a turn.
-    public func position(of turn: RouteTurn) -> GeodeticPosition? { plan.position(along: turn.alongRoute) }
+    package func position(of turn: RouteTurn) -> GeodeticPosition? { plan.position(along: turn.alongRoute) }
 
     /// Updates the progress with the next position, one for each satellite fix.
     ///

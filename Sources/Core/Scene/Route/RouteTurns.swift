@@ -25,8 +25,7 @@ public struct RouteTurn: Hashable, Sendable {
     public var alongRoute: Double
     /// Change of direction, clockwise, so that right is positive; radians in [−π, π].
     public var angle: Double
-    /// Kind of turn.
-    public var kind: Kind
+    package var kind: Kind
     /// Instruction of the directions service; nil without one.
     public var text: String?
 
@@ -38,8 +37,7 @@ public struct RouteTurn: Hashable, Sendable {
         self.text = text
     }
 
-    /// Side to which the turn leads, from the sign of its angle.
-    public var side: Side { angle < 0 ? .left : .right }
+    package var side: Side { angle < 0 ? .left : .right }
 }
 
 extension RouteTurn.Kind {
@@ -70,7 +68,6 @@ extension RouteLine {
     /// Recursion depth above which spans are halved, so that a maliciously shaped polyline costs no more than others.
     private static let maximumSplitDepth = 48
 
-    /// Turns from start to end.
     func turns() -> [RouteTurn] {
         let kept = simplified()
         var turns: [RouteTurn] = []

@@ -2,20 +2,13 @@
 ///
 /// Angles are in degrees, as in the configuration; the names say so.
 public struct SceneSettings: Hashable, Sendable {
-    /// Scene frame: position estimates, correction of the axes and readiness.
-    public var frame = Frame()
-    /// Routes: the part that is shown, and the conditions under which a route is left or completed.
-    public var route = Route()
-    /// Places: selection, distance bands, clusters and proximity events.
-    public var places = Places()
-    /// Size, drawing distance and screen position of placements.
-    public var placements = Placements()
-    /// Size and slots of labels.
-    public var labels = Labels()
-    /// Spoken announcements.
-    public var announcements = Announcements()
-    /// Limits of anchors, and the distance at which a held anchor is moved.
-    public var anchors = Anchors()
+    package var frame = Frame()
+    package var route = Route()
+    package var places = Places()
+    package var placements = Placements()
+    package var labels = Labels()
+    package var announcements = Announcements()
+    package var anchors = Anchors()
 
     /// Default settings.
     public init() {}
@@ -60,8 +53,7 @@ extension SceneSettings {
         /// Time without readiness after which the frame is reported as stuck. Unit: seconds.
         public var patienceSeconds = 180.0
 
-        /// Default settings.
-        public init() {}
+        package init() {}
     }
 }
 
@@ -91,8 +83,7 @@ extension SceneSettings {
         /// Walking speed from which the remaining time is computed until the wearer's own pace is known. Unit: m/s.
         public var walkingSpeed = 1.3
 
-        /// Default settings.
-        public init() {}
+        package init() {}
     }
 }
 
@@ -132,8 +123,7 @@ extension SceneSettings {
         /// beyond it.
         public var clusterHysteresis = 0.2
 
-        /// Default settings.
-        public init() {}
+        package init() {}
     }
 }
 
@@ -181,8 +171,7 @@ extension SceneSettings {
         /// Maximum number of placements in one scene.
         public var maximumPlacementCount = 256
 
-        /// Default settings.
-        public init() {}
+        package init() {}
     }
 
     /// Settings of labels, which are stacked in height so that no label covers another label or its own mark.
@@ -200,8 +189,7 @@ extension SceneSettings {
         /// Time for which a better slot must have been free before a label moves to it. Unit: seconds.
         public var patienceSeconds = 2.0
 
-        /// Default settings.
-        public init() {}
+        package init() {}
     }
 
     /// Settings of spoken announcements.
@@ -213,8 +201,7 @@ extension SceneSettings {
         /// Yaw standard deviation up to which left and right are announced. Unit: degrees.
         public var sideYawDegrees = 20.0
 
-        /// Default settings.
-        public init() {}
+        package init() {}
     }
 }
 
@@ -229,7 +216,6 @@ extension SceneSettings {
         /// the anchor is moved.
         public var holdSigmas = 3.0
 
-        /// Default settings.
-        public init() {}
+        package init() {}
     }
 }

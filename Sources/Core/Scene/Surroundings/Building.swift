@@ -9,14 +9,12 @@ public struct Building: Hashable, Sendable {
         /// Longitude, positive east, within ±180°.
         public let longitude: Int32
 
-        /// Corner by its coordinates.
-        public init(latitude: Int32, longitude: Int32) {
+        package init(latitude: Int32, longitude: Int32) {
             self.latitude = latitude
             self.longitude = longitude
         }
 
-        /// Corner at a position.
-        public init(_ position: GeodeticPosition) {
+        package init(_ position: GeodeticPosition) {
             var longitude = position.longitudeDegrees
             if longitude.magnitude > 180 { longitude -= 360 * (longitude / 360).rounded() }
             self.init(
@@ -65,15 +63,13 @@ public struct Building: Hashable, Sendable {
         /// Longitudes of its edges.
         public let (west, east): (Double, Double)
 
-        /// Position in its middle.
         var middle: GeodeticPosition? {
             GeodeticPosition(
                 latitudeDegrees: (south + north) / 2, longitudeDegrees: (west + east) / 2, ellipsoidalHeight: 0)
         }
     }
 
-    /// Smallest rectangle of the map that contains the building.
-    public var extent: Extent {
+    package var extent: Extent {
         var (low, high) = (rings[0][0], rings[0][0])
         for corner in rings.joined() {
             low = Vertex(
@@ -90,8 +86,7 @@ public struct Building: Hashable, Sendable {
     /// Unit: metres.
     public static func reach(height: Double) -> Double { min(8000, 40 * height) }
 
-    /// Whether a position is inside the footprint.
-    public func contains(_ position: GeodeticPosition) -> Bool {
+    package func contains(_ position: GeodeticPosition) -> Bool {
         let corner = Vertex(position)
         let (x, y) = (Int64(corner.longitude), Int64(corner.latitude))
         var isInside = false

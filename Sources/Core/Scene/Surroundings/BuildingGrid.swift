@@ -30,7 +30,6 @@ struct BuildingGrid {
     private var starts: [Int32] = []
     private var boxes: [Int32] = []
 
-    /// Number of boxes in the grid.
     private(set) var count = 0
 
     /// Maximum number of entries of all squares together: a large hall is in some hundred squares, a house in four at

@@ -44,8 +44,7 @@ public struct Buildings: Sendable {
         footprints.removeLast(footprints.count - grid.count)
     }
 
-    /// Number of buildings.
-    public var count: Int { footprints.count }
+    package var count: Int { footprints.count }
 
     private mutating func add(_ building: Building) {
         let first = walls.count

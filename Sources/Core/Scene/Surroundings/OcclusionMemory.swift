@@ -10,7 +10,6 @@ struct OcclusionMemory {
     /// Index at which the next tests begin.
     private var next = 0
 
-    /// Maximum number of lines of sight in one scene.
     static let maximumLineCount = 16
 
     /// Sets for each placement whether it is hidden; leaves placements unchanged if neither terrain nor buildings are

@@ -10,7 +10,6 @@ public struct Surroundings: Sendable {
     /// Flat ground without buildings.
     public static let unknown = Surroundings(ground: nil, buildings: nil)
 
-    /// Whether terrain or buildings are known.
     var isKnown: Bool { ground != nil || buildings != nil }
 
     /// Height of the ground at a position above the ground under the wearer, as seen by the wearer; 0 if unknown.

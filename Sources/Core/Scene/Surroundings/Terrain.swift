@@ -63,8 +63,7 @@ public struct Terrain: Sendable {
         }
     }
 
-    /// Enters the known heights of a tile.
-    public mutating func fill(_ tile: TerrainTile) {
+    package mutating func fill(_ tile: TerrainTile) {
         let edge = TerrainTile.seconds
         let north = tile.cell.row * edge - south
         // The window may begin before the antimeridian and end after it.

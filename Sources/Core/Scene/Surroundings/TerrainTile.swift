@@ -39,8 +39,7 @@ public struct TerrainTile: Hashable, Sendable {
         public var westDegrees: Double { Double(column - 1800) / 10 }
     }
 
-    /// Cell that the tile covers.
-    public let cell: Cell
+    package let cell: Cell
     /// Number of intervals between southern and northern edge; a divisor of 360.
     public let rows: Int
     /// Number of intervals between western and eastern edge; a divisor of 360.
@@ -116,8 +115,7 @@ public struct TerrainTile: Hashable, Sendable {
         return TerrainTile(cell: cell, rows: rows, columns: columns, samples: filled) ?? self
     }
 
-    /// Number of samples without a height.
-    public var voids: Int { samples.reduce(0) { $1 == Self.void ? $0 + 1 : $0 } }
+    package var voids: Int { samples.reduce(0) { $1 == Self.void ? $0 + 1 : $0 } }
 
     /// Height at a point of the cell in metres; nil if a sample around it has no height.
     ///
@@ -129,6 +127,33 @@ public struct TerrainTile: Hashable, Sendable {
             north * Double(rows) / Double(Self.seconds), east * Double(columns) / Double(Self.seconds), rows, columns
         )
         .value { Self.height(samples[$0 * (columns + 1) + $1]) }
+    }
+}
+
+extension TerrainTile.Cell {
+    /// Cell that contains a position; for a position on an edge, the northern or eastern cell.
+    public init(containing position: GeodeticPosition) {
+        let row = ((position.latitudeDegrees + 90) * 10).rounded(.down)
+        let column = ((position.longitudeDegrees + 180) * 10).rounded(.down)
+        // The last row includes the pole, and columns wrap around the earth.
+        self.init(row: min(1799, max(0, Int(row))), column: Int(column))!
+    }
+}
+
+extension TerrainTile {
+    /// Height at a position of the cell, in metres above the reference level of the elevation model; nil if unknown.
+    public func height(at position: GeodeticPosition) -> Double? {
+        let second = Double(Self.seconds)
+        let turns = 3600 * second
+        var east = ((position.longitudeDegrees + 180) * 3600 - Double(cell.column) * second)
+            .truncatingRemainder(dividingBy: turns)
+        if east < -turns / 2 { east += turns }
+        if east > turns / 2 { east -= turns }
+        let north = (position.latitudeDegrees + 90) * 3600 - Double(cell.row) * second
+        // A position on an edge may be outside because of rounding.
+        let edge = -1e-6...second + 1e-6
+        guard edge.contains(north), edge.contains(east) else { return nil }
+        return height(north: max(0, min(second, north)), east: max(0, min(second, east)))
     }
 }
 

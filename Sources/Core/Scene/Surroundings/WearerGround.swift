@@ -7,8 +7,7 @@ import Model
 /// Only differences of heights are used, in which the reference level of an elevation model cancels, be it the geoid
 /// EGM96 of SRTM or EGM2008 of Copernicus.
 public struct WearerGround: Sendable {
-    /// Terrain around the wearer.
-    public let terrain: Terrain
+    package let terrain: Terrain
     /// Height of the ground under the wearer according to the terrain, smoothed like the height of the eyes. Unit:
     /// metres.
     let height: Double

@@ -1,0 +1,12 @@
+extension RandomAccessCollection where Index == Int {
+    /// Index of the first element that does not satisfy a predicate, by binary search; `endIndex` if all satisfy it. The
+    /// elements that satisfy it come first.
+    func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
