@@ -36,8 +36,7 @@ public final class Acceptor {
 
     deinit { close() }
 
-    /// Stops accepting and closes the listener.
-    public func close() {
+    package func close() {
         if let watch = watch.take() { reactor.remove(watch) }
         listener.close()
     }

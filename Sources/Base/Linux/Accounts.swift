@@ -38,10 +38,8 @@ public enum Accounts {
 /// Process, user and groups at the other end of a Unix socket, as the kernel recorded them when the connection was
 /// made.
 public struct PeerCredentials: Equatable, Sendable {
-    /// Process ID of the peer.
-    public let process: Int32
-    /// Effective user ID of the peer.
-    public let user: UInt32
+    package let process: Int32
+    package let user: UInt32
     /// Effective group ID, followed by the supplementary group IDs.
     public let groups: [UInt32]
 

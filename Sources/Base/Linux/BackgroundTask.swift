@@ -11,7 +11,6 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         package let stop: StopFlag
         /// Times the system calls that may not return.
         package let clock: CallClock
-        /// Reports progress.
         package let report: @Sendable (Progress) -> Void
     }
 

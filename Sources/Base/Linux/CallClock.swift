@@ -8,7 +8,6 @@ package final class CallClock: Sendable {
 
     package init() {}
 
-    /// Makes a call.
     package func time<Result>(_ call: () -> Result) -> Result {
         began.store(Reactor.now, ordering: .relaxed)
         defer { began.store(0, ordering: .relaxed) }

@@ -89,8 +89,7 @@ public struct File: ~Copyable, Sendable {
         guard lseek(descriptor, off_t(size), SEEK_SET) == off_t(size) else { throw .last }
     }
 
-    /// Moves the read and write position to `offset` bytes from the start.
-    public func seek(to offset: Int64) throws(FileError) {
+    package func seek(to offset: Int64) throws(FileError) {
         guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else { throw .last }
     }
 
@@ -109,27 +108,22 @@ public struct File: ~Copyable, Sendable {
         return overflow ? .max : bytes
     }
 
-    /// Type and size of a file.
-    public struct Status: Hashable, Sendable {
-        /// Whether the file is a regular file.
-        public var isRegular: Bool
-        /// Whether the file is a directory.
-        public var isDirectory: Bool
+    package struct Status: Hashable, Sendable {
+        package var isRegular: Bool
+        package var isDirectory: Bool
         /// Size in bytes, as `stat` reports it.
         public var size: Int64
-        /// Group that the file belongs to.
-        public var group: gid_t
+        package var group: gid_t
     }
 
-    /// Type and size of this open file.
-    public func status() throws(FileError) -> Status {
+    package func status() throws(FileError) -> Status {
         var information = stat()
         guard fstat(descriptor, &information) == 0 else { throw .last }
         return File.status(information)
     }
 
     /// Type and size of the file at `path`, following symbolic links.
-    public static func status(of path: String) throws(FileError) -> Status {
+    package static func status(of path: String) throws(FileError) -> Status {
         var information = stat()
         guard stat(path, &information) == 0 else { throw .last }
         return status(information)

@@ -3,8 +3,7 @@ import Glibc
 
 /// Lock of a folder for this process alone, released when the process ends.
 public final class FolderLock: Sendable {
-    /// Reason why the folder could not be locked.
-    public enum Failure: Error, Sendable {
+    package enum Failure: Error, Sendable {
         /// Another process has the lock; nil for a process that has no number here, such as a process of another
         /// container.
         case taken(process: Int32?)
@@ -18,7 +17,7 @@ public final class FolderLock: Sendable {
     private let owner: OwnedDescriptor
 
     /// Locks the folder, by a record lock (fcntl) of the file `lock` in it.
-    public init(_ folder: String) throws(Failure) {
+    package init(_ folder: String) throws(Failure) {
         let descriptor = waymark_open_lock(folder + "/lock")
         guard descriptor >= 0 else { throw .impossible(SystemError("lock \(folder)", code: -descriptor)) }
         owner = OwnedDescriptor(descriptor)

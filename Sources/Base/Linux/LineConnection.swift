@@ -143,8 +143,7 @@ public struct ConnectionError: Error, Hashable, CustomStringConvertible {
     /// The predicate, such as "closed the connection".
     public var description: String
 
-    /// Wraps a predicate.
-    public init(_ text: String) { description = text }
+    package init(_ text: String) { description = text }
 
     /// Appends the C library's message for the error number `code`.
     init(_ text: String, _ code: Int32) { description = SystemError(text, code: code).description }

@@ -20,8 +20,7 @@ public enum Log {
         STDERR_FILENO, as: getenv("JOURNAL_STREAM").map { String(cString: $0) })
     private static let minimumSeverity = Atomic(Priority.info.rawValue)
 
-    /// Minimum severity that is written.
-    public static var threshold: Priority {
+    package static var threshold: Priority {
         get { Priority(rawValue: minimumSeverity.load(ordering: .relaxed)) ?? .info }
         set { minimumSeverity.store(newValue.rawValue, ordering: .relaxed) }
     }

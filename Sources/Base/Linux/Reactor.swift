@@ -11,22 +11,19 @@ import Glibc
 /// readiness that the kernel reported before a removal never reaches the new watch. Not thread-safe: other threads wake
 /// the reactor through an `EventDescriptor`.
 public final class Reactor {
-    /// Events that a watch waits for.
-    public struct Interest: OptionSet, Sendable {
-        /// Bits of the options.
-        public let rawValue: UInt8
-        /// Combines options from their bits.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package struct Interest: OptionSet, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
         /// Data to read, or the end of the stream.
-        public static let reading = Interest(rawValue: 1)
+        package static let reading = Interest(rawValue: 1)
         /// Space for data to write.
-        public static let writing = Interest(rawValue: 2)
+        package static let writing = Interest(rawValue: 2)
         /// The peer has shut down its sending direction.
-        public static let halfClose = Interest(rawValue: 4)
+        package static let halfClose = Interest(rawValue: 4)
     }
 
     /// Order in which the handlers of ready descriptors are called.
-    public enum Precedence: Sendable {
+    package enum Precedence: Sendable {
         /// Before all others, like timers, and again between other handlers when these take long.
         case first
         /// In the order of the kernel.
@@ -34,19 +31,17 @@ public final class Reactor {
     }
 
     /// State of a descriptor as the kernel reported it.
-    public struct Readiness: OptionSet, Sendable {
-        /// Bits of the options.
-        public let rawValue: UInt8
-        /// Combines options from their bits.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package struct Readiness: OptionSet, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
         /// A read would not block.
-        public static let readable = Readiness(rawValue: 1)
+        package static let readable = Readiness(rawValue: 1)
         /// A write would not block.
-        public static let writable = Readiness(rawValue: 2)
+        package static let writable = Readiness(rawValue: 2)
         /// The peer has shut down its sending direction.
-        public static let halfClosed = Readiness(rawValue: 4)
+        package static let halfClosed = Readiness(rawValue: 4)
         /// Both directions are closed, or the descriptor has an error; reported regardless of the interest.
-        public static let hangup = Readiness(rawValue: 8)
+        package static let hangup = Readiness(rawValue: 8)
     }
 
     /// Registration of a descriptor, to change or remove it. The generation distinguishes it from an earlier use of
@@ -100,7 +95,7 @@ public final class Reactor {
     /// Calls `handler` whenever `descriptor` is ready for one of the events, until the watch is removed. The caller
     /// keeps the ownership of the descriptor.
     @discardableResult
-    public func watch(
+    package func watch(
         _ descriptor: Int32, _ interest: Interest, precedence: Precedence = .ordinary,
         handler: @escaping (Readiness) -> Void
     ) throws(SystemError) -> Watch {
@@ -124,8 +119,7 @@ public final class Reactor {
         return watch
     }
 
-    /// Replaces the events that a watch waits for.
-    public func change(_ watch: Watch, to interest: Interest) {
+    package func change(_ watch: Watch, to interest: Interest) {
         guard holds(watch) else { return }
         let slot = slots[Int(watch.slot)]
         poll(slot.precedence).change(slot.descriptor, interest.mask, word: watch.word)

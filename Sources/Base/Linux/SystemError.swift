@@ -7,8 +7,7 @@ public struct SystemError: Error, Equatable, CustomStringConvertible {
     /// The value of `errno`.
     public let code: Int32
 
-    /// Wraps an operation and its error number.
-    public init(_ operation: String, code: Int32) {
+    package init(_ operation: String, code: Int32) {
         self.operation = operation
         self.code = code
     }
@@ -33,8 +32,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The value of `errno`.
     public let code: Int32
 
-    /// Wraps an error number.
-    public init(code: Int32) { self.code = code }
+    package init(code: Int32) { self.code = code }
 
     /// Whether the file, or a directory on the path to it, does not exist.
     public var isMissing: Bool { code == ENOENT || code == ENOTDIR }

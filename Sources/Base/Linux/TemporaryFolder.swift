@@ -5,8 +5,7 @@ import Glibc
 /// A run that was killed leaves its folder, which a later run removes. The folder of a living run is locked (flock);
 /// the kernel releases the lock when the process ends. systemd-tmpfiles(8) leaves locked folders alone as well.
 public final class TemporaryFolder {
-    /// Path of the folder.
-    public let path: String
+    package let path: String
     /// Descriptor of the folder, which is locked while this object lives.
     private let folder: OwnedDescriptor
 

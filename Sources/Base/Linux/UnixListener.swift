@@ -1,8 +1,7 @@
 import CLinux
 import Glibc
 
-/// Kinds of Unix sockets with connections.
-public enum UnixSocketKind: Sendable {
+package enum UnixSocketKind: Sendable {
     /// A stream of bytes (SOCK_STREAM).
     case stream
     /// Packets whose boundaries are kept (SOCK_SEQPACKET).
@@ -27,8 +26,7 @@ public final class UnixListener {
     public let descriptor: Int32
     /// Path bound by this process; nil for a socket of the service manager.
     public let path: String?
-    /// Kind of its connections.
-    public let kind: UnixSocketKind
+    package let kind: UnixSocketKind
     private var takesDescriptors = true
     private let node: FileIdentity?
     private var owner: OwnedDescriptor?
@@ -48,7 +46,7 @@ public final class UnixListener {
     ///
     /// A stale socket at the path is replaced. Throws EADDRINUSE if a process listens there, EEXIST if the path is not
     /// a socket. No client can connect before `mode` and `group` are set.
-    public init(
+    package init(
         path: String, kind: UnixSocketKind = .stream, mode: mode_t, group: gid_t? = nil
     ) throws(SystemError) {
         try UnixListener.removeStale(path, kind)

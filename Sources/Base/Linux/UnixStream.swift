@@ -9,8 +9,7 @@ public final class UnixStream {
     /// Maximum number of descriptors in one message, sent or received.
     public static let descriptorLimit = Int(WAYMARK_DESCRIPTORS)
 
-    /// Result of one `receive`.
-    public struct Received {
+    package struct Received {
         /// Number of bytes written into the buffer; 0 at the end of the stream.
         public let count: Int
         /// Descriptors that arrived with the last of the bytes, close-on-exec.
@@ -54,8 +53,7 @@ public final class UnixStream {
         return (UnixStream(adopting: ends[0]), UnixStream(adopting: ends[1]))
     }
 
-    /// Credentials of the peer.
-    public func peer() throws(SystemError) -> PeerCredentials { try PeerCredentials(socket: descriptor) }
+    package func peer() throws(SystemError) -> PeerCredentials { try PeerCredentials(socket: descriptor) }
 
     /// Sends as much of `bytes` as the kernel accepts now, with `descriptors` attached to the first byte.
     ///
@@ -74,7 +72,7 @@ public final class UnixStream {
     ///
     /// - Throws: also if the peer sends unwanted descriptors, or while too many descriptors of its user wait to be
     ///   closed. Neither those descriptors nor later data have been received then: the connection is unusable.
-    public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
+    package func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
         var size = buffer.count
         if let user, !takesDescriptors || !DescriptorCloser.ofReceived.hasRoom(for: user) {
             // A read would receive descriptors along with the bytes, and close them on this thread.

@@ -3,12 +3,10 @@ import Glibc
 /// Counts of a resource (connections, streams, calls under way) that the clients of each user hold.
 package struct UserShares {
     private var held: [UInt32: Int] = [:]
-    /// Count of all users together.
     package private(set) var total = 0
 
     package init() {}
 
-    /// Count of one user.
     package subscript(user: UInt32) -> Int { held[user] ?? 0 }
 
     package mutating func add(_ user: UInt32) {

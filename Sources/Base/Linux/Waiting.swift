@@ -2,11 +2,9 @@ import Glibc
 
 /// Blocking waits for code without a reactor.
 public enum Waiting {
-    /// Result of a wait.
-    public enum Outcome: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
         /// The descriptor has one of the events, or is in an error state.
         case ready
-        /// The deadline passed first.
         case timedOut
         /// The `cancel` descriptor became readable first.
         case cancelled
@@ -14,7 +12,7 @@ public enum Waiting {
 
     /// Waits until `descriptor` has one of `events` (POLLIN, POLLOUT) or is hung up, `deadline` (on the clock of
     /// `Reactor.now`) has passed, or `cancel` is readable.
-    public static func wait(
+    package static func wait(
         _ descriptor: Int32, events: Int32, until deadline: Int64?, cancel: Int32? = nil
     ) throws(SystemError) -> Outcome {
         var descriptors = [pollfd(fd: descriptor, events: Int16(events), revents: 0)]
@@ -38,7 +36,7 @@ public enum Waiting {
 extension UnixStream {
     /// Connects to the socket at `path`; retries while its backlog is full, until `deadline` (on the clock of
     /// `Reactor.now`).
-    public static func connect(
+    package static func connect(
         path: String, kind: UnixSocketKind = .stream, until deadline: Int64?, cancel: Int32? = nil
     ) throws(SystemError) -> UnixStream {
         while true {

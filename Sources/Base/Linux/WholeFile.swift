@@ -2,8 +2,7 @@ import Glibc
 
 /// A small file that is only replaced atomically: its content is complete even after a loss of power.
 public struct WholeFile: Hashable, Sendable {
-    /// Path of the file.
-    public let path: String
+    package let path: String
 
     /// Names the file; does not touch it.
     public init(path: String) { self.path = path }
@@ -64,6 +63,5 @@ public struct WholeFile: Hashable, Sendable {
         try File.synchronizeDirectory(of: path)
     }
 
-    /// Moves an unreadable file to `damagedPath`.
-    public func setAside() throws(FileError) { try File.rename(path, to: damagedPath) }
+    package func setAside() throws(FileError) { try File.rename(path, to: damagedPath) }
 }

@@ -31,8 +31,7 @@ public final class WorkerThread: Sendable {
     /// Sets the stop flag, without waiting for the end.
     public func requestStop() { flag.set() }
 
-    /// Whether the body has returned.
-    public var hasEnded: Bool { ended.isSet }
+    package var hasEnded: Bool { ended.isSet }
 
     /// Sets the stop flag and waits for the end; must not be called from the thread itself.
     ///
@@ -87,8 +86,7 @@ public final class StopFlag: Sendable {
     private let requested = Atomic(false)
     private let event = EventDescriptor()
 
-    /// Creates a flag that is not set.
-    public init() {}
+    package init() {}
 
     /// Whether the request was made; costs one atomic load.
     public var isSet: Bool { requested.load(ordering: .acquiring) }

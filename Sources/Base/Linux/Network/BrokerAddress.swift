@@ -1,30 +1,27 @@
 /// Address of an MQTT broker: `mqtts://HOST[:PORT]`, encrypted by TLS, or `mqtt://HOST[:PORT]`, not encrypted.
-public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
+package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     /// Reason why a text is not an address, as the predicate of a sentence whose subject is the setting.
-    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The predicate.
-        public let description: String
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
     }
 
     /// Name or numeric address of the broker's computer.
-    public let host: String
+    package let host: String
     /// Port; if the text has none, the one registered with IANA: 8883 for mqtts, 1883 for mqtt.
-    public let port: Int
-    /// Whether the connection is encrypted.
-    public let isEncrypted: Bool
+    package let port: Int
+    package let isEncrypted: Bool
     /// Whether only programs on this computer can reach the broker.
-    public let isLoopback: Bool
+    package let isLoopback: Bool
 
     /// The address as `init` parses it, with its port.
-    public var description: String {
+    package var description: String {
         "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
     /// Maximum number of brokers in a list: nodes of a cluster.
     private static let maximumBrokerCount = 16
 
-    /// Parses one address.
-    public init(_ text: Substring) throws(Problem) {
+    package init(_ text: Substring) throws(Problem) {
         let lowered = text.lowercased()
         guard lowered.hasPrefix("mqtts://") || lowered.hasPrefix("mqtt://") else {
             throw Problem(description: "must begin with mqtts:// or mqtt://, as mqtts://broker.example:8883 does")
@@ -46,7 +43,7 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Parses addresses separated by spaces: the nodes of one cluster, in the order in which to try them.
-    public static func list(_ text: String) throws(Problem) -> [BrokerAddress] {
+    package static func list(_ text: String) throws(Problem) -> [BrokerAddress] {
         let parts = text.split(separator: " ")
         guard parts.count <= maximumBrokerCount else {
             throw Problem(description: "names more than \(maximumBrokerCount) brokers")

@@ -2,9 +2,8 @@ import CLinux
 import Glibc
 
 /// A UDP socket that sends to one address.
-public final class DatagramSender {
-    /// Result of sending a datagram.
-    public enum Outcome: Hashable, Sendable {
+package final class DatagramSender {
+    package enum Outcome: Hashable, Sendable {
         /// It was sent, or dropped because the kernel had no room for it.
         case sent
         /// An earlier datagram was refused because no socket listens at the address; only local hosts and some routers
@@ -12,12 +11,10 @@ public final class DatagramSender {
         case refused
     }
 
-    /// Destination of the datagrams.
-    public let address: NetworkAddress
+    package let address: NetworkAddress
     private let owner: OwnedDescriptor
 
-    /// Connects a socket to the address.
-    public init(to address: NetworkAddress) throws(SystemError) {
+    package init(to address: NetworkAddress) throws(SystemError) {
         let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, type, 0)
         guard descriptor >= 0 else { throw SystemError("make a socket for \(address)", code: errno) }
@@ -29,7 +26,7 @@ public final class DatagramSender {
     }
 
     /// Sends one datagram; never waits.
-    public func send(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+    package func send(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         let count = Glibc.send(owner.descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         return count < 0 && errno == ECONNREFUSED ? .refused : .sent
     }

@@ -1,27 +1,26 @@
 /// Host and port as in URLs (RFC 3986, section 3.2): a name or a numeric address, IPv6 in brackets.
-public struct HostAndPort: Hashable, Sendable {
+package struct HostAndPort: Hashable, Sendable {
     /// Reason why a text is not a host and port, as the predicate of a sentence whose subject is the text.
-    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The predicate.
-        public let description: String
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
     }
 
     /// Name or numeric address in lower case, without brackets.
-    public let host: String
+    package let host: String
     /// Port; nil if the text has none.
-    public let port: Int?
+    package let port: Int?
 
     /// Whether the host has to be written in brackets.
-    public var isIPv6: Bool { host.contains(":") }
+    package var isIPv6: Bool { host.contains(":") }
 
     /// Whether only programs on this computer can reach the host: 127.0.0.0/8, ::1 or localhost.
-    public var isLoopback: Bool {
+    package var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }
         return (try? NetworkAddress("\(host):0"))?.isLoopback ?? false
     }
 
     /// Parses `HOST` or `HOST:PORT`.
-    public init(_ text: Substring) throws(Problem) {
+    package init(_ text: Substring) throws(Problem) {
         let (host, port) = Self.split(text)
         guard Self.isHost(host) else {
             throw Problem(description: "must name a host, such as 127.0.0.1, [::1] or router.example")

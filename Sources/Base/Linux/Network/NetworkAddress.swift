@@ -4,20 +4,19 @@ import Glibc
 ///
 /// Addresses are numeric, except `localhost` for 127.0.0.1: looking up a name could block, and could resolve to an
 /// unintended address.
-public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
+package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     /// Reason why a text is not an address, as the predicate of a sentence whose subject is the text.
-    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The predicate.
-        public let description: String
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
     }
 
     /// Bytes of the address in network order: 4 for IPv4, 16 for IPv6.
     private let bytes: [UInt8]
     /// Port; 0 lets the kernel choose one.
-    public let port: UInt16
+    package let port: UInt16
 
     /// Parses `ADDRESS:PORT`, with an IPv6 address in brackets.
-    public init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(Problem) {
         guard let colon = text.lastIndex(of: ":"), text.utf8.count <= 64 else {
             throw Problem(description: "must be ADDRESS:PORT, such as 127.0.0.1:2948 or [::1]:2948")
         }
@@ -40,23 +39,22 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Address of IPv4's loopback interface.
-    public static func loopback(port: UInt16) -> NetworkAddress {
+    package static func loopback(port: UInt16) -> NetworkAddress {
         NetworkAddress(bytes: [127, 0, 0, 1], port: port)
     }
 
     /// Whether only programs on this computer can reach the address: 127.0.0.0/8 or ::1.
-    public var isLoopback: Bool {
+    package var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
 
-    /// Whether the address is an IPv6 address.
-    public var isIPv6: Bool { bytes.count == 16 }
+    package var isIPv6: Bool { bytes.count == 16 }
 
     /// The address as `init` parses it.
-    public var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// The numeric address without its port.
-    public var host: String {
+    package var host: String {
         var room = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         guard inet_ntop(isIPv6 ? AF_INET6 : AF_INET, bytes, &room, socklen_t(room.count)) != nil else { return "" }
         return room.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }

@@ -4,11 +4,10 @@ import Glibc
 ///
 /// This process writes to one end. Any number of programs may open the other end, but they share the output, as with a
 /// serial port.
-public final class PseudoTerminal {
-    /// Path of the link.
-    public let path: String
+package final class PseudoTerminal {
+    package let path: String
     /// Path of the terminal itself, such as `/dev/pts/3`.
-    public let device: String
+    package let device: String
     private let owner: OwnedDescriptor
 
     private static let mode: mode_t = 0o640
@@ -20,7 +19,7 @@ public final class PseudoTerminal {
     /// Creates the terminal, in raw mode, and the link; replaces a link that an earlier run left.
     ///
     /// - Parameter group: group whose members may read; nil for the group of the process.
-    public init(path: String, group: gid_t?) throws(SystemError) {
+    package init(path: String, group: gid_t?) throws(SystemError) {
         let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("make a pseudo terminal", code: errno) }
         owner = OwnedDescriptor(descriptor)
@@ -67,14 +66,14 @@ public final class PseudoTerminal {
     }
 
     /// Whether a program has the terminal open.
-    public var hasReader: Bool {
+    package var hasReader: Bool {
         var state = pollfd(fd: owner.descriptor, events: 0, revents: 0)
         return poll(&state, 1, 0) == 0 || state.revents & Int16(POLLHUP) == 0
     }
 
     /// Writes a message, whole or not at all: a slow reader misses messages, and what it does read is no older than the
     /// kernel's buffer, as with a serial port.
-    public func send(_ message: [UInt8]) {
+    package func send(_ message: [UInt8]) {
         discardInput()
         unsent.removeFirst(write(unsent))
         guard unsent.isEmpty else { return }
@@ -97,7 +96,7 @@ public final class PseudoTerminal {
     }
 
     /// Removes the link, if it still leads to this terminal.
-    public func close() {
+    package func close() {
         var target = [CChar](repeating: 0, count: 64)
         let length = readlink(path, &target, target.count - 1)
         guard length > 0, target.withUnsafeBufferPointer({ String(cString: $0.baseAddress!) }) == device else { return }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A connected, non-blocking socket, closed when the last reference to it is released.
-public protocol StreamSocket: AnyObject {
+package protocol StreamSocket: AnyObject {
     /// Readable when data has arrived or the peer has closed the connection.
     var descriptor: Int32 { get }
 
@@ -11,8 +11,7 @@ public protocol StreamSocket: AnyObject {
 
 /// A TCP socket.
 extension OwnedDescriptor: StreamSocket {
-    /// Reads the available data.
-    public func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
+    package func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
         let count = read(descriptor, room.baseAddress, room.count)
         if count >= 0 { return count }
         guard errno == EAGAIN || errno == EINTR else { throw SystemError("receive", code: errno) }
@@ -22,7 +21,7 @@ extension OwnedDescriptor: StreamSocket {
 
 extension UnixStream: StreamSocket {
     /// Reads the available data; fails if descriptors come with it that the listener does not accept.
-    public func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
+    package func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
         try receive(into: room)?.count
     }
 }
@@ -31,24 +30,22 @@ extension UnixStream: StreamSocket {
 ///
 /// No call waits for the peer. A message that does not fit into the kernel's buffer is kept here, up to a limit, and
 /// meanwhile further messages are refused: a slow peer misses whole messages, and never gets half of one.
-public final class StreamConnection {
+package final class StreamConnection {
     /// Reason for the end of a connection.
-    public enum End: Error, Hashable, Sendable {
+    package enum End: Error, Hashable, Sendable {
         /// The peer has closed the connection, or the connection failed.
         case closed
         /// The peer's line is longer than the limit.
         case lineTooLong
     }
 
-    /// Size limits of a connection.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Maximum length of a line from the peer. Unit: bytes.
-        public let line: Int
+        package let line: Int
         /// Maximum number of bytes kept for a peer that does not read.
-        public let unsent: Int
+        package let unsent: Int
 
-        /// Sets both limits.
-        public init(line: Int, unsent: Int) {
+        package init(line: Int, unsent: Int) {
             self.line = line
             self.unsent = unsent
         }
@@ -59,28 +56,28 @@ public final class StreamConnection {
     private var received: [UInt8] = []
     private var unsent: [UInt8] = []
     /// Time since which none of the kept bytes could be sent; nil while no bytes are kept. Unit: ns, monotonic.
-    public private(set) var stuckSince: Int64?
+    package private(set) var stuckSince: Int64?
     /// Number of messages that the peer missed because it read slowly.
-    public private(set) var missed = 0
+    package private(set) var missed = 0
 
     /// Takes ownership of a connected socket.
-    public init(_ socket: any StreamSocket, limits: Limits) {
+    package init(_ socket: any StreamSocket, limits: Limits) {
         self.socket = socket
         self.limits = limits
     }
 
     /// Readable when data has arrived or the peer has closed the connection.
-    public var descriptor: Int32 { socket.descriptor }
+    package var descriptor: Int32 { socket.descriptor }
 
     /// Whether a part of a message waits for the peer.
-    public var hasUnsent: Bool { !unsent.isEmpty }
+    package var hasUnsent: Bool { !unsent.isEmpty }
 
     // MARK: - Receiving
 
     /// Reads the available data, at most a buffer's size, and passes each complete line to `body`, without its end.
     ///
     /// - Parameter separator: byte that ends a line, in addition to a line feed.
-    public func receive(separator: UInt8 = 10, _ body: ([UInt8]) -> Void) throws(End) {
+    package func receive(separator: UInt8 = 10, _ body: ([UInt8]) -> Void) throws(End) {
         guard try receiveBytes() else { return }
         var start = received.startIndex
         while let end = received[start...].firstIndex(where: { $0 == separator || $0 == 10 }) {
@@ -118,7 +115,7 @@ public final class StreamConnection {
     ///   peer must not miss.
     /// - Returns: false if the peer misses the message.
     @discardableResult
-    public func send(_ message: [UInt8], isRequired: Bool = false) throws(End) -> Bool {
+    package func send(_ message: [UInt8], isRequired: Bool = false) throws(End) -> Bool {
         if hasUnsent {
             guard isRequired, unsent.count + message.count <= limits.unsent else {
                 missed += 1
@@ -136,7 +133,7 @@ public final class StreamConnection {
     }
 
     /// Sends more of the kept bytes; to be called when the descriptor is writable.
-    public func flush() throws(End) {
+    package func flush() throws(End) {
         let sent = try write(unsent[...])
         guard sent > 0 else { return }
         unsent.removeFirst(sent)

@@ -3,13 +3,11 @@
 /// The number of peers is limited, also per user; peers on other computers count as one user. A new peer beyond the
 /// limit is closed at once, unless another peer is idle: the oldest idle peer gives way, preferably a peer of the same
 /// user. A peer that reads nothing for half a minute is disconnected to free its place.
-public final class StreamServer<State> {
-    /// One peer.
-    public final class Peer {
-        /// Connection to the peer.
-        public let connection: StreamConnection
+package final class StreamServer<State> {
+    package final class Peer {
+        package let connection: StreamConnection
         /// State that the protocol keeps for this peer.
-        public var state: State
+        package var state: State
         fileprivate let user: UInt32
         fileprivate var watch: Reactor.Watch?
 
@@ -21,18 +19,16 @@ public final class StreamServer<State> {
     }
 
     /// Callbacks of the protocol.
-    public struct Handlers {
+    package struct Handlers {
         /// Called when a peer has connected; may send it a greeting.
-        public var opened: (Peer) -> Void
+        package var opened: (Peer) -> Void
         /// Called when a peer has sent a line, which is passed without its end.
-        public var line: (Peer, [UInt8]) -> Void
-        /// Called when a peer was disconnected.
-        public var closed: (Peer) -> Void
+        package var line: (Peer, [UInt8]) -> Void
+        package var closed: (Peer) -> Void
         /// Whether a peer is idle, so that it may give way to another.
-        public var isIdle: (Peer) -> Bool
+        package var isIdle: (Peer) -> Bool
 
-        /// Collects the callbacks.
-        public init(
+        package init(
             opened: @escaping (Peer) -> Void = { _ in }, line: @escaping (Peer, [UInt8]) -> Void = { _, _ in },
             closed: @escaping (Peer) -> Void = { _ in }, isIdle: @escaping (Peer) -> Bool = { _ in false }
         ) {
@@ -55,7 +51,7 @@ public final class StreamServer<State> {
     private var stuckTimer: TimerIdentifier?
     private let refusals = LogLimiter("clients of the bridge", interval: 60_000_000_000)
     /// Connected peers in the order of arrival.
-    public private(set) var peers: [Peer] = []
+    package private(set) var peers: [Peer] = []
 
     /// Time after which a peer that reads nothing is disconnected. Unit: ns.
     private static var patience: Int64 { 30_000_000_000 }
@@ -81,7 +77,7 @@ public final class StreamServer<State> {
     }
 
     /// Accepts peers from a TCP socket, one per turn, so that many pending peers delay nothing else.
-    public func listen(_ listener: TCPListener) throws(SystemError) {
+    package func listen(_ listener: TCPListener) throws(SystemError) {
         listenerWatches.append(
             try reactor.watch(listener.descriptor, .reading) { [weak self] _ in
                 guard let self else { return }
@@ -94,7 +90,7 @@ public final class StreamServer<State> {
     }
 
     /// Accepts peers from a Unix socket. A peer that sends descriptors is disconnected.
-    public func listen(_ listener: UnixListener) throws(SystemError) {
+    package func listen(_ listener: UnixListener) throws(SystemError) {
         listener.refuseDescriptors()
         acceptors.append(
             try Acceptor(reactor, listener, of: name) { [weak self] socket throws(SystemError) in
@@ -151,7 +147,7 @@ public final class StreamServer<State> {
     }
 
     /// Sends a message to a peer: see `StreamConnection.send`.
-    public func send(_ message: [UInt8], to peer: Peer, isRequired: Bool = false) {
+    package func send(_ message: [UInt8], to peer: Peer, isRequired: Bool = false) {
         do throws(StreamConnection.End) {
             try peer.connection.send(message, isRequired: isRequired)
             setInterest(peer)
@@ -165,8 +161,7 @@ public final class StreamServer<State> {
         reactor.change(watch, to: peer.connection.hasUnsent ? [.reading, .writing] : .reading)
     }
 
-    /// Disconnects a peer.
-    public func close(_ peer: Peer) {
+    package func close(_ peer: Peer) {
         guard let index = peers.firstIndex(where: { $0 === peer }) else { return }
         peers.remove(at: index)
         if let watch = peer.watch { reactor.remove(watch) }
@@ -183,8 +178,7 @@ public final class StreamServer<State> {
         }
     }
 
-    /// Disconnects all peers and stops listening.
-    public func close() {
+    package func close() {
         if let stuckTimer { reactor.cancel(stuckTimer) }
         stuckTimer = nil
         for watch in listenerWatches { reactor.remove(watch) }

@@ -1,12 +1,11 @@
 import CLinux
 import Glibc
 
-/// A listening TCP socket.
-public final class TCPListener {
+package final class TCPListener {
     /// Address that it listens on, with the port that the kernel chose if 0 was requested.
-    public let address: NetworkAddress
+    package let address: NetworkAddress
     /// Readable while a connection waits; owned by this object.
-    public let descriptor: Int32
+    package let descriptor: Int32
     private let owner: OwnedDescriptor
 
     /// Number of connections that the kernel completes before they are accepted.
@@ -14,7 +13,7 @@ public final class TCPListener {
 
     /// Binds and listens. A port with former connections in TIME_WAIT can be bound, so that a restart does not have to
     /// wait.
-    public init(_ address: NetworkAddress) throws(SystemError) {
+    package init(_ address: NetworkAddress) throws(SystemError) {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, type, 0)
         guard descriptor >= 0 else { throw SystemError("make a socket for \(address)", code: errno) }
@@ -29,7 +28,7 @@ public final class TCPListener {
     }
 
     /// Accepts the next pending connection, close-on-exec and non-blocking; nil if there is none.
-    public func accept() throws(SystemError) -> OwnedDescriptor? {
+    package func accept() throws(SystemError) -> OwnedDescriptor? {
         let accepted = Glibc.accept(descriptor, nil, nil)
         guard accepted >= 0 else {
             // A connection that ended while it was pending is ignored.
