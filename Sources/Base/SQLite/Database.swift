@@ -3,10 +3,8 @@ import Glibc
 
 /// Error of SQLite: message, result code and advice.
 public struct DatabaseError: Error, Equatable, CustomStringConvertible {
-    /// Path of the database.
-    public let path: String
-    /// Message of SQLite.
-    public let message: String
+    package let path: String
+    package let message: String
     /// SQLite's primary result code.
     public let code: Int32
 
@@ -190,7 +188,6 @@ package final class Database {
     /// Number of the last inserted row.
     package var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// Resets `hasNewRow`.
     package func forgetLastRow() { sqlite3_set_last_insert_rowid(handle, 0) }
 
     /// Whether a row was inserted since `forgetLastRow()`, not counting updates and rows inserted by triggers.

@@ -71,7 +71,6 @@ package final class Statement {
         }
     }
 
-    /// Binds the values and runs the statement to completion.
     package func run(_ values: Value...) throws(DatabaseError) {
         try bind(values)
         while try step() {}

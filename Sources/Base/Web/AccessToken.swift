@@ -1,14 +1,14 @@
 /// Secret by which a server recognizes clients that may read. It is part of the address, so that unmodified browsers
 /// and programs can use it.
-public struct AccessToken: Hashable, Sendable {
+package struct AccessToken: Hashable, Sendable {
     /// Text as the address carries it.
-    public let text: String
+    package let text: String
 
     /// Permitted number of characters: shorter tokens can be guessed, and the server does not read longer ones.
-    public static let lengths = 16...128
+    package static let lengths = 16...128
 
     /// Creates a random token of 128 bits, in hexadecimal digits.
-    public init() {
+    package init() {
         var random = SystemRandomNumberGenerator()
         text = (0..<4).map { _ in
             let digits = String(random.next() as UInt32, radix: 16)
@@ -18,7 +18,7 @@ public struct AccessToken: Hashable, Sendable {
 
     /// Creates a token of letters, digits, `-` and `_`, which need no escaping in an address; nil for a text with other
     /// characters.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let isPermitted = text.utf8.allSatisfy { byte in
             switch UInt8(byte) {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -32,7 +32,7 @@ public struct AccessToken: Hashable, Sendable {
 
     /// Whether another text is this token. The time that the comparison takes does not depend on where the texts
     /// differ.
-    public func matches(_ other: String) -> Bool {
+    package func matches(_ other: String) -> Bool {
         let (own, others) = (Array(text.utf8), Array(other.utf8))
         guard own.count == others.count else { return false }
         return zip(own, others).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

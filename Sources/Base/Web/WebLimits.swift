@@ -1,26 +1,25 @@
 /// Resource limits for clients. One user of this computer, or all other computers together, can take at most three
 /// quarters of the connections and WebSockets; an eighth is reserved for root and the server's own user.
-public struct WebLimits: Hashable, Sendable {
+package struct WebLimits: Hashable, Sendable {
     /// Maximum number of connections, including WebSockets.
-    public var connections = 64
+    package var connections = 64
     /// Maximum number of WebSockets, fewer than connections, so that pages can still be served.
-    public var sockets = 32
+    package var sockets = 32
     /// Maximum size of a request. Unit: bytes.
-    public var requestBytes = 8192
+    package var requestBytes = 8192
     /// Maximum size of a received message. Unit: bytes.
-    public var messageBytes = 64 * 1024
+    package var messageBytes = 64 * 1024
     /// Maximum size of the messages that wait for one client. Unit: bytes.
-    public var queueBytes = 4 * 1024 * 1024
+    package var queueBytes = 4 * 1024 * 1024
     /// Size of the kernel's send buffer for a WebSocket. It is small, since buffered messages cannot be replaced by
     /// newer ones. Unit: bytes.
-    public var sendBufferBytes = 32 * 1024
+    package var sendBufferBytes = 32 * 1024
     /// Time limit for receiving a complete request. Unit: s.
-    public var requestSeconds = 5
+    package var requestSeconds = 5
     /// Time limit for sending a response. Unit: s.
-    public var responseSeconds = 30
+    package var responseSeconds = 30
     /// Time after which a WebSocket is closed whose client does not even answer a ping. Unit: s.
-    public var silenceSeconds = 30
+    package var silenceSeconds = 30
 
-    /// Creates the default limits.
-    public init() {}
+    package init() {}
 }

@@ -1,17 +1,17 @@
 /// The parts of an HTTP request that pages and rules need.
-public struct WebRequest: Hashable, Sendable {
+package struct WebRequest: Hashable, Sendable {
     /// Method in capital letters; empty if the method is unknown.
-    public var method: String
+    package var method: String
     /// Path without the query; %-sequences are decoded.
-    public var path: String
+    package var path: String
     /// Argument `token` of the query; empty if there is none.
-    public var token: String
+    package var token: String
     /// Header `Host`; empty if there is none.
-    public var host: String
+    package var host: String
     /// Header `Origin`: origin of the page that makes the request; empty if there is none.
-    public var origin: String
+    package var origin: String
     /// Header `Accept`; empty if there is none.
-    public var accept: String
+    package var accept: String
     /// Whether one of the above exceeds the length limit of the server.
     var isTooLong = false
     /// Request to become a WebSocket; nil if this is a request for a page.
@@ -25,8 +25,7 @@ public struct WebRequest: Hashable, Sendable {
         var subprotocols: [String]
     }
 
-    /// Makes a request for a page.
-    public init(
+    package init(
         method: String = "GET", path: String, token: String = "", host: String = "", origin: String = "",
         accept: String = ""
     ) {

@@ -2,15 +2,12 @@
 ///
 /// Its headers forbid storing the response, framing it, reading it from pages of other servers, and loading anything
 /// that its policy does not name.
-public struct WebResponse: Hashable, Sendable {
-    /// Status code.
-    public var status: Int
-    /// `Content-Type`.
-    public var type: String
+package struct WebResponse: Hashable, Sendable {
+    package var status: Int
+    package var type: String
     /// `Content-Security-Policy`; the default lets a page load nothing.
-    public var policy: String
-    /// The content.
-    public var body: [UInt8]
+    package var policy: String
+    package var body: [UInt8]
     /// Further headers, such as `Allow`.
     var headers: [Header] = []
 
@@ -21,18 +18,16 @@ public struct WebResponse: Hashable, Sendable {
     }
 
     /// Policy of a page that loads nothing.
-    public static let closedPolicy = "default-src 'none'; frame-ancestors 'none'"
+    package static let closedPolicy = "default-src 'none'; frame-ancestors 'none'"
 
-    /// Collects the parts of a response.
-    public init(status: Int = 200, type: String, policy: String = closedPolicy, body: [UInt8]) {
+    package init(status: Int = 200, type: String, policy: String = closedPolicy, body: [UInt8]) {
         self.status = status
         self.type = type
         self.policy = policy
         self.body = body
     }
 
-    /// Creates a plain text.
-    public init(status: Int = 200, text: String) {
+    package init(status: Int = 200, text: String) {
         self.init(status: status, type: "text/plain; charset=utf-8", body: Array((text + "\n").utf8))
     }
 

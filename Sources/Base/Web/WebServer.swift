@@ -11,14 +11,13 @@ import Linux
 ///
 /// Limits bound connections, requests, messages, queues and times. A connection serves one request. While all
 /// connections are taken, the oldest one without a complete request is closed for the next client.
-public final class WebServer: Sendable {
+package final class WebServer: Sendable {
     /// Address that it listens on, with its port.
-    public let address: NetworkAddress
+    package let address: NetworkAddress
     private let thread: WorkerThread
     private let outbox: WebOutbox
 
-    /// Starts listening and serving.
-    public init(
+    package init(
         _ site: WebSite, at requested: NetworkAddress, limits: WebLimits = WebLimits()
     ) throws(WebServerError) {
         let (address, descriptor) = try Self.listen(requested)
@@ -53,18 +52,17 @@ public final class WebServer: Sendable {
         }
     }
 
-    /// Whether the server has ended, for any reason.
-    public var hasEnded: Bool { thread.hasEnded }
+    package var hasEnded: Bool { thread.hasEnded }
 
     /// Requests the end of all connections, without waiting for it.
-    public func requestStop() {
+    package func requestStop() {
         thread.requestStop()
         outbox.wake()
     }
 
     /// Ends all connections and stops listening; returns whether the server has ended within the time limit.
     @discardableResult
-    public func stop(timeoutSeconds: Double = 5) -> Bool {
+    package func stop(timeoutSeconds: Double = 5) -> Bool {
         requestStop()
         return thread.stop(timeoutSeconds: timeoutSeconds)
     }

@@ -2,16 +2,13 @@ import Glibc
 import Linux
 
 /// Reason why a server cannot start, with the remedy.
-public enum WebServerError: Error, Hashable, Sendable {
-    /// libwebsockets cannot be loaded.
+package enum WebServerError: Error, Hashable, Sendable {
     case libraryMissing(reason: String)
-    /// Another program listens at the address.
     case addressInUse(NetworkAddress)
     /// The port is reserved for privileged programs.
     case permissionDenied(NetworkAddress)
     /// The address does not belong to this machine.
     case noSuchHost(NetworkAddress)
-    /// Any other failure.
     case failed(NetworkAddress, reason: String)
 
     init(_ address: NetworkAddress, _ error: SystemError) {
@@ -25,8 +22,7 @@ public enum WebServerError: Error, Hashable, Sendable {
 }
 
 extension WebServerError: CustomStringConvertible {
-    /// Message with the address and the remedy.
-    public var description: String {
+    package var description: String {
         switch self {
         case .libraryMissing(let reason):
             "pages cannot be served without libwebsockets (\(reason)): install it with `sudo apt-get install "

@@ -1,26 +1,25 @@
 import Linux
 
 /// Content of a server: pages by their paths, and WebSockets.
-public struct WebSite: Sendable {
+package struct WebSite: Sendable {
     /// Makes the response to each request for a page. Called on the server's thread, which it must not block.
-    public typealias Page = @Sendable (WebRequest) -> WebResponse
+    package typealias Page = @Sendable (WebRequest) -> WebResponse
 
     /// Pages by their paths, which begin with a slash.
-    public var pages: [String: Page] = [:]
+    package var pages: [String: Page] = [:]
     /// Handlers by folder path, which begins and ends with a slash. Each makes the response to the requests below its
     /// folder, which have to carry the token.
-    public var folders: [String: Page] = [:]
+    package var folders: [String: Page] = [:]
     /// WebSockets, each with a path of its own.
-    public var sockets: [WebSocketRoute] = []
+    package var sockets: [WebSocketRoute] = []
     /// Token that requests for a WebSocket, or below a folder, have to carry, as `?token=TOKEN`; nil for none. Pages
     /// are served without it and must not contain protected data.
-    public var token: AccessToken?
+    package var token: AccessToken?
     /// Names of this host, such as `board.local`, that clients may use in addition to numeric addresses and
     /// `localhost`.
-    public var hostNames: [String] = []
+    package var hostNames: [String] = []
 
-    /// Creates a site without pages.
-    public init() {}
+    package init() {}
 
     /// Decision on a request.
     enum Decision: Equatable {

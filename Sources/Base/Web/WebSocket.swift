@@ -1,35 +1,30 @@
 import Synchronization
 
-/// Message of a WebSocket.
-public struct WebSocketMessage: Hashable, Sendable {
+package struct WebSocketMessage: Hashable, Sendable {
     /// Whether the content is binary; otherwise it is UTF-8 text.
-    public let isBinary: Bool
-    /// The content.
-    public let bytes: [UInt8]
+    package let isBinary: Bool
+    package let bytes: [UInt8]
 
-    /// Creates a text message.
-    public static func text(_ text: String) -> WebSocketMessage {
+    package static func text(_ text: String) -> WebSocketMessage {
         WebSocketMessage(isBinary: false, bytes: Array(text.utf8))
     }
 
-    /// Creates a text message from UTF-8.
-    public static func text(utf8 bytes: [UInt8]) -> WebSocketMessage { WebSocketMessage(isBinary: false, bytes: bytes) }
+    package static func text(utf8 bytes: [UInt8]) -> WebSocketMessage {
+        WebSocketMessage(isBinary: false, bytes: bytes)
+    }
 
-    /// Creates a binary message.
-    public static func binary(_ bytes: [UInt8]) -> WebSocketMessage { WebSocketMessage(isBinary: true, bytes: bytes) }
+    package static func binary(_ bytes: [UInt8]) -> WebSocketMessage { WebSocketMessage(isBinary: true, bytes: bytes) }
 
-    /// The content as text.
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 /// A client's WebSocket connection. All methods are thread-safe and return at once.
-public final class WebSocket: Sendable, Hashable {
+package final class WebSocket: Sendable, Hashable {
     /// Distinguishes this connection from all others of its server.
-    public let identifier: UInt64
-    /// Path that the client requested.
-    public let path: String
+    package let identifier: UInt64
+    package let path: String
     /// Chosen subprotocol; empty for none.
-    public let subprotocol: String
+    package let subprotocol: String
     let outbox: WebOutbox
     private let queued = Atomic(0)
     private let isClosed = Atomic(false)
@@ -46,13 +41,13 @@ public final class WebSocket: Sendable, Hashable {
 
     /// Size of the messages that the client has not taken yet, without those in the kernel's buffer. A program that
     /// sends states skips a state unless this is 0, so that the client next gets the newest state. Unit: bytes.
-    public var queuedBytes: Int { queued.load(ordering: .relaxed) }
+    package var queuedBytes: Int { queued.load(ordering: .relaxed) }
 
     /// Queues a message.
     ///
     /// - Returns: false if the message was not queued, because the queue is full or the connection has ended.
     @discardableResult
-    public func send(_ message: WebSocketMessage) -> Bool {
+    package func send(_ message: WebSocketMessage) -> Bool {
         let size = message.bytes.count
         guard queued.add(size, ordering: .relaxed).newValue <= limit, !isClosed.load(ordering: .relaxed),
             outbox.post(.send(identifier, message))
@@ -65,7 +60,7 @@ public final class WebSocket: Sendable, Hashable {
 
     /// Requests one call of the handler's `drained` when the client has taken all queued messages; at once if no
     /// messages are queued.
-    public func notifyWhenDrained() {
+    package func notifyWhenDrained() {
         isAwaited.store(true, ordering: .sequentiallyConsistent)
         if queued.load(ordering: .sequentiallyConsistent) == 0 { outbox.post(.reportDrained(identifier)) }
     }
@@ -77,7 +72,7 @@ public final class WebSocket: Sendable, Hashable {
     }
 
     /// Closes the connection after the queued messages, with a status of RFC 6455, section 7.4.
-    public func close(status: UInt16 = 1000) { outbox.post(.close(identifier, status)) }
+    package func close(status: UInt16 = 1000) { outbox.post(.close(identifier, status)) }
 
     /// Called when the connection has ended.
     func end() { isClosed.store(true, ordering: .relaxed) }
@@ -85,9 +80,7 @@ public final class WebSocket: Sendable, Hashable {
     /// Called when bytes have left the queue.
     func left(_ bytes: Int) { queued.subtract(bytes, ordering: .sequentiallyConsistent) }
 
-    /// Whether both objects are the same connection.
-    public static func == (one: WebSocket, other: WebSocket) -> Bool { one === other }
+    package static func == (one: WebSocket, other: WebSocket) -> Bool { one === other }
 
-    /// Hashes the identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 }

@@ -4,16 +4,12 @@ import Synchronization
 /// Passes events of WebSockets from the server's thread to the reactor of another thread.
 ///
 /// A socket is closed, with status 1008, if its client sends faster than the reactor handles.
-public final class WebSocketInbox: WebSocketHandler {
-    /// An event of a WebSocket.
-    public enum Event: Sendable {
-        /// A client has connected.
+package final class WebSocketInbox: WebSocketHandler {
+    package enum Event: Sendable {
         case opened(WebSocket)
-        /// A client has sent a message.
         case received(WebSocketMessage, WebSocket)
         /// The client has taken all queued messages, after `WebSocket.notifyWhenDrained`.
         case drained(WebSocket)
-        /// The connection has ended.
         case closed(WebSocket)
     }
 
@@ -32,36 +28,34 @@ public final class WebSocketInbox: WebSocketHandler {
     private static let eventSize = 64
 
     /// Creates an inbox for at most `limit` bytes of events that the reactor has not handled.
-    public init(limit: Int = 1024 * 1024) { self.limit = limit }
+    package init(limit: Int = 1024 * 1024) { self.limit = limit }
 
     /// Calls `handler` with each event, in order.
     @discardableResult
-    public func watch(_ reactor: Reactor, handler: @escaping (Event) -> Void) throws(SystemError) -> Reactor.Watch {
+    package func watch(_ reactor: Reactor, handler: @escaping (Event) -> Void) throws(SystemError) -> Reactor.Watch {
         try reactor.watch(arrived.descriptor, .reading) { [unowned self] _ in
             for event in take() { handler(event) }
         }
     }
 
-    /// Queues the event for the reactor.
-    public func opened(_ socket: WebSocket) {
+    package func opened(_ socket: WebSocket) {
         if append(.opened(socket), size: Self.eventSize) { return }
         state.withLock { _ = $0.refused.insert(socket.identifier) }
         socket.close(status: 1008)
     }
 
-    /// Queues the message for the reactor.
-    public func received(_ message: WebSocketMessage, from socket: WebSocket) {
+    package func received(_ message: WebSocketMessage, from socket: WebSocket) {
         guard !state.withLock({ $0.refused.contains(socket.identifier) }) else { return }
         if append(.received(message, socket), size: Self.eventSize + message.bytes.count) { return }
         socket.close(status: 1008)
     }
 
     /// Queues the event for the reactor, even beyond the limit: at most one such event follows each request.
-    public func drained(_ socket: WebSocket) { append(.drained(socket), size: 0) }
+    package func drained(_ socket: WebSocket) { append(.drained(socket), size: 0) }
 
     /// Queues the event for the reactor, even beyond the limit: there is one such event for each socket that was
     /// opened.
-    public func closed(_ socket: WebSocket) {
+    package func closed(_ socket: WebSocket) {
         guard state.withLock({ $0.refused.remove(socket.identifier) }) == nil else { return }
         append(.closed(socket), size: 0)
     }

@@ -1,7 +1,7 @@
 /// Path at which clients get WebSockets.
-public struct WebSocketRoute: Sendable {
+package struct WebSocketRoute: Sendable {
     /// Pages that may connect. A browser sends the origin of the page; other clients have none and may always connect.
-    public enum Origins: Hashable, Sendable {
+    package enum Origins: Hashable, Sendable {
         /// Pages of this server.
         case own
         /// Pages of this server and of these origins, such as `https://app.foxglove.dev`.
@@ -11,16 +11,14 @@ public struct WebSocketRoute: Sendable {
     }
 
     /// Path, which begins with a slash.
-    public let path: String
+    package let path: String
     /// Subprotocols, of which the client chooses one; empty for none.
-    public let subprotocols: [String]
-    /// Pages that may connect.
-    public let origins: Origins
-    /// Receives the events.
-    public let handler: any WebSocketHandler
+    package let subprotocols: [String]
+    package let origins: Origins
+    package let handler: any WebSocketHandler
 
     /// Creates a route. Clients have to offer one of the subprotocols, if there are any.
-    public init(path: String, subprotocols: [String] = [], origins: Origins = .own, handler: any WebSocketHandler) {
+    package init(path: String, subprotocols: [String] = [], origins: Origins = .own, handler: any WebSocketHandler) {
         self.path = path
         self.subprotocols = subprotocols
         self.origins = origins
@@ -35,7 +33,7 @@ public struct WebSocketRoute: Sendable {
 
 /// Receives the events of WebSockets, in order, on the server's thread, which it must not block. Programs with a
 /// reactor use a `WebSocketInbox`.
-public protocol WebSocketHandler: Sendable {
+package protocol WebSocketHandler: Sendable {
     /// Called when a client has connected.
     func opened(_ socket: WebSocket)
     /// Called when a client has sent a message.
@@ -48,5 +46,5 @@ public protocol WebSocketHandler: Sendable {
 
 extension WebSocketHandler {
     /// Does nothing, for handlers that never call `WebSocket.notifyWhenDrained`.
-    public func drained(_ socket: WebSocket) {}
+    package func drained(_ socket: WebSocket) {}
 }
