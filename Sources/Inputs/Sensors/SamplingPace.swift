@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Sampling rates and batch sizes, chosen by the clients' use of poses.
-public enum SamplingPace: Hashable, Sendable {
+package enum SamplingPace: Hashable, Sendable {
     /// A client renders with the poses: the configured rates, and each sample without delay.
     case immediate
     /// Clients take poses, at lower rates: the configured rates, in batches of about 10 ms.
@@ -13,16 +13,12 @@ public enum SamplingPace: Hashable, Sendable {
     var isIdle: Bool { if case .idle = self { true } else { false } }
 
     /// Upper limits of the rates of idle sensors. Unit: Hz.
-    public struct Rates: Hashable, Sendable {
-        /// Limit for accelerometer and gyroscope.
-        public var inertial: Double
-        /// Limit for the magnetometer.
-        public var magnetic: Double
-        /// Limit for the barometer.
-        public var pressure: Double
+    package struct Rates: Hashable, Sendable {
+        package var inertial: Double
+        package var magnetic: Double
+        package var pressure: Double
 
-        /// Sets the three limits, in Hz.
-        public init(inertial: Double, magnetic: Double, pressure: Double) {
+        package init(inertial: Double, magnetic: Double, pressure: Double) {
             self.inertial = inertial
             self.magnetic = magnetic
             self.pressure = pressure

@@ -33,7 +33,6 @@ package struct EpochAssembler {
     /// information.
     package static let repetitionNanoseconds: Int64 = 750_000_000
 
-    /// Reports of one epoch combined.
     package struct Epoch {
         /// The latest report of the fix, completed by earlier ones.
         package var fix: GPSDReport.FixReport
@@ -46,7 +45,6 @@ package struct EpochAssembler {
         /// Whether the fix's errors are estimated by gpsd, not reported by the receiver: see `ErrorOrigin`.
         package var isErrorEstimated = false
 
-        /// Combines reports.
         package init(fix: GPSDReport.FixReport, time: Int64?, sigmas: GPSDReport.SigmaReport?, arrival: Int64) {
             self.fix = fix
             self.time = time

@@ -9,7 +9,6 @@ package struct EpochInterval {
     private var isByArrival = false
     private var recent: [Int64] = []
 
-    /// Starts without an interval.
     package init() { recent.reserveCapacity(Self.remembered) }
 
     /// Shortest of the latest intervals: missing epochs only lengthen intervals. Unit: ns.

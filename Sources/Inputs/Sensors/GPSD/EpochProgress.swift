@@ -8,7 +8,6 @@ package struct EpochProgress {
     private var lastStep: Int64 = 0
     private var lastArrival: Int64 = 0
 
-    /// Starts without a fix.
     package init() {}
 
     /// Adds the time of a fix.

@@ -22,7 +22,6 @@ package struct ErrorOrigin {
 
     private var run = 0
 
-    /// Starts with an unknown origin.
     package init() {}
 
     /// Adds the fix of each epoch.

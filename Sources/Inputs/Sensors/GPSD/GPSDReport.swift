@@ -36,7 +36,6 @@ package struct GPSDReport {
         package var isClimb = false
         /// Speed that was replaced by zero, since it is small and has no course. Unit: m/s.
         package var restSpeed: Double?
-        /// Type of the position solution.
         package var solution = Solution.plain
         /// Whether the receiver does not measure the height but holds an earlier one: in a fix of mode 2, or of three
         /// satellites.
@@ -290,7 +289,6 @@ package final class GPSDParser {
     private let parser: OpaquePointer
     private var report = cgps_report()
 
-    /// Allocates the parser.
     package init() {
         guard let parser = cgps_parser_new() else { preconditionFailure("no memory left at start") }
         self.parser = parser

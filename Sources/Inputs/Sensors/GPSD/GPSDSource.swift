@@ -4,20 +4,17 @@ import Model
 import Synchronization
 
 /// Address of a gpsd, as in the identifier of its receiver.
-public struct GPSDAddress: Hashable, Sendable {
-    /// Host name or address.
-    public var host: String
-    /// TCP port.
-    public var port: Int
+package struct GPSDAddress: Hashable, Sendable {
+    package var host: String
+    package var port: Int
 
-    /// An address by its parts.
-    public init(host: String, port: Int) {
+    package init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
 
     /// Parses `DeviceReport.identifier` of a receiver, `gpsd HOST:PORT` and the receiver's path; nil for other devices.
-    public init?(_ identifier: String) {
+    package init?(_ identifier: String) {
         let words = identifier.split(separator: " ", maxSplits: 2)
         guard words.count >= 2, words[0] == "gpsd", let colon = words[1].lastIndex(of: ":") else { return nil }
         guard let port = Int(words[1][words[1].index(after: colon)...]), colon > words[1].startIndex else { return nil }
@@ -28,29 +25,26 @@ public struct GPSDAddress: Hashable, Sendable {
 /// Measurement source for gpsd: one fix per epoch of the receiver.
 ///
 /// gpsd and its receiver may be missing, disappear and return; the report states the problem.
-public final class GPSDSource: MeasurementSource {
+package final class GPSDSource: MeasurementSource {
     /// Address of gpsd, receiver and interpretation of its reports.
-    public struct Settings: Hashable, Sendable {
-        /// Host name or address of gpsd.
-        public var host = "localhost"
-        /// TCP port of gpsd.
-        public var port = 2947
+    package struct Settings: Hashable, Sendable {
+        package var host = "localhost"
+        package var port = 2947
         /// Path of the receiver as gpsd names it; empty for the first one that reports.
-        public var device = ""
+        package var device = ""
         /// Time without a report after which a receiver is silent. Unit: s.
-        public var silenceSeconds = 5.0
+        package var silenceSeconds = 5.0
         /// Probability that the true value lies within gpsd's errors; 0.95 according to gpsd's source.
-        public var errorConfidence = 0.95
+        package var errorConfidence = 0.95
         /// Typical time from a fix's epoch to its arrival, used if the clocks do not determine it. Unit: s.
-        public var latencySeconds = 0.2
+        package var latencySeconds = 0.2
         /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
-        public var antennaInBody = Vector3.zero
+        package var antennaInBody = Vector3.zero
         /// Minimum wait for further reports of an epoch; longer in tests that must not depend on the speed of a busy
         /// machine. Unit: ns.
         package var epochHoldNanoseconds = EpochAssembler.holdNanoseconds
 
-        /// gpsd on this computer.
-        public init() {}
+        package init() {}
     }
 
     private let settings: Settings
@@ -59,14 +53,13 @@ public final class GPSDSource: MeasurementSource {
     private let thread = Mutex<WorkerThread?>(nil)
 
     /// Prepares the source; `start` connects.
-    public init(settings: Settings, queue: MeasurementQueue) {
+    package init(settings: Settings, queue: MeasurementQueue) {
         self.settings = settings
         self.queue = queue
         status = GPSDStatus(address: "\(settings.host):\(settings.port)")
     }
 
-    /// Starts the thread; does nothing if it is running already.
-    public func start() {
+    package func start() {
         thread.withLock { thread in
             guard thread == nil else { return }
             thread = WorkerThread(name: "gpsd") { [settings, queue, status] stop in
@@ -75,11 +68,9 @@ public final class GPSDSource: MeasurementSource {
         }
     }
 
-    /// Requests the thread to end, without waiting.
-    public func requestStop() { thread.withLock { $0?.requestStop() } }
+    package func requestStop() { thread.withLock { $0?.requestStop() } }
 
-    /// Ends the thread; returns when it has ended or the time is over.
-    public func stop(timeoutSeconds: Double) {
+    package func stop(timeoutSeconds: Double) {
         let running = thread.withLock { thread in
             defer { thread = nil }
             return thread
@@ -87,8 +78,7 @@ public final class GPSDSource: MeasurementSource {
         running?.stop(timeoutSeconds: timeoutSeconds)
     }
 
-    /// The receiver's report.
-    public var reports: [DeviceReport] {
+    package var reports: [DeviceReport] {
         var report = status.report
         report.dropped = queue.dropped
         return [report]

@@ -3,32 +3,31 @@ import Linux
 import Model
 
 /// Passive survey of gpsd: listens for a while, which does not affect gpsd's other clients.
-public struct GPSDSurvey: Sendable {
+package struct GPSDSurvey: Sendable {
     /// Reason why the connection failed, as the predicate of a sentence whose subject is gpsd.
-    public private(set) var problem: String?
+    package private(set) var problem: String?
     /// gpsd's message about a request that it rejected.
-    public private(set) var refusal: String?
+    package private(set) var refusal: String?
     /// Number of gpsd's receivers; nil if it did not report it.
-    public private(set) var receivers: Int?
+    package private(set) var receivers: Int?
     /// Path of the receiver that reported.
-    public private(set) var device: String?
+    package private(set) var device: String?
     /// Number of reports of position, velocity and time.
-    public private(set) var reports = 0
+    package private(set) var reports = 0
     /// Number of reports with a position.
-    public private(set) var fixes = 0
+    package private(set) var fixes = 0
     /// Number of fixes whose time was not later than the times of all earlier fixes, not counting gpsd's repetitions of
     /// an epoch within a second.
-    public private(set) var standingFixes = 0
-    /// Number of fixes without a time.
-    public private(set) var timelessFixes = 0
+    package private(set) var standingFixes = 0
+    package private(set) var timelessFixes = 0
     /// Whether the latest fix comes from the receiver's simulator.
-    public private(set) var isSimulated = false
+    package private(set) var isSimulated = false
     /// Position of the latest fix, with height 0 if it has none.
-    public private(set) var position: GeodeticPosition?
+    package private(set) var position: GeodeticPosition?
     /// Time of the latest fix, UTC since 1970. Unit: s.
-    public private(set) var time: Double?
+    package private(set) var time: Double?
     /// Age of the latest fix on arrival, by this computer's clock. Unit: s.
-    public private(set) var age: Double?
+    package private(set) var age: Double?
 
     private var geoid = ReceiverGeoid()
     /// Number of fixes with a time later than the times of all earlier fixes.
@@ -41,7 +40,7 @@ public struct GPSDSurvey: Sendable {
     private static let maximumLineLength = 65536
 
     /// Listens until `enough` fixes, each with a later time, have arrived or `seconds` have passed.
-    public init(host: String, port: Int, device wanted: String, seconds: Double, fixes enough: Int, stop: StopFlag) {
+    package init(host: String, port: Int, device wanted: String, seconds: Double, fixes enough: Int, stop: StopFlag) {
         do throws(ConnectionError) {
             let connection = try LineConnection(
                 host: host, port: port, timeoutSeconds: Self.connectSeconds, capacity: Self.maximumLineLength,

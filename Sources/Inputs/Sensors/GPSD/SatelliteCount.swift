@@ -17,7 +17,6 @@ package struct SatelliteCount {
     /// Arrival of the last report of a sufficient number. Unit: ns.
     private var lastEnough: Int64?
 
-    /// Starts without a report.
     package init() {}
 
     /// Adds a report.

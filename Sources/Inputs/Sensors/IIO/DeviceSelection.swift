@@ -1,33 +1,30 @@
 import CIIO
 
 /// Description of a device as far as discovery needs it.
-public struct DeviceSummary: Hashable, Sendable {
+package struct DeviceSummary: Hashable, Sendable {
     /// The kernel's identifier, such as `iio:device0`; may change from boot to boot.
-    public var identifier: String
+    package var identifier: String
     /// Name that the driver gives its chip; nil if there is none.
-    public var name: String?
+    package var name: String?
     /// Label from the board's device tree or firmware; nil if there is none.
-    public var label: String?
+    package var label: String?
     /// Input channels by the kernel's name, such as `accel_x`.
-    public var channels: [String: Channel]
+    package var channels: [String: Channel]
 
-    /// Collects the parts of a description.
-    public init(identifier: String, name: String?, label: String?, channels: [String: Channel]) {
+    package init(identifier: String, name: String?, label: String?, channels: [String: Channel]) {
         self.identifier = identifier
         self.name = name
         self.label = label
         self.channels = channels
     }
 
-    /// Ways in which a channel can be read.
-    public struct Channel: Hashable, Sendable {
+    package struct Channel: Hashable, Sendable {
         /// Whether it can be part of a buffer's scan.
-        public var isScanElement: Bool
+        package var isScanElement: Bool
         /// Whether an attribute (`raw` or `input`) holds its value.
-        public var isReadable: Bool
+        package var isReadable: Bool
 
-        /// Sets both ways.
-        public init(isScanElement: Bool, isReadable: Bool) {
+        package init(isScanElement: Bool, isReadable: Bool) {
             self.isScanElement = isScanElement
             self.isReadable = isReadable
         }
@@ -52,18 +49,17 @@ public struct DeviceSummary: Hashable, Sendable {
 }
 
 /// Assignment of sensor kinds to a device.
-public struct DevicePlan: Hashable, Sendable {
+package struct DevicePlan: Hashable, Sendable {
     /// The kernel's identifier, such as `iio:device0`.
-    public var identifier: String
+    package var identifier: String
     /// The device's name, else its identifier.
-    public var name: String
+    package var name: String
     /// Kinds in the order in which they are delivered.
-    public var kinds: [SensorKind]
+    package var kinds: [SensorKind]
     /// Whether it also has a temperature channel.
-    public var hasThermometer: Bool
+    package var hasThermometer: Bool
 
-    /// Collects the parts of a plan.
-    public init(identifier: String, name: String, kinds: [SensorKind], hasThermometer: Bool = false) {
+    package init(identifier: String, name: String, kinds: [SensorKind], hasThermometer: Bool = false) {
         self.identifier = identifier
         self.name = name
         self.kinds = kinds
@@ -72,7 +68,7 @@ public struct DevicePlan: Hashable, Sendable {
 }
 
 /// Choice of devices for sensor kinds by their channels.
-public enum DeviceSelection {
+package enum DeviceSelection {
     /// Chooses the best device for each kind. Having a buffer takes precedence over having accelerometer and gyroscope
     /// on one device, which takes precedence over having timestamps; among equals the first device is chosen.
     ///
@@ -80,7 +76,7 @@ public enum DeviceSelection {
     ///   - wanted: kinds that no running device delivers.
     ///   - names: configured name or identifier of the only device permitted for a kind.
     ///   - labels: configured label of the only device permitted for a kind.
-    public static func plans(
+    package static func plans(
         for wanted: [SensorKind], among devices: [DeviceSummary], names: [SensorKind: String],
         labels: [SensorKind: String] = [:]
     ) -> [DevicePlan] {

@@ -127,7 +127,6 @@ struct RefusalCounter {
 
     mutating func refuse(_ index: Int) { if inRow[index] < Self.fault { inRow[index] += 1 } }
 
-    /// Faulty sensors.
     var faulty: [SensorKind] { zip(kinds, inRow).filter { $0.1 >= Self.fault }.map(\.0) }
     /// Number of faulty sensors, without allocating a list.
     var faults: Int { inRow.reduce(0) { $1 >= Self.fault ? $0 + 1 : $0 } }

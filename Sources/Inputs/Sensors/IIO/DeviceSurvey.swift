@@ -1,27 +1,27 @@
 import Linux
 
 /// Passive survey of the sensors of a context: reads descriptions and attributes, opens no buffer and writes nothing.
-public enum DeviceSurvey {
+package enum DeviceSurvey {
     /// Description of a device with at least one sensor.
-    public struct Sensor: Hashable, Sendable {
+    package struct Sensor: Hashable, Sendable {
         /// The kernel's identifier, such as `iio:device0`.
-        public var identifier: String
+        package var identifier: String
         /// The device's name, else its identifier.
-        public var name: String
+        package var name: String
         /// Label from the board's device tree or firmware; nil if there is none.
-        public var label: String?
+        package var label: String?
         /// Sensor kinds that the device delivers.
-        public var kinds: [SensorKind]
+        package var kinds: [SensorKind]
         /// Whether all of its kinds are available by buffer.
-        public var isBuffered: Bool
+        package var isBuffered: Bool
         /// Reason why the mount matrix of udev or of the driver was rejected; nil if it was not.
-        public var mountProblem: String?
+        package var mountProblem: String?
     }
 
     /// Surveys the context `uri`.
     ///
     /// - Throws: `.call` or `.unusable` if there is no such context, `.unanswered` if its server falls silent.
-    public static func read(context uri: String, timeoutMilliseconds: UInt32 = 2000) throws(IIOError) -> [Sensor] {
+    package static func read(context uri: String, timeoutMilliseconds: UInt32 = 2000) throws(IIOError) -> [Sensor] {
         let context = try IIOContext(uri: uri, timeoutMilliseconds: timeoutMilliseconds, stop: StopFlag())
         var settings = IIOSettings()
         settings.contextURI = uri

@@ -221,7 +221,7 @@ func trimmed(_ text: String) -> Substring {
 }
 
 /// Error of a device or its context, with advice for the user.
-public enum IIOError: Error, Hashable, CustomStringConvertible {
+package enum IIOError: Error, Hashable, CustomStringConvertible {
     /// A call of libiio failed with an error number.
     case call(String, code: Int32)
     /// The device or its description cannot be used.
@@ -240,8 +240,7 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
         .call(what, code: Int32(clamping: 0 &- result))
     }
 
-    /// Message with the cause and the remedy.
-    public var description: String {
+    package var description: String {
         switch self {
         case .call(let what, let code): "\(what): \(FileError(code: code))\(Self.advice(for: code))"
         case .unusable(let reason), .untriggered(let reason): reason

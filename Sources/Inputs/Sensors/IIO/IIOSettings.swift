@@ -1,34 +1,33 @@
 /// Settings of an `IIOSource`: context, devices, sampling rates and mounting.
-public struct IIOSettings: Hashable, Sendable {
+package struct IIOSettings: Hashable, Sendable {
     /// URI of the libiio context: `local:`, `ip:HOST[:PORT]`, `usb:`, ….
-    public var contextURI = "local:"
+    package var contextURI = "local:"
     /// Name or identifier of the device for a kind; without name and label the best device is chosen.
-    public var deviceNames: [SensorKind: String] = [:]
+    package var deviceNames: [SensorKind: String] = [:]
     /// Label of the device for a kind.
-    public var deviceLabels: [SensorKind: String] = [:]
+    package var deviceLabels: [SensorKind: String] = [:]
     /// Sampling rates requested. Unit: Hz.
-    public var rates: [SensorKind: Double] = [
+    package var rates: [SensorKind: Double] = [
         .accelerometer: 200, .gyroscope: 200, .magnetometer: 50, .barometer: 10,
     ]
     /// Mount matrices that override the matrices of driver and udev.
-    public var mountMatrices: [SensorKind: MountMatrix] = [:]
+    package var mountMatrices: [SensorKind: MountMatrix] = [:]
     /// Signs of the sensors: -1 for a sensor that reports the opposite of the measured quantity; without an entry the
     /// sign is 1.
-    public var signs: [SensorKind: Int] = [:]
+    package var signs: [SensorKind: Int] = [:]
     /// Time without data after which a device is reported silent and its buffer is recreated. Unit: s.
-    public var silenceTimeoutSeconds = 1.0
+    package var silenceTimeoutSeconds = 1.0
 
-    /// The local context with default rates.
-    public init() {}
+    package init() {}
 
     /// Sampling rate requested for both accelerometer and gyroscope; the higher one if they differ. Unit: Hz.
-    public var inertialRate: Double {
+    package var inertialRate: Double {
         get { max(rate(of: .accelerometer), rate(of: .gyroscope)) }
         set { (rates[.accelerometer], rates[.gyroscope]) = (newValue, newValue) }
     }
 
     /// Sampling rate requested for a kind at the full pace. Unit: Hz.
-    public func rate(of kind: SensorKind) -> Double { rates[kind] ?? 0 }
+    package func rate(of kind: SensorKind) -> Double { rates[kind] ?? 0 }
 
     /// Whether a device may be used for a kind.
     func permits(_ device: DeviceSummary, for kind: SensorKind) -> Bool {
@@ -46,14 +45,14 @@ public struct IIOSettings: Hashable, Sendable {
 }
 
 /// Quantity that a sensor measures, in the order in which the parts of a scan are delivered.
-public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
+package enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
     case accelerometer
     case gyroscope
     case magnetometer
     case barometer
 
     /// The kernel's channel names, in the order x, y, z.
-    public var channelNames: [String] {
+    package var channelNames: [String] {
         switch self {
         case .accelerometer: ["accel_x", "accel_y", "accel_z"]
         case .gyroscope: ["anglvel_x", "anglvel_y", "anglvel_z"]
@@ -107,8 +106,7 @@ public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
         }
     }
 
-    /// Order of delivery.
-    public static func < (a: SensorKind, b: SensorKind) -> Bool {
+    package static func < (a: SensorKind, b: SensorKind) -> Bool {
         a.order < b.order
     }
 }

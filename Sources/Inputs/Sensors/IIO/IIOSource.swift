@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// One thread searches for devices and supervises their threads. Each device has its own thread and context, so that a
 /// device that hangs, disappears or returns does not affect the others.
-public final class IIOSource: MeasurementSource {
+package final class IIOSource: MeasurementSource {
     private let settings: IIOSettings
     private let queue: MeasurementQueue
     private let pace = PaceControl()
@@ -20,16 +20,15 @@ public final class IIOSource: MeasurementSource {
     ///
     /// - Parameter queue: receives the measurements; measurements of one scan arrive together, specific force before
     ///   angular rate.
-    public init(settings: IIOSettings, queue: MeasurementQueue) {
+    package init(settings: IIOSettings, queue: MeasurementQueue) {
         self.settings = settings
         self.queue = queue
     }
 
     /// Reports of all devices seen so far and of missing kinds.
-    public var reports: [DeviceReport] { state.withLock { $0.registry.reports } }
+    package var reports: [DeviceReport] { state.withLock { $0.registry.reports } }
 
-    /// Starts the search; does nothing if the source is running already.
-    public func start() {
+    package func start() {
         state.withLock { state in
             guard state.supervisor == nil else { return }
             state.supervisor = WorkerThread(name: "iio search") { [self] stop in supervise(stop) }
@@ -38,19 +37,17 @@ public final class IIOSource: MeasurementSource {
 
     /// Changes the pace. Idle devices follow at once, because a client waits; otherwise each device follows after its
     /// next batch.
-    public func setPace(_ pace: SamplingPace) {
+    package func setPace(_ pace: SamplingPace) {
         guard let revision = self.pace.set(pace) else { return }
         for worker in workers { worker.cancelRead(before: revision) }
     }
 
-    /// Sets the stop flags of all threads, without waiting.
-    public func requestStop() {
+    package func requestStop() {
         state.withLock { $0.supervisor?.requestStop() }
         for worker in workers { worker.requestStop() }
     }
 
-    /// Stops all threads; returns when they have ended or the time is over.
-    public func stop(timeoutSeconds: Double) {
+    package func stop(timeoutSeconds: Double) {
         requestStop()
         let budget = TimeBudget(seconds: timeoutSeconds)
         let supervisor = state.withLock { state in

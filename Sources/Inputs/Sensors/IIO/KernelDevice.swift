@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The kernel reuses the number of a removed device for the next new one. Files opened by that number then belong to
 /// another device, with other scales, and at first without access permission.
-public struct KernelDevice {
+package struct KernelDevice {
     private let directory: String
     /// The directory's inode number, which sysfs does not soon reuse.
     private let inode: ino_t?
@@ -12,13 +12,13 @@ public struct KernelDevice {
     /// The local device that currently has the number.
     ///
     /// - Parameter identifier: the kernel's identifier, such as `iio:device0`.
-    public init(identifier: String, directory: String = "/sys/bus/iio/devices") {
+    package init(identifier: String, directory: String = "/sys/bus/iio/devices") {
         self.directory = "\(directory)/\(identifier)"
         inode = Self.inode(of: self.directory)
     }
 
     /// Whether the device is gone, even if another one has its number now.
-    public var isGone: Bool { inode == nil || Self.inode(of: directory) != inode }
+    package var isGone: Bool { inode == nil || Self.inode(of: directory) != inode }
 
     private static func inode(of path: String) -> ino_t? {
         var information = stat()

@@ -2,18 +2,18 @@ import Geometry
 
 /// Rotation from a sensor's axes to the body frame, in the notation of the kernel and udev: `0, 1, 0; -1, 0, 0; 0, 0,
 /// 1`.
-public struct MountMatrix: Hashable, Sendable {
+package struct MountMatrix: Hashable, Sendable {
     /// The nine elements, row by row.
-    public let elements: [Double]
+    package let elements: [Double]
 
     /// Sensor axes equal to the body axes.
-    public static let identity = MountMatrix(unchecked: [1, 0, 0, 0, 1, 0, 0, 0, 1])
+    package static let identity = MountMatrix(unchecked: [1, 0, 0, 0, 1, 0, 0, 0, 1])
 
     /// Checks and stores the elements.
     ///
     /// - Parameter elements: nine elements, row by row: body = matrix · sensor.
     /// - Throws: if the matrix is not a rotation to within 1e-3; mirrored and singular matrices do occur in the field.
-    public init(_ elements: [Double]) throws(MountMatrixError) {
+    package init(_ elements: [Double]) throws(MountMatrixError) {
         self.init(unchecked: elements)
         guard try isRotation() else { throw MountMatrixError(reason: "\(self) is a reflection, not a rotation") }
     }
@@ -37,7 +37,7 @@ public struct MountMatrix: Hashable, Sendable {
     /// Parses the kernel's notation.
     ///
     /// - Throws: if it is not three rows of three numbers, or not a rotation.
-    public init(parsing text: String) throws(MountMatrixError) { try self.init(Self.elements(parsing: text)) }
+    package init(parsing text: String) throws(MountMatrixError) { try self.init(Self.elements(parsing: text)) }
 
     /// Rotation for an entry `ACCEL_MOUNT_MATRIX` of udev's hardware database, and whether the entry is a mirror image.
     ///
@@ -87,17 +87,14 @@ public struct MountMatrix: Hashable, Sendable {
 
 extension MountMatrix: CustomStringConvertible {
     /// The kernel's notation.
-    public var description: String {
+    package var description: String {
         (0..<3).map { row in elements[(3 * row)..<(3 * row + 3)].map { "\($0)" }.joined(separator: ", ") }
             .joined(separator: "; ")
     }
 }
 
-/// Error for an invalid mount matrix.
-public struct MountMatrixError: Error, Hashable, CustomStringConvertible {
-    /// Reason for the refusal.
-    public var reason: String
+package struct MountMatrixError: Error, Hashable, CustomStringConvertible {
+    package var reason: String
 
-    /// Message with the reason.
-    public var description: String { "mount matrix refused: \(reason)" }
+    package var description: String { "mount matrix refused: \(reason)" }
 }

@@ -1,24 +1,22 @@
 /// Encoding of one channel in a scan, in the kernel's notation: `le:s12/16>>4`, `be:u24/32X2>>8`.
 ///
 /// A value always is a decodable format: the initializers throw otherwise.
-public struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
-    /// Whether the most significant byte comes first.
-    public let isBigEndian: Bool
+package struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
+    package let isBigEndian: Bool
     /// Whether the value is in two's complement.
-    public let isSigned: Bool
-    /// Number of significant bits.
-    public let bits: Int
+    package let isSigned: Bool
+    package let bits: Int
     /// Number of bits stored per value: 8, 16, 32 or 64.
-    public let storageBits: Int
+    package let storageBits: Int
     /// Number of padding bits below the value, discarded by a right shift.
-    public let shift: Int
+    package let shift: Int
     /// Number of consecutive values of the channel, 1 to 16.
-    public let repeats: Int
+    package let repeats: Int
 
     /// Checks and stores the parts of a format.
     ///
     /// - Throws: if no such encoding exists in the kernel.
-    public init(
+    package init(
         isBigEndian: Bool, isSigned: Bool, bits: Int, storageBits: Int, shift: Int, repeats: Int = 1
     ) throws(ChannelFormatError) {
         let described = Self.text(isBigEndian, isSigned, bits, storageBits, shift, repeats)
@@ -42,7 +40,7 @@ public struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
     /// Parses the kernel's notation.
     ///
     /// - Throws: if it is not of the form `[be|le]:[s|u]bits/storage[Xrepeat][>>shift]`.
-    public init(parsing text: String) throws(ChannelFormatError) {
+    package init(parsing text: String) throws(ChannelFormatError) {
         let malformed = ChannelFormatError(text: text, reason: "not of the form le:s16/16>>0")
         var rest = Substring(text)
         guard let order = rest.take(upTo: ":"), order == "le" || order == "be" else { throw malformed }
@@ -63,10 +61,10 @@ public struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Size of the channel in a scan, and its alignment. Unit: bytes.
-    public var byteCount: Int { storageBits / 8 * repeats }
+    package var byteCount: Int { storageBits / 8 * repeats }
 
     /// The kernel's notation.
-    public var description: String { Self.text(isBigEndian, isSigned, bits, storageBits, shift, repeats) }
+    package var description: String { Self.text(isBigEndian, isSigned, bits, storageBits, shift, repeats) }
 
     /// Decodes one value in counts; nil if it does not lie within `bytes`.
     ///
@@ -75,7 +73,7 @@ public struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
     ///   - element: index among the repeated values.
     /// - Returns: the counts; unsigned 64-bit values beyond the signed range saturate.
     @inline(__always)
-    public func decode(_ bytes: UnsafeRawBufferPointer, at offset: Int, element: Int = 0) -> Int64? {
+    package func decode(_ bytes: UnsafeRawBufferPointer, at offset: Int, element: Int = 0) -> Int64? {
         let size = storageBits / 8
         guard offset >= 0, element >= 0, element < repeats, bytes.count >= byteCount,
             offset <= bytes.count - byteCount
@@ -107,14 +105,12 @@ public struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Error for an invalid channel format, as a broken driver or a hostile server may report it.
-public struct ChannelFormatError: Error, Hashable, CustomStringConvertible {
-    /// The format as reported.
-    public var text: String
-    /// Reason why it cannot be decoded.
-    public var reason: String
+package struct ChannelFormatError: Error, Hashable, CustomStringConvertible {
+    package var text: String
+    package var reason: String
 
     /// Message with the format, cut to 40 characters, and the reason.
-    public var description: String { "channel format “\(text.prefix(40))” cannot be decoded: \(reason)" }
+    package var description: String { "channel format “\(text.prefix(40))” cannot be decoded: \(reason)" }
 }
 
 extension Substring {
@@ -128,28 +124,26 @@ extension Substring {
 
 /// Layout of one scan: channels in the order of their indices, each aligned to its own size, and the scan aligned to
 /// the largest channel.
-public struct ScanLayout: Hashable, Sendable {
+package struct ScanLayout: Hashable, Sendable {
     /// An enabled channel.
-    public struct Element: Hashable, Sendable {
+    package struct Element: Hashable, Sendable {
         /// The kernel's scan index.
-        public var index: Int
-        /// Encoding of the channel.
-        public var format: ChannelFormat
+        package var index: Int
+        package var format: ChannelFormat
 
-        /// Pairs an index with a format.
-        public init(index: Int, format: ChannelFormat) {
+        package init(index: Int, format: ChannelFormat) {
             self.index = index
             self.format = format
         }
     }
 
     /// Offset of each element's first byte, in the order of the elements as given.
-    public let offsets: [Int]
+    package let offsets: [Int]
     /// Distance from one scan to the next. Unit: bytes.
-    public let stride: Int
+    package let stride: Int
 
     /// Computes the layout by the kernel's alignment rule.
-    public init(_ elements: [Element]) {
+    package init(_ elements: [Element]) {
         var offsets = [Int](repeating: 0, count: elements.count)
         var end = 0
         var largest = 1
@@ -166,7 +160,7 @@ public struct ScanLayout: Hashable, Sendable {
     /// Adopts the layout of a buffer that contains other channels as well.
     ///
     /// - Returns: nil if an element would extend beyond the stride.
-    public init?(offsets: [Int], elements: [Element], stride: Int) {
+    package init?(offsets: [Int], elements: [Element], stride: Int) {
         guard offsets.count == elements.count, stride > 0 else { return nil }
         for (offset, element) in zip(offsets, elements) {
             guard offset >= 0, offset <= stride - element.format.byteCount else { return nil }

@@ -1,7 +1,7 @@
 import Linux
 
 /// Clock of a device's timestamps; the raw values are the kernel's names.
-public enum StampClock: String, Hashable, Sendable {
+package enum StampClock: String, Hashable, Sendable {
     case boottime
     case monotonic
     case realtime
@@ -15,13 +15,12 @@ public enum StampClock: String, Hashable, Sendable {
 /// of the system clock affects the samples. If the result is implausible (a timestamp in the future or from long ago),
 /// or if the clock is known to be another computer's, the smallest difference between arrival and timestamp so far is
 /// used instead; the remaining error is the delay of the fastest batch, a few milliseconds.
-public struct StampConverter: Sendable {
-    /// Clock of the timestamps.
-    public let clock: StampClock
+package struct StampConverter: Sendable {
+    package let clock: StampClock
     /// Whether the offset of the last batch was estimated from arrival times.
-    public private(set) var isMapped: Bool
+    package private(set) var isMapped: Bool
     /// Number of steps of the device's clock relative to boot time since the start.
-    public private(set) var clockSteps = 0
+    package private(set) var clockSteps = 0
 
     private let isForeign: Bool
     private var knownOffset: Int64?
@@ -33,7 +32,7 @@ public struct StampConverter: Sendable {
     /// Starts without an offset.
     ///
     /// - Parameter isForeign: whether the timestamps are from another computer's clock.
-    public init(clock: StampClock, isForeign: Bool) {
+    package init(clock: StampClock, isForeign: Bool) {
         self.clock = clock
         self.isForeign = isForeign
         isMapped = isForeign
@@ -57,7 +56,7 @@ public struct StampConverter: Sendable {
     ///   - arrival: boot time of the batch's arrival. Unit: ns.
     ///   - clockOffset: offset from the device's clock to boot time, by this computer's clocks at this moment. Unit:
     ///     ns.
-    public mutating func beginBatch(newest: Int64, arrival: Int64, clockOffset: Int64) {
+    package mutating func beginBatch(newest: Int64, arrival: Int64, clockOffset: Int64) {
         defer { lastBatchArrival = arrival }
         let previous = knownOffset ?? clockOffset
         knownOffset = clockOffset
@@ -82,7 +81,7 @@ public struct StampConverter: Sendable {
     ///
     /// - Returns: nil for a timestamp that is unset (0), implausible given its arrival, or not increasing.
     @inline(__always)
-    public mutating func convert(_ stamp: Int64, arrival: Int64) -> Int64? {
+    package mutating func convert(_ stamp: Int64, arrival: Int64) -> Int64? {
         guard stamp != 0 else { return nil }
         guard let age = age(stamp, arrival, offset) else { return nil }
         let time = arrival - age
@@ -114,17 +113,16 @@ public struct StampConverter: Sendable {
 }
 
 /// Timestamps for batches that have none: spread over the time before the arrival.
-public struct ArrivalStamper: Sendable {
+package struct ArrivalStamper: Sendable {
     private var last: Int64?
 
-    /// Starts without a previous batch.
-    public init() {}
+    package init() {}
 
     /// Computes timestamps at the known period that end at the arrival, compressed if they would overlap the previous
     /// batch.
     ///
     /// - Returns: first timestamp and step. Unit: ns.
-    public mutating func spread(count: Int, arrival: Int64, period: Int64) -> (first: Int64, step: Int64) {
+    package mutating func spread(count: Int, arrival: Int64, period: Int64) -> (first: Int64, step: Int64) {
         precondition(count > 0 && period > 0)
         var step = period
         var first = arrival - Int64(count - 1) * period

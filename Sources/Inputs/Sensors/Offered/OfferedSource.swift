@@ -5,9 +5,9 @@ import Synchronization
 /// Measurement source whose samples are provided by a program, in place of IIO devices.
 ///
 /// It has no thread: batches enter the queue on the thread that received them.
-public final class OfferedSource: MeasurementSource {
+package final class OfferedSource: MeasurementSource {
     /// Name of the source whose samples are accepted.
-    public let name: SourceName
+    package let name: SourceName
     private let queue: MeasurementQueue
     private let state: Mutex<State>
     /// Time without samples after which a sensor is reported silent. Unit: nanoseconds.
@@ -20,7 +20,7 @@ public final class OfferedSource: MeasurementSource {
     }
 
     /// Reason why a batch is refused as a whole.
-    public enum Refusal: Error, Hashable {
+    package enum Refusal: Error, Hashable {
         /// A sample is not later than the newest sample of its sensor, which has this time.
         case outOfOrder(newest: BootTime)
         /// The value is beyond the range of any sensor of this kind.
@@ -32,7 +32,7 @@ public final class OfferedSource: MeasurementSource {
     /// - Parameters:
     ///   - settings: mount matrices, signs, and silence timeout, as for IIO devices.
     ///   - queue: receives the measurements in the order of their times, specific force before angular rate.
-    public init(name: SourceName, settings: IIOSettings, queue: MeasurementQueue) {
+    package init(name: SourceName, settings: IIOSettings, queue: MeasurementQueue) {
         self.name = name
         self.queue = queue
         silence = Int64(settings.silenceMilliseconds) * 1_000_000
@@ -42,19 +42,17 @@ public final class OfferedSource: MeasurementSource {
     }
 
     /// Starts waiting for the program.
-    public func start() { state.withLock { Self.follow(&$0) } }
+    package func start() { state.withLock { Self.follow(&$0) } }
 
-    /// Does nothing: there is no thread.
-    public func requestStop() {}
+    package func requestStop() {}
 
-    /// Does nothing: there is no thread.
-    public func stop(timeoutSeconds: Double) {}
+    package func stop(timeoutSeconds: Double) {}
 
     /// One report for each sensor, in the order of the kinds.
-    public var reports: [DeviceReport] { state.withLock { $0.sensors.compactMap(\.report) } }
+    package var reports: [DeviceReport] { state.withLock { $0.sensors.compactMap(\.report) } }
 
     /// Whether a program has opened the source for samples.
-    public func setOpen(_ isOpen: Bool) {
+    package func setOpen(_ isOpen: Bool) {
         state.withLock { state in
             guard state.isOpen != isOpen else { return }
             state.isOpen = isOpen
@@ -69,7 +67,7 @@ public final class OfferedSource: MeasurementSource {
     /// Passes a batch to the queue, as a whole or not at all.
     ///
     /// - Parameter now: boot time at which the batch arrived.
-    public func take(_ batch: SampleBatch, at now: BootTime) throws(Refusal) {
+    package func take(_ batch: SampleBatch, at now: BootTime) throws(Refusal) {
         try state.withLock { state throws(Refusal) in
             let measurements = try Self.checked(batch, state.sensors)
             for (kind, measurement) in measurements {
@@ -102,7 +100,7 @@ public final class OfferedSource: MeasurementSource {
     }
 
     /// Detects sensors that have fallen silent; to be called a few times a second.
-    public func observe(at now: BootTime) {
+    package func observe(at now: BootTime) {
         state.withLock { state in
             for index in state.sensors.indices {
                 state.sensors[index].observe(at: now.nanoseconds, silence: silence)

@@ -2,18 +2,14 @@ import Geometry
 import Model
 
 /// Samples of several sensors that a program delivers at once.
-public struct SampleBatch: Hashable, Sendable {
-    /// Sample of one sensor.
-    public struct Sample: Hashable, Sendable {
-        /// Sensor of the sample.
-        public var kind: SensorKind
-        /// Instant of the sample.
-        public var time: BootTime
+package struct SampleBatch: Hashable, Sendable {
+    package struct Sample: Hashable, Sendable {
+        package var kind: SensorKind
+        package var time: BootTime
         /// Measured value; a barometer's pressure is the x component. Frame: sensor. Unit: as in the measurement.
-        public var value: Vector3
+        package var value: Vector3
 
-        /// A sample of one sensor.
-        public init(_ kind: SensorKind, time: BootTime, value: Vector3) {
+        package init(_ kind: SensorKind, time: BootTime, value: Vector3) {
             self.kind = kind
             self.time = time
             self.value = value
@@ -21,12 +17,11 @@ public struct SampleBatch: Hashable, Sendable {
     }
 
     /// Samples, ordered by time for each sensor.
-    public var samples: [Sample]
+    package var samples: [Sample]
     /// Temperature of the inertial unit; nil if it is unknown. Unit: degrees Celsius.
-    public var temperature: Double?
+    package var temperature: Double?
 
-    /// Collects the parts.
-    public init(_ samples: [Sample], temperature: Double? = nil) {
+    package init(_ samples: [Sample], temperature: Double? = nil) {
         self.samples = samples
         self.temperature = temperature
     }

@@ -3,9 +3,9 @@ import Model
 import Synchronization
 
 /// Measurement source without hardware: delivers simulated or recorded measurements in real time.
-public final class PacedSource: MeasurementSource {
+package final class PacedSource: MeasurementSource {
     /// Returns the next measurement in order of arrival; nil ends the source.
-    public typealias Supply = @Sendable () -> Measurement?
+    package typealias Supply = @Sendable () -> Measurement?
 
     private let name: String
     private let supply: Supply
@@ -21,7 +21,7 @@ public final class PacedSource: MeasurementSource {
     ///   - name: prefix of the sensors' names in the reports, such as `simulated`.
     ///   - aids: receives measurements by other programs; nil if `queue` receives them too.
     ///   - supply: called from one thread only.
-    public init(
+    package init(
         name: String, queue: MeasurementQueue, aids: MeasurementQueue? = nil, supply: @escaping Supply
     ) {
         self.name = name
@@ -30,19 +30,16 @@ public final class PacedSource: MeasurementSource {
         self.supply = supply
     }
 
-    /// Starts the delivery; does nothing if it is running already.
-    public func start() {
+    package func start() {
         thread.withLock { thread in
             guard thread == nil else { return }
             thread = WorkerThread(name: name) { [self] stop in deliver(stop) }
         }
     }
 
-    /// Requests the thread to end, without waiting.
-    public func requestStop() { thread.withLock { $0?.requestStop() } }
+    package func requestStop() { thread.withLock { $0?.requestStop() } }
 
-    /// Ends the thread; returns when it has ended or the time is over.
-    public func stop(timeoutSeconds: Double) {
+    package func stop(timeoutSeconds: Double) {
         let running = thread.withLock { thread in
             defer { thread = nil }
             return thread
@@ -51,10 +48,10 @@ public final class PacedSource: MeasurementSource {
     }
 
     /// Whether the supply is exhausted.
-    public var hasEnded: Bool { ended.load(ordering: .acquiring) }
+    package var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
     /// One report per kind of sensor that has delivered.
-    public var reports: [DeviceReport] {
+    package var reports: [DeviceReport] {
         let tallies = tallies.withLock { $0 }
         return PacedSensor.allCases.compactMap { sensor in
             tallies[sensor].map {
