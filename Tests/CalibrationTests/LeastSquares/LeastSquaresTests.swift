@@ -66,9 +66,12 @@ struct LeastSquaresTests {
             var random = RandomSource(seed: UInt64(seed))
             let values = times.map { 3 * exp(-1.5 * $0) + 0.02 * random.normal() }
             let solution = try LeastSquares.solve(Decay(times: times, values: values), from: [2, 1])
+            // A posteriori variance of one residual.
+            let freedom = Double(solution.residuals.count - solution.rank)
+            let variance = solution.residuals.reduce(0) { $0 + $1 * $1 } / freedom
             for (index, truth) in [3, 1.5].enumerated() {
                 sum[index] += (solution.parameters[index] - truth) * (solution.parameters[index] - truth)
-                expected[index] += solution.covariance(index, index)
+                expected[index] += variance * solution.unscaledCovariance(index, index)
             }
         }
         // The RMS of 400 errors has a standard deviation of 3.5 %; four of them.
@@ -88,7 +91,7 @@ struct LeastSquaresTests {
         let mixed = -sum / (n * squares - sum * sum) * 1e-1
         #expect(abs(solution.unscaledCovariance(1, 1) / slope - 1) < 1e-9)
         #expect(abs(solution.unscaledCovariance(0, 1) / mixed - 1) < 1e-9)
-        #expect(solution.variance(along: [0, 2]) == 4 * solution.covariance(1, 1))
+        #expect(solution.unscaledVariance(along: [0, 2]) == 4 * solution.unscaledCovariance(1, 1))
     }
 
     @Test("parameters that count only together show in the rank")

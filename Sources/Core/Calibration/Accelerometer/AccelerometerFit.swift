@@ -53,15 +53,14 @@ struct AccelerometerFit: Sendable {
 
     var sensorFit: SensorFit {
         var fit = SensorFit(sensor: .accelerometer, correction: correction, bias: bias)
-        for row in 0..<3 {
-            for column in 0..<3 {
-                let derivatives = model.derivatives(row: row, column: column, solution.parameters)
-                fit.correctionStandardDeviation[row, column] = variance(along: derivatives).squareRoot()
-            }
+        fit.correctionStandardDeviation = Matrix { row, column in
+            let derivatives = model.derivatives(row: row, column: column, solution.parameters)
+            return solution.unscaledVariance(along: derivatives).squareRoot()
         }
         let wander = AccelerometerLimits.biasWander / model.gravity
         let bias = (0..<3).map {
-            (standardDeviation(of: $0) * standardDeviation(of: $0) + wander * wander).squareRoot()
+            let standardDeviation = solution.unscaledStandardDeviation($0)
+            return (standardDeviation * standardDeviation + wander * wander).squareRoot()
         }
         fit.biasStandardDeviation = model.radius * Vector3(bias[0], bias[1], bias[2])
         return fit
@@ -71,12 +70,11 @@ struct AccelerometerFit: Sendable {
     var predictedTiltError: Double {
         guard let inverse = correction.inverse else { return .infinity }
         var sum = 0.0
-        for region in 0..<SphereCoverage.regions {
-            let up = SphereCoverage.centre(of: region)
+        for up in SphereCoverage.centres {
             let measured = inverse * (model.gravity * up) + bias
             let across = model.derivatives(measured, solution.parameters).map { ($0 - up.dot($0) * up) / model.gravity }
-            sum += variance(along: across.map(\.x)) + variance(along: across.map(\.y))
-            sum += variance(along: across.map(\.z))
+            sum += solution.unscaledVariance(along: across.map(\.x)) + solution.unscaledVariance(along: across.map(\.y))
+            sum += solution.unscaledVariance(along: across.map(\.z))
         }
         // Two of the three components of the bias are horizontal.
         let wander = AccelerometerLimits.biasWander / model.gravity
@@ -85,18 +83,9 @@ struct AccelerometerFit: Sendable {
 
     /// Index of the parameter whose standard deviation, as a fraction of gravity, is largest.
     var weakest: Int {
-        (0..<AccelerometerModel.parameterCount).max { standardDeviation(of: $0) < standardDeviation(of: $1) } ?? 0
-    }
-
-    /// Standard deviation of a parameter. The residuals have unit variance, so that the covariance needs no scaling.
-    func standardDeviation(of index: Int) -> Double { max(0, solution.unscaledCovariance(index, index)).squareRoot() }
-
-    private func variance(along row: [Double]) -> Double {
-        var sum = 0.0
-        for i in row.indices where row[i] != 0 {
-            for j in row.indices { sum += row[i] * row[j] * solution.unscaledCovariance(i, j) }
-        }
-        return max(0, sum)
+        (0..<AccelerometerModel.parameterCount).max {
+            solution.unscaledStandardDeviation($0) < solution.unscaledStandardDeviation($1)
+        } ?? 0
     }
 }
 
@@ -211,8 +200,7 @@ struct SphereFit: Sendable {
     /// Nil for points that lie in a plane, on a circle or close together.
     init?(_ points: [Vector3]) {
         guard points.count >= 4 else { return nil }
-        var moments = VectorMoments()
-        for point in points { moments.add(point) }
+        let moments = VectorMoments(points)
         // The points are centred and scaled first: with counts around 32768 half of the digits would be lost.
         guard let spread = moments.standardDeviation, spread > 0, spread.isFinite else { return nil }
         var (normal, right) = (Matrix<4, 4>(), Matrix<4, 1>())

@@ -6,7 +6,6 @@ import Geometry
 /// of order 1: offset of the bias from the centre divided by the radius (3), scale divided by gravity/radius minus 1
 /// (3), and the skews xy, xz, yz.
 package struct AccelerometerModel: Hashable, Sendable {
-    /// Number of parameters.
     package static let parameterCount = 9
 
     /// Approximate centre of the sphere of measured values. Measured units.
@@ -16,7 +15,6 @@ package struct AccelerometerModel: Hashable, Sendable {
     /// Gravity at the site. Unit: m/s².
     package var gravity: Double
 
-    /// A model around an approximate sphere.
     package init(centre: Vector3, radius: Double, gravity: Double) {
         self.centre = centre
         self.radius = radius
@@ -64,7 +62,6 @@ package struct AccelerometerModel: Hashable, Sendable {
 
 /// Least-squares problem: magnitudes of the corrected forces of still poses against gravity, and the priors.
 package struct AccelerometerProblem: LeastSquaresProblem {
-    /// Measurement model.
     package var model: AccelerometerModel
     /// Mean force of each pose. Measured units.
     package var forces: [Vector3]
@@ -107,7 +104,7 @@ package struct AccelerometerProblem: LeastSquaresProblem {
 }
 
 /// Constants of the accelerometer's calibration, with their origins.
-public enum AccelerometerLimits {
+enum AccelerometerLimits {
     /// A priori standard deviation of the bias as a fraction of gravity: the zero-g offset of consumer parts is ±0.8
     /// m/s² at most (MPU-6050 data sheet).
     static let biasPrior = 0.08
@@ -141,29 +138,29 @@ public enum AccelerometerLimits {
     static let biasWander = 7e-4
 
     /// Fewest distinct poses: three biases and three scales.
-    public static let minimumPoseCount = 6
+    static let minimumPoseCount = 6
     /// Smallest angle between distinct poses. Unit: radians.
-    public static let distinctAngle = 20 * Double.pi / 180
+    static let distinctAngle = 20 * Double.pi / 180
     /// Fewest distinct poses at which the session can complete by itself: one for each parameter.
-    public static let goodPoses = 9
+    static let goodPoses = 9
     /// Predicted tilt error at which the session completes with `goodPoses`; a hand-held board reaches about this
     /// error. Unit: radians.
-    public static let goodTilt = 0.15 * Double.pi / 180
+    static let goodTilt = 0.15 * Double.pi / 180
     /// Number of distinct poses beyond which the fit hardly improves: two for each parameter.
-    public static let enoughPoses = 18
+    static let enoughPoses = 18
     /// Largest accepted predicted tilt error, equal to that of factory calibration. Unit: radians.
-    public static let maximumTilt = 1.0 * Double.pi / 180
+    static let maximumTilt = 1.0 * Double.pi / 180
     /// Largest accepted residual, 1 % of gravity: a larger one means that the board moved, or that the samples are not
     /// specific forces. Unit: m/s².
-    public static let maximumResidual = 0.1
+    static let maximumResidual = 0.1
     /// Largest relative deviation of the mean magnitude from gravity for samples in m/s²; a larger one means that the
     /// unit is a different one.
-    public static let unitTolerance = 0.25
+    static let unitTolerance = 0.25
     /// Time without samples, while other sensors deliver, after which the sensor counts as silent. Unit: seconds.
-    public static let silentSeconds = 2.0
+    static let silentSeconds = 2.0
     /// Time for which a pose must be held in a live session: half a second for the hand to settle, and one second of
     /// data. Unit: seconds.
-    public static let holdSeconds = 1.6
+    static let holdSeconds = 1.6
     /// Time without a pose, in a live session, after which the board counts as moving too much. Unit: seconds.
-    public static let patienceSeconds = 15.0
+    static let patienceSeconds = 15.0
 }

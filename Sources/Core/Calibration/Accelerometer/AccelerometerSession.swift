@@ -5,7 +5,7 @@ import Model
 /// axes of the gyroscope from the moves between them.
 ///
 /// With `usesFaces` the poses are the faces of a box, and the moves rotations about its edges.
-public struct AccelerometerSession: CalibrationSession {
+package struct AccelerometerSession: CalibrationSession {
     private let settings: CalibrationSettings
     private var record = InertialRecord()
     private var guidance: PoseGuidance
@@ -15,18 +15,15 @@ public struct AccelerometerSession: CalibrationSession {
     private var hasRates = false
     private var latest: BootTime?
 
-    /// A session before its first sample.
-    public init(settings: CalibrationSettings) {
+    package init(settings: CalibrationSettings) {
         self.settings = settings
         guidance = PoseGuidance(settings)
         sign = SignCheck(settings)
     }
 
-    /// Always `.accelerometer`.
-    public var kind: CalibrationKind { .accelerometer }
+    package var kind: CalibrationKind { .accelerometer }
 
-    /// Processes the next measurement; magnetic fields only serve to check the sign of the accelerometer.
-    public mutating func feed(_ measurement: Measurement) {
+    package mutating func feed(_ measurement: Measurement) {
         sign.feed(measurement)
         let time = measurement.time
         // Uses the arrival time: the epoch of a GNSS fix must not make the accelerometer look silent.
@@ -46,11 +43,9 @@ public struct AccelerometerSession: CalibrationSession {
         if isCompleted { guidance.update(record) }
     }
 
-    /// Whether there are enough good poses, or the record is full.
-    public var isComplete: Bool { guidance.isComplete || record.isFull }
+    package var isComplete: Bool { guidance.isComplete || record.isFull }
 
-    /// Instruction, poses so far and the direction to turn to.
-    public var progress: CalibrationProgress {
+    package var progress: CalibrationProgress {
         var progress = CalibrationProgress(
             instruction: isSilent ? .waitForSamples : guidance.instruction, fraction: guidance.fraction,
             seconds: seconds)
@@ -72,8 +67,7 @@ public struct AccelerometerSession: CalibrationSession {
         return latest.seconds(since: last) > AccelerometerLimits.silentSeconds
     }
 
-    /// Fit to the poses of the whole record, with the verdict.
-    public func result() -> CalibrationResult {
+    package func result() -> CalibrationResult {
         var result: CalibrationResult
         if let verdict = inputProblem {
             result = CalibrationResult(kind: kind, verdict: verdict, residualUnit: "m/s²")

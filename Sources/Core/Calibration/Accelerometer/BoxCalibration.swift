@@ -75,7 +75,7 @@ struct BoxCalibration {
         guard tilt <= AccelerometerLimits.maximumTilt else {
             return .refused(
                 .predictedErrorTooLarge,
-                "Opposite faces disagree, for a tilt error of \((tilt * 180 / .pi).figure(digits: 2))°: use a box "
+                "Opposite faces disagree, for a tilt error of \(tilt.degreeFigure)°: use a box "
                     + "with right angles on a horizontal table.")
         }
         return turnsProblem ?? .accepted(acceptedReason(residual, tilt))
@@ -114,10 +114,11 @@ struct BoxCalibration {
     private func acceptedReason(_ residual: Double, _ tilt: Double) -> String {
         var reason =
             "\(poses.count) poses on six faces, residual \(residual.figure(digits: 2)) m/s²; predicted tilt error "
-            + "\((tilt * 180 / .pi).figure(digits: 2))°."
+            + "\(tilt.degreeFigure)°."
         if case .success(let turns) = turns {
-            let heading = (turns.predictedHeadingError * 180 / .pi).figure(digits: 2)
-            reason += " \(turns.counts.reduce(0, +)) turns; predicted gyroscope error over 90° \(heading)°."
+            reason +=
+                " \(turns.counts.reduce(0, +)) turns; predicted gyroscope error over 90° "
+                + "\(turns.predictedHeadingError.degreeFigure)°."
         }
         return reason
     }

@@ -9,10 +9,8 @@ import Geometry
 /// Source: Ferraris, Grimaldi, Parvis, "Procedure for effortless in-field calibration of three-axial rate gyro and
 /// accelerometers", Sensors and Materials 7(5), 1995.
 struct BoxFit: Sendable {
-    /// Response matrix S, from m/s² to measured units.
-    let response: Matrix<3, 3>
     let bias: Vector3
-    /// Inverse of `response`.
+    /// Inverse of the response matrix S.
     let correction: Matrix<3, 3>
     /// Standard deviation of the mean force of a pose along its vertical axis. Measured units.
     private let ownStandardDeviation: Double
@@ -24,11 +22,9 @@ struct BoxFit: Sendable {
     init?(_ poses: [(face: BoxFace, pose: StillPose)], gravity: Double) {
         var means: [Vector3] = []
         for face in BoxFace.all {
-            var moments = VectorMoments()
             // All poses of one face are averaged, weighted by their samples.
-            for (_, pose) in poses.filter({ $0.face == face }) {
-                moments.add(VectorMoments(pose.force, count: pose.forces))
-            }
+            let moments = VectorMoments(
+                poses.filter { $0.face == face }.map { VectorMoments($0.pose.force, count: $0.pose.forces) })
             guard moments.count > 0 else { return nil }
             means.append(moments.mean)
         }
@@ -40,8 +36,7 @@ struct BoxFit: Sendable {
         }
         let (x, y, z) = (middles[0], middles[1], middles[2])
         bias = Vector3(x.x, y.y, z.z)
-        response = Matrix(columns[0], columns[1], columns[2]).transpose
-        guard let correction = response.inverse else { return nil }
+        guard let correction = Matrix(columns[0], columns[1], columns[2]).transpose.inverse else { return nil }
         self.correction = correction
         self.gravity = gravity
         // On the horizontal axes, the means of opposite faces contain the bias and the tilt of the table.
@@ -61,23 +56,11 @@ struct BoxFit: Sendable {
         var fit = SensorFit(sensor: .accelerometer, correction: correction, bias: bias)
         let own = ownStandardDeviation / 2.0.squareRoot()
         fit.biasStandardDeviation = Vector3(own, own, own)
-        for row in 0..<3 {
-            for column in 0..<3 {
-                // δC = −C·δS·C, with independent elements of S.
-                var variance = 0.0
-                for i in 0..<3 {
-                    for j in 0..<3 {
-                        let part = correction[row, i] * correction[j, column] * standardDeviation(i, j)
-                        variance += part * part
-                    }
-                }
-                fit.correctionStandardDeviation[row, column] = variance.squareRoot()
-            }
-        }
+        fit.correctionStandardDeviation = correction.standardDeviation(ofResponse: standardDeviation)
         return fit
     }
 
-    /// Standard deviation of an element of `response`.
+    /// Standard deviation of an element of S, from m/s² to measured units.
     private func standardDeviation(_ row: Int, _ column: Int) -> Double {
         (row == column ? ownStandardDeviation : crossStandardDeviation) / (2.0.squareRoot() * gravity)
     }
@@ -85,8 +68,7 @@ struct BoxFit: Sendable {
     /// Predicted tilt error, RMS over all directions. Unit: radians.
     var predictedTiltError: Double {
         var sum = 0.0
-        for region in 0..<SphereCoverage.regions {
-            let up = SphereCoverage.centre(of: region)
+        for up in SphereCoverage.centres {
             let parts = [up.x, up.y, up.z]
             for row in 0..<3 {
                 var error = correction[column: row]

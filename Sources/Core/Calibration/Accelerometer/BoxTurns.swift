@@ -9,13 +9,10 @@ import Geometry
 struct BoxTurns: Sendable {
     let correction: Matrix<3, 3>
     let bias: Vector3
-    private let response: Matrix<3, 3>
     private let responseStandardDeviation: Double
     private let biasStandardDeviation: Double
-    /// Number of rotations about each axis.
     let counts: [Int]
 
-    /// Reason why there is no fit.
     enum Failure: Error {
         /// No turn was detected, or the response is singular.
         case noTurns
@@ -41,8 +38,7 @@ struct BoxTurns: Sendable {
             guard counts[axis] > 0 else { throw .missing(axis) }
             columns[axis] = columns[axis] / Double(counts[axis])
         }
-        response = Matrix(columns[0], columns[1], columns[2]).transpose
-        guard let correction = response.inverse else { throw .noTurns }
+        guard let correction = Matrix(columns[0], columns[1], columns[2]).transpose.inverse else { throw .noTurns }
         self.correction = correction
         self.counts = counts
         let scale = (columns[0].norm + columns[1].norm + columns[2].norm) / 3
@@ -96,22 +92,10 @@ struct BoxTurns: Sendable {
     }
 
     var sensorFit: SensorFit {
-        var fit = SensorFit(
+        SensorFit(
             sensor: .gyroscope, correction: correction, bias: bias,
+            correctionStandardDeviation: correction.standardDeviation { standardDeviation($1) },
             biasStandardDeviation: Vector3(biasStandardDeviation, biasStandardDeviation, biasStandardDeviation))
-        for row in 0..<3 {
-            for column in 0..<3 {
-                var variance = 0.0
-                for i in 0..<3 {
-                    for j in 0..<3 {
-                        let part = correction[row, i] * correction[j, column] * standardDeviation(j)
-                        variance += part * part
-                    }
-                }
-                fit.correctionStandardDeviation[row, column] = variance.squareRoot()
-            }
-        }
-        return fit
     }
 
     private func standardDeviation(_ column: Int) -> Double {
@@ -122,8 +106,7 @@ struct BoxTurns: Sendable {
     var predictedHeadingError: Double {
         // δG·G⁻¹ = −G·δS: its component along a is the sum over i, j of (Gᵀ·a)ᵢ·δSᵢⱼ·aⱼ.
         var sum = 0.0
-        for region in 0..<SphereCoverage.regions {
-            let axis = SphereCoverage.centre(of: region)
+        for axis in SphereCoverage.centres {
             let row = (correction.transpose * axis).squaredNorm
             let parts = [axis.x, axis.y, axis.z]
             for column in 0..<3 {

@@ -3,15 +3,9 @@ import Model
 
 /// Fit of a gyroscope to the moves between still poses: bias, and scale and axes relative to the accelerometer's.
 struct GyroscopeFit: Sendable {
-    let correction: Matrix<3, 3>
-    let bias: Vector3
-    let correctionStandardDeviation: Matrix<3, 3>
-    let biasStandardDeviation: Vector3
-    /// RMS over the moves of the angle between the propagated and the measured up direction. Unit: radians.
-    let residualRMS: Double
+    let sensorFit: SensorFit
     /// Predicted heading error of a turn of 90°, RMS over the axes of the turn. Unit: radians.
     let predictedHeadingError: Double
-    /// Number of moves used.
     let moves: Int
 
     /// Nil if the moves do not determine the parameters, or if the fit does not agree with the moves.
@@ -39,17 +33,14 @@ struct GyroscopeFit: Sendable {
         guard let solution = Self.solve(moves, start: start, rest: rest, scatter: scatter, isStandard: isStandard)
         else { return nil }
         let p = solution.parameters
-        correction = GyroscopeProblem.correction(p)
-        bias = GyroscopeProblem.bias(p)
-        func standardDeviation(_ index: Int) -> Double {
-            max(0, solution.unscaledCovariance(index, index)).squareRoot()
-        }
-        correctionStandardDeviation = GyroscopeProblem.correction(p.indices.map(standardDeviation))
-        biasStandardDeviation = Vector3(standardDeviation(9), standardDeviation(10), standardDeviation(11))
+        let standardDeviations = p.indices.map(solution.unscaledStandardDeviation)
+        sensorFit = SensorFit(
+            sensor: .gyroscope, correction: GyroscopeProblem.correction(p), bias: GyroscopeProblem.bias(p),
+            correctionStandardDeviation: GyroscopeProblem.correction(standardDeviations),
+            biasStandardDeviation: GyroscopeProblem.bias(standardDeviations))
         self.moves = moves.count
-        residualRMS = Self.residualRMS(moves, p)
         predictedHeadingError = Self.headingError(solution)
-        guard solution.isDetermined, solution.hasConverged, residualRMS < MoveLimits.maximumResidual,
+        guard solution.isDetermined, solution.hasConverged, Self.residualRMS(moves, p) < MoveLimits.maximumResidual,
             predictedHeadingError < MoveLimits.maximumHeadingError
         else { return nil }
     }
@@ -57,12 +48,7 @@ struct GyroscopeFit: Sendable {
     private static func solve(
         _ moves: [PoseMove], start: Matrix<3, 3>, rest: RestingRate, scatter: Double, isStandard: Bool
     ) -> LeastSquaresSolution? {
-        var parameters = [0.0]
-        parameters.removeAll()
-        for row in 0..<3 {
-            for column in 0..<3 { parameters.append(start[row, column]) }
-        }
-        parameters += [rest.bias.x, rest.bias.y, rest.bias.z]
+        var parameters = (0..<9).map { start[$0 / 3, $0 % 3] } + [rest.bias.x, rest.bias.y, rest.bias.z]
         // The initial scale converts the bias floor to measured units.
         let scale = (start.transpose * start).trace / 3
         let biasStandardDeviation = max(rest.standardDeviation, 1e-9 / max(scale.squareRoot(), 1e-30))
@@ -117,6 +103,7 @@ struct GyroscopeFit: Sendable {
         return max(1e-7, (variance / (max(0, freedom) + 2)).squareRoot())
     }
 
+    /// RMS over the moves of the angle between the propagated and the measured up direction. Unit: radians.
     private static func residualRMS(_ moves: [PoseMove], _ p: [Double]) -> Double {
         let problem = GyroscopeProblem(moves: moves, standardDeviation: 1, priors: [])
         var residuals = [Double](repeating: 0, count: problem.residualCount)
@@ -129,8 +116,7 @@ struct GyroscopeFit: Sendable {
     private static func headingError(_ solution: LeastSquaresSolution) -> Double {
         guard let inverse = GyroscopeProblem.correction(solution.parameters).inverse else { return .infinity }
         var sum = 0.0
-        for region in 0..<SphereCoverage.regions {
-            let axis = SphereCoverage.centre(of: region)
+        for axis in SphereCoverage.centres {
             let measured = inverse * axis
             let (a, m) = ([axis.x, axis.y, axis.z], [measured.x, measured.y, measured.z])
             let row = (0..<9).map { a[$0 / 3] * m[$0 % 3] }
@@ -139,13 +125,6 @@ struct GyroscopeFit: Sendable {
             }
         }
         return MoveLimits.referenceTurn * (max(0, sum) / Double(SphereCoverage.regions)).squareRoot()
-    }
-
-    var sensorFit: SensorFit {
-        SensorFit(
-            sensor: .gyroscope, correction: correction, bias: bias,
-            correctionStandardDeviation: correctionStandardDeviation,
-            biasStandardDeviation: biasStandardDeviation)
     }
 }
 
@@ -176,10 +155,6 @@ struct RestingRate: Hashable, Sendable {
     }
 }
 
-extension Matrix where Rows == 3, Columns == 3 {
-    fileprivate var trace: Double { self[0, 0] + self[1, 1] + self[2, 2] }
-}
-
 /// Initial estimate of a gyroscope's correction for raw counts, linear and without a guess of scale, sign or order of
 /// axes. The up direction, fixed in space, moves in the board's axes by `Δup = Δt · up × (G·(ω − b))`, which is linear
 /// in G. The accelerometer gives an approximate up direction for each of hundreds of blocks of a tenth of a second,
@@ -191,9 +166,8 @@ enum GyroscopeStart {
     ) -> Matrix<3, 3>? {
         var (normal, right) = (Matrix<9, 9>(), Matrix<9, 1>())
         // Rates are scaled by their standard deviation, so that the elements are of order 1.
-        var unit = VectorMoments()
-        for rate in record.rates { unit.add(rate.value - bias) }
-        guard let scale = unit.standardDeviation, scale > 0 else { return nil }
+        let spread = VectorMoments(record.rates.lazy.map { $0.value - bias }).standardDeviation
+        guard let scale = spread, scale > 0 else { return nil }
         for (old, new) in zip(record.blocks, record.blocks.dropFirst()) where new.follows(old) {
             guard old.rate.count > 0, new.rate.count > 0, old.force.count > 0, new.force.count > 0,
                 let before = up(force(old.force.mean), gravity), let after = up(force(new.force.mean), gravity)

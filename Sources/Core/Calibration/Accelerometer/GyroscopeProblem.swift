@@ -11,7 +11,6 @@ import Geometry
 /// exponential map in place of the Runge-Kutta method: it is exact for the mean rate of a step. Derivatives: Solà,
 /// Deray, Atchuthan, 2018, (143).
 package struct GyroscopeProblem: LeastSquaresProblem {
-    /// Number of parameters.
     package static let parameterCount = 12
 
     /// Moves between the poses, two residuals each.
@@ -21,7 +20,6 @@ package struct GyroscopeProblem: LeastSquaresProblem {
     /// A priori mean and standard deviation of the parameters that have a prior.
     package var priors: [(index: Int, mean: Double, standardDeviation: Double)]
 
-    /// A problem with given moves and priors.
     package init(
         moves: [PoseMove], standardDeviation: Double, priors: [(index: Int, mean: Double, standardDeviation: Double)]
     ) {

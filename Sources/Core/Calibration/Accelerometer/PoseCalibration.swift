@@ -8,7 +8,6 @@ struct PoseCalibration {
     private let gyroscope: GyroscopeFit?
     private let hasRates: Bool
     private let isClipped: Bool
-    /// Number of distinct poses.
     private let distinct: Int
     /// Number of poses detected, if no fit is possible.
     private let unfitted: Int
@@ -59,11 +58,8 @@ struct PoseCalibration {
                 "The board was hardly ever at rest for a second: hold it still for two seconds in each of at least "
                     + "\(AccelerometerLimits.minimumPoseCount) orientations.")
         }
-        return fewPoses(search) ?? poorFit(search) ?? weakFit(search) ?? accepted(search)
-    }
-
-    private func fewPoses(_ search: PoseSearch) -> CalibrationVerdict? {
-        distinct < AccelerometerLimits.minimumPoseCount ? tooFew(distinct) : nil
+        if distinct < AccelerometerLimits.minimumPoseCount { return tooFew(distinct) }
+        return poorFit(search) ?? weakFit(search) ?? accepted(search)
     }
 
     private func tooFew(_ count: Int) -> CalibrationVerdict {
@@ -101,21 +97,19 @@ struct PoseCalibration {
     private func weakFit(_ search: PoseSearch) -> CalibrationVerdict? {
         let tilt = search.fit.predictedTiltError
         guard tilt > AccelerometerLimits.maximumTilt else { return nil }
-        let degrees = (tilt * 180 / .pi).figure(digits: 2)
         return .refused(
             .posesTooAlike,
-            "The poses are too similar: \(search.fit.weakestName) is undetermined, for a tilt error of \(degrees)°. "
+            "The poses are too similar: \(search.fit.weakestName) is undetermined, for a tilt error of \(tilt.degreeFigure)°. "
                 + search.fit.advice)
     }
 
     private func accepted(_ search: PoseSearch) -> CalibrationVerdict {
         let fit = search.fit
-        let tilt = (fit.predictedTiltError * 180 / .pi).figure(digits: 2)
         var reason =
             "\(fit.misfits.count) poses, residual \(fit.residualRMS.figure(digits: 2)) m/s²; predicted tilt error "
-            + "\(tilt)°."
+            + "\(fit.predictedTiltError.degreeFigure)°."
         if let gyroscope {
-            let heading = (gyroscope.predictedHeadingError * 180 / .pi).figure(digits: 2)
+            let heading = gyroscope.predictedHeadingError.degreeFigure
             reason += " Gyroscope: \(gyroscope.moves) moves, predicted error \(heading)° over a turn of 90°."
         } else if hasRates {
             reason +=
@@ -163,7 +157,7 @@ extension CalibrationSettings {
     /// RMS of the force magnitudes minus gravity with the active calibration; nil for counts without an active
     /// calibration. Unit: m/s².
     func residualBefore(_ forces: [Vector3]) -> Double? {
-        let present = present.last { $0.sensor == .accelerometer }
+        let present = activeCalibration(of: .accelerometer)
         guard present != nil || unit == .standard, !forces.isEmpty else { return nil }
         let squares = forces.reduce(0) { sum, force in
             let misfit = (present?.applied(to: force) ?? force).norm - gravity
@@ -180,8 +174,6 @@ extension CalibrationSettings {
 struct PoseSearch: Sendable {
     let poses: [StillPose]
     let fit: AccelerometerFit
-    /// Selected multiplier: largest accepted scatter divided by the least scatter.
-    let multiplier: Double
 
     /// Nil if no limit gives poses that can be fitted.
     init?(
@@ -192,7 +184,7 @@ struct PoseSearch: Sendable {
         guard let stillest = windows.stillest(forceQuantum: quanta.force, rateQuantum: quanta.rate) else { return nil }
         let gravity = record.gravity(settings)
         let isStandard = settings.unit == .standard
-        var best: (poses: [StillPose], fit: AccelerometerFit, multiplier: Double, error: Double)?
+        var best: (poses: [StillPose], fit: AccelerometerFit, error: Double)?
         var last: [StillPose] = []
         for multiplier in multipliers {
             let still = windows.still(within: stillest.times(multiplier))
@@ -202,10 +194,10 @@ struct PoseSearch: Sendable {
             last = poses
             guard let fit = AccelerometerFit(poses, isStandard: isStandard, gravity: settings.gravity) else { continue }
             let error = fit.predictedTiltError
-            if best.map({ error < $0.error }) ?? error.isFinite { best = (poses, fit, multiplier, error) }
+            if best.map({ error < $0.error }) ?? error.isFinite { best = (poses, fit, error) }
         }
         guard let best else { return nil }
-        (poses, fit, multiplier) = (best.poses, best.fit, best.multiplier)
+        (poses, fit) = (best.poses, best.fit)
     }
 }
 

@@ -6,7 +6,6 @@ import Model
 /// the stillest window so far. The final fit chooses the limit anew.
 struct PoseGuidance: Sendable {
     private let settings: CalibrationSettings
-    /// Poses taken so far.
     private(set) var poses: [StillPose] = []
     private(set) var fit: AccelerometerFit?
     private(set) var predictedTiltError: Double?

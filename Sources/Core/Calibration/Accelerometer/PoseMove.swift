@@ -10,7 +10,6 @@ package struct PoseMove: Hashable, Sendable {
         /// Duration. Unit: seconds.
         package var seconds: Double
 
-        /// An interval.
         package init(rate: Vector3, seconds: Double) {
             self.rate = rate
             self.seconds = seconds
@@ -24,7 +23,6 @@ package struct PoseMove: Hashable, Sendable {
     /// Intervals from the start to the end, without gaps.
     package var steps: [Step]
 
-    /// A move with its up directions.
     package init(upBefore: Vector3, upAfter: Vector3, steps: [Step]) {
         self.upBefore = upBefore
         self.upAfter = upAfter
@@ -88,7 +86,7 @@ extension [InertialRecord.Rate] {
 }
 
 /// Constants of the gyroscope's calibration by moves and turns, with their origins.
-public enum MoveLimits {
+enum MoveLimits {
     /// A priori standard deviation of each element of the correction for rates in rad/s: by the MPU-6050's data sheet,
     /// the scale is within ±3 % and cross-axis sensitivity within ±2 %.
     static let elementPrior = 0.03
@@ -107,7 +105,7 @@ public enum MoveLimits {
     /// Largest accepted heading error of a turn of 90°, as good as factory calibration. Unit: radians.
     static let maximumHeadingError = 1.0 * Double.pi / 180
     /// Angle of the turn for which the heading error is predicted. Unit: radians.
-    public static let referenceTurn = Double.pi / 2
+    static let referenceTurn = Double.pi / 2
     /// Largest relative deviation of a force's magnitude from gravity at which the force still gives the up direction.
     static let gravityTolerance = 0.2
 

@@ -4,7 +4,7 @@ import Model
 /// Finding about the axes or the sign of a sensor, made by a calibration, with the setting that corrects the problem.
 public struct AxisFinding: Hashable, Sendable {
     /// Kind of finding; the raw values are the words on the wire.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The axes agree with the axes of the other sensors.
         case agree
         /// The sensor is rotated; the fitted correction contains the rotation.
@@ -18,20 +18,19 @@ public struct AxisFinding: Hashable, Sendable {
     }
 
     /// Sensor that the finding is about.
-    public var sensor: SensorCalibration.Sensor
-    /// The finding.
-    public var kind: Kind
+    package var sensor: SensorCalibration.Sensor
+    package var kind: Kind
     /// Finding and remedy in sentences.
-    public var detail: String
+    package var detail: String
     /// Signed permutation from the measured axes to those of the body; nil if it is the identity.
-    public var rotation: Matrix<3, 3>?
+    package var rotation: Matrix<3, 3>?
     /// Value for the setting `mount_matrix` of the sensor: `rotation` times the current matrix; nil if the current
     /// matrix is unknown.
-    public var mountMatrix: [Double]?
+    package var mountMatrix: [Double]?
 
     /// Value for the setting `sign` of an inverted sensor: the negative of the current sign, which is taken as 1 if
     /// unknown.
-    public private(set) var sign: Int?
+    package private(set) var sign: Int?
 
     init(_ kind: Kind, of sensor: SensorCalibration.Sensor, rotation: Matrix<3, 3>? = nil, detail: String) {
         self.sensor = sensor
@@ -46,23 +45,21 @@ public struct AxisFinding: Hashable, Sendable {
     /// - Parameters:
     ///   - present: current mount matrix, row by row.
     ///   - presentSign: current sign, 1 or -1.
-    public mutating func setMount(from present: [Double], sign presentSign: Int) {
+    package mutating func setMount(from present: [Double], sign presentSign: Int) {
         if kind == .inverted { sign = -presentSign }
         guard kind == .rotated, let rotation, present.count == 9 else { return }
-        var matrix = Matrix<3, 3>()
-        for i in 0..<9 { matrix[i / 3, i % 3] = present[i] }
-        mountMatrix = (rotation * matrix).rowElements
+        mountMatrix = (rotation * Matrix { present[3 * $0 + $1] }).rowElements
     }
 
     /// Whether a fit of the magnetometer has different axes from this finding.
-    public func contradicts(_ fit: SensorFit?) -> Bool {
+    package func contradicts(_ fit: SensorFit?) -> Bool {
         guard sensor == .magnetometer, let fit, fit.sensor == sensor else { return false }
         return AxisTurn(nearestTo: fit.correction) != (comparedTurn ?? .identity)
     }
 
     /// Rotation that a magnetometer's fitted correction contains: the identity if its axes agree, nil if they were not
     /// aligned with the axes of the other sensors.
-    public var comparedTurn: AxisTurn? {
+    package var comparedTurn: AxisTurn? {
         guard sensor == .magnetometer else { return nil }
         switch kind {
         case .agree: return .identity

@@ -50,7 +50,7 @@ enum AxisLimits {
     static let spanSeconds = 1.0
     /// Largest rotation of a span, below the half-turn beyond which rotations are ambiguous. Unit: radians.
     static let maximumSpanAngle = 2.0
-    /// Fewest spans: two full turns.
+    /// Fewest spans: 1.1 turns of the board at `spanAngle` each.
     static let minimumSpanCount = 20
     /// Duration over which residuals are assumed to be correlated, as in the fit. Unit: seconds.
     static let blockSeconds = 2.0

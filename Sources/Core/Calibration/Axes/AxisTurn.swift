@@ -1,17 +1,16 @@
 import Geometry
 
 /// One of the 24 rotations that map axes to axes: a signed permutation with determinant 1.
-public struct AxisTurn: Hashable, Sendable {
+package struct AxisTurn: Hashable, Sendable {
     /// Rotation matrix; its elements are 0, 1 and −1.
-    public let matrix: Matrix<3, 3>
+    package let matrix: Matrix<3, 3>
 
     private init(_ matrix: Matrix<3, 3>) { self.matrix = matrix }
 
-    /// Identity rotation.
-    public static let identity = AxisTurn(.identity)
+    package static let identity = AxisTurn(.identity)
 
     /// All 24 rotations, the identity first.
-    public static let all: [AxisTurn] = {
+    package static let all: [AxisTurn] = {
         let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)].flatMap { [$0, -$0] }
         return axes.flatMap { first in
             axes.filter { $0.dot(first) == 0 }.map { AxisTurn(Matrix(first, $0, first.cross($0))) }
@@ -19,7 +18,7 @@ public struct AxisTurn: Hashable, Sendable {
     }()
 
     /// Axis rotation nearest to the rotation that a matrix, such as a correction, contains.
-    public init(nearestTo matrix: Matrix<3, 3>) {
+    package init(nearestTo matrix: Matrix<3, 3>) {
         self = Self.all.max { Self.likeness($0, matrix) < Self.likeness($1, matrix) } ?? .identity
     }
 
@@ -27,11 +26,10 @@ public struct AxisTurn: Hashable, Sendable {
         (turn.matrix.transpose * matrix).trace
     }
 
-    /// Inverse rotation.
-    public var inverse: AxisTurn { AxisTurn(matrix.transpose) }
+    package var inverse: AxisTurn { AxisTurn(matrix.transpose) }
 
     /// Elements row by row.
-    public var elements: [Double] { matrix.rowElements }
+    package var elements: [Double] { matrix.rowElements }
 
     /// Body axes along which the sensor's axes x, y and z point.
     var words: String { matrix.axisWords }
@@ -39,13 +37,31 @@ public struct AxisTurn: Hashable, Sendable {
 
 extension Matrix where Rows == 3, Columns == 3 {
     /// Elements row by row, without negative zeros.
-    public var rowElements: [Double] { (0..<9).map { self[$0 / 3, $0 % 3] + 0 } }
+    package var rowElements: [Double] { (0..<9).map { self[$0 / 3, $0 % 3] + 0 } }
 
     /// Magnitudes of the elements. Standard deviations are permuted by a signed permutation, but have no signs.
-    package var magnitudes: Matrix<3, 3> {
-        var result = self
-        for i in 0..<3 { for j in 0..<3 { result[i, j] = self[i, j].magnitude } }
-        return result
+    var magnitudes: Matrix<3, 3> { Matrix { self[$0, $1].magnitude } }
+
+    init(_ element: (_ row: Int, _ column: Int) -> Double) {
+        self.init()
+        for row in 0..<3 {
+            for column in 0..<3 { self[row, column] = element(row, column) }
+        }
+    }
+
+    /// Standard deviations of the elements of this matrix C, which is the inverse of a response S with independent
+    /// errors: δC = −C·δS·C.
+    func standardDeviation(ofResponse standardDeviation: (_ row: Int, _ column: Int) -> Double) -> Matrix<3, 3> {
+        Matrix { row, column in
+            var variance = 0.0
+            for i in 0..<3 {
+                for j in 0..<3 {
+                    let part = self[row, i] * self[j, column] * standardDeviation(i, j)
+                    variance += part * part
+                }
+            }
+            return variance.squareRoot()
+        }
     }
 
     /// Body axes along which the sensor's x, y and z axes point, for a matrix that is a signed permutation.

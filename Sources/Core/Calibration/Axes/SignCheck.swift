@@ -22,8 +22,8 @@ struct SignCheck: Sendable {
     init(_ settings: CalibrationSettings) {
         inclination = settings.unit == .standard ? settings.inclination : nil
         gravity = settings.gravity
-        accelerometer = settings.present.last { $0.sensor == .accelerometer }
-        magnetometer = settings.present.last { $0.sensor == .magnetometer }
+        accelerometer = settings.activeCalibration(of: .accelerometer)
+        magnetometer = settings.activeCalibration(of: .magnetometer)
     }
 
     mutating func feed(_ measurement: Measurement) {

@@ -24,7 +24,7 @@ struct GyroscopeBias {
         let variances = wander.meanVariances(over: seconds)
         meanDeviation = (variances.reduce(0, +) / 3).squareRoot()
         headingError = wander.drift(from: variances, over: GyroscopeLimits.coast)
-        let present = session.settings.present.last { $0.sensor == .gyroscope }
+        let present = session.settings.activeCalibration(of: .gyroscope)
         // The gyroscope's scale and axes were determined together with the accelerometer and are kept.
         let correction = present?.correction ?? .identity
         fit = SensorFit(

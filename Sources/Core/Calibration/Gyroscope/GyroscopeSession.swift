@@ -5,9 +5,8 @@ import Model
 ///
 /// Any movement after the board was put down leads to refusal. The session completes when the bias is known well
 /// enough, after 10 to 60 s; for counts, where that cannot be decided, after 60 s.
-public struct GyroscopeSession: CalibrationSession {
-    /// Always `.gyroscope`.
-    public var kind: CalibrationKind { .gyroscope }
+package struct GyroscopeSession: CalibrationSession {
+    package var kind: CalibrationKind { .gyroscope }
 
     let settings: CalibrationSettings
     private(set) var check = ChannelCheck()
@@ -30,26 +29,24 @@ public struct GyroscopeSession: CalibrationSession {
     private var waiting: [(sample: AngularRateSample, isRepeated: Bool)] = []
     private var isGood = false
 
-    /// A session before its first sample.
-    public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
+    package init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
 
     var hasScale: Bool { settings.unit == .standard }
 
-    /// Processes the next measurement; clocks and other sensors only advance the time.
-    public mutating func feed(_ measurement: Measurement) {
+    package mutating func feed(_ measurement: Measurement) {
         let time = measurement.arrival
         if last.map({ time > $0 }) ?? true { last = time }
         switch measurement {
         case .angularRate(let sample):
             check.add(sample.rate)
-            guard sample.rate.isUsable, noteTime(sample.time) else { return }
+            guard sample.rate.isUsable(), noteTime(sample.time) else { return }
             open(at: sample.time)
             let isRepeated = rateRepeats.add(sample.rate)
             window?.addRate(sample.rate, isRepeated: isRepeated)
             take(sample, isRepeated: isRepeated)
-        case .specificForce(let sample) where sample.force.isUsable:
+        case .specificForce(let sample) where sample.force.isUsable():
             window?.addForce(sample.force, isRepeated: forceRepeats.add(sample.force))
-        case .magneticField(let sample) where sample.field.isUsable: window?.field.add(sample.field)
+        case .magneticField(let sample) where sample.field.isUsable(): window?.field.add(sample.field)
         default: break
         }
     }
@@ -132,13 +129,11 @@ public struct GyroscopeSession: CalibrationSession {
 
     // MARK: - Progress and result
 
-    /// Whether the bias is known well enough, or the board moved.
-    public var isComplete: Bool {
+    package var isComplete: Bool {
         movement != nil || isGood || restSeconds >= GyroscopeLimits.fullSeconds
     }
 
-    /// Instruction, and completed fraction of the rest.
-    public var progress: CalibrationProgress {
+    package var progress: CalibrationProgress {
         guard let begin, let last else { return CalibrationProgress(instruction: .waitForSamples) }
         let instruction: CalibrationProgress.Instruction =
             movement != nil || (start == nil && elapsed > 2)
@@ -148,8 +143,7 @@ public struct GyroscopeSession: CalibrationSession {
             instruction: instruction, fraction: fraction, seconds: last.seconds(since: begin))
     }
 
-    /// Bias of the rest, with the verdict.
-    public func result() -> CalibrationResult {
+    package func result() -> CalibrationResult {
         var done = self
         done.finish()
         return done.finished()

@@ -1,6 +1,5 @@
 import Model
 
-/// Verdict on a gyroscope calibration at rest.
 struct GyroscopeVerdict {
     let session: GyroscopeSession
     let bias: GyroscopeBias?
@@ -16,9 +15,7 @@ struct GyroscopeVerdict {
         return session.check.problem(sensor: "gyroscope")
     }
 
-    private func angle(_ radians: Double, _ unit: String) -> String {
-        "\((radians * 180 / .pi).figure(digits: 2)) \(unit)"
-    }
+    private func angle(_ radians: Double, _ unit: String) -> String { "\(radians.degreeFigure) \(unit)" }
 
     private func rate(_ rate: Double) -> String { session.hasScale ? angle(rate, "°/s") : "\(rate.figure) counts" }
 

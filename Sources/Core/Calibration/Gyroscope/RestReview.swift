@@ -73,7 +73,7 @@ struct RestReview {
 
     /// Movement that is too slow to show in any single window.
     private static func slow(_ rest: [RestWindow], hasScale: Bool) -> Movement? {
-        if RestBaseline.sway(\.rate, rest) > RestLimits.swayRatio { return .sways }
+        if RestBaseline.sway(rest.map(\.rate)) > RestLimits.swayRatio { return .sways }
         let rate = rest.reduce(Vector3.zero) { $0 + $1.rate.mean } / Double(rest.count)
         if hasScale, rate.norm > RestLimits.maximumRate { return .spins(rate.norm) }
         if let tilt = directions(\.force, rest).map({ angle($0) }).max(), tilt > RestLimits.maximumTilt {

@@ -12,7 +12,6 @@ import Geometry
 /// scores of blocks; Bell, McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage
 /// samples", Survey Methodology 28(2), 2002, for that fraction; Kish, "Survey sampling", 1965, for the name.
 package struct DesignEffect {
-    /// Largest number of parameters.
     package static let maximumParameterCount = 17
     private typealias Square = Matrix<17, 17>
     private typealias Column = Matrix<17, 1>

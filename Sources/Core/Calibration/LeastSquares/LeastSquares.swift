@@ -3,7 +3,7 @@ import CMinpack
 /// A nonlinear least-squares problem: residuals and their Jacobian.
 ///
 /// Residuals are divided by their standard deviations; a prior is one more residual.
-public protocol LeastSquaresProblem {
+package protocol LeastSquaresProblem {
     /// Number of residuals, constant over the parameters.
     var residualCount: Int { get }
     /// Writes all `residualCount` elements. Values that are not finite make the solver shorten its step.
@@ -13,23 +13,21 @@ public protocol LeastSquaresProblem {
 }
 
 /// Jacobian with the elements `∂ residual[row] / ∂ parameter[column]`.
-public struct ResidualJacobian: Sendable {
+package struct ResidualJacobian: Sendable {
     /// Number of residuals.
-    public let rows: Int
-    /// Number of parameters.
-    public let columns: Int
+    package let rows: Int
+    package let columns: Int
     /// Elements in column-major order, as MINPACK stores them.
     var elements: [Double]
 
-    /// A zero matrix.
-    public init(rows: Int, columns: Int) {
+    package init(rows: Int, columns: Int) {
         self.rows = rows
         self.columns = columns
         elements = [Double](repeating: 0, count: rows * columns)
     }
 
     /// Derivative of residual `row` by parameter `column`.
-    public subscript(_ row: Int, _ column: Int) -> Double {
+    package subscript(_ row: Int, _ column: Int) -> Double {
         get { elements[column * rows + row] }
         set { elements[column * rows + row] = newValue }
     }
@@ -43,9 +41,9 @@ public struct ResidualJacobian: Sendable {
 ///
 /// Source: Moré, "The Levenberg-Marquardt algorithm: implementation and theory", 1978; `lmder`, `qrfac` and `covar` of
 /// cminpack.
-public enum LeastSquares {
+package enum LeastSquares {
     /// Reason why there is no solution.
-    public enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// The start, or the residuals or the Jacobian there, are not finite.
         case notFinite
         /// There are fewer residuals than parameters, or no parameters.
@@ -53,19 +51,18 @@ public enum LeastSquares {
     }
 
     /// Termination and rank criteria.
-    public struct Settings: Hashable, Sendable {
+    package struct Settings: Hashable, Sendable {
         /// Largest number of evaluations of the residuals. MINPACK advises 100 · (parameters + 1); no problem in this
         /// program takes more than a few dozen. A larger number lets slow problems converge.
-        public var maximumEvaluations = 500
+        package var maximumEvaluations = 500
         /// Relative change of the sum of squares and of the parameters, and cosine between residuals and Jacobian,
         /// below which the iteration has converged. MINPACK's advice, the root of the machine precision, is 1.5e-8.
-        public var tolerance = 1e-10
+        package var tolerance = 1e-10
         /// Distance from the span of the other columns at which a unit-length column of the Jacobian counts as linearly
         /// dependent: smaller distances are rounding errors.
-        public var rankTolerance = 1e-9
+        package var rankTolerance = 1e-9
 
-        /// The default criteria.
-        public init() {}
+        package init() {}
     }
 
     /// Parameters with the least sum of squares near `start`.
@@ -73,7 +70,7 @@ public enum LeastSquares {
     /// Parameters may be of any scale: steps are scaled by the columns of the Jacobian.
     ///
     /// - Throws: `Failure`; no error is thrown for a solution that has not converged, whose `hasConverged` is false.
-    public static func solve(
+    package static func solve(
         _ problem: any LeastSquaresProblem, from start: [Double], settings: Settings = Settings()
     ) throws(Failure) -> LeastSquaresSolution {
         let (rows, columns) = (problem.residualCount, start.count)

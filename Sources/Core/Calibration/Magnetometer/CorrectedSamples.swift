@@ -3,7 +3,6 @@ import Model
 
 /// Forces and rates of a magnetometer's session, corrected by the active calibrations of their sensors.
 extension MagneticStore {
-    /// Forces corrected by the active calibration.
     func correctedForces(_ settings: CalibrationSettings) -> [Sample] {
         settings.corrected(forces.all, .accelerometer)
     }
@@ -21,7 +20,7 @@ extension CalibrationSettings {
     fileprivate func corrected(
         _ samples: [MagneticStore.Sample], _ sensor: SensorCalibration.Sensor
     ) -> [MagneticStore.Sample] {
-        guard let active = present.last(where: { $0.sensor == sensor }) else { return samples }
+        guard let active = activeCalibration(of: sensor) else { return samples }
         return samples.map { MagneticStore.Sample(time: $0.time, value: active.applied(to: $0.value)) }
     }
 }

@@ -5,14 +5,13 @@ import Geometry
 #endif
 
 /// An ellipsoid, the set of all m with `|shape·(m − centre)| = 1`.
-public struct FieldEllipsoid: Hashable, Sendable {
+package struct FieldEllipsoid: Hashable, Sendable {
     /// Centre, in the units of the points.
-    public var centre: Vector3
+    package var centre: Vector3
     /// Symmetric, positive definite matrix that maps the ellipsoid to the unit sphere.
-    public var shape: Matrix<3, 3>
+    package var shape: Matrix<3, 3>
 
-    /// An ellipsoid by its centre and shape.
-    public init(centre: Vector3, shape: Matrix<3, 3>) {
+    package init(centre: Vector3, shape: Matrix<3, 3>) {
         self.centre = centre
         self.shape = shape
     }
@@ -24,7 +23,7 @@ public struct FieldEllipsoid: Hashable, Sendable {
     ///
     /// Source: Li, Griffiths, "Least squares ellipsoid specific fitting", GMP 2004, for the quadric; Petrov's
     /// "ellipsoid_fit" for the trace.
-    public init?(algebraic points: some Sequence<Vector3>) {
+    package init?(algebraic points: some Sequence<Vector3>) {
         guard let frame = Scaling(points) else { return nil }
         var normal = Matrix<9, 9>()
         var right = Matrix<9, 1>()
@@ -61,7 +60,7 @@ public struct FieldEllipsoid: Hashable, Sendable {
     /// Algebraic fit of a sphere by linear least squares; nil if the points lie in a plane.
     ///
     /// Source: Coope, "Circle fitting by linear and nonlinear least squares", JOTA 76(2), 1993.
-    public init?(sphere points: some Sequence<Vector3>) {
+    package init?(sphere points: some Sequence<Vector3>) {
         guard let frame = Scaling(points) else { return nil }
         var normal = Matrix<4, 4>()
         var right = Matrix<4, 1>()
@@ -86,20 +85,19 @@ public struct FieldEllipsoid: Hashable, Sendable {
     private static let maximumRatio = 8.0
 
     /// The measured vector mapped to the unit sphere.
-    public func corrected(_ measured: Vector3) -> Vector3 { shape * (measured - centre) }
+    package func corrected(_ measured: Vector3) -> Vector3 { shape * (measured - centre) }
 
     /// Distance of a point from the ellipsoid, to first order. In the units of the points.
-    public func distance(_ point: Vector3) -> Double {
+    package func distance(_ point: Vector3) -> Double {
         let corrected = corrected(point)
         guard let direction = corrected.normalized else { return 1 / (shape * Vector3(1, 0, 0)).norm }
         return (corrected.norm - 1).magnitude / max((shape * direction).norm, .leastNormalMagnitude)
     }
 
     /// Geometric mean of the lengths of its semi-axes.
-    public var radius: Double { 1 / cbrt(shape.determinant) }
+    package var radius: Double { 1 / cbrt(shape.determinant) }
 
-    /// Median of the points' distances.
-    public func medianDistance(_ points: some Sequence<Vector3>) -> Double { median(points.map(distance)) }
+    package func medianDistance(_ points: some Sequence<Vector3>) -> Double { median(points.map(distance)) }
 }
 
 /// Translation of points to the origin, and scaling to a length of about 1, so that fourth powers stay comparable.
@@ -151,7 +149,7 @@ extension FieldEllipsoid {
     ///
     /// Source: Rousseeuw, Van Driessen, "Computing LTS regression for large data sets", 2006: fits to small random
     /// subsets (from a fixed seed), each followed by concentration steps to the nearest points.
-    public init?(robust points: [Vector3]) {
+    package init?(robust points: [Vector3]) {
         let some = Self.evenly(points, Self.pointsLookedAt)
         let plain = FieldEllipsoid(algebraic: points) ?? FieldEllipsoid(sphere: points)
         var best = plain.map { ($0, $0.medianDistance(some) * Self.clearlyBetter) }

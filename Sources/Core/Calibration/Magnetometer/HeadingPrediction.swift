@@ -12,14 +12,9 @@ package struct HeadingPrediction {
     let tilt: Double
 
     /// - Parameters:
+    ///   - covariance: covariance of the correction's elements, row by row, and of the centre.
     ///   - vertical: up direction in the board's axes as it is worn.
     ///   - inclination: inclination of the field below the horizon. Unit: radians.
-    init(_ fit: MagneticFit, vertical: Vector3, inclination: Double) {
-        self.init(
-            correction: fit.scaled.correction, covariance: fit.covariance, vertical: vertical, inclination: inclination)
-    }
-
-    /// - Parameter covariance: covariance of the correction's elements, row by row, and of the centre.
     package init(
         correction: Matrix<3, 3>, covariance: Matrix<12, 12>, vertical: Vector3, inclination: Double
     ) {

@@ -4,39 +4,32 @@ import Geometry
 struct MagneticDisturbance {
     /// One disturbed period.
     struct Stretch: Hashable {
-        var samples: Range<Int>
         var start: Double
         var end: Double
-        /// Largest deviation of the field's strength or elevation, as a part of the field.
+        /// Largest deviation of the field's strength, as a part of the field.
         var standardDeviation: Double
     }
 
     private(set) var stretches: [Stretch] = []
-    private(set) var isDisturbed: [Bool]
+    private let isDisturbed: [Bool]
     /// Time from the first sample to the last. Unit: seconds.
     private let duration: Double
 
-    /// - Parameter residuals: series of residuals over all samples, as fractions of the field; nil where a residual is
-    ///   unknown.
-    init(times: [Double], residuals: [[Double?]]) {
-        isDisturbed = [Bool](repeating: false, count: times.count)
+    /// Finds the samples at which the mean residual over half a second exceeds the scatter of these means.
+    ///
+    /// - Parameter corrected: corrects a field to a strength of about 1.
+    init(_ points: [MagneticPoint], corrected: (Vector3) -> Vector3) {
+        let times = points.map(\.time)
+        let means = Self.means(points.map { corrected($0.field).norm - 1 }, times)
+        let usual = 1.4826 * median(means.map(\.magnitude))
+        let limit = max(MagnetometerLimits.disturbance * usual, MagnetometerLimits.minimumDisturbance)
+        isDisturbed = means.map { $0.magnitude > limit }
         duration = (times.last ?? 0) - (times.first ?? 0)
-        var standardDeviations = [Double](repeating: 0, count: times.count)
-        for series in residuals { Self.mark(times, series, &isDisturbed, &standardDeviations) }
         var index = 0
-        while index < times.count {
-            guard isDisturbed[index] else {
-                index += 1
-                continue
-            }
-            var end = index + 1
-            while end < times.count, isDisturbed[end] { end += 1 }
-            let standardDeviation = standardDeviations[index..<end].max { $0.magnitude < $1.magnitude } ?? 0
-            stretches.append(
-                Stretch(
-                    samples: index..<end, start: times[index], end: times[end - 1], standardDeviation: standardDeviation
-                ))
-            index = end
+        while let start = isDisturbed[index...].firstIndex(of: true) {
+            index = isDisturbed[start...].firstIndex(of: false) ?? times.count
+            let worst = means[start..<index].max { $0.magnitude < $1.magnitude } ?? 0
+            stretches.append(Stretch(start: times[start], end: times[index - 1], standardDeviation: worst))
         }
     }
 
@@ -49,35 +42,26 @@ struct MagneticDisturbance {
 
     var worst: Stretch? { stretches.max { $0.standardDeviation.magnitude < $1.standardDeviation.magnitude } }
 
-    /// Marks samples at which the mean residual over half a second exceeds the scatter of these means.
-    private static func mark(
-        _ times: [Double], _ series: [Double?], _ isDisturbed: inout [Bool], _ standardDeviations: inout [Double]
-    ) {
+    /// Undisturbed points; all points if most are disturbed.
+    func keeping(_ points: [MagneticPoint]) -> [MagneticPoint] {
+        let kept = points.indices.filter { !isDisturbed[$0] }
+        return kept.count * 2 > points.count ? kept.map { points[$0] } : points
+    }
+
+    /// Means of the residuals over half a second around each time.
+    private static func means(_ residuals: [Double], _ times: [Double]) -> [Double] {
         let half = MagnetometerLimits.disturbanceWindow / 2
-        var means = [Double](repeating: 0, count: times.count)
-        var (first, last, sum, count) = (0, 0, 0.0, 0.0)
-        for index in times.indices {
-            while last < times.count, times[last] <= times[index] + half {
-                if let value = series[last] {
-                    sum += value
-                    count += 1
-                }
-                last += 1
+        var (first, next, sum) = (0, 0, 0.0)
+        return times.map { time in
+            while next < times.count, times[next] <= time + half {
+                sum += residuals[next]
+                next += 1
             }
-            while times[first] < times[index] - half {
-                if let value = series[first] {
-                    sum -= value
-                    count -= 1
-                }
+            while times[first] < time - half {
+                sum -= residuals[first]
                 first += 1
             }
-            means[index] = count > 0 ? sum / count : 0
-        }
-        let usual = 1.4826 * median(means.map(\.magnitude))
-        let limit = max(MagnetometerLimits.disturbance * usual, MagnetometerLimits.minimumDisturbance)
-        for index in times.indices where means[index].magnitude > limit {
-            isDisturbed[index] = true
-            if means[index].magnitude > standardDeviations[index].magnitude { standardDeviations[index] = means[index] }
+            return sum / Double(next - first)
         }
     }
 }

@@ -19,11 +19,6 @@ package struct MagneticFit {
     let unit: Double
     /// Standard deviation of the residuals of each kind, as a part of the field.
     private(set) var noise: [MagneticProblem.Kind: Double] = [:]
-    /// Variance inflation by kind due to correlated residuals.
-    private(set) var inflation: [MagneticProblem.Kind: Double] = [:]
-    /// Ratio of the parameters' variance to the variance that correlated residuals as in `inflation` explain, at least
-    /// 1.
-    private(set) var designEffect = 1.0
 
     /// Nil if the points do not determine the model.
     ///
@@ -86,19 +81,14 @@ package struct MagneticFit {
             else { return false }
             scaled = parameters.model(of: solution.parameters)
             guard round == MagnetometerLimits.rounds else { continue }
-            designEffect = Self.designEffect(problem, solution)
-            for i in 0..<12 {
-                for j in 0..<12 {
-                    let (row, column) = (Self.parameter(i, parameters), Self.parameter(j, parameters))
-                    covariance[i, j] = designEffect * solution.unscaledCovariance(row, column)
-                }
-            }
+            let effect = Self.designEffect(problem, solution)
+            covariance = parameters.covariance { effect * solution.unscaledCovariance($0, $1) }
         }
         return true
     }
 
-    /// Design effect of errors that residuals share over seconds, beyond the correlation in the weights: the model's
-    /// misfit depends on the board's direction, which changes slowly.
+    /// Design effect, at least 1, of errors that residuals share over seconds, beyond the correlation in the weights:
+    /// the model's misfit depends on the board's direction, which changes slowly.
     private static func designEffect(_ problem: MagneticProblem, _ solution: LeastSquaresSolution) -> Double {
         var jacobian = ResidualJacobian(rows: problem.residualCount, columns: solution.parameters.count)
         problem.jacobian(at: solution.parameters, into: &jacobian)
@@ -114,10 +104,6 @@ package struct MagneticFit {
     private var shares: [MagneticProblem.Kind: Double] {
         guard let strength = noise[.strength] else { return [:] }
         return noise.mapValues { min(1, strength * strength / ($0 * $0)) }
-    }
-
-    private static func parameter(_ index: Int, _ parameters: MagneticParameters) -> Int {
-        index < 9 ? parameters.index(index / 3, index % 3) : parameters.firstOfCentre + index - 9
     }
 
     /// Sets the weights from the residuals at `scaled`.
@@ -150,10 +136,8 @@ package struct MagneticFit {
             }
             let standardDeviation = max(
                 kind == .force ? Self.minimumForceNoise : Self.minimumNoise, (sum / Double(freedom)).squareRoot())
-            let correlated = Self.inflation(values, lag)
             noise[kind] = standardDeviation
-            inflation[kind] = correlated
-            var variance = standardDeviation * standardDeviation * correlated
+            var variance = standardDeviation * standardDeviation * Self.inflation(values, lag)
             if kind == .elevation {
                 variance += Double(lag) * MagnetometerLimits.slowElevation * MagnetometerLimits.slowElevation
             }
@@ -234,8 +218,7 @@ package struct MagneticFit {
             }
         }
         guard let vectors = SymmetricEigen(normal)?.vectors else { return nil }
-        var matrix = Matrix<3, 3>()
-        for i in 0..<9 { matrix[i / 3, i % 3] = vectors[i, 0] }
+        var matrix = Matrix<3, 3> { vectors[3 * $0 + $1, 0] }
         if matrix.determinant < 0 { matrix = -1 * matrix }
         guard let square = SymmetricEigen(matrix.transpose * matrix), square.values[0] > 1e-12 else { return nil }
         return matrix * square.mapped { 1 / $0.squareRoot() }

@@ -111,14 +111,7 @@ struct MagneticLive {
         }
         guard let inverse = Cholesky(normal)?.solve(.diagonalOnes as Matrix<9, 9>) else { return }
         let variance = max(residual, Self.minimumResidual) * max(residual, Self.minimumResidual) * share
-        var covariance = Matrix<12, 12>()
-        for i in 0..<12 {
-            for j in 0..<12 {
-                let row = i < 9 ? MagneticParameters.symmetric.index(i / 3, i % 3) : i - 3
-                let column = j < 9 ? MagneticParameters.symmetric.index(j / 3, j % 3) : j - 3
-                covariance[i, j] = variance * inverse[row, column]
-            }
-        }
+        let covariance = MagneticParameters.symmetric.covariance { variance * inverse[$0, $1] }
         let (vertical, inclination) = BoardPose.guess(directions, tilt: BoardPose.elevations(directions))
         let prediction = HeadingPrediction(
             correction: shape, covariance: covariance, vertical: vertical, inclination: inclination)
@@ -135,14 +128,11 @@ struct MagneticLive {
 extension SphereCoverage {
     /// Centre of the region farthest from all covered regions; nil if all regions are covered.
     var mostMissing: Vector3? {
-        let centres = (0..<Self.regions).map { Self.centre(of: $0) }
+        let covered = Self.centres.indices.filter(contains(region:)).map { Self.centres[$0] }
         var best: (Vector3, Double)?
-        for region in centres.indices where !contains(region: region) {
-            var nearest = -1.0
-            for other in centres.indices where contains(region: other) {
-                nearest = max(nearest, centres[region].dot(centres[other]))
-            }
-            if nearest < best?.1 ?? .infinity { best = (centres[region], nearest) }
+        for region in Self.centres.indices where !contains(region: region) {
+            let nearest = covered.reduce(-1) { max($0, Self.centres[region].dot($1)) }
+            if nearest < best?.1 ?? .infinity { best = (Self.centres[region], nearest) }
         }
         return best?.0
     }

@@ -15,7 +15,6 @@ package struct MagneticModel {
     /// Ratio of gravity to the median of the forces.
     package var gravity = 1.0
 
-    /// A model without an accelerometer bias.
     package init(correction: Matrix<3, 3>, centre: Vector3, elevation: Double = 0) {
         self.correction = correction
         self.centre = centre
@@ -38,7 +37,6 @@ package enum MagneticParameters {
 
     var firstOfCentre: Int { self == .symmetric ? 6 : 9 }
 
-    /// Parameter vector of a model.
     package func row(of model: MagneticModel) -> [Double] {
         let (m, b, a) = (model.correction, model.centre, model.forceBias)
         if self == .symmetric { return [m[0, 0], m[1, 1], m[2, 2], m[0, 1], m[0, 2], m[1, 2], b.x, b.y, b.z] }
@@ -66,6 +64,20 @@ package enum MagneticParameters {
     func index(_ row: Int, _ column: Int) -> Int {
         if self == .aligned { return 3 * row + column }
         return row == column ? row : row + column + 2
+    }
+
+    /// Covariance of the correction's elements, row by row, and of the centre.
+    ///
+    /// - Parameter covariance: covariance of two parameters.
+    func covariance(_ covariance: (Int, Int) -> Double) -> Matrix<12, 12> {
+        func index(_ element: Int) -> Int {
+            element < 9 ? self.index(element / 3, element % 3) : firstOfCentre + element - 9
+        }
+        var result = Matrix<12, 12>()
+        for i in 0..<12 {
+            for j in 0..<12 { result[i, j] = covariance(index(i), index(j)) }
+        }
+        return result
     }
 
     /// Derivative, with respect to the parameters, of a quantity whose gradient with respect to the corrected field is

@@ -19,7 +19,6 @@ package struct MagneticPoint {
     /// Rotation from the body to the inertial frame of the gyroscope's track; nil without rates.
     package var attitude: Rotation3?
 
-    /// A sample with an optional up direction.
     package init(time: Double, field: Vector3, up: Vector3? = nil) {
         self.time = time
         self.field = field

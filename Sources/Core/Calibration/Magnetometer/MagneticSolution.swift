@@ -18,17 +18,16 @@ package struct MagneticSolution {
     /// Undisturbed samples. Measured units.
     let fields: [Vector3]
 
-    /// Nil if no fit is possible.
     package init?(_ store: MagneticStore, settings: CalibrationSettings) {
         guard store.fields.count >= MagnetometerLimits.minimumSampleCount,
             let start = FieldEllipsoid(robust: store.fields.map(\.value))
         else { return nil }
         let joined = MagneticPoints(store, start: start, settings: settings)
-        let hasBias = settings.present.contains { $0.sensor == .accelerometer }
+        let hasBias = settings.activeCalibration(of: .accelerometer) != nil
         let bias =
             hasBias ? MagnetometerLimits.calibratedAccelerometerBias : MagnetometerLimits.accelerometerBias
         let all = joined.points
-        var kept = MagneticDisturbance(start, all).keeping(all)
+        var kept = MagneticDisturbance(all, corrected: start.corrected).keeping(all)
         var found: (MagneticFit, MagneticDisturbance)?
         for _ in 0..<2 {
             guard
@@ -37,7 +36,7 @@ package struct MagneticSolution {
             else {
                 return nil
             }
-            let disturbance = MagneticDisturbance(fit, all)
+            let disturbance = MagneticDisturbance(all, corrected: fit.model.corrected)
             found = (fit, disturbance)
             let next = disturbance.keeping(all)
             if next.count == kept.count { break }
@@ -56,7 +55,9 @@ package struct MagneticSolution {
         residualRMS = (sum / Double(kept.count)).squareRoot()
         let pose = BoardPose(kept, fit)
         tilt = pose.tilt
-        prediction = HeadingPrediction(fit, vertical: pose.vertical, inclination: pose.inclination)
+        prediction = HeadingPrediction(
+            correction: fit.scaled.correction, covariance: fit.covariance, vertical: pose.vertical,
+            inclination: pose.inclination)
     }
 }
 
@@ -91,22 +92,6 @@ extension MagneticFit {
     private static let maximumElevationNoise = 0.35
 }
 
-extension MagneticDisturbance {
-    init(_ start: FieldEllipsoid, _ points: [MagneticPoint]) {
-        self.init(times: points.map(\.time), residuals: [points.map { start.corrected($0.field).norm - 1 }])
-    }
-
-    init(_ fit: MagneticFit, _ points: [MagneticPoint]) {
-        self.init(times: points.map(\.time), residuals: [points.map { fit.model.corrected($0.field).norm - 1 }])
-    }
-
-    /// Undisturbed points; all points if most are disturbed.
-    func keeping(_ points: [MagneticPoint]) -> [MagneticPoint] {
-        let kept = points.indices.filter { !isDisturbed[$0] }
-        return kept.count * 2 > points.count ? kept.map { points[$0] } : points
-    }
-}
-
 extension MagneticSolution {
     /// Magnitude of the corrected field: the known strength, the measured one, or 1. The measured strength is what a
     /// correction of determinant 1 gives, which preserves the geometric mean of the axes.
@@ -116,10 +101,10 @@ extension MagneticSolution {
         return 1 / cbrt(fit.model.correction.determinant)
     }
 
-    /// Parameters with their standard deviations.
     func sensorFit(strength: Double) -> SensorFit {
-        var standardDeviation = Matrix<3, 3>()
-        for i in 0..<9 { standardDeviation[i / 3, i % 3] = strength / fit.unit * fit.covariance[i, i].squareRoot() }
+        let standardDeviation = Matrix<3, 3> { row, column in
+            strength / fit.unit * fit.covariance[3 * row + column, 3 * row + column].squareRoot()
+        }
         let centre = (9..<12).map { fit.unit * fit.covariance[$0, $0].squareRoot() }
         return SensorFit(
             sensor: .magnetometer, correction: strength * fit.model.correction, bias: fit.model.centre,
@@ -132,7 +117,7 @@ extension MagneticSolution {
     /// The residual is relative to the known strength, or else to the mean strength; without a unit it is a fraction of
     /// the mean strength.
     func residualBefore(_ settings: CalibrationSettings) -> Double? {
-        let present = settings.present.last { $0.sensor == .magnetometer }
+        let present = settings.activeCalibration(of: .magnetometer)
         let strengths = fields.map { (present?.applied(to: $0) ?? $0).norm }
         let mean = strengths.reduce(0, +) / Double(max(1, strengths.count))
         let hasUnit = settings.unit == .standard || present != nil && settings.fieldStrength != nil

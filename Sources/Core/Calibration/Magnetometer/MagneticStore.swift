@@ -4,45 +4,43 @@ import Model
 /// Bounded store of a session's samples: raw fields, and means of force and rate over short intervals.
 ///
 /// Frame: body, raw. Times are seconds since the first sample.
-public struct MagneticStore: Sendable {
+package struct MagneticStore: Sendable {
     /// One vector and its time.
-    public struct Sample: Hashable, Sendable {
+    package struct Sample: Hashable, Sendable {
         /// Time since the first sample. Unit: seconds.
-        public var time: Double
+        package var time: Double
         /// Measured vector. Measured units.
-        public var value: Vector3
+        package var value: Vector3
 
-        /// A vector at a time.
-        public init(time: Double, value: Vector3) {
+        package init(time: Double, value: Vector3) {
             self.time = time
             self.value = value
         }
     }
 
     /// Raw magnetic fields, thinned out when the store was full.
-    public private(set) var fields: [Sample] = []
+    package private(set) var fields: [Sample] = []
     /// Means of the specific force.
-    public private(set) var forces = BinnedSamples()
+    package private(set) var forces = BinnedSamples()
     /// Means of the angular rate.
-    public private(set) var rates = BinnedSamples()
+    package private(set) var rates = BinnedSamples()
     /// Time of the newest measurement of any sensor. Unit: seconds since the first sample.
-    public private(set) var lastTime = 0.0
+    package private(set) var lastTime = 0.0
     /// Time of the newest field; nil without any. Unit: seconds since the first sample.
-    public private(set) var lastFieldTime: Double?
+    package private(set) var lastFieldTime: Double?
     /// Longest gap between two fields. Unit: seconds.
-    public private(set) var longestGap = 0.0
+    package private(set) var longestGap = 0.0
     /// Number of fields taken, including those that have been thinned out since.
-    public private(set) var fieldCount = 0
+    package private(set) var fieldCount = 0
     /// Whether the session exceeded its longest duration.
-    public private(set) var isOver = false
+    package private(set) var isOver = false
 
     private var origin: BootTime?
 
-    /// An empty store.
-    public init() {}
+    package init() {}
 
     /// Adds a measurement; returns whether it is a field that was taken.
-    public mutating func add(_ measurement: Measurement) -> Bool {
+    package mutating func add(_ measurement: Measurement) -> Bool {
         let start = origin ?? measurement.time
         let time = measurement.time.seconds(since: start)
         guard time >= 0, time <= MagnetometerLimits.sessionSeconds else {
@@ -51,13 +49,15 @@ public struct MagneticStore: Sendable {
         }
         switch measurement {
         case .magneticField(let sample):
-            guard Self.isUsable(sample.field), time > lastFieldTime ?? -1 else { return false }
+            guard sample.field.isUsable(below: Self.maximumValue), time > lastFieldTime ?? -1 else { return false }
             if let lastFieldTime { longestGap = max(longestGap, time - lastFieldTime) }
             lastFieldTime = time
             fieldCount += 1
             fields.append(Sample(time: time, value: sample.field))
-        case .specificForce(let sample): if Self.isUsable(sample.force) { forces.add(time, sample.force) }
-        case .angularRate(let sample): if Self.isUsable(sample.rate) { rates.add(time, sample.rate) }
+        case .specificForce(let sample):
+            if sample.force.isUsable(below: Self.maximumValue) { forces.add(time, sample.force) }
+        case .angularRate(let sample):
+            if sample.rate.isUsable(below: Self.maximumValue) { rates.add(time, sample.rate) }
         case .clock: break
         case .fix, .aid, .pressure, .calibration: return false
         }
@@ -67,16 +67,14 @@ public struct MagneticStore: Sendable {
         return false
     }
 
-    /// Whether a vector is finite and small enough for fourth powers.
-    private static func isUsable(_ value: Vector3) -> Bool {
-        value.isFinite && max(value.x.magnitude, value.y.magnitude, value.z.magnitude) < 1e12
-    }
+    /// Limit of the components, whose fourth powers the fit sums up.
+    private static let maximumValue = 1e12
 
     /// Whether the store has no room for another field.
-    public var isFull: Bool { fields.count >= MagnetometerLimits.capacity }
+    package var isFull: Bool { fields.count >= MagnetometerLimits.capacity }
 
     /// Whether fields were added after others were thinned out, so that their density is uneven.
-    public var isUneven: Bool { fieldCount > MagnetometerLimits.capacity }
+    package var isUneven: Bool { fieldCount > MagnetometerLimits.capacity }
 
     /// Replaces the fields by others at the same times.
     mutating func replaceFields(_ fields: [Sample]) { self.fields = fields }
@@ -85,7 +83,7 @@ public struct MagneticStore: Sendable {
     /// samples of a rotation.
     ///
     /// - Parameter region: maps a field to the region of its direction, as numbered by `SphereCoverage`.
-    public mutating func thin(by region: (Vector3) -> Int) {
+    package mutating func thin(by region: (Vector3) -> Int) {
         let share = MagnetometerLimits.capacity / SphereCoverage.regions / 2
         let regions = fields.map { region($0.value) }
         var counts = [Int](repeating: 0, count: SphereCoverage.regions)
@@ -104,16 +102,15 @@ public struct MagneticStore: Sendable {
 }
 
 /// Samples averaged over a fiftieth of a second, in order of time.
-public struct BinnedSamples: Sendable {
+package struct BinnedSamples: Sendable {
     /// Completed means.
-    public private(set) var bins: [MagneticStore.Sample] = []
+    package private(set) var bins: [MagneticStore.Sample] = []
     private var sum = Vector3.zero
     private var timeSum = 0.0
     private var count = 0.0
     private var start = 0.0
 
-    /// Makes an empty collection.
-    public init() {}
+    package init() {}
 
     mutating func add(_ time: Double, _ value: Vector3) {
         if count > 0 {
@@ -134,7 +131,7 @@ public struct BinnedSamples: Sendable {
     }
 
     /// All means, including the last, incomplete one.
-    public var all: [MagneticStore.Sample] {
+    package var all: [MagneticStore.Sample] {
         guard count > 0 else { return bins }
         return bins + [MagneticStore.Sample(time: timeSum / count, value: sum / count)]
     }

@@ -1,6 +1,5 @@
 import Geometry
 
-/// Verdict on a magnetometer calibration.
 enum MagneticVerdict {
     /// Defect of the samples that prevents a fit.
     static func problem(_ store: MagneticStore, _ check: ChannelCheck) -> CalibrationVerdict? {
@@ -26,12 +25,10 @@ enum MagneticVerdict {
     }
 
     /// Verdict if no ellipsoid lies near the samples.
-    static func noFit(_ live: MagneticLive) -> CalibrationVerdict {
-        .refused(
-            .coverageTooSmall,
-            "The directions covered do not determine hard and soft iron: turn the board slowly through all "
-                + "directions, with each axis up and down once.")
-    }
+    static let noFit = CalibrationVerdict.refused(
+        .coverageTooSmall,
+        "The directions covered do not determine hard and soft iron: turn the board slowly through all directions, "
+            + "with each axis up and down once.")
 
     /// Refusal if the strength varies less without the fit: the fit then explains the motion of the board instead of
     /// the field.

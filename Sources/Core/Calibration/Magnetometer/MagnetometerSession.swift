@@ -6,37 +6,31 @@ import Model
 ///
 /// It uses fields, and forces and rates if available: docs/calibration.md, "Magnetometer". Memory is bounded by
 /// `MagnetometerLimits.capacity` and an hour of inertial means, about 20 MB.
-public struct MagnetometerSession: CalibrationSession {
-    /// Inputs other than the samples.
-    public let settings: CalibrationSettings
+package struct MagnetometerSession: CalibrationSession {
+    package let settings: CalibrationSettings
     private var store = MagneticStore()
     private var check = ChannelCheck()
     private var live = MagneticLive()
 
-    /// A session before its first sample.
-    public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
+    package init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
 
-    /// Always `.magnetometer`.
-    public var kind: CalibrationKind { .magnetometer }
+    package var kind: CalibrationKind { .magnetometer }
 
-    /// Processes the next measurement; only fields, forces and rates are used.
-    public mutating func feed(_ measurement: Measurement) {
+    package mutating func feed(_ measurement: Measurement) {
         if case .magneticField(let sample) = measurement { check.add(sample.field) }
         guard store.add(measurement) else { return }
         if store.isFull { store.thin(by: live.region) }
         live.update(store)
     }
 
-    /// Whether coverage and predicted heading error suffice, or the longest duration is over.
-    public var isComplete: Bool {
+    package var isComplete: Bool {
         if store.isOver { return true }
         return store.lastTime >= MagnetometerLimits.enoughSeconds
             && live.fittedCoverage.fraction >= MagnetometerLimits.enoughCoverage
             && live.headingError ?? .infinity <= MagnetometerLimits.enoughHeadingError && !live.isDisturbed
     }
 
-    /// Instruction, coverage and predicted errors of the live fit.
-    public var progress: CalibrationProgress {
+    package var progress: CalibrationProgress {
         var progress = CalibrationProgress(instruction: instruction, fraction: fraction, seconds: store.lastTime)
         progress.predictedHeadingError = live.headingError
         progress.predictedTiltError = live.tiltError
@@ -63,8 +57,7 @@ public struct MagnetometerSession: CalibrationSession {
             store.lastTime / MagnetometerLimits.enoughSeconds, 0.5 + 0.5 * min(1, quality), 0.99)
     }
 
-    /// Fit to the undisturbed samples, with the verdict.
-    public func result() -> CalibrationResult {
+    package func result() -> CalibrationResult {
         var result = CalibrationResult(
             kind: .magnetometer, verdict: .accepted(""),
             residualUnit: settings.unit == .standard || settings.fieldStrength != nil ? "µT" : "1")
@@ -79,7 +72,7 @@ public struct MagnetometerSession: CalibrationSession {
         let axes = CompassAxes(store, settings: settings)
         let settings = settings.turned(by: axes.turn)
         guard let solution = MagneticSolution(store.turned(by: axes.turn), settings: settings) else {
-            result.verdict = MagneticVerdict.noFit(live)
+            result.verdict = MagneticVerdict.noFit
             result.coverage = live.fittedCoverage
             return result
         }
@@ -91,7 +84,7 @@ public struct MagnetometerSession: CalibrationSession {
         result.predictedHeadingError = solution.prediction.heading
         result.predictedTiltError = solution.prediction.tilt
         result.coverage = solution.coverage
-        let isCalibrated = settings.present.contains { $0.sensor == .accelerometer }
+        let isCalibrated = settings.activeCalibration(of: .accelerometer) != nil
         let verdict = MagneticVerdict.verdict(solution, hasAccelerometerCalibration: isCalibrated)
         result.verdict =
             verdict.isAccepted
@@ -102,101 +95,100 @@ public struct MagnetometerSession: CalibrationSession {
 
 /// Constants of the magnetometer's calibration. Units: strengths as fractions of the field, angles in radians, times in
 /// seconds.
-public enum MagnetometerLimits {
+package enum MagnetometerLimits {
     // MARK: - Store
 
     /// Largest number of fields; when it is reached, fields are thinned out by direction. A minute at 100 Hz has 6000
     /// fields, and the error of a fit falls only with the square root of the number.
-    public static let capacity = 20_000
+    package static let capacity = 20_000
     /// Interval over which inertial samples are averaged: a hand turns a board with frequencies below 5 Hz.
-    public static let binSeconds = 0.02
-    /// Longest session.
-    public static let sessionSeconds = 3600.0
+    package static let binSeconds = 0.02
+    package static let sessionSeconds = 3600.0
 
     // MARK: - Fit
 
     /// Fewest samples for nine parameters and an estimate of the noise.
-    public static let minimumSampleCount = 100
+    package static let minimumSampleCount = 100
     /// Huber threshold in standard deviations. A threshold of 1.345 has an efficiency of 95 % for normal noise; this
     /// one has nearly 100 %.
-    public static let huber = 3.0
+    package static let huber = 3.0
     /// Number of reweighting rounds; the weights converge in three.
-    public static let rounds = 4
+    package static let rounds = 4
     /// Half width of the force average along the gyroscope's track: several periods of a hand's tremor (8–12 Hz), but
     /// short enough for a gyroscope with a scale error of 1 %.
-    public static let upReach = 0.35
+    package static let upReach = 0.35
     /// Half width of the force average without a gyroscope: one or two periods of the tremor, in which a board turns
     /// little.
-    public static let instantReach = 0.1
+    package static let instantReach = 0.1
     /// Longest gap in the rates within one orientation track.
-    public static let trackGap = 0.25
+    package static let trackGap = 0.25
     /// A priori standard deviation of an uncalibrated accelerometer's bias, as a part of gravity: that of simulated
     /// boards, 0.15 m/s². Data sheets allow 20 to 60 mg; with a bias of 30 mg, errors at tilts of ±30° and ±60° are
     /// twice the predicted errors.
-    public static let accelerometerBias = 0.015
+    package static let accelerometerBias = 0.015
     /// A priori standard deviation of the bias of a calibrated accelerometer, which has only thermal drift, as a part
     /// of gravity.
-    public static let calibratedAccelerometerBias = 0.01
+    package static let calibratedAccelerometerBias = 0.01
     /// Standard deviation of an elevation error that residuals within `correlationSeconds` share, 0.06°: it covers
     /// accelerations of a rotation about a lever arm and scale errors of the sensors. Tuned so that predictions fit
     /// simulated boards with lever arms of 4 cm.
-    public static let slowElevation = 0.001
+    package static let slowElevation = 0.001
     /// Time over which residuals are assumed to be correlated.
-    public static let correlationSeconds = 2.0
+    package static let correlationSeconds = 2.0
     /// Duration of the blocks of the design effect: that of a turn by hand about one or two axes. For recorded data
     /// sets, predictions with 3 s and with 12 s differ by a tenth.
-    public static let blockSeconds = 8.0
+    package static let blockSeconds = 8.0
 
     // MARK: - Acceptance
 
     /// Largest accepted heading error; with a larger one, a heading from GNSS and gyroscope is better.
-    public static let maximumHeadingError = 2.5 * Double.pi / 180
+    package static let maximumHeadingError = 2.5 * Double.pi / 180
     /// Smallest tilt of the board that separates the field along its axis from hard iron.
-    public static let minimumTilt = 15 * Double.pi / 180
+    package static let minimumTilt = 15 * Double.pi / 180
     /// Fewest covered regions out of 100; a horizontal turn with ±10° of tilt covers about ten.
-    public static let minimumRegionCount = 12
+    package static let minimumRegionCount = 12
     /// Largest accepted residual. Cheap sensors turned indoors reach 0.03; beyond 0.08, heading errors amount to
     /// degrees.
-    public static let maximumResidual = 0.08
+    package static let maximumResidual = 0.08
     /// Largest accepted scatter of the field's elevation, 3°. Boards turned slowly reach 1.9°; from 4° upwards, the
     /// accelerations of fast turns no longer act as noise, and heading errors are three times the predicted ones.
-    public static let maximumElevationNoise = 3 * Double.pi / 180
+    package static let maximumElevationNoise = 3 * Double.pi / 180
     /// Residual, in standard deviations, above which a field counts as disturbed; the residual must exceed
     /// `minimumDisturbance` too.
-    public static let disturbance = 5.0
+    package static let disturbance = 5.0
     /// Smallest residual that counts as a disturbance.
-    public static let minimumDisturbance = 0.06
+    package static let minimumDisturbance = 0.06
     /// Duration over which residuals are averaged to detect a disturbance.
-    public static let disturbanceWindow = 0.5
+    package static let disturbanceWindow = 0.5
     /// Total duration of disturbances up to which they are left out without a refusal, however short the record is.
-    public static let shortDisturbance = 1.0
+    package static let shortDisturbance = 1.0
     /// Total duration of disturbances, as a fraction of the record, up to which they are left out without a refusal.
     /// Undetected disturbances, below `minimumDisturbance`, then have as little weight.
-    public static let shortDisturbanceShare = 0.03
+    package static let shortDisturbanceShare = 0.03
     /// Largest ratio of the residual to the residual before the fit: a fit to all residuals may increase those of one
     /// kind slightly.
-    public static let maximumLoss = 1.1
+    package static let maximumLoss = 1.1
     /// Gap in the fields after which the sensor counts as silent.
-    public static let silence = 3.0
+    package static let silence = 3.0
 
     // MARK: - Completion
 
     /// Shortest session that completes by itself.
-    public static let enoughSeconds = 20.0
+    package static let enoughSeconds = 20.0
     /// Coverage at which a session may complete.
-    public static let enoughCoverage = 0.8
+    package static let enoughCoverage = 0.8
     /// Predicted heading error at which a session may complete.
-    public static let enoughHeadingError = 0.3 * Double.pi / 180
+    package static let enoughHeadingError = 0.3 * Double.pi / 180
 
     // MARK: - Live figures
 
     /// Interval between live fits.
-    public static let liveInterval = 0.4
+    package static let liveInterval = 0.4
     /// Number of samples of a live fit.
-    public static let liveSamples = 800
+    package static let liveSamples = 800
     /// Fastest turn; in a faster turn, the rotation within a sample exceeds the sample's noise. Unit: rad/s.
-    public static let fastTurn = 4.0
+    package static let fastTurn = 4.0
 
     /// Inclination that is assumed if it is unknown: that of middle latitudes.
-    public static let assumedInclination = 62 * Double.pi / 180
+    package static let assumedInclination = 62 * Double.pi / 180
 }

@@ -75,9 +75,9 @@ extension Vector3 {
 }
 
 /// Means over the blocks of one stand or of several.
-public struct Stand: Hashable, Sendable {
+struct Stand: Hashable, Sendable {
     /// Total duration. Unit: seconds.
-    public private(set) var seconds = 0.0
+    private(set) var seconds = 0.0
     private var forceIntegral = Vector3.zero
     private var rateIntegral = Vector3.zero
     private var normIntegral = 0.0
@@ -101,11 +101,11 @@ public struct Stand: Hashable, Sendable {
     }
 
     /// Mean specific force. Frame: source. Unit: m/s².
-    public var force: Vector3 { forceIntegral / max(seconds, .leastNormalMagnitude) }
+    var force: Vector3 { forceIntegral / max(seconds, .leastNormalMagnitude) }
     /// Mean magnitude of the specific force, which does not depend on the rotation of the board. Unit: m/s².
-    public var gravity: Double { normIntegral / max(seconds, .leastNormalMagnitude) }
+    var gravity: Double { normIntegral / max(seconds, .leastNormalMagnitude) }
     /// Mean angular rate, the gyroscope's bias. Frame: source. Unit: rad/s.
-    public var rate: Vector3 { rateIntegral / max(seconds, .leastNormalMagnitude) }
+    var rate: Vector3 { rateIntegral / max(seconds, .leastNormalMagnitude) }
 }
 
 extension Stand {

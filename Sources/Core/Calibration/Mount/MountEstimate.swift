@@ -73,19 +73,12 @@ struct MountEstimate: Hashable, Sendable {
     /// Standard deviations of the matrix elements: `δR = [δ]×·R` with a small rotation δ in body axes.
     var correctionStandardDeviation: Matrix<3, 3> {
         let matrix = rotationBodyFromSource.matrix
-        var standardDeviation = Matrix<3, 3>()
-        for (axis, sigma) in [
-            (Vector3(1, 0, 0), tiltStandardDeviation), (Vector3(0, 1, 0), headingStandardDeviation),
-            (Vector3(0, 0, 1), tiltStandardDeviation),
-        ] {
-            let change = Matrix<3, 3>.skew(axis * sigma) * matrix
-            for row in 0..<3 {
-                for column in 0..<3 { standardDeviation[row, column] += change[row, column] * change[row, column] }
-            }
+        let changes = [
+            Vector3(1, 0, 0) * tiltStandardDeviation, Vector3(0, 1, 0) * headingStandardDeviation,
+            Vector3(0, 0, 1) * tiltStandardDeviation,
+        ].map { Matrix<3, 3>.skew($0) * matrix }
+        return Matrix { row, column in
+            changes.reduce(0) { $0 + $1[row, column] * $1[row, column] }.squareRoot()
         }
-        for row in 0..<3 {
-            for column in 0..<3 { standardDeviation[row, column] = standardDeviation[row, column].squareRoot() }
-        }
-        return standardDeviation
     }
 }

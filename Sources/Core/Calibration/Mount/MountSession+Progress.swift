@@ -1,8 +1,7 @@
 import Geometry
 
 extension MountSession {
-    /// Instruction and predicted errors of the walks so far.
-    public var progress: CalibrationProgress {
+    package var progress: CalibrationProgress {
         let estimate = estimate(walks: walks)
         let isDone = isComplete
         var progress = CalibrationProgress(

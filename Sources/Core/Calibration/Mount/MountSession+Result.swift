@@ -2,8 +2,7 @@ import Geometry
 import Model
 
 extension MountSession {
-    /// Mount from all accepted walks, with the verdict.
-    public func result() -> CalibrationResult {
+    package func result() -> CalibrationResult {
         let (used, isOpen) = usedWalks
         let estimate = estimate(walks: used)
         var result = CalibrationResult(
@@ -16,7 +15,7 @@ extension MountSession {
                 sensor: .mount, correction: estimate.rotationBodyFromSource.matrix,
                 correctionStandardDeviation: estimate.correctionStandardDeviation)
         ]
-        let present = settings.present.last { $0.sensor == .mount }?.correction ?? .identity
+        let present = settings.activeCalibration(of: .mount)?.correction ?? .identity
         result.residualRMS = MountEstimate.residual(of: used, in: estimate.rotationBodyFromSource)
         result.residualRMSBefore = Rotation3(matrix: present, tolerance: 1e-3).map {
             MountEstimate.residual(of: used, in: $0)
@@ -58,14 +57,14 @@ extension MountSession {
         guard estimate.headingStandardDeviation < MountSettings.maximumHeadingError else {
             return .refused(
                 .predictedErrorTooLarge,
-                "The predicted heading error is \(estimate.headingStandardDeviation.degrees)°: walk again, farther and "
+                "The predicted heading error is \(estimate.headingStandardDeviation.degreeFigure)°: walk again, farther and "
                     + "straight, and stand still before and after.")
         }
         let metres = used.reduce(0) { $0 + $1.distance }.rounded().figure
         let walks = used.count == 1 ? "one walk" : "\(used.count) walks"
         let end = isOpen ? ", without a stop at the end (to improve it, stand still after it)" : ""
         return .accepted(
-            "From \(walks) over \(metres) m\(end); predicted heading error \(estimate.headingStandardDeviation.degrees)°."
+            "From \(walks) over \(metres) m\(end); predicted heading error \(estimate.headingStandardDeviation.degreeFigure)°."
         )
     }
 
@@ -76,7 +75,7 @@ extension MountSession {
         case .tooShort(let metres):
             return "The walk was only \(metres.figure(digits: 3)) m long: \(again)"
         case .turned(let radians):
-            return "The walk turned by \(radians.degrees)°: \(again)"
+            return "The walk turned by \(radians.degreeFigure)°: \(again)"
         case .notStraight:
             return "The walk was not straight: \(again)"
         case .inconsistent:
@@ -88,11 +87,6 @@ extension MountSession {
             return "Samples were missing during the walk: check the board's connection, \(again)"
         }
     }
-}
-
-extension Double {
-    /// Text of an angle in radians as degrees, with two significant digits.
-    fileprivate var degrees: String { (self * 180 / .pi).figure(digits: 2) }
 }
 
 /// Checks that accelerometer and gyroscope deliver usable samples.

@@ -5,9 +5,8 @@ import Model
 /// still, walks straight ahead and stands still again. Gravity while standing gives the up direction, the walk the
 /// forward direction. Further walks, there and back, improve the result. The active calibrations of gyroscope and
 /// accelerometer are applied to the raw measurements first.
-public struct MountSession: CalibrationSession {
-    /// Always `.mount`.
-    public let kind = CalibrationKind.mount
+package struct MountSession: CalibrationSession {
+    package let kind = CalibrationKind.mount
 
     let settings: CalibrationSettings
     private let accelerometer: SensorCalibration?
@@ -16,9 +15,9 @@ public struct MountSession: CalibrationSession {
     // Results so far.
 
     /// Accepted walks, in order of time.
-    public private(set) var walks: [WalkDirection] = []
+    package private(set) var walks: [WalkDirection] = []
     /// Reasons for rejecting walks, in order of time.
-    public private(set) var faults: [WalkFault] = []
+    private(set) var faults: [WalkFault] = []
     /// First seconds of the newest walk that has not ended in a stand.
     private var begun: WalkDirection?
     /// All stands combined.
@@ -48,14 +47,10 @@ public struct MountSession: CalibrationSession {
         case walking(before: [InertialBlock], pairs: [InertialPair], still: [InertialBlock])
     }
 
-    /// A session before its first sample.
-    public init(settings: CalibrationSettings) {
+    package init(settings: CalibrationSettings) {
         self.settings = settings
-        func present(_ sensor: SensorCalibration.Sensor) -> SensorCalibration? {
-            settings.present.last { $0.sensor == sensor }
-        }
-        accelerometer = present(.accelerometer)
-        gyroscope = present(.gyroscope)
+        accelerometer = settings.activeCalibration(of: .accelerometer)
+        gyroscope = settings.activeCalibration(of: .gyroscope)
         sign = SignCheck(settings)
     }
 
@@ -66,8 +61,7 @@ public struct MountSession: CalibrationSession {
         accelerometer.flatMap { $0.biasStandardDeviation.squaredNorm > 0 ? $0.biasStandardDeviation : nil }
     }
 
-    /// Processes the next measurement; magnetic fields only serve to check the sign of the accelerometer.
-    public mutating func feed(_ measurement: Measurement) {
+    package mutating func feed(_ measurement: Measurement) {
         watch.see(measurement)
         sign.feed(measurement)
         switch measurement {
@@ -196,19 +190,19 @@ public struct MountSession: CalibrationSession {
             walks.removeAll { $0.stand.angle(to: walk.stand) > MountSettings.maximumSlip }
             // More than a hundred walks do not improve the result.
             if walks.count < 100 { walks.append(walk) }
-        case .failure(let failure): note(failure.fault)
+        case .failure(let fault): note(fault)
         }
     }
 
     /// Direction of a walk that has ended in a stand, or the reason for its rejection.
     private func direction(
         before: [InertialBlock], pairs: [InertialPair], still: [InertialBlock]
-    ) -> Result<WalkDirection, WalkTrack.Fault> {
+    ) -> Result<WalkDirection, WalkFault> {
         let after = Array(still.dropFirst(MountSettings.edgeBlocks))
         // The walk ends where the stand begins.
         let walked = pairs.dropLast(after.reduce(0) { $0 + $1.count })
         guard let track = WalkTrack(before: before, walk: Array(walked), after: after) else {
-            return .failure(WalkTrack.Fault(.inconsistent))
+            return .failure(.inconsistent)
         }
         return track.direction(isCalibrated: isCalibrated)
     }
@@ -269,8 +263,7 @@ public struct MountSession: CalibrationSession {
         MountEstimate(walks: walks, isCalibrated: isCalibrated, biasStandardDeviation: biasStandardDeviation)
     }
 
-    /// Whether the predicted heading error is small enough.
-    public var isComplete: Bool {
+    package var isComplete: Bool {
         guard let estimate = estimate(walks: walks) else { return false }
         return estimate.headingStandardDeviation <= MountSettings.goodHeadingError
     }

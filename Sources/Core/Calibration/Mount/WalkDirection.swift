@@ -5,38 +5,34 @@ import Geometry
 #endif
 
 /// Forward direction of the body according to one walk.
-public struct WalkDirection: Hashable, Sendable {
+package struct WalkDirection: Hashable, Sendable {
     /// Horizontal unit vector of the walking direction. Frame: source axes at the start of the walk.
-    public var ahead: Vector3
+    var ahead: Vector3
     /// Variance of the yaw of `ahead`. Unit: radians².
-    public var variance: Double
+    var variance: Double
     /// Mean squared angle between the direction of each second and `ahead`. Unit: radians².
-    public var scatter: Double
+    var scatter: Double
     /// Distance walked. Unit: metres.
-    public var distance: Double
+    var distance: Double
     /// Stands before and after the walk, combined.
-    public var stand: Stand
+    var stand: Stand
 }
 
 /// Reason why a movement between two stands is not a walk that can be used for calibration.
-public enum WalkFault: Hashable, Sendable {
-    /// The walk is too short.
+enum WalkFault: Error, Hashable {
     case tooShort(metres: Double)
-    /// The body turned too far on the way.
     case turned(radians: Double)
-    /// The path is not straight.
     case notStraight
     /// The integration disagrees with the stands.
     case inconsistent
     /// No stop was detected within the longest duration of a walk.
     case noStop
-    /// Samples are missing.
     case interrupted
 }
 
 extension WalkTrack {
     /// Forward direction, or the reason for rejecting the walk.
-    func direction(isCalibrated: Bool) -> Result<WalkDirection, Fault> {
+    func direction(isCalibrated: Bool) -> Result<WalkDirection, WalkFault> {
         typealias Settings = MountSettings
         let isOpen = misclosure == nil
         let distance = path.norm
@@ -45,25 +41,19 @@ extension WalkTrack {
             (misclosure?.norm ?? 0) < Settings.maximumMisclosure + Settings.maximumMisclosurePerSecond * seconds,
             tilt < Settings.maximumTilt,
             slip < Settings.maximumSlip
-        else { return .failure(Fault(.inconsistent)) }
-        guard length >= asked else { return .failure(Fault(.tooShort(metres: length))) }
-        guard turn < Settings.maximumTurn else { return .failure(Fault(.turned(radians: turn))) }
+        else { return .failure(.inconsistent) }
+        guard length >= asked else { return .failure(.tooShort(metres: length)) }
+        guard turn < Settings.maximumTurn else { return .failure(.turned(radians: turn)) }
         guard displacement.norm > Settings.minimumStraightness * length,
             distance > Settings.minimumStraightness * length,
             let direction = path.normalized
-        else { return .failure(Fault(.notStraight)) }
+        else { return .failure(.notStraight) }
         return .success(
             WalkDirection(
                 ahead: rotationLFromStart.inverse * direction,
                 variance: variance(towards: direction, isCalibrated: isCalibrated),
                 scatter: scatter(about: direction).square,
                 distance: distance, stand: stand))
-    }
-
-    /// A walk fault as an error.
-    struct Fault: Error, Hashable {
-        var fault: WalkFault
-        init(_ fault: WalkFault) { self.fault = fault }
     }
 
     private func variance(towards ahead: Vector3, isCalibrated: Bool) -> Double {

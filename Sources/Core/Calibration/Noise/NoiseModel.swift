@@ -6,7 +6,6 @@
 ///
 /// Source: IEEE Std 952, annex C. Powers of the coefficients: Q², N², B², K², R².
 struct NoiseModel: Hashable, Sendable {
-    /// Noise process.
     enum Term: Int, CaseIterable, Hashable, Sendable {
         case quantisation
         case randomWalk
@@ -65,8 +64,6 @@ struct NoiseModel: Hashable, Sendable {
 }
 
 extension Double {
-    /// Natural logarithm.
     var logarithm: Double { log(self) }
-    /// Exponential function.
     var exponential: Double { exp(self) }
 }

@@ -4,9 +4,8 @@ import Model
 /// Noise calibration of a board at rest for hours: Allan deviation of gyroscope and accelerometer, and fitted
 /// processes. Memory stays below a few megabytes for any duration: samples are held for a few seconds for the rest
 /// detection and then summed. Samples of a moving board are left out and count as a gap.
-public struct NoiseSession: CalibrationSession {
-    /// Always `.noise`.
-    public var kind: CalibrationKind { .noise }
+package struct NoiseSession: CalibrationSession {
+    package var kind: CalibrationKind { .noise }
 
     /// A second of samples, held until the next window is evaluated.
     private struct HeldWindow {
@@ -34,16 +33,14 @@ public struct NoiseSession: CalibrationSession {
     private var wasLeftOut = false
     private(set) var rests = RestRecord()
 
-    /// A session before its first sample.
-    public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
+    package init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
 
-    /// Processes the next measurement; only angular rates and specific forces are used.
-    public mutating func feed(_ measurement: Measurement) {
+    package mutating func feed(_ measurement: Measurement) {
         rests.see(measurement.arrival)
         switch measurement {
         case .angularRate(let sample):
             rateCheck.add(sample.rate)
-            guard sample.rate.isUsable else { return }
+            guard sample.rate.isUsable() else { return }
             rests.seeRate(sample.time)
             open(at: sample.time)
             let isRepeated = rateRepeats.add(sample.rate)
@@ -51,7 +48,7 @@ public struct NoiseSession: CalibrationSession {
             window?.rates.append((sample, isRepeated))
         case .specificForce(let sample):
             forceCheck.add(sample.force)
-            guard sample.force.isUsable else { return }
+            guard sample.force.isUsable() else { return }
             rests.seeForce(sample.time)
             open(at: sample.time)
             let isRepeated = forceRepeats.add(sample.force)
@@ -149,8 +146,7 @@ public struct NoiseSession: CalibrationSession {
 
     // MARK: - Progress and result
 
-    /// Instruction, and fraction of the longest record.
-    public var progress: CalibrationProgress {
+    package var progress: CalibrationProgress {
         let seconds = rests.seconds
         guard rateCheck.samples + forceCheck.samples > 0 else {
             return CalibrationProgress(instruction: .waitForSamples)
@@ -161,11 +157,9 @@ public struct NoiseSession: CalibrationSession {
             instruction: instruction, fraction: min(1, seconds / NoiseLimits.fullSeconds), seconds: seconds)
     }
 
-    /// Whether the record is long enough for the slow processes.
-    public var isComplete: Bool { rests.seconds >= NoiseLimits.fullSeconds }
+    package var isComplete: Bool { rests.seconds >= NoiseLimits.fullSeconds }
 
-    /// Noise of all axes, with the verdict.
-    public func result() -> CalibrationResult {
+    package func result() -> CalibrationResult {
         var done = self
         done.finish()
         return done.finished()
@@ -192,8 +186,11 @@ public struct NoiseSession: CalibrationSession {
 }
 
 extension Vector3 {
-    /// Whether a vector is finite and small enough for sums of squares.
-    var isUsable: Bool { isFinite && x.magnitude < 1e100 && y.magnitude < 1e100 && z.magnitude < 1e100 }
+    /// Whether a vector is finite and so small that sums of the powers of its components do not overflow; by default,
+    /// sums of squares.
+    func isUsable(below limit: Double = 1e100) -> Bool {
+        isFinite && x.magnitude < limit && y.magnitude < limit && z.magnitude < limit
+    }
 }
 
 /// Constants of the noise fit and its verdict.

@@ -1,4 +1,3 @@
-/// Verdict on a noise calibration.
 struct NoiseVerdict {
     let rateCheck: ChannelCheck
     let forceCheck: ChannelCheck

@@ -39,7 +39,6 @@ package struct RepeatedSamples: Hashable, Sendable {
     private var window = Window()
     private var last: Vector3?
 
-    /// Makes a detector without samples.
     package init() {}
 
     /// Adds a sample; returns whether it equals the previous one on all axes.

@@ -1,105 +1,88 @@
-import Geometry
-
 /// Noise of the sensors of a board at rest, and detection of windows that exceed it.
 struct RestBaseline: Sendable {
-    private(set) var rateVariance: Double
-    private(set) var forceVariance: Double
-    /// Expected squared change of the mean rate from window to window.
-    private(set) var rateStep: Double
-    /// Expected squared change of the mean specific force from window to window.
-    private(set) var forceStep: Double
-    private let rateFloor: Double
-    private let forceFloor: Double
+    private var rate: Noise
+    private var force: Noise
 
     /// Baseline from windows, most of which are at rest.
     ///
     /// - Parameter windows: in order of time.
     init(_ windows: [RestWindow]) {
-        func floor(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
+        rate = Noise(windows.map(\.rate), ratio: RestLimits.rateRatio)
+        force = Noise(windows.map(\.force), ratio: RestLimits.forceRatio)
+    }
+
+    /// Noise of one sensor.
+    private struct Noise: Sendable {
+        /// Ratio to `variance` beyond which the variance of a window shows movement.
+        let ratio: Double
+        /// Variance that quantisation may hide.
+        let floor: Double
+        var variance: Double
+        /// Expected squared change of the mean from window to window.
+        var change: Double
+
+        init(_ windows: [Moments], ratio: Double) {
+            self.ratio = ratio
             // A window with a larger floor contains no change by a single converter step.
-            windows.map { $0[keyPath: sensor].floor }.filter { $0 > 0 }.min() ?? 0
-        }
-        func variance(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
-            Self.level(windows.map { $0[keyPath: sensor] }.filter { $0.count > 1 }.map(\.variance), 1, 1)
-        }
-        func step(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
+            floor = windows.map(\.floor).filter { $0 > 0 }.min() ?? 0
+            variance = max(Self.level(windows.filter { $0.count > 1 }.map(\.variance), 1, 1), floor)
             // For values at rest, the lower fifth of the squared changes of three axes is 0.33 times their mean, the
             // median 0.79 times.
-            Self.level(zip(windows.dropFirst(), windows).compactMap { Self.step(sensor, $0.0, $0.1) }, 0.33, 0.79)
+            let changes = zip(windows.dropFirst(), windows).compactMap { $0.squaredChange(from: $1) }
+            change = max(Self.level(changes, 0.33, 0.79), 0.01 * floor)
         }
-        rateFloor = floor(\.rate)
-        forceFloor = floor(\.force)
-        rateVariance = max(variance(\.rate), rateFloor)
-        forceVariance = max(variance(\.force), forceFloor)
-        rateStep = max(step(\.rate), 0.01 * rateFloor)
-        forceStep = max(step(\.force), 0.01 * forceFloor)
-    }
 
-    /// Usual value of windows at rest: their median, limited by the quietest fifth, since the board may have been
-    /// handled for half of the time.
-    ///
-    /// - Parameters:
-    ///   - fifth, middle: lower fifth and median of values at rest, each as a ratio to the returned value.
-    private static func level(_ values: [Double], _ fifth: Double, _ middle: Double) -> Double {
-        guard !values.isEmpty else { return 0 }
-        let sorted = values.sorted()
-        func quantile(_ share: Double) -> Double { sorted[Int(Double(sorted.count - 1) * share)] }
-        return min(quantile(0.5) / middle, RestLimits.maximumUnevenness * quantile(RestLimits.quietShare) / fifth)
-    }
+        /// Usual value of windows at rest: their median, limited by the quietest fifth, since the board may have been
+        /// handled for half of the time.
+        ///
+        /// - Parameters:
+        ///   - fifth, middle: lower fifth and median of values at rest, each as a ratio to the returned value.
+        private static func level(_ values: [Double], _ fifth: Double, _ middle: Double) -> Double {
+            guard !values.isEmpty else { return 0 }
+            let sorted = values.sorted()
+            func quantile(_ share: Double) -> Double { sorted[Int(Double(sorted.count - 1) * share)] }
+            return min(quantile(0.5) / middle, RestLimits.maximumUnevenness * quantile(RestLimits.quietShare) / fifth)
+        }
 
-    private static func step(
-        _ sensor: KeyPath<RestWindow, Moments>, _ window: RestWindow, _ before: RestWindow
-    ) -> Double? {
-        let (now, then) = (window[keyPath: sensor], before[keyPath: sensor])
-        return now.count > 0 && then.count > 0 ? (now.mean - then.mean).squaredNorm : nil
-    }
+        func isExceeded(by window: Moments) -> Bool { window.count > 1 && window.variance > ratio * variance }
 
-    /// Squared change of the mean between two windows that white noise alone causes.
-    private static func whiteStep(_ variance: Double, _ now: Moments, _ then: Moments) -> Double {
-        variance * (1 / Double(max(1, now.count)) + 1 / Double(max(1, then.count)))
+        /// Whether the mean changes by more than it does at rest, where white noise alone changes it.
+        func isExceeded(by window: Moments, after before: Moments) -> Bool {
+            guard let squaredChange = window.squaredChange(from: before) else { return false }
+            let white = variance * (1 / Double(max(1, window.count)) + 1 / Double(max(1, before.count)))
+            return squaredChange > RestLimits.stepRatio * max(white, change)
+        }
+
+        mutating func follow(_ window: Moments, after before: Moments?) {
+            let share = 1.0 / 60
+            if window.count > 1 { variance = max(variance + share * (window.variance - variance), floor) }
+            guard let squaredChange = before.flatMap(window.squaredChange) else { return }
+            change = max(change + share * (squaredChange - change), 0.01 * floor)
+        }
     }
 
     /// Whether the board moved within a window, or between the previous window and this one.
     func isMoved(_ window: RestWindow, after before: RestWindow?) -> Bool {
-        if window.rate.count > 1, window.rate.variance > RestLimits.rateRatio * rateVariance { return true }
-        if window.force.count > 1, window.force.variance > RestLimits.forceRatio * forceVariance { return true }
+        if rate.isExceeded(by: window.rate) || force.isExceeded(by: window.force) { return true }
         guard let before else { return false }
-        return isStep(\.rate, window, before, rateVariance, rateStep)
-            || isStep(\.force, window, before, forceVariance, forceStep)
-    }
-
-    private func isStep(
-        _ sensor: KeyPath<RestWindow, Moments>, _ window: RestWindow, _ before: RestWindow, _ variance: Double,
-        _ usual: Double
-    ) -> Bool {
-        guard let step = Self.step(sensor, window, before) else { return false }
-        let white = Self.whiteStep(variance, window[keyPath: sensor], before[keyPath: sensor])
-        return step > RestLimits.stepRatio * max(white, usual)
+        return rate.isExceeded(by: window.rate, after: before.rate)
+            || force.isExceeded(by: window.force, after: before.force)
     }
 
     /// Adapts the baseline slowly to a window at rest.
     mutating func follow(_ window: RestWindow, after before: RestWindow?) {
-        let share = 1.0 / 60
-        func follow(_ value: inout Double, _ sample: Double, floor: Double) {
-            value = max(value + share * (sample - value), floor)
-        }
-        if window.rate.count > 1 { follow(&rateVariance, window.rate.variance, floor: rateFloor) }
-        if window.force.count > 1 { follow(&forceVariance, window.force.variance, floor: forceFloor) }
-        guard let before else { return }
-        if let step = Self.step(\.rate, window, before) { follow(&rateStep, step, floor: 0.01 * rateFloor) }
-        if let step = Self.step(\.force, window, before) { follow(&forceStep, step, floor: 0.01 * forceFloor) }
+        rate.follow(window.rate, after: before?.rate)
+        force.follow(window.force, after: before?.force)
     }
 
     /// Ratio of the change of the mean from window to window to the change that the scatter within a window predicts,
     /// median over all windows. White noise gives a ratio near 1, flicker noise near 5, a steady drift near 30.
-    static func sway(_ sensor: KeyPath<RestWindow, Moments>, _ windows: [RestWindow]) -> Double {
-        let ratios = zip(windows.dropFirst(), windows).compactMap { window, before -> Double? in
-            guard let step = Self.step(sensor, window, before) else { return nil }
-            let (now, then) = (window[keyPath: sensor], before[keyPath: sensor])
-            guard now.groups > 2, then.groups > 2 else { return nil }
+    static func sway(_ windows: [Moments]) -> Double {
+        let ratios = zip(windows.dropFirst(), windows).compactMap { now, then -> Double? in
+            guard let change = now.squaredChange(from: then), now.groups > 2, then.groups > 2 else { return nil }
             let variance = (now.groupVariance + then.groupVariance) / 2
             let white = variance * (1 / Double(now.groups) + 1 / Double(then.groups))
-            return step / max(white, 0.01 * max(now.floor, then.floor), .leastNormalMagnitude)
+            return change / max(white, 0.01 * max(now.floor, then.floor), .leastNormalMagnitude)
         }.sorted()
         return ratios.isEmpty ? 0 : ratios[ratios.count / 2]
     }

@@ -57,8 +57,8 @@ struct RestRecord: Sendable {
 
     /// Whether the means of the windows wander like those of a board in a hand or a vehicle.
     var swaysThroughout: Bool {
-        RestBaseline.sway(\.rate, sample) > RestLimits.swayRatio
-            && RestBaseline.sway(\.force, sample) > RestLimits.swayRatio
+        RestBaseline.sway(sample.map(\.rate)) > RestLimits.swayRatio
+            && RestBaseline.sway(sample.map(\.force)) > RestLimits.swayRatio
     }
 
     /// List of the movements: `at 1:02:03 for 4 s, at 2:00:00 for 1 s and 5 more times`.

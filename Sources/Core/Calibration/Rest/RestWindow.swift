@@ -3,28 +3,20 @@ import Model
 
 /// Mean and variance of the samples of one sensor over a short window.
 struct Moments: Sendable {
-    private(set) var count = 0
-    private(set) var mean = Vector3.zero
-    /// Sum of squared distances from the mean over all axes. Source: Welford, 1962.
-    private var squares = 0.0
+    private var samples = VectorMoments()
+    /// Moments of the means of consecutive samples, which are free of high-frequency noise.
+    private var groupMeans = VectorMoments()
+    private var groupSum = Vector3.zero
+    private let group: Int
     /// Least nonzero change from one sample to the next, for each axis: at least one step of the converter.
     private(set) var step = Vector3(.infinity, .infinity, .infinity)
     private var last: Vector3?
-    /// Number of consecutive samples averaged to a group mean, which is free of high-frequency noise.
-    private let group: Int
-    private(set) var groups = 0
-    private var groupSum = Vector3.zero
-    private var groupMean = Vector3.zero
-    private var groupSquares = 0.0
 
     /// - Parameter group: number of samples of a group, at least one.
     init(group: Int = 1) { self.group = group }
 
     mutating func add(_ value: Vector3) {
-        count += 1
-        let before = value - mean
-        mean += before / Double(count)
-        squares += before.dot(value - mean)
+        samples.add(value)
         if let last {
             func less(_ step: Double, _ change: Double) -> Double { change == 0 ? step : min(step, change.magnitude) }
             step = Vector3(
@@ -33,22 +25,23 @@ struct Moments: Sendable {
         last = value
         groupSum += value
         guard count % group == 0 else { return }
-        addGroup(groupSum / Double(group))
+        groupMeans.add(groupSum / Double(group))
         groupSum = .zero
     }
 
-    private mutating func addGroup(_ value: Vector3) {
-        groups += 1
-        let before = value - groupMean
-        groupMean += before / Double(groups)
-        groupSquares += before.dot(value - groupMean)
-    }
-
-    /// Variance of the group means, summed over the axes.
-    var groupVariance: Double { groups > 1 ? max(0, groupSquares) / Double(groups - 1) : 0 }
-
+    var count: Int { Int(samples.count) }
+    var mean: Vector3 { samples.mean }
     /// Variance of the samples, summed over the axes.
-    var variance: Double { count > 1 ? max(0, squares) / Double(count - 1) : 0 }
+    var variance: Double { samples.variance }
+
+    var groups: Int { Int(groupMeans.count) }
+    /// Variance of the group means, summed over the axes.
+    var groupVariance: Double { groupMeans.variance }
+
+    /// Squared change of the mean since another window; nil if one of them is empty.
+    func squaredChange(from before: Moments) -> Double? {
+        count > 0 && before.count > 0 ? (mean - before.mean).squaredNorm : nil
+    }
 
     /// Variance that quantisation may hide, summed over the axes: half a step squared, the largest variance of a value
     /// that toggles by one step.

@@ -4,39 +4,32 @@
 /// A coefficient that the record is too short to determine is nil. Source: IEEE Std 952, annex C.
 public struct AxisNoise: Hashable, Sendable {
     /// Quantisation noise, Q. Unit: axis · s.
-    public var quantisation: Double?
+    package var quantisation: Double?
     /// Angle or velocity random walk, N. Unit: axis · √s.
-    public var randomWalk: Double?
+    package var randomWalk: Double?
     /// Bias instability, B: the flat part of the curve is 0.664·B. Unit: axis.
-    public var biasInstability: Double?
+    package var biasInstability: Double?
     /// Rate random walk, K. Unit: axis / √s.
-    public var rateRandomWalk: Double?
+    package var rateRandomWalk: Double?
     /// Rate ramp, R: a drift at a constant rate, such as during warm-up; it masks the rate random walk. Unit: axis / s.
-    public var rateRamp: Double?
+    package var rateRamp: Double?
     /// Relative standard deviations of the coefficients that are determined.
-    public var uncertainties = Uncertainties()
+    package var uncertainties = Uncertainties()
     /// Points of the Allan deviation, by ascending cluster time.
-    public var curve: [AllanPoint]
+    package var curve: [AllanPoint]
 
     /// Relative standard deviations of the coefficients; nil for each coefficient that is nil.
-    public struct Uncertainties: Hashable, Sendable {
-        /// Relative standard deviation of Q.
-        public var quantisation: Double?
-        /// Relative standard deviation of N.
-        public var randomWalk: Double?
-        /// Relative standard deviation of B.
-        public var biasInstability: Double?
-        /// Relative standard deviation of K.
-        public var rateRandomWalk: Double?
-        /// Relative standard deviation of R.
-        public var rateRamp: Double?
+    package struct Uncertainties: Hashable, Sendable {
+        package var quantisation: Double?
+        package var randomWalk: Double?
+        package var biasInstability: Double?
+        package var rateRandomWalk: Double?
+        package var rateRamp: Double?
 
-        /// Makes uncertainties without any determined coefficient.
-        public init() {}
+        package init() {}
     }
 
-    /// Noise with the given coefficients and no uncertainties.
-    public init(
+    package init(
         randomWalk: Double? = nil, biasInstability: Double? = nil, rateRandomWalk: Double? = nil,
         curve: [AllanPoint] = []
     ) {
@@ -48,16 +41,15 @@ public struct AxisNoise: Hashable, Sendable {
 }
 
 /// One point of the Allan deviation.
-public struct AllanPoint: Hashable, Sendable {
+package struct AllanPoint: Hashable, Sendable {
     /// Cluster time. Unit: seconds.
-    public var tau: Double
+    package var tau: Double
     /// Allan deviation at `tau`. Unit: that of the axis.
-    public var deviation: Double
+    package var deviation: Double
     /// Relative standard deviation of `deviation`.
-    public var uncertainty: Double
+    package var uncertainty: Double
 
-    /// A point at the cluster time `tau`.
-    public init(tau: Double, deviation: Double, uncertainty: Double) {
+    package init(tau: Double, deviation: Double, uncertainty: Double) {
         self.tau = tau
         self.deviation = deviation
         self.uncertainty = uncertainty
@@ -79,7 +71,7 @@ extension AxisNoise {
     }
 
     /// Fitted Allan deviation at a cluster time; nil without a fit. Unit: that of the axis.
-    public func fitted(at tau: Double) -> Double? {
+    package func fitted(at tau: Double) -> Double? {
         let model = model
         let variance = model.allanVariance(tau)
         return variance > 0 ? variance.squareRoot() : nil
@@ -97,13 +89,13 @@ extension AxisNoise {
     }
 
     /// Point of the curve with the least deviation, and whether the curve rises again after it.
-    public var least: (point: AllanPoint, isInside: Bool)? {
+    package var least: (point: AllanPoint, isInside: Bool)? {
         guard let index = curve.indices.min(by: { curve[$0].deviation < curve[$1].deviation }) else { return nil }
         return (curve[index], index < curve.count - 1)
     }
 
     /// Measured Allan deviation at a cluster time, interpolated linearly in logarithms; nil outside of the curve.
-    public func deviation(at tau: Double) -> Double? {
+    package func deviation(at tau: Double) -> Double? {
         guard let after = curve.firstIndex(where: { $0.tau >= tau * (1 - 1e-9) }) else { return nil }
         guard after > 0, curve[after].tau > tau * (1 + 1e-9) else {
             return after > 0 || curve[after].tau <= tau * (1 + 1e-9) ? curve[after].deviation : nil

@@ -2,18 +2,17 @@ import Geometry
 import Model
 
 /// Decision whether a new calibration may replace the active one.
-public enum CalibrationComparison {
+package enum CalibrationComparison {
     /// Figures of the active calibration, as far as they are known.
-    public struct Present: Hashable, Sendable {
+    package struct Present: Hashable, Sendable {
         /// RMS of the calibration's residuals over its own samples. Unit: that of the new result's residuals.
-        public var residualRMS: Double?
+        package var residualRMS: Double?
         /// Predicted error of the heading. Unit: radians.
-        public var predictedHeadingError: Double?
+        package var predictedHeadingError: Double?
         /// Predicted error of the tilt. Unit: radians.
-        public var predictedTiltError: Double?
+        package var predictedTiltError: Double?
 
-        /// Figures of an active calibration; unknown figures are nil.
-        public init(
+        package init(
             residualRMS: Double? = nil, predictedHeadingError: Double? = nil, predictedTiltError: Double? = nil
         ) {
             self.residualRMS = residualRMS
@@ -50,7 +49,7 @@ public enum CalibrationComparison {
     ///
     /// A fit to few directions always has small residuals over these directions, and a fit with as many parameters as
     /// poses has zero residuals: neither may replace a fit to many directions unless that fit has become wrong.
-    public static func objection(to result: CalibrationResult, present: Present?) -> String? {
+    package static func objection(to result: CalibrationResult, present: Present?) -> String? {
         guard let present else { return nil }
         let error = errors(result, present)
         if let left = result.residualRMS, let leftBefore = result.residualRMSBefore,

@@ -3,65 +3,59 @@ import Model
 
 /// Outcome of a calibration: verdict, fitted parameters, residuals and predicted errors.
 public struct CalibrationResult: Hashable, Sendable {
-    /// Kind of calibration.
-    public var kind: CalibrationKind
-    /// Acceptance or refusal, with its reason.
-    public var verdict: CalibrationVerdict
+    package var kind: CalibrationKind
+    package var verdict: CalibrationVerdict
     /// Fitted parameters, one entry for each sensor; empty if nothing could be fitted.
-    public var fits: [SensorFit]
+    package var fits: [SensorFit] = []
     /// RMS of the residuals of |f| over the poses, of |m| over the samples, or of the rate at rest. Unit:
     /// `residualUnit`.
-    public var residualRMS: Double?
+    package var residualRMS: Double?
     /// RMS of the same residuals with the calibration that was active before.
-    public var residualRMSBefore: Double?
+    package var residualRMSBefore: Double?
     /// Unit of the residuals: `m/s²`, `rad/s`, `counts`, `µT`, `rad`, or `1` for fractions of the field.
-    public var residualUnit: String
+    package var residualUnit: String
     /// Predicted error of the heading after the fit, RMS over directions. Unit: radians.
-    public var predictedHeadingError: Double?
+    package var predictedHeadingError: Double?
     /// Predicted error of the tilt after the fit, RMS over directions. Unit: radians.
-    public var predictedTiltError: Double?
+    package var predictedTiltError: Double?
     /// Number of still poses used, for kinds that use poses.
-    public var poses: Int?
+    package var poses: Int?
     /// Covered directions, for kinds that need the whole sphere.
-    public var coverage: SphereCoverage?
+    package var coverage: SphereCoverage?
     /// Finding about axes or sign of a sensor; nil if it is unknown.
-    public var axes: AxisFinding?
+    package var axes: AxisFinding?
     /// Noise by axis: gyroscope x, y, z, then accelerometer x, y, z.
-    public var noise: [AxisNoise]
+    package var noise: [AxisNoise] = []
     /// Temperature of the sensor during the calibration; nil if unknown. Unit: degrees Celsius.
-    public var temperature: Double?
+    package var temperature: Double?
     /// Number of samples of the calibrated sensor.
-    public var samples: Int
+    package var samples = 0
     /// Time covered by the samples. Unit: seconds.
-    public var seconds: Double
+    package var seconds = 0.0
 
     /// A result without fits and figures; the other properties are set afterwards.
-    public init(kind: CalibrationKind, verdict: CalibrationVerdict, residualUnit: String) {
+    package init(kind: CalibrationKind, verdict: CalibrationVerdict, residualUnit: String) {
         self.kind = kind
         self.verdict = verdict
         self.residualUnit = residualUnit
-        fits = []
-        noise = []
-        samples = 0
-        seconds = 0
     }
 }
 
 /// The fitted parameters of one sensor: `true = correction · (measured − bias)`.
 public struct SensorFit: Hashable, Sendable {
     /// Calibrated sensor; `.mount` for the rotation from board to body.
-    public var sensor: SensorCalibration.Sensor
+    package var sensor: SensorCalibration.Sensor
     /// Matrix from measured units to rad/s, m/s², microtesla (or 1).
-    public var correction: Matrix<3, 3>
+    package var correction: Matrix<3, 3>
     /// Bias; hard iron for the magnetometer. Measured units.
-    public var bias: Vector3
+    package var bias: Vector3
     /// Standard deviations of the elements of `correction`; zero where an element is fixed.
-    public var correctionStandardDeviation: Matrix<3, 3>
+    package var correctionStandardDeviation: Matrix<3, 3>
     /// Standard deviation of the bias, per axis. Measured units.
-    public var biasStandardDeviation: Vector3
+    package var biasStandardDeviation: Vector3
 
     /// Parameters of one sensor; by default the identity with an unknown uncertainty.
-    public init(
+    package init(
         sensor: SensorCalibration.Sensor, correction: Matrix<3, 3> = .identity, bias: Vector3 = .zero,
         correctionStandardDeviation: Matrix<3, 3> = Matrix(), biasStandardDeviation: Vector3 = .zero
     ) {
@@ -80,7 +74,7 @@ extension CalibrationResult {
     /// rest.
     ///
     /// - Parameter present: stored fits of the sensors.
-    public func completed(with present: [SensorFit]) -> CalibrationResult {
+    package func completed(with present: [SensorFit]) -> CalibrationResult {
         var completed = self
         for (index, fit) in fits.enumerated() where fit.sensor == .gyroscope {
             guard let known = present.first(where: { $0.sensor == fit.sensor }) else { continue }

@@ -1,8 +1,7 @@
 /// Acceptance or refusal of a calibration, with the reason.
-public struct CalibrationVerdict: Hashable, Sendable {
+package struct CalibrationVerdict: Hashable, Sendable {
     /// Ground for a refusal; the raw values are the words on the wire.
-    public enum Refusal: String, Hashable, Sendable, CaseIterable {
-        /// The sensor delivered no sample.
+    package enum Refusal: String, Hashable, Sendable, CaseIterable {
         case noSamples
         /// Too few samples, or too short a time.
         case tooFewSamples
@@ -12,43 +11,34 @@ public struct CalibrationVerdict: Hashable, Sendable {
         case tooFewPoses
         /// The poses leave a parameter undetermined.
         case posesTooAlike
-        /// Too few directions were covered.
         case coverageTooSmall
         /// A magnet or iron disturbed the field.
         case disturbed
         /// A channel is clipped at the end of its range.
         case saturated
-        /// A channel never changes.
         case constantChannel
-        /// Samples are not finite numbers.
         case notFinite
         /// The sensor stopped delivering samples.
         case silent
-        /// No straight walk was detected.
         case noStraightWalk
         /// The fit does not explain the samples.
         case poorFit
-        /// The predicted error of heading or tilt is too large.
         case predictedErrorTooLarge
-        /// The active calibration is better.
         case worseThanPresent
     }
 
     /// Ground for the refusal; nil if the calibration is accepted.
-    public var refusal: Refusal?
+    package var refusal: Refusal?
     /// One sentence for the user: the finding and the action to take.
-    public var reason: String
+    package var reason: String
 
-    /// Whether the calibration may be used.
-    public var isAccepted: Bool { refusal == nil }
+    package var isAccepted: Bool { refusal == nil }
 
-    /// A verdict that accepts.
-    public static func accepted(_ reason: String) -> CalibrationVerdict {
+    package static func accepted(_ reason: String) -> CalibrationVerdict {
         CalibrationVerdict(refusal: nil, reason: reason)
     }
 
-    /// A verdict that refuses.
-    public static func refused(_ refusal: Refusal, _ reason: String) -> CalibrationVerdict {
+    package static func refused(_ refusal: Refusal, _ reason: String) -> CalibrationVerdict {
         CalibrationVerdict(refusal: refusal, reason: reason)
     }
 }
@@ -56,6 +46,9 @@ public struct CalibrationVerdict: Hashable, Sendable {
 extension Double {
     /// Text with three significant digits, as used in sentences: `0.00123`, `9.81`, `32767`, `1.2e-07`.
     var figure: String { figure(digits: 3) }
+
+    /// Text of an angle in radians as degrees, with two significant digits.
+    var degreeFigure: String { (self * 180 / .pi).figure(digits: 2) }
 
     /// Text with a number of significant digits.
     ///

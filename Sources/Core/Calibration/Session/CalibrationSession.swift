@@ -5,7 +5,7 @@ import Model
 /// file.
 ///
 /// Samples are raw: as the sources deliver them, before any calibration is applied.
-public protocol CalibrationSession: Sendable {
+package protocol CalibrationSession: Sendable {
     /// Kind of this calibration.
     var kind: CalibrationKind { get }
     /// Processes the next measurement and ignores kinds it does not need. Cheap enough to be called for every sample.
@@ -34,7 +34,7 @@ public enum CalibrationKind: String, Hashable, Sendable, CaseIterable {
 
 extension CalibrationKind {
     /// A session of this kind, before its first sample.
-    public func session(_ settings: CalibrationSettings) -> any CalibrationSession {
+    package func session(_ settings: CalibrationSettings) -> any CalibrationSession {
         switch self {
         case .gyroscope: GyroscopeSession(settings: settings)
         case .accelerometer: AccelerometerSession(settings: settings)
@@ -46,34 +46,32 @@ extension CalibrationKind {
 }
 
 /// Inputs of a calibration other than the samples.
-public struct CalibrationSettings: Hashable, Sendable {
-    /// Unit of the samples.
-    public enum Unit: Hashable, Sendable {
+package struct CalibrationSettings: Hashable, Sendable {
+    package enum Unit: Hashable, Sendable {
         /// rad/s, m/s² and microtesla, as drivers deliver them.
         case standard
         /// Counts or any other unit: the fit determines the scale.
         case arbitrary
     }
 
-    /// Unit of the samples.
-    public var unit: Unit
+    package var unit: Unit
     /// Gravity at the board's location. Unit: m/s².
-    public var gravity: Double
+    package var gravity: Double
     /// Strength of the earth's field at the board's location. Unit: microtesla.
     ///
     /// If nil, the corrected field keeps its measured strength, or is scaled to 1 if the unit is arbitrary.
-    public var fieldStrength: Double?
+    package var fieldStrength: Double?
     /// Inclination of the earth's field below the horizon at the board's location; nil if unknown. Unit: radians.
-    public var inclination: Double?
+    package var inclination: Double?
     /// Whether the poses are the six faces of a box with right angles, and the turns between them go about its edges.
-    public var usesFaces: Bool
+    package var usesFaces: Bool
     /// Angle of each rotation about an edge of the box; nil without such rotations. Unit: radians.
-    public var faceTurn: Double?
+    package var faceTurn: Double?
     /// Active calibrations, for the residuals before the fit and for the comparison.
-    public var present: [SensorCalibration]
+    package var present: [SensorCalibration]
 
     /// Settings; the defaults are SI units, standard gravity and free poses.
-    public init(
+    package init(
         unit: Unit = .standard, gravity: Double = 9.80665, fieldStrength: Double? = nil,
         inclination: Double? = nil, usesFaces: Bool = false,
         faceTurn: Double? = nil, present: [SensorCalibration] = []
@@ -86,15 +84,18 @@ public struct CalibrationSettings: Hashable, Sendable {
         self.faceTurn = faceTurn
         self.present = present
     }
+
+    func activeCalibration(of sensor: SensorCalibration.Sensor) -> SensorCalibration? {
+        present.last { $0.sensor == sensor }
+    }
 }
 
 /// State of a running calibration, to be shown to the user.
-public struct CalibrationProgress: Hashable, Sendable {
+package struct CalibrationProgress: Hashable, Sendable {
     /// Next action of the user; the raw values are the words on the wire.
-    public enum Instruction: String, Hashable, Sendable, CaseIterable {
+    package enum Instruction: String, Hashable, Sendable, CaseIterable {
         /// No sample of a required sensor has arrived, or the sensor has stopped.
         case waitForSamples
-        /// Keep the board still.
         case holdStill
         /// The board moves while it should be at rest.
         case movesTooMuch
@@ -108,36 +109,32 @@ public struct CalibrationProgress: Hashable, Sendable {
         case turnSlower
         /// A magnet or iron disturbs the field: move away from it.
         case leaveDisturbance
-        /// Walk straight ahead.
         case walkStraight
-        /// The session is complete.
         case done
     }
 
-    /// Action the user should take now.
-    public var instruction: Instruction
+    package var instruction: Instruction
     /// Progress towards completion, from 0 to 1.
-    public var fraction: Double
+    package var fraction: Double
     /// Time covered by the samples so far. Unit: seconds.
-    public var seconds: Double
+    package var seconds: Double
     /// Predicted heading error of a fit to the samples so far; nil without a fit. Unit: radians.
-    public var predictedHeadingError: Double?
+    package var predictedHeadingError: Double?
     /// Predicted tilt error of a fit to the samples so far; nil while there is no fit. Unit: radians.
-    public var predictedTiltError: Double?
+    package var predictedTiltError: Double?
     /// Covered directions, for kinds that need the whole sphere.
-    public var coverage: SphereCoverage?
+    package var coverage: SphereCoverage?
     /// Up direction of each still pose so far. Frame: the board's axes.
-    public var poses: [Vector3]
+    package var poses: [Vector3] = []
     /// Current direction of the measured vector (up, or the magnetic field). Frame: the board's axes.
-    public var direction: Vector3?
+    package var direction: Vector3?
     /// Direction farthest from all covered directions, to which the user should turn next. Frame: the board's axes.
-    public var missing: Vector3?
+    package var missing: Vector3?
 
     /// Progress without figures of a fit; the other properties are set afterwards.
-    public init(instruction: Instruction, fraction: Double = 0, seconds: Double = 0) {
+    package init(instruction: Instruction, fraction: Double = 0, seconds: Double = 0) {
         self.instruction = instruction
         self.fraction = fraction
         self.seconds = seconds
-        poses = []
     }
 }

@@ -4,17 +4,16 @@ import Geometry
 ///
 /// The check does not depend on the scale: it compares the lengths of runs of one exact value with the lengths of runs
 /// at other values, so that the check works for counts and for SI units, and for coarse and fine converters.
-public struct ChannelCheck: Hashable, Sendable {
+package struct ChannelCheck: Hashable, Sendable {
     private var axes = [RunStatistics](repeating: RunStatistics(), count: 3)
     private var notFinite = [0, 0, 0]
     /// Number of samples added, finite or not.
-    public private(set) var samples = 0
+    package private(set) var samples = 0
 
-    /// A check without samples.
-    public init() {}
+    package init() {}
 
     /// Adds one sample of all three axes, in any unit.
-    public mutating func add(_ value: Vector3) {
+    package mutating func add(_ value: Vector3) {
         samples += 1
         add(value.x, to: 0)
         add(value.y, to: 1)
@@ -28,7 +27,7 @@ public struct ChannelCheck: Hashable, Sendable {
     /// The most severe problem found; nil if there is none.
     ///
     /// - Parameter sensor: name of the sensor in a sentence, such as `accelerometer`.
-    public func problem(sensor: String) -> CalibrationVerdict? {
+    package func problem(sensor: String) -> CalibrationVerdict? {
         notFiniteProblem(sensor) ?? constantProblem(sensor) ?? saturationProblem(sensor)
     }
 

@@ -41,14 +41,15 @@ struct InertialRecord: Sendable {
     private var lastForce: Vector3?
     private var lastRate: Vector3?
     private var gathered = VectorMoments()
-    private var gatheredSince: BootTime?
+    private var gatheredSpan: (begin: BootTime, end: BootTime)?
 
     var isFull: Bool { blocks.count >= StillnessLimits.maximumBlocks || rates.count >= StillnessLimits.maximumRates }
 
     /// Adds a specific force; returns whether it completed a block.
     @discardableResult
     mutating func add(force: Vector3, at time: BootTime) -> Bool {
-        guard Self.isUsable(force), lastForceTime.map({ $0 < time }) ?? true, !isFull else { return false }
+        guard force.isUsable(below: StillnessLimits.maximumValue), lastForceTime.map({ $0 < time }) ?? true, !isFull
+        else { return false }
         firstTime = firstTime ?? time
         lastForceTime = time
         forces += 1
@@ -62,7 +63,8 @@ struct InertialRecord: Sendable {
     /// Adds an angular rate; returns whether it completed a block.
     @discardableResult
     mutating func add(rate: Vector3, at time: BootTime) -> Bool {
-        guard Self.isUsable(rate), lastRateTime.map({ $0 < time }) ?? true, !isFull else { return false }
+        guard rate.isUsable(below: StillnessLimits.maximumValue), lastRateTime.map({ $0 < time }) ?? true, !isFull
+        else { return false }
         let gap = lastRateTime.map { time.seconds(since: $0) > StillnessLimits.gapSeconds } ?? false
         lastRateTime = time
         if let lastRate { rateQuantum = min(rateQuantum, Self.step(from: lastRate, to: rate)) }
@@ -72,10 +74,6 @@ struct InertialRecord: Sendable {
         let completed = advance(to: time)
         current?.rate.add(rate)
         return completed
-    }
-
-    private static func isUsable(_ value: Vector3) -> Bool {
-        value.isFinite && max(value.x.magnitude, value.y.magnitude, value.z.magnitude) < StillnessLimits.maximumValue
     }
 
     private static func step(from old: Vector3, to new: Vector3) -> Double {
@@ -110,22 +108,15 @@ struct InertialRecord: Sendable {
     }
 
     private mutating func gather(_ rate: Vector3, at time: BootTime, afterGap: Bool) {
-        if let since = gatheredSince, afterGap || time.seconds(since: since) >= StillnessLimits.rateSeconds - 1e-5 {
-            flush()
+        if let (begin, end) = gatheredSpan,
+            afterGap || time.seconds(since: begin) >= StillnessLimits.rateSeconds - 1e-5
+        {
+            let middle = begin.nanoseconds + (end.nanoseconds - begin.nanoseconds) / 2
+            rates.append(Rate(time: BootTime(nanoseconds: middle), value: gathered.mean))
+            (gathered, gatheredSpan) = (VectorMoments(), nil)
         }
-        gatheredSince = gatheredSince ?? time
+        gatheredSpan = (gatheredSpan?.begin ?? time, time)
         gathered.add(rate)
-        gatheredEnd = time
-    }
-
-    private var gatheredEnd: BootTime?
-
-    private mutating func flush() {
-        guard let since = gatheredSince, let end = gatheredEnd else { return }
-        let middle = since.nanoseconds + (end.nanoseconds - since.nanoseconds) / 2
-        rates.append(Rate(time: BootTime(nanoseconds: middle), value: gathered.mean))
-        gathered = VectorMoments()
-        gatheredSince = nil
     }
 }
 
@@ -199,6 +190,17 @@ struct VectorMoments: Hashable, Sendable {
 
     init() {}
 
+    init(_ vectors: some Sequence<Vector3>) {
+        for vector in vectors { add(vector) }
+    }
+
+    init(_ parts: some Sequence<VectorMoments>) {
+        for part in parts { add(part) }
+    }
+
+    /// Sum of the three axes' variances; 0 for fewer than two vectors.
+    var variance: Double { count > 1 ? max(0, squares) / (count - 1) : 0 }
+
     /// Square root of the sum of the three axes' variances; nil for fewer than two vectors.
-    var standardDeviation: Double? { count > 1 ? (max(0, squares) / (count - 1)).squareRoot() : nil }
+    var standardDeviation: Double? { count > 1 ? variance.squareRoot() : nil }
 }

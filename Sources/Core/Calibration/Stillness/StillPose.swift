@@ -22,8 +22,6 @@ struct StillPose: Hashable, Sendable {
     var forceCovariance: Matrix<3, 3>
     /// Mean angular rate; nil without angular rates. Measured units.
     var rate: Vector3?
-    /// Number of angular rates.
-    var rates: Double
     /// Mean force of the pose's first half second, at which the move before the pose ends.
     var head: Anchor
     /// Mean force of the pose's last half second, at which the next move begins.
@@ -34,35 +32,24 @@ struct StillPose: Hashable, Sendable {
 
     /// A pose from at least two consecutive blocks.
     init(_ blocks: ArraySlice<InertialRecord.Block>) {
-        var (force, rate) = (VectorMoments(), VectorMoments())
-        for block in blocks {
-            force.add(block.force)
-            rate.add(block.rate)
-        }
+        let (force, rate) = (blocks.force, VectorMoments(blocks.lazy.map(\.rate)))
         begins = blocks[blocks.startIndex].begins
         ends = blocks[blocks.endIndex - 1].ends
         self.force = force.mean
         forces = force.count
-        halfDifference = 0.5 * (Self.mean(blocks.suffix(blocks.count / 2)) - Self.mean(blocks.prefix(blocks.count / 2)))
+        let half = blocks.count / 2
+        halfDifference = 0.5 * (blocks.suffix(half).force.mean - blocks.prefix(half).force.mean)
         forceCovariance = Self.covarianceOfMean(Array(blocks))
         self.rate = rate.count > 0 ? rate.mean : nil
-        rates = rate.count
         head = Self.anchor(blocks.prefix(StillnessLimits.windowBlocks))
         tail = Self.anchor(blocks.suffix(StillnessLimits.windowBlocks))
     }
 
-    private static func mean(_ blocks: ArraySlice<InertialRecord.Block>) -> Vector3 {
-        var moments = VectorMoments()
-        for block in blocks { moments.add(block.force) }
-        return moments.mean
-    }
-
     private static func anchor(_ blocks: ArraySlice<InertialRecord.Block>) -> Anchor {
-        var force = VectorMoments()
+        let force = blocks.force
         var offset = 0.0
         let origin = blocks[blocks.startIndex].begins.nanoseconds
         for block in blocks {
-            force.add(block.force)
             let middle = Double(block.begins.nanoseconds - origin) / 2 + Double(block.ends.nanoseconds - origin) / 2
             offset += block.force.count * middle
         }
@@ -156,12 +143,11 @@ extension [InertialRecord.Block] {
     fileprivate func isOnePose(_ first: Range<Int>, _ second: Range<Int>, gravity: Double) -> Bool {
         let pause = self[second.lowerBound].begins.seconds(since: self[first.upperBound - 1].ends)
         guard pause >= 0, pause <= StillnessLimits.maximumInterruption else { return false }
-        return (mean(second) - mean(first)).norm <= StillnessLimits.samePose * gravity
+        return (self[second].force.mean - self[first].force.mean).norm <= StillnessLimits.samePose * gravity
     }
+}
 
-    private func mean(_ run: Range<Int>) -> Vector3 {
-        var moments = VectorMoments()
-        for block in self[run] { moments.add(block.force) }
-        return moments.mean
-    }
+extension ArraySlice<InertialRecord.Block> {
+    /// Moments of the forces of all blocks.
+    var force: VectorMoments { VectorMoments(lazy.map(\.force)) }
 }

@@ -28,15 +28,10 @@ struct StillWindows: Sendable {
 
     /// Scatter over a few blocks; nil if they are not consecutive or if one of them is empty.
     static func scatter(_ blocks: ArraySlice<InertialRecord.Block>) -> Scatter? {
-        var (force, rate) = (VectorMoments(), VectorMoments())
-        for (index, block) in zip(blocks.indices, blocks) {
-            guard block.force.count > 0 else { return nil }
-            if index > blocks.startIndex, !block.follows(blocks[index - 1]) { return nil }
-            force.add(block.force)
-            rate.add(block.rate)
-        }
-        guard let scatter = force.standardDeviation else { return nil }
-        return Scatter(force: scatter, rate: rate.standardDeviation)
+        guard blocks.allSatisfy({ $0.force.count > 0 }), zip(blocks.dropFirst(), blocks).allSatisfy({ $0.follows($1) }),
+            let scatter = blocks.force.standardDeviation
+        else { return nil }
+        return Scatter(force: scatter, rate: VectorMoments(blocks.lazy.map(\.rate)).standardDeviation)
     }
 
     /// Scatter of the stillest windows; nil if there is no window.
@@ -86,55 +81,55 @@ extension InertialRecord.Block {
 }
 
 /// Constants of the detection of still poses, with their origins.
-public enum StillnessLimits {
+enum StillnessLimits {
     /// Duration of a block. A tenth of a second contains one sample at 10 Hz, and is short compared with the second or
     /// two that a hand takes from pose to pose. Unit: seconds.
-    public static let blockSeconds = 0.1
+    static let blockSeconds = 0.1
     /// Number of blocks of a scatter window, half a second. Tedaldi, Pretto and Menegatti use windows of 1 to 2 s, and
     /// lose that much of every pose; half a second still contains five samples at 10 Hz and four periods of a hand's
     /// tremor at 8 Hz.
-    public static let windowBlocks = 5
+    static let windowBlocks = 5
     /// Gap in the samples that ends a pose: three blocks, or three periods at 10 Hz. Unit: seconds.
-    public static let gapSeconds = 0.35
+    static let gapSeconds = 0.35
     /// Shortest pose; the user is asked for about a second. Unit: seconds.
-    public static let minimumSeconds = 0.9
+    static let minimumSeconds = 0.9
     /// Number of blocks removed from both ends of a long enough pose, where the hand settles or starts to move.
-    public static let trimmedBlocks = 3
+    static let trimmedBlocks = 3
     /// Fewest blocks that remain of a pose.
-    public static let minimumBlockCount = 6
+    static let minimumBlockCount = 6
     /// Quantile of the windows' scatter that defines the stillest windows: small enough for a record in which a hand is
     /// still for five seconds out of four minutes.
-    public static let stillestShare = 0.02
+    static let stillestShare = 0.02
     /// Candidate multipliers: ratios of the largest accepted scatter to the least one; the fit selects one. They range
     /// from the chance variation of five samples on three axes (1.4) to the ratio between a hand and a table; their
     /// number is about that of Tedaldi's search (ten).
-    public static let multipliers = [1.4, 1.7, 2, 2.5, 3, 4, 6, 9, 13, 20]
+    static let multipliers = [1.4, 1.7, 2, 2.5, 3, 4, 6, 9, 13, 20]
     /// Candidate multipliers for a board on a table: twice the least scatter, which chance does not reach; more for
     /// places where people walk by.
     static let tableMultipliers = [2.0, 4, 9]
     /// Factor by which the multiplier may be larger for the gyroscope: a hand rotates long before it shifts.
-    public static let rateFactor = 5.0
+    static let rateFactor = 5.0
     /// Drift of the force, as a part of gravity, that ends a pose: 3.4°. Over such a drift the mean vector is shorter
     /// than each vector by 0.05 %, 0.005 m/s².
-    public static let drift = 0.06
+    static let drift = 0.06
     /// Longest interruption within one pose. Unit: seconds.
     static let maximumInterruption = 1.0
     /// Largest change of the force across an interruption within one pose, as a part of gravity: 1°.
     static let samePose = 0.02
     /// Limit, in a live session, of the force's scatter in a still hand, root of the sum over three axes: tremor of 8
     /// to 12 Hz with 0.1 mm is 0.3 m/s² at most (Elble and Koller, "Tremor", 1990). Unit: m/s².
-    public static let handForce = 0.25
+    static let handForce = 0.25
     /// Limit, in a live session, of the rate's scatter in a still hand, root of the sum over three axes: a hand with a
     /// scatter of 3 °/s still turns. Unit: rad/s.
-    public static let handRate = 0.05
+    static let handRate = 0.05
     /// Multiplier of a live session: ratio of the largest accepted scatter to the least one, for a vibrating table.
-    public static let liveMultiplier = 4.0
+    static let liveMultiplier = 4.0
     /// Capacity of the record in blocks: an hour.
-    public static let maximumBlocks = 36_000
+    static let maximumBlocks = 36_000
     /// Shortest time over which angular rates are averaged, short compared with the rotation of a hand. Unit: seconds.
-    public static let rateSeconds = 0.004
+    static let rateSeconds = 0.004
     /// Capacity of the record in angular rates: an hour at 125 Hz, half an hour at 250 Hz.
-    public static let maximumRates = 450_000
+    static let maximumRates = 450_000
     /// Largest magnitude of a sample: no sensor delivers larger values, whose sums of squares would overflow.
-    public static let maximumValue = 1e15
+    static let maximumValue = 1e15
 }
