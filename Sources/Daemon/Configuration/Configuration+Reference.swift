@@ -2,7 +2,7 @@ extension Configuration {
     /// Text of the reference file: every setting with its meaning, unit, range and default, commented out.
     ///
     /// `config/waymark.toml` is this text. With its keys uncommented it parses to the defaults.
-    public static let reference: String = {
+    package static let reference: String = {
         var text = """
             # Settings of waymarkd. Every setting is commented out and shows its default.
             #

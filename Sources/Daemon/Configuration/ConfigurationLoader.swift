@@ -2,7 +2,7 @@ import Glibc
 
 extension Configuration {
     /// Path of the default configuration file.
-    public static let systemFile = "/etc/waymark/waymark.toml"
+    package static let systemFile = "/etc/waymark/waymark.toml"
 
     /// Loads the settings: compiled defaults, overridden by the file, overridden by `FILE.d/*.toml` sorted by name.
     ///
@@ -10,7 +10,7 @@ extension Configuration {
     ///   - file: path in place of the default file's; it has to exist, while the default file may be missing.
     ///   - defaults: values of the settings that no file sets.
     /// - Throws: all problems of all files.
-    public static func load(
+    package static func load(
         file: String? = nil, defaults: Configuration = Configuration()
     ) throws(ConfigurationError) -> Configuration {
         var loader = ConfigurationLoader(configuration: defaults)
@@ -22,7 +22,7 @@ extension Configuration {
     /// Parses a text, with the compiled defaults for the settings that it does not contain.
     ///
     /// - Parameter file: path for problem reports.
-    public static func parse(_ text: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
+    package static func parse(_ text: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
         var loader = ConfigurationLoader(configuration: Configuration())
         loader.apply(text, file: file)
         return try loader.finish()
@@ -74,7 +74,7 @@ struct ConfigurationLoader {
     private mutating func apply(_ entry: TomlDocument.Entry, file: String) {
         if entry.section != nil, let setting = Self.settings[entry.path] {
             origins[entry.path] = (file, entry.valuePlace)
-            if let problem = setting.value.store(entry.value, &configuration) {
+            if let problem = setting.store(entry.value, &configuration) {
                 report("\(entry.path): \(problem)", file: file, at: entry.valuePlace)
             }
             return

@@ -48,14 +48,7 @@ package struct FleetTopics: Hashable, Sendable {
     /// Whether a text may identify a wearer: 1 to 64 letters, digits, hyphens and underscores. This excludes MQTT's
     /// wildcards and separators, and the full stop, which separates the parts of a NATS subject.
     package static func isIdentifier(_ text: some StringProtocol) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-                default: false
-                }
-            }
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
     }
 
     /// Whether a text may begin topics: identifiers separated by slashes, together at most 100 bytes.

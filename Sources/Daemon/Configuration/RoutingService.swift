@@ -56,10 +56,8 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
     /// Whether a text is a valid profile name: 1 to 40 letters, digits, hyphens and underscores, so that it needs no
     /// escaping in a URL.
     public static func isProfile(_ text: String) -> Bool {
-        (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "_") }
+        (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
     }
-
-    // MARK: - Address
 
     private static func address(_ text: Substring) throws(Problem) -> String {
         let lowered = text.lowercased()
@@ -74,7 +72,7 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
         let authority = rest.prefix { $0 != "/" }
         try check(authority: authority)
         var path = rest.dropFirst(authority.count)
-        guard path.utf8.allSatisfy({ isWordByte($0) || "/._~%".utf8.contains($0) }) else {
+        guard path.utf8.allSatisfy({ $0.isLetterOrDigit || "-/._~%".utf8.contains($0) }) else {
             throw Problem(description: "has a path with other characters than letters, digits and - . _ ~ % /")
         }
         while path.last == "/" { path.removeLast() }
@@ -87,14 +85,5 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
         } catch {
             throw Problem(description: error.description)
         }
-    }
-
-    // MARK: - Characters
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    /// Whether a byte is an ASCII letter, a digit or a hyphen.
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        isDigit(byte) || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }

@@ -1,43 +1,36 @@
 /// Description of one key of the configuration file: name, range, meaning, and access to its value.
-public struct Setting: Sendable {
-    /// Table of the file that contains the key.
-    public let section: Section
+package struct Setting: Sendable {
+    package let section: Section
     /// Name of the key within its table.
-    public let key: String
-    /// Unit, such as `Hz`; nil for a value without unit.
-    public let unit: String?
+    package let key: String
     /// Effect of the setting, in one or two sentences.
-    public let meaning: String
+    package let meaning: String
     /// Whether a change takes effect only after a restart, not on reload.
-    public let requiresRestart: Bool
-    let value: SettingValue
+    package let requiresRestart: Bool
+    /// Permitted values, such as `1 to 1000`.
+    package let range: String
+    /// The value as TOML.
+    package let written: @Sendable (Configuration) -> String
+    /// The value as a number; nil if it is of another type.
+    let number: @Sendable (Configuration) -> Double?
+    /// Checks and stores a value; returns the problem, and leaves the configuration unchanged, if it is not valid.
+    let store: @Sendable (TomlValue, inout Configuration) -> String?
+    /// Copies the value from the first configuration to the second.
+    let copy: @Sendable (Configuration, inout Configuration) -> Void
 
     /// Section and key, as in messages, such as `iio.enabled`.
-    public var path: String { "\(section.rawValue).\(key)" }
+    package var path: String { "\(section.rawValue).\(key)" }
 
-    /// Permitted values, such as `1 to 1000`.
-    public var range: String { value.range }
+    /// Unit by the end of the key; nil for a value without unit.
+    var unit: String? { Self.units.first { key.hasSuffix($0.ending) }?.name }
 
-    init(
-        _ section: Section, _ key: String, _ value: SettingValue, unit: String? = nil, requiresRestart: Bool,
-        _ meaning: String
-    ) {
-        self.section = section
-        self.key = key
-        self.value = value
-        self.unit = unit
-        self.requiresRestart = requiresRestart
-        self.meaning = meaning
-    }
-
-    /// Value in `configuration`, if it is a number.
-    func number(_ configuration: Configuration) -> Double? { value.number(configuration) }
-
-    /// Value in `configuration`, as TOML.
-    public func written(_ configuration: Configuration) -> String { value.written(configuration) }
+    private static let units: [(ending: String, name: String)] = [
+        ("_degrees_per_second", "°/s"), ("_degrees", "°"), ("_seconds", "s"), ("_s", "s"), ("_hz", "Hz"),
+        ("_m", "m"), ("_speed", "m/s"), ("_bytes", "bytes"), ("_megabytes", "MB"), ("_mb", "MB"),
+    ]
 
     /// A table of the configuration file.
-    public enum Section: String, CaseIterable, Sendable {
+    package enum Section: String, CaseIterable, Sendable {
         case service, source, simulation, iio
         case accelerometer = "iio.accelerometer"
         case gyroscope = "iio.gyroscope"
@@ -48,7 +41,7 @@ public struct Setting: Sendable {
         case calibration, recording, state
 
         /// Purpose of the section, in one sentence.
-        public var meaning: String {
+        package var meaning: String {
             switch self {
             case .service: "Socket, clients and permissions."
             case .source: "Measurement source."
@@ -81,39 +74,61 @@ public struct Setting: Sendable {
     }
 }
 
-/// Checking, storing and formatting of a setting's value.
-struct SettingValue: Sendable {
-    let range: String
-    /// The value as TOML.
-    let written: @Sendable (Configuration) -> String
-    /// The value as a number; nil if it is of another type.
-    let number: @Sendable (Configuration) -> Double?
-    /// Checks and stores a value; returns the problem, and leaves the configuration unchanged, if it is not valid.
-    let store: @Sendable (TomlValue, inout Configuration) -> String?
-    /// Copies the value from the first configuration to the second.
-    let copy: @Sendable (Configuration, inout Configuration) -> Void
+/// Makes the settings of one section, whose values are the properties of one part of the configuration.
+struct SettingTable<Part> {
+    let section: Setting.Section
+    let part: Field<Configuration, Part>
+    let requiresRestart: Bool
 
-    /// Binds the value to a property of the configuration.
-    ///
     /// - Parameters:
+    ///   - requiresRestart: nil for that of the section.
     ///   - written: formats a value as TOML.
-    ///   - accept: checks a value from a file and passes it to its second argument, or returns the problem.
-    init<Value>(
-        _ field: Field<Value>, range: String, written: @escaping @Sendable (Value) -> String,
-        accept: @escaping @Sendable (TomlValue, (Value) -> Void) -> String?
-    ) {
-        self.range = range
-        self.written = { written($0[keyPath: field]) }
-        number = { configuration in
-            let value = configuration[keyPath: field]
-            return value as? Double ?? (value as? Int).map(Double.init)
-        }
-        store = { value, configuration in
-            accept(value) { configuration[keyPath: field] = $0 }
-        }
-        copy = { $1[keyPath: field] = $0[keyPath: field] }
+    ///   - read: value of the file, if it is valid.
+    func setting<Value>(
+        _ key: String, _ field: Field<Part, Value>, _ meaning: String, range: String, requiresRestart: Bool? = nil,
+        written: @escaping @Sendable (Value) -> String,
+        read: @escaping @Sendable (TomlValue) throws(SettingProblem) -> Value
+    ) -> Setting {
+        Setting(
+            section: section, key: key, meaning: meaning, requiresRestart: requiresRestart ?? self.requiresRestart,
+            range: range,
+            written: { [part] in written($0[keyPath: part][keyPath: field]) },
+            number: { [part] configuration in
+                let value = configuration[keyPath: part][keyPath: field]
+                return value as? Double ?? (value as? Int).map(Double.init)
+            },
+            store: { [part] value, configuration in
+                do throws(SettingProblem) {
+                    configuration[keyPath: part][keyPath: field] = try read(value)
+                    return nil
+                } catch {
+                    return error.text
+                }
+            },
+            copy: { [part] in $1[keyPath: part][keyPath: field] = $0[keyPath: part][keyPath: field] })
     }
 }
 
-/// Path to the property of the configuration that a setting stores.
-typealias Field<Value> = WritableKeyPath<Configuration, Value> & Sendable
+extension Setting {
+    /// Settings of a section.
+    ///
+    /// - Parameters:
+    ///   - part: part of the configuration that has the values.
+    ///   - requiresRestart: whether a change takes effect only after a restart, not on reload.
+    static func section<Part>(
+        _ section: Section, _ part: Field<Configuration, Part>, requiresRestart: Bool,
+        _ settings: (SettingTable<Part>) -> [Setting]
+    ) -> [Setting] {
+        settings(SettingTable(section: section, part: part, requiresRestart: requiresRestart))
+    }
+}
+
+/// Reason why a value of a file is not valid, as the predicate of a sentence whose subject is the setting.
+struct SettingProblem: Error {
+    let text: String
+
+    static func invalid(_ text: String) -> SettingProblem { SettingProblem(text: text) }
+}
+
+/// Path to a property of the configuration, or of a part of it.
+typealias Field<Part, Value> = WritableKeyPath<Part, Value> & Sendable

@@ -1,3 +1,4 @@
+import Linux
 import Model
 
 /// Checks of settings beyond their type; each returns the problem, or nil if the value is valid.
@@ -24,22 +25,14 @@ enum SettingChecks {
     /// An absolute path that fits into a socket address, or empty.
     @Sendable static func optionalSocketPath(_ text: String) -> String? { text.isEmpty ? nil : socketPath(text) }
 
-    /// The absolute path of a device, or empty.
+    /// An absolute path, or empty.
     @Sendable static func optionalPath(_ text: String) -> String? { text.isEmpty ? nil : path(text) }
 
     /// The name of a user or group, or empty.
     @Sendable static func account(_ text: String) -> String? {
         guard text.utf8.count <= 32 else { return "is longer than the maximum of 32 bytes" }
-        let allowed = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-            case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "$"): true
-            default: false
-            }
-        }
-        guard allowed, !text.hasPrefix("-") else { return "is not a valid account name" }
-        return nil
+        let isValid = text.utf8.allSatisfy { $0.isLetterOrDigit || "_-.$".utf8.contains($0) }
+        return isValid && !text.hasPrefix("-") ? nil : "is not a valid account name"
     }
 
     /// The name of a source of measurements, or empty.
@@ -63,10 +56,81 @@ enum SettingChecks {
     /// The URI of a libiio context.
     @Sendable static func iioContext(_ text: String) -> String? {
         guard text.utf8.count <= 512 else { return "is too long (512 bytes)" }
-        guard ["local:", "ip:", "usb:", "serial:", "xml:"].contains(where: text.hasPrefix) else {
-            return "must begin with local:, ip:, usb:, serial: or xml:"
+        let isContext = ["local:", "ip:", "usb:", "serial:", "xml:"].contains(where: text.hasPrefix)
+        return isContext ? nil : "must begin with local:, ip:, usb:, serial: or xml:"
+    }
+
+    /// Problem that a parser reports; nil if it accepts the text.
+    private static func problem(_ parse: @autoclosure () throws -> Any) -> String? {
+        do {
+            _ = try parse()
+            return nil
+        } catch {
+            return "\(error)"
         }
-        return nil
+    }
+
+    /// A numeric address with a port, or empty.
+    @Sendable static func address(_ text: String) -> String? {
+        text.isEmpty ? nil : problem(try NetworkAddress(text))
+    }
+
+    /// A numeric address with a port.
+    @Sendable static func givenAddress(_ text: String) -> String? {
+        text.isEmpty ? "must be ADDRESS:PORT, such as 127.0.0.1:8765" : address(text)
+    }
+
+    /// An address with or without the protocol's name, or empty.
+    @Sendable static func mavlinkAddress(_ text: String) -> String? {
+        address(Configuration.Bridge.withoutProtocol(text))
+    }
+
+    /// A routing service, or empty.
+    @Sendable static func routingService(_ text: String) -> String? {
+        text.isEmpty ? nil : problem(try RoutingService(text))
+    }
+
+    /// Addresses of brokers, or empty.
+    @Sendable static func brokers(_ text: String) -> String? { problem(try BrokerAddress.list(text)) }
+
+    /// A list of private areas, or empty.
+    @Sendable static func privateAreas(_ text: String) -> String? { problem(try PrivateArea.list(text)) }
+
+    /// Name of a profile, which is used unescaped in the path of a URL or in a document.
+    @Sendable static func routingProfile(_ text: String) -> String? {
+        RoutingService.isProfile(text) ? nil : "must be 1 to 40 letters, digits, hyphens and underscores"
+    }
+
+    /// The identifier of a wearer, or empty.
+    @Sendable static func optionalIdentifier(_ text: String) -> String? {
+        text.isEmpty || FleetTopics.isIdentifier(text)
+            ? nil : "must be 1 to 64 letters, digits, hyphens and underscores"
+    }
+
+    /// First part of topics.
+    @Sendable static func topicRoot(_ text: String) -> String? {
+        FleetTopics.isRoot(text) ? nil : "must be names of letters, digits, - and _, with / between"
+    }
+
+    /// The talker of NMEA 0183.
+    @Sendable static func talker(_ text: String) -> String? {
+        let isTalker =
+            text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+        return isTalker ? nil : "must be two letters A to Z, such as \"GP\""
+    }
+
+    /// Words of printable ASCII, separated by spaces.
+    @Sendable static func words(_ text: String) -> String? {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? nil : "must be printable ASCII"
+    }
+
+    /// Origins of web pages, separated by spaces.
+    @Sendable static func origins(_ text: String) -> String? {
+        if let problem = words(text) { return problem }
+        let isOrigin = text.split(separator: " ").allSatisfy { origin in
+            ["http://", "https://"].contains { origin.hasPrefix($0) && !origin.dropFirst($0.count).contains("/") }
+        }
+        return isOrigin ? nil : "each must be http:// or https:// and a host, without a path"
     }
 
     /// Three coordinates in metres, each at most 10 in magnitude.
@@ -79,10 +143,7 @@ enum SettingChecks {
     @Sendable static func fallingDistances(_ numbers: [Double]) -> String? {
         guard (1...8).contains(numbers.count) else { return "must have 1 to 8 numbers, not \(numbers.count)" }
         guard numbers.allSatisfy((1...10_000).contains) else { return "has a number out of range: 1 to 10000" }
-        guard zip(numbers, numbers.dropFirst()).allSatisfy(>) else {
-            return "must be in descending order"
-        }
-        return nil
+        return zip(numbers, numbers.dropFirst()).allSatisfy(>) ? nil : "must be in descending order"
     }
 
     /// Empty, or a rotation matrix: columns orthonormal to within 1e-3, determinant 1.
@@ -118,29 +179,21 @@ struct SettingOrder: Sendable {
 
     /// All constraints: pairs of settings that are each in range but contradict each other in the wrong order.
     static let all: [SettingOrder] = [
-        SettingOrder("pose.default_rate_hz", atMost: "pose.max_rate_hz"),
-        SettingOrder("route.arrow_spacing_m", atMost: "route.window_m"),
-        SettingOrder("route.node_spacing_m", atMost: "route.window_m"),
-        SettingOrder("places.least_radius_m", atMost: "places.radius_m"),
-        SettingOrder("places.radius_m", atMost: "places.most_radius_m"),
+        SettingOrder("pose.default_rate_hz", below: "pose.max_rate_hz", orEqual: true),
+        SettingOrder("route.arrow_spacing_m", below: "route.window_m", orEqual: true),
+        SettingOrder("route.node_spacing_m", below: "route.window_m", orEqual: true),
+        SettingOrder("places.least_radius_m", below: "places.radius_m", orEqual: true),
+        SettingOrder("places.radius_m", below: "places.most_radius_m", orEqual: true),
         SettingOrder("places.near_m", below: "places.middle_m"),
         SettingOrder("places.proximity_leave", below: "places.proximity_enter"),
-        SettingOrder("places.most_shown", atMost: "placements.most_placements"),
+        SettingOrder("places.most_shown", below: "placements.most_placements", orEqual: true),
         SettingOrder("placements.size_near_m", below: "placements.size_far_m"),
         SettingOrder("placements.behind_enter_degrees", below: "placements.behind_leave_degrees"),
-        SettingOrder("anchors.most_per_client", atMost: "anchors.most"),
-        SettingOrder("labels.height_degrees", atMost: "labels.slot_degrees"),
+        SettingOrder("anchors.most_per_client", below: "anchors.most", orEqual: true),
+        SettingOrder("labels.height_degrees", below: "labels.slot_degrees", orEqual: true),
     ]
 
-    private init(_ lesser: String, below greater: String) {
-        self.init(lesser, greater, mayBeEqual: false)
-    }
-
-    private init(_ lesser: String, atMost greater: String) {
-        self.init(lesser, greater, mayBeEqual: true)
-    }
-
-    private init(_ lesser: String, _ greater: String, mayBeEqual: Bool) {
+    private init(_ lesser: String, below greater: String, orEqual mayBeEqual: Bool = false) {
         self.lesser = Self.setting(lesser)
         self.greater = Self.setting(greater)
         self.mayBeEqual = mayBeEqual
@@ -159,5 +212,13 @@ struct SettingOrder: Sendable {
         guard mayBeEqual ? less > more : less >= more else { return nil }
         let demand = mayBeEqual ? "must not be greater than" : "must be less than"
         return "\(lesser.path): \(demand) \(greater.path), which is \(greater.written(configuration))"
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is an ASCII letter or digit.
+    var isLetterOrDigit: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 }

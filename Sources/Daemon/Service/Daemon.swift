@@ -45,7 +45,7 @@ public final class Daemon {
     private static let ending = 0.6
 
     /// - Parameter reload: reads the settings again for SIGHUP.
-    public init(
+    package init(
         configuration: Configuration, environment: DaemonEnvironment, listeners: [UnixListener],
         reload: (() throws(ConfigurationError) -> Configuration)? = nil
     ) throws {

@@ -10,7 +10,7 @@ import Synchronization
 
 extension DaemonEnvironment {
     /// The environment that the settings name.
-    public static func configured(_ configuration: Configuration) -> DaemonEnvironment {
+    package static func configured(_ configuration: Configuration) -> DaemonEnvironment {
         switch configuration.source.kind {
         case .sensors: sensors(configuration)
         case .simulation: simulation(configuration.simulation)

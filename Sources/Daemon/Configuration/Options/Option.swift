@@ -1,21 +1,19 @@
 /// Declaration of a command-line option: a `Flag`, or an `Option` with a value.
-public protocol OptionDeclaration: Sendable {
-    /// Names and description.
+package protocol OptionDeclaration: Sendable {
     var form: OptionForm { get }
     /// Problem with a value; nil if it is valid.
     func problem(with text: String) -> String?
 }
 
 /// Names of an option, `-s, --long=VALUE`, and its description in the help text.
-public struct OptionForm: Sendable {
+package struct OptionForm: Sendable {
     /// Long name without the hyphens.
-    public let long: String
+    package let long: String
     /// Short name, an ASCII character; nil if there is none.
-    public let short: Character?
+    package let short: Character?
     /// Placeholder of the value in the help text; nil for a flag.
-    public let value: String?
-    /// Description in the help text.
-    public let help: String
+    package let value: String?
+    package let help: String
 
     init(long: String, short: Character?, value: String?, help: String) {
         precondition(!long.isEmpty && long.utf8.allSatisfy { $0 > 32 && $0 < 127 }, "an option needs a plain name")
@@ -28,34 +26,30 @@ public struct OptionForm: Sendable {
 }
 
 /// An option without a value.
-public struct Flag: OptionDeclaration {
-    /// Names and description.
-    public let form: OptionForm
+package struct Flag: OptionDeclaration {
+    package let form: OptionForm
 
-    /// Declares a flag; `long` without the hyphens.
-    public init(_ long: String, short: Character? = nil, help: String) {
+    package init(_ long: String, short: Character? = nil, help: String) {
         form = OptionForm(long: long, short: short, value: nil, help: help)
     }
 
     /// Always nil, because a flag has no value.
-    public func problem(with text: String) -> String? { nil }
+    package func problem(with text: String) -> String? { nil }
 }
 
 /// An option with a value, which is converted and checked when the command line is parsed.
-public struct Option<Value: Sendable>: OptionDeclaration {
-    /// Names and description.
-    public let form: OptionForm
+package struct Option<Value: Sendable>: OptionDeclaration {
+    package let form: OptionForm
     /// Description of valid values, which completes "'x' is not …".
     let expectation: String
     let read: @Sendable (String) -> Value?
 
-    /// Declares an option.
     ///
     /// - Parameters:
     ///   - value: placeholder of the value in the help text.
     ///   - expectation: description of valid values, which completes "'x' is not …".
     ///   - read: converts a text; returns nil if it is not valid.
-    public init(
+    package init(
         _ long: String, short: Character? = nil, value: String, help: String, expectation: String,
         read: @escaping @Sendable (String) -> Value?
     ) {
@@ -65,14 +59,14 @@ public struct Option<Value: Sendable>: OptionDeclaration {
     }
 
     /// Message that the value is not valid; nil if it is.
-    public func problem(with text: String) -> String? {
+    package func problem(with text: String) -> String? {
         read(text) == nil ? "'\(text)' is not \(expectation)" : nil
     }
 }
 
 extension Option where Value == String {
     /// Declares an option whose value is any text that is not empty.
-    public static func text(_ long: String, short: Character? = nil, value: String, help: String) -> Self {
+    package static func text(_ long: String, short: Character? = nil, value: String, help: String) -> Self {
         Option(long, short: short, value: value, help: help, expectation: "valid: it is empty") {
             $0.isEmpty ? nil : $0
         }
@@ -81,7 +75,7 @@ extension Option where Value == String {
     /// Declares an option whose value is one of the given words.
     ///
     /// - Parameter value: name of the value in the help text; nil to list all words, if they are few.
-    public static func choice(
+    package static func choice(
         _ long: String, short: Character? = nil, value: String? = nil, of words: [String], help: String
     ) -> Self {
         Option(
@@ -93,7 +87,7 @@ extension Option where Value == String {
 
 extension Option where Value == Int {
     /// Declares an option whose value is an integer within a range.
-    public static func integer(
+    package static func integer(
         _ long: String, short: Character? = nil, value: String, in range: ClosedRange<Int>, help: String
     ) -> Self {
         let bounds = range.upperBound == .max ? "of at least \(range.lowerBound)" : "\(limits(range))"
@@ -107,7 +101,7 @@ extension Option where Value == Int {
 extension Option where Value == Double {
     /// Declares an option whose value is a decimal number within a range; "inf", "nan" and hexadecimal notation are
     /// rejected.
-    public static func number(
+    package static func number(
         _ long: String, short: Character? = nil, value: String, in range: ClosedRange<Double>, help: String
     ) -> Self {
         Option(long, short: short, value: value, help: help, expectation: "a number \(limits(range))") {
@@ -121,7 +115,7 @@ extension Option where Value == Double {
     /// Declares an option whose value is a time: a number of seconds, or one with a unit, `ms`, `s`, `min`, `m`, `h`.
     ///
     /// - Parameter range: permitted range. Unit: seconds.
-    public static func duration(
+    package static func duration(
         _ long: String, short: Character? = nil, in range: ClosedRange<Double>, help: String
     ) -> Self {
         Option(

@@ -1,12 +1,11 @@
 /// Declaration of a positional argument of a command.
-public struct Operand: Sendable {
+package struct Operand: Sendable {
     /// Name in the usage line, such as `FILE`.
-    public let name: String
+    package let name: String
     /// Whether it may be omitted.
-    public let isOptional: Bool
+    package let isOptional: Bool
 
-    /// Declares an operand.
-    public init(_ name: String, optional: Bool = false) {
+    package init(_ name: String, optional: Bool = false) {
         self.name = name
         isOptional = optional
     }
@@ -15,44 +14,33 @@ public struct Operand: Sendable {
 }
 
 /// Command-line syntax of a program or one of its commands, from which both parser and help text are derived.
-public struct Syntax: Sendable {
+package struct Syntax: Sendable {
     /// A group of options in the help text.
-    public struct Group: Sendable {
+    struct Group: Sendable {
         /// Heading of the group, such as "Options:".
-        public let title: String
-        /// Options in the order of the help text.
-        public let options: [any OptionDeclaration]
-
-        /// Combines options under a heading.
-        public init(_ title: String, _ options: [any OptionDeclaration]) {
-            self.title = title
-            self.options = options
-        }
+        let title: String
+        let options: [any OptionDeclaration]
     }
 
     /// The command as typed, such as "waymark watch".
-    public let name: String
+    package let name: String
     /// Purpose of the command, shown below the usage line.
-    public let summary: String
-    /// Positional arguments in their order.
-    public let operands: [Operand]
-    /// Groups of options in the order of the help text.
-    public let groups: [Group]
+    package let summary: String
+    package let operands: [Operand]
+    let groups: [Group]
     /// Text below the options in the help text.
-    public let notes: String
+    package let notes: String
     /// Whether parsing stops at the first operand, because the options after it belong to a subcommand.
-    public let stopsAtOperand: Bool
+    package let stopsAtOperand: Bool
 
     /// Version printed by `--version`; nil if the option does not exist.
-    public let version: String?
+    package let version: String?
 
-    /// Declares a syntax.
-    ///
     /// - Parameters:
     ///   - options: options shown under "Options:".
     ///   - common: options shown under "Common options:", together with `--help`.
     ///   - version: version that `--version` prints after the name; nil to omit this option.
-    public init(
+    package init(
         name: String, summary: String, operands: [Operand] = [], options: [any OptionDeclaration] = [],
         common: [any OptionDeclaration] = [], notes: String = "", version: String? = nil, stopsAtOperand: Bool = false
     ) {
@@ -65,8 +53,8 @@ public struct Syntax: Sendable {
         let everywhere = common + (version == nil ? [] : [Syntax.versionFlag]) + [Syntax.help]
         groups =
             options.isEmpty
-            ? [Group("Options:", everywhere)]
-            : [Group("Options:", options), Group("Common options:", everywhere)]
+            ? [Group(title: "Options:", options: everywhere)]
+            : [Group(title: "Options:", options: options), Group(title: "Common options:", options: everywhere)]
         let names = groups.flatMap(\.options).map(\.form.long)
         precondition(Set(names).count == names.count, "an option is declared twice")
     }
@@ -81,7 +69,7 @@ public struct Syntax: Sendable {
     }
 
     /// Complete help text, which ends in a newline.
-    public var helpText: String {
+    package var helpText: String {
         let table = OptionTable(groups: groups)
         var lines = table.help(program: name, usage: usage).split(separator: "\n", omittingEmptySubsequences: false)
         lines.insert(contentsOf: [Substring(summary)], at: 1)
@@ -95,7 +83,7 @@ public struct Syntax: Sendable {
     ///
     /// - Parameter arguments: arguments without the program's name.
     /// - Throws: `UsageError` with the problem and a reference to `--help`.
-    public func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
+    package func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
         let table = OptionTable(groups: groups)
         let result: OptionTable.Result
         do {
@@ -129,44 +117,42 @@ public struct Syntax: Sendable {
 }
 
 /// Result of parsing a command line; all values are valid.
-public struct ParsedOptions: Sendable {
+package struct ParsedOptions: Sendable {
     let syntax: Syntax
     let values: [String: String]
     /// Operands in order; their number matches the syntax unless `answer` is set.
-    public let operands: [String]
+    package let operands: [String]
 
     /// Text to print instead of any other action: the help text or the version, if requested.
-    public var answer: String? {
+    package var answer: String? {
         if self[Syntax.help] { return syntax.helpText }
         guard let version = syntax.version, self[Syntax.versionFlag] else { return nil }
         return "\(syntax.name) \(version)\n"
     }
 
     /// Whether a flag was given.
-    public subscript(flag: Flag) -> Bool { values[flag.form.long] != nil }
+    package subscript(flag: Flag) -> Bool { values[flag.form.long] != nil }
 
     /// Value of an option, the last one if it was given repeatedly; nil if it was not given.
-    public subscript<Value>(option: Option<Value>) -> Value? {
+    package subscript<Value>(option: Option<Value>) -> Value? {
         values[option.form.long].flatMap { option.read($0) }
     }
 }
 
 /// Error for an invalid command line. Programs print it on standard error and exit with `exitCode`.
-public struct UsageError: Error, CustomStringConvertible, Equatable {
+package struct UsageError: Error, CustomStringConvertible, Equatable {
     /// Exit status of every program of this package after a usage error.
-    public static let exitCode: Int32 = 2
+    package static let exitCode: Int32 = 2
 
-    /// The problem.
-    public let message: String
+    package let message: String
     /// The program or command as typed, such as "waymark watch".
-    public let program: String
+    package let program: String
 
-    /// Combines a message with its program.
-    public init(message: String, program: String) {
+    package init(message: String, program: String) {
         self.message = message
         self.program = program
     }
 
     /// The message with its program, and a reference to `--help`.
-    public var description: String { "\(program): \(message)\nTry '\(program) --help'." }
+    package var description: String { "\(program): \(message)\nTry '\(program) --help'." }
 }

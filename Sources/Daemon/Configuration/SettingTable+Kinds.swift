@@ -1,0 +1,161 @@
+extension SettingTable {
+    /// A boolean.
+    func toggle(
+        _ key: String, _ field: Field<Part, Bool>, requiresRestart: Bool? = nil, _ meaning: String
+    ) -> Setting {
+        setting(
+            key, field, meaning, range: "true or false", requiresRestart: requiresRestart, written: { "\($0)" }
+        ) { value throws(SettingProblem) in
+            guard case .boolean(let flag) = value else { throw .invalid("must be true or false, not \(value.kind)") }
+            return flag
+        }
+    }
+
+    /// An integer within a range.
+    func whole(_ key: String, _ field: Field<Part, Int>, _ range: ClosedRange<Int>, _ meaning: String) -> Setting {
+        let shown = "\(range.lowerBound) to \(range.upperBound)"
+        return setting(key, field, meaning, range: shown, written: { "\($0)" }) { value throws(SettingProblem) in
+            guard case .integer(let number) = value else { throw .invalid("must be a whole number, not \(value.kind)") }
+            guard let exact = Int(exactly: number), range.contains(exact) else {
+                throw .invalid("\(number) is out of range: \(shown)")
+            }
+            return exact
+        }
+    }
+
+    /// 1 or -1.
+    func sign(_ key: String, _ field: Field<Part, Int>, _ meaning: String) -> Setting {
+        setting(key, field, meaning, range: "1 or -1", written: { "\($0)" }) { value throws(SettingProblem) in
+            guard case .integer(let number) = value, number.magnitude == 1 else { throw .invalid("must be 1 or -1") }
+            return Int(number)
+        }
+    }
+
+    /// A finite number within a range.
+    func number(
+        _ key: String, _ field: Field<Part, Double>, _ range: ClosedRange<Double>, _ meaning: String
+    ) -> Setting {
+        let shown = "\(TomlText.decimal(range.lowerBound)) to \(TomlText.decimal(range.upperBound))"
+        return setting(key, field, meaning, range: shown, written: TomlText.decimal) { value throws(SettingProblem) in
+            guard let number = value.number else { throw .invalid("must be a number, not \(value.kind)") }
+            // A range does not contain NaN.
+            guard range.contains(number) else { throw .invalid("\(number) is out of range: \(shown)") }
+            return number
+        }
+    }
+
+    /// An array of finite numbers.
+    func numbers(
+        _ key: String, _ field: Field<Part, [Double]>, _ range: String,
+        _ check: @escaping @Sendable ([Double]) -> String?, _ meaning: String
+    ) -> Setting {
+        setting(
+            key, field, meaning, range: range,
+            written: { "[" + $0.map(TomlText.decimal).joined(separator: ", ") + "]" }
+        ) { value throws(SettingProblem) in
+            guard case .array(let elements) = value else {
+                throw .invalid("must be an array of numbers, not \(value.kind)")
+            }
+            let numbers = elements.compactMap(\.number)
+            guard numbers.count == elements.count, numbers.allSatisfy(\.isFinite) else {
+                throw .invalid("must be an array of finite numbers only")
+            }
+            if let problem = check(numbers) { throw .invalid(problem) }
+            return numbers
+        }
+    }
+
+    /// One of the raw values of an enumeration.
+    func choice<Choice>(_ key: String, _ field: Field<Part, Choice>, _ meaning: String) -> Setting
+    where Choice: RawRepresentable<String> & CaseIterable & Sendable {
+        let choices = Choice.allCases.map { TomlText.quoted($0.rawValue) }
+        let shown = choices.joined(separator: ", ")
+        return setting(key, field, meaning, range: shown, written: { TomlText.quoted($0.rawValue) }) {
+            value throws(SettingProblem) in
+            guard case .text(let text) = value else { throw .invalid("must be one of \(shown), not \(value.kind)") }
+            guard let choice = Choice(rawValue: text) else {
+                let nearest = Spelling.nearest(to: text, among: Choice.allCases.map(\.rawValue))
+                let hint = nearest.map { "; did you mean \(TomlText.quoted($0))?" } ?? ""
+                throw .invalid(
+                    "must be one of \(shown), not \(TomlText.quoted(Printable.line(text, limit: 40)))\(hint)")
+            }
+            return choice
+        }
+    }
+
+    /// A text without control characters.
+    ///
+    /// - Parameter check: returns the problem of a text; nil if it is valid.
+    func text(
+        _ key: String, _ field: Field<Part, String>, _ range: String,
+        _ check: @escaping @Sendable (String) -> String?, _ meaning: String
+    ) -> Setting {
+        setting(key, field, meaning, range: range, written: TomlText.quoted) { value throws(SettingProblem) in
+            guard case .text(let text) = value else { throw .invalid("must be a string in quotes, not \(value.kind)") }
+            guard !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
+                throw .invalid("must not contain control characters")
+            }
+            if let problem = check(text) { throw .invalid(problem) }
+            return text
+        }
+    }
+
+    func path(_ key: String, _ field: Field<Part, String>, _ meaning: String) -> Setting {
+        text(key, field, "absolute path", SettingChecks.path, meaning)
+    }
+
+    func optionalPath(_ key: String, _ field: Field<Part, String>, _ meaning: String) -> Setting {
+        text(key, field, "absolute path, or empty", SettingChecks.optionalPath, meaning)
+    }
+
+    func address(_ key: String, _ field: Field<Part, String>, _ meaning: String) -> Setting {
+        text(
+            key, field, "numeric address and port (\"127.0.0.1:PORT\"), or empty", SettingChecks.address, meaning)
+    }
+
+    /// Permission bits as octal digits in quotes: TOML's octal notation differs from that of `chmod`.
+    func fileMode(_ key: String, _ field: Field<Part, UInt32>, _ meaning: String) -> Setting {
+        let range = "three or four octal digits, \"0600\" to \"0777\""
+        return setting(
+            key, field, meaning, range: range, written: { TomlText.quoted("0" + String($0, radix: 8)) }
+        ) { value throws(SettingProblem) in
+            guard case .text(let text) = value else {
+                throw .invalid("must be octal digits in quotes, such as \"0660\"")
+            }
+            let isOctal = (3...4).contains(text.utf8.count) && text.utf8.allSatisfy { (48...55).contains($0) }
+            guard isOctal, let mode = UInt32(text, radix: 8), (0o600...0o777).contains(mode) else {
+                throw .invalid("must be \(range)")
+            }
+            return mode
+        }
+    }
+}
+
+/// Values in the notation of TOML.
+private enum TomlText {
+    /// Shortest notation of a number: 60, not 60.0, since integers are accepted for every number.
+    @Sendable static func decimal(_ number: Double) -> String {
+        if let whole = Int(exactly: number), whole.magnitude < 1_000_000_000 { return "\(whole)" }
+        return "\(number)"
+    }
+
+    /// A basic string.
+    @Sendable static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for character in text {
+            if character == "\"" || character == "\\" { quoted.append("\\") }
+            quoted.append(character)
+        }
+        return quoted + "\""
+    }
+}
+
+extension TomlValue {
+    fileprivate var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        default: nil
+        }
+    }
+}
