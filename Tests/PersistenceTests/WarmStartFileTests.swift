@@ -8,12 +8,12 @@ import Testing
 @Suite("The file of the warm start")
 struct WarmStartFileTests {
     private let folder: URL
-    private let file: WarmStartFile
+    private let file: WholeFile
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "waymark-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        file = WarmStartFile(directory: folder.path)
+        file = .warmStart(directory: folder.path)
     }
 
     private func clean() { try? FileManager.default.removeItem(at: folder) }
@@ -21,10 +21,10 @@ struct WarmStartFileTests {
     @Test("is read as it was written, and is readable by the daemon alone")
     func written() throws {
         defer { clean() }
-        #expect(try file.read() == nil)
+        #expect(try file.readWarmStart() == nil)
         try file.replace(with: [1, 2, 3])
         try file.replace(with: [4, 5])
-        #expect(try file.read() == [4, 5])
+        #expect(try file.readWarmStart() == [4, 5])
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["warm-start.json"])
@@ -35,9 +35,9 @@ struct WarmStartFileTests {
         defer { clean() }
         try file.replace(with: [1, 2, 3])
         try Data([9]).write(to: URL(filePath: file.path + ".new"))
-        #expect(try file.read() == [1, 2, 3])
+        #expect(try file.readWarmStart() == [1, 2, 3])
         try file.replace(with: [4])
-        #expect(try file.read() == [4])
+        #expect(try file.readWarmStart() == [4])
     }
 
     @Test("is whole at every instant while it is replaced")
@@ -66,7 +66,7 @@ struct WarmStartFileTests {
             // Until it has been read between many replacements.
             var (reads, seen) = (0, Set<UInt8>())
             while (reads < 200 || seen.count < 20) && !failed.isSet {
-                let bytes = try #require(try file.read())
+                let bytes = try #require(try file.readWarmStart())
                 #expect(bytes.count == size && Set(bytes).count == 1)
                 seen.formUnion(bytes.prefix(1))
                 reads += 1
@@ -74,22 +74,22 @@ struct WarmStartFileTests {
         }
         #expect(!failed.isSet, "it cannot be replaced")
         try file.replace(with: [UInt8](repeating: 99, count: size))
-        #expect(try file.read()?.first == 99)
+        #expect(try file.readWarmStart()?.first == 99)
     }
 
     @Test("a folder, a FIFO or far too much in its place is refused without waiting")
     func hostile() throws {
         defer { clean() }
         mkfifo(file.path, 0o600)
-        #expect(throws: WarmStartFile.Unreadable.self) { try file.read() }
+        #expect(throws: WholeFile.Unreadable.self) { try file.readWarmStart() }
         unlink(file.path)
         mkdir(file.path, 0o700)
-        #expect(throws: WarmStartFile.Unreadable.self) { try file.read() }
+        #expect(throws: WholeFile.Unreadable.self) { try file.readWarmStart() }
         rmdir(file.path)
         try Data(count: 1 << 22).write(to: URL(filePath: file.path))
-        #expect(try file.read()?.count == 16 * 1024 + 1)
+        #expect(try file.readWarmStart()?.count == 16 * 1024 + 1)
         try file.setAside()
-        #expect(try file.read() == nil)
+        #expect(try file.readWarmStart() == nil)
         #expect(FileManager.default.fileExists(atPath: file.damagedPath))
     }
 }

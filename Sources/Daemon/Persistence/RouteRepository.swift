@@ -16,12 +16,7 @@ package struct RouteRepository: Sendable {
             guard let bytes = try file.read(maximumLength: RouteFeature.maximumSize) else { return nil }
             return try RouteFeature.read(bytes)
         } catch {
-            do throws(FileError) {
-                try file.setAside()
-                Log.warning("\(file.path) is not a valid route and was moved to \(file.damagedPath): \(error)")
-            } catch let failure {
-                Log.warning("\(file.path) is not a valid route and cannot be moved away (\(failure)): \(error)")
-            }
+            Log.warning(file.movedAside("not a valid route", "\(error)").text)
             return nil
         }
     }

@@ -11,7 +11,7 @@ package final class WarmStartRepository {
     package let start: WarmStart?
     /// Reason why there is no warm start; nil if there is one.
     package let absence: String?
-    private let file: WarmStartFile
+    private let file: WholeFile
     /// Thread for writing, since a disk may block; nil if nothing is written.
     private let worker: SerialWorker?
     private let boot = BootClock.bootIdentifier
@@ -28,7 +28,7 @@ package final class WarmStartRepository {
     package init(
         _ reactor: Reactor, _ settings: Configuration.State, given: WarmStart?, isLive: Bool
     ) throws(SystemError) {
-        file = WarmStartFile(directory: settings.directory)
+        file = .warmStart(directory: settings.directory)
         guard settings.warmStart, isLive else {
             (start, absence) = (given, given == nil ? isLive ? "disabled by state.warm_start" : "none recorded" : nil)
             worker = nil
@@ -38,32 +38,19 @@ package final class WarmStartRepository {
         (start, absence) = Self.load(file, boot: boot)
     }
 
-    private static func load(_ file: WarmStartFile, boot: String) -> (WarmStart?, String?) {
-        do throws(WarmStartFile.Unreadable) {
-            guard let bytes = try file.read() else { return (nil, "no file yet") }
-            do throws(WarmStartMessage.Flaw) {
-                var start = try WarmStartMessage.read(bytes)
-                guard let moment = start.moment else { throw WarmStartMessage.Flaw("the time of writing is missing") }
-                start.ageSeconds = WarmStartAge.seconds(
-                    since: moment, bootTime: BootTime(nanoseconds: BootClock.nanoseconds), boot: boot,
-                    utcSeconds: Double(time(nil)))
-                return (start, nil)
-            } catch {
-                return (nil, setAside(file, "\(error)"))
-            }
+    private static func load(_ file: WholeFile, boot: String) -> (WarmStart?, String?) {
+        do {
+            guard let bytes = try file.readWarmStart() else { return (nil, "no file yet") }
+            var start = try WarmStartMessage.read(bytes)
+            guard let moment = start.moment else { throw WarmStartMessage.Flaw("the time of writing is missing") }
+            start.ageSeconds = WarmStartAge.seconds(
+                since: moment, bootTime: BootTime(nanoseconds: BootClock.nanoseconds), boot: boot,
+                utcSeconds: Double(time(nil)))
+            return (start, nil)
         } catch {
-            return (nil, setAside(file, "\(error)"))
+            Log.warning(file.movedAside("not a valid warm start", "\(error)").text)
+            return (nil, "the file is damaged: \(error)")
         }
-    }
-
-    private static func setAside(_ file: WarmStartFile, _ problem: String) -> String {
-        do throws(FileError) {
-            try file.setAside()
-            Log.warning("\(file.path) is not a valid warm start and was moved to \(file.damagedPath): \(problem)")
-        } catch {
-            Log.warning("\(file.path) is not a valid warm start and cannot be moved away (\(error)): \(problem)")
-        }
-        return "the file is damaged: \(problem)"
     }
 
     /// Whether the next write is due; never while one is waiting for the disk.
@@ -88,7 +75,7 @@ package final class WarmStartRepository {
         }
     }
 
-    private static func write(_ bytes: [UInt8], to file: WarmStartFile) {
+    private static func write(_ bytes: [UInt8], to file: WholeFile) {
         do throws(FileError) {
             try file.replace(with: bytes)
         } catch {
@@ -102,29 +89,15 @@ package final class WarmStartRepository {
     package func end(timeoutSeconds: Double) { worker?.end(timeoutSeconds: timeoutSeconds) }
 }
 
-/// File of the learned states, replaced as a whole: a loss of power leaves the old or the new content.
-public struct WarmStartFile: Hashable, Sendable {
-    private let file: WholeFile
+extension WholeFile {
+    /// File of the learned states in the daemon's own directory.
+    package static func warmStart(directory: String) -> WholeFile {
+        WholeFile(path: directory + "/warm-start.json")
+    }
 
-    /// Only notes the path in the daemon's own directory; reads nothing.
-    public init(directory: String) { file = WholeFile(path: directory + "/warm-start.json") }
-
-    /// Path of the file.
-    public var path: String { file.path }
-    /// Path to which a file that cannot be read is moved, for later inspection.
-    public var damagedPath: String { file.damagedPath }
-
-    /// Error for a file that exists but cannot be read.
-    public typealias Unreadable = WholeFile.Unreadable
-
-    /// Content of the file; nil if there is no file.
-    public func read() throws(Unreadable) -> [UInt8]? { try file.read(maximumLength: WarmStartMessage.maximumSize) }
-
-    /// Replaces the file with `bytes`; a reader, also after a loss of power, finds either the old file or the new one.
-    public func replace(with bytes: [UInt8]) throws(FileError) { try file.replace(with: bytes) }
-
-    /// Renames a file that cannot be read to `damagedPath`.
-    public func setAside() throws(FileError) { try file.setAside() }
+    package func readWarmStart() throws(Unreadable) -> [UInt8]? {
+        try read(maximumLength: WarmStartMessage.maximumSize)
+    }
 }
 
 /// Age of a stored warm start.

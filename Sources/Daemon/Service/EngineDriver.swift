@@ -196,13 +196,3 @@ final class EngineDriver {
         }
     }
 }
-
-extension EngineDriver: NearbyPlansObserver, NearbyHeightsObserver, NearbyPlacesObserver {
-    func nearbyPlansChanged(_ library: PlanLibrary) { use(library) }
-
-    func nearbyTerrainChanged(_ terrain: Terrain?) { engine.use(terrain) }
-
-    func nearbyBuildingsChanged(_ buildings: Buildings?) { engine.use(buildings) }
-
-    func nearbyPlacesChanged(_ places: [Place]) { engine.setPlaces(places) }
-}

@@ -1,5 +1,6 @@
 import Linux
 import Persistence
+import PlanMatching
 import Scene
 
 /// Loads the plans, terrain and buildings around the wearer.
@@ -8,18 +9,18 @@ final class Surroundings: DaemonPart {
     let terrain: TerrainRepository
     private let driver: EngineDriver
     private let environment: DaemonEnvironment
-    private let nearbyPlans: NearbyPlans
-    private let nearbyTerrain: NearbyHeights<Terrain>
-    private let nearbyBuildings: NearbyHeights<Buildings>
+    private let nearbyPlans: Nearby<PlanStore, PlanLibrary>
+    private let nearbyTerrain: Nearby<TerrainStore, Terrain?>
+    private let nearbyBuildings: Nearby<TerrainStore, Buildings?>
 
     init(plans: PlanRepository, terrain: TerrainRepository, driver: EngineDriver, environment: DaemonEnvironment) {
         self.plans = plans
         self.terrain = terrain
         self.driver = driver
         self.environment = environment
-        nearbyPlans = NearbyPlans(plans, observer: driver)
-        nearbyTerrain = .terrain(terrain, observer: driver)
-        nearbyBuildings = .buildings(terrain, observer: driver)
+        nearbyPlans = Nearby(plans) { driver.use($0) }
+        nearbyTerrain = Nearby(terrain) { driver.engine.use($0) }
+        nearbyBuildings = Nearby(terrain) { driver.engine.use($0) }
     }
 
     func begin() { lookAround() }

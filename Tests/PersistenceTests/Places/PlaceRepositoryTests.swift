@@ -111,7 +111,7 @@ struct PlaceRepositoryTests {
         let rig = try Rig(places)
         _ = try rig.perform { try $0.count() }
         var time: Int64 = 0
-        let candidates = PlaceCandidates(rig.repository, settings: SceneSettings.Places(), observer: nil) { time }
+        let candidates = PlaceCandidates(rig.repository, settings: SceneSettings.Places(), clock: { time })
         func look(_ latitude: Double) throws {
             let position = try Sample.position(latitude, 8)
             time += 1_000_000_000

@@ -5,10 +5,8 @@ import Testing
 
 @Suite("The plans around the wearer")
 struct NearbyPlansTests {
-    private final class Counter: NearbyPlansObserver {
-        private(set) var changes = 0
-
-        func nearbyPlansChanged(_ library: PlanLibrary) { changes += 1 }
+    private final class Counter {
+        var changes = 0
     }
 
     /// A reactor with plans, as the daemon has it.
@@ -16,7 +14,7 @@ struct NearbyPlansTests {
         let folder: String
         let reactor: Reactor
         let repository: PlanRepository
-        let nearby: NearbyPlans
+        let nearby: Nearby<PlanStore, PlanLibrary>
         private let counter = Counter()
         var changes: Int { counter.changes }
 
@@ -24,7 +22,7 @@ struct NearbyPlansTests {
             folder = try SamplePlan.folder()
             reactor = try Reactor()
             repository = try PlanRepository(reactor, folder: folder)
-            nearby = NearbyPlans(repository, observer: counter)
+            nearby = Nearby(repository) { [counter] _ in counter.changes += 1 }
         }
 
         deinit { SamplePlan.clean(folder) }
@@ -49,7 +47,7 @@ struct NearbyPlansTests {
         }
 
         var plans: [FloorPlan] {
-            nearby.library.plans.map(\.plan)
+            nearby.content.plans.map(\.plan)
         }
     }
 

@@ -15,15 +15,13 @@ struct TerrainStoreTests {
         store = TerrainStore(folder: folder, capacity: 3)
     }
 
-    private final class Wearer: NearbyHeightsObserver {
+    private final class Wearer {
         var position: GeodeticPosition
         private(set) var heights: [Double?] = []
 
         init(position: GeodeticPosition) { self.position = position }
 
-        func nearbyTerrainChanged(_ terrain: Terrain?) { heights.append(terrain?.height(at: position)) }
-
-        func nearbyBuildingsChanged(_ buildings: Buildings?) {}
+        func take(_ terrain: Terrain?) { heights.append(terrain?.height(at: position)) }
     }
 
     private func clean() { SamplePlan.clean(folder) }
@@ -180,13 +178,13 @@ struct TerrainStoreTests {
         let reactor = try Reactor()
         let repository = try TerrainRepository(reactor, folder: folder)
         let wearer = Wearer(position: SamplePlan.position(47.05, 8.55))
-        let nearby = NearbyHeights.terrain(repository, observer: wearer)
+        let nearby = Nearby<TerrainStore, Terrain?>(repository) { wearer.take($0) }
         func settle() {
             nearby.update(around: wearer.position)
             var isDone = false
-            repository.perform { store throws(Never) in
+            repository.perform { store throws(TerrainStore.Failure) in
                 store.tiles.count
-            } then: { (_: Result<Int, Never>) in
+            } then: { _ in
                 isDone = true
             }
             while !isDone { reactor.runOnce(milliseconds: 1000) }
@@ -199,7 +197,7 @@ struct TerrainStoreTests {
         let tile = try #require(TerrainTile(cell: cell, rows: 12, columns: 12, samples: samples))
         repository.change { store throws(TerrainStore.Failure) in
             try store.add([tile])
-        } then: { (_: Result<Void, TerrainStore.Failure>) in
+        } then: { _ in
         }
         settle()
         settle()
@@ -213,7 +211,7 @@ struct TerrainStoreTests {
         #expect(wearer.heights == [512, 512])
         repository.change { store throws(TerrainStore.Failure) in
             try store.remove()
-        } then: { (_: Result<Int, TerrainStore.Failure>) in
+        } then: { _ in
         }
         settle()
         settle()

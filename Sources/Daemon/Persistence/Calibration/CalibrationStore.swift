@@ -1,5 +1,4 @@
 import Documents
-import Glibc
 import Linux
 import Model
 
@@ -7,30 +6,28 @@ import Model
 /// one.
 ///
 /// For a thread that may wait for the disk, one at a time.
-public struct CalibrationStore: Sendable {
+package struct CalibrationStore: Sendable {
     private let directory: String
 
     /// Maximum number of files read, more than any board's number of devices.
     private static let maximumFileCount = 256
 
     /// - Parameter state: state directory of the daemon.
-    public init(state: String) { directory = state + "/calibration" }
+    package init(state: String) { directory = state + "/calibration" }
 
-    /// Content of the folder.
-    public struct Content: Sendable {
+    package struct Content: Sendable {
         /// Calibrations of each device whose file could be read.
-        public var devices: [DeviceCalibration] = []
+        package var devices: [DeviceCalibration] = []
         /// Reasons why files in an unknown format are left unchanged, by path.
-        public var untouchable: [String: String] = [:]
+        package var untouchable: [String: String] = [:]
         /// Warnings about files and their treatment, for the journal.
-        public var warnings: [String] = []
+        package var warnings: [String] = []
     }
 
-    /// Path of the file with a device's calibrations.
-    public func path(of device: CalibratedDevice) -> String { "\(directory)/\(device.slug).json" }
+    package func path(of device: CalibratedDevice) -> String { "\(directory)/\(device.slug).json" }
 
     /// Reads all files. A damaged file is moved aside; one of a newer version is left unchanged.
-    public func load() -> Content {
+    package func load() -> Content {
         var content = Content()
         for name in names() { load(WholeFile(path: "\(directory)/\(name)"), into: &content) }
         return content
@@ -49,7 +46,7 @@ public struct CalibrationStore: Sendable {
             content.untouchable[file.path] = reason
             content.warnings.append("\(file.path) is not used and was not changed: \(reason)")
         } catch {
-            content.warnings.append(setAside(file, "\(error)"))
+            content.warnings.append(file.movedAside("not a valid calibration", "\(error)").text)
         }
     }
 
@@ -57,42 +54,20 @@ public struct CalibrationStore: Sendable {
         var description: String { "the content does not match the device in the file name" }
     }
 
-    private func setAside(_ file: WholeFile, _ problem: String) -> String {
-        do throws(FileError) {
-            try file.setAside()
-            return "\(file.path) is not a valid calibration and was moved to \(file.damagedPath): \(problem)"
-        } catch {
-            return "\(file.path) is not a valid calibration and cannot be moved away (\(error)): \(problem)"
-        }
-    }
-
     /// Replaces the stored calibrations of a device; a reader, also after a loss of power, finds either the old file or
     /// the new one.
-    public func save(_ calibration: DeviceCalibration) throws(FileError) {
+    package func save(_ calibration: DeviceCalibration) throws(FileError) {
         guard let device = calibration.device else { preconditionFailure("a stored calibration belongs to a device") }
         let file = WholeFile(path: path(of: device))
         guard !calibration.sensors.isEmpty else { return try file.remove() }
-        File.makeDirectory(of: directory, mode: 0o700)
-        let isNew = (try? File.status(of: directory)) == nil
-        try file.replace(with: CalibrationDocument([calibration]).bytes)
-        // A new folder is durable only once its parent is synchronized.
-        if isNew { try File.synchronizeDirectory(of: directory) }
+        try file.replaceInOwnFolder(with: CalibrationDocument([calibration]).bytes)
     }
 
-    /// Whether the file exists.
     package func exists(_ path: String) -> Bool { (try? File.status(of: path)) != nil }
 
     /// Names of the files in the folder, sorted.
     private func names() -> [String] {
-        guard let folder = opendir(directory) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while names.count < Self.maximumFileCount, let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasSuffix(".json"), !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
+        ((try? File.names(in: directory)) ?? []).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+            .prefix(Self.maximumFileCount).sorted()
     }
 }

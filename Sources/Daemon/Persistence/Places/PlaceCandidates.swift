@@ -1,18 +1,13 @@
 import Geometry
 import Scene
 
-/// Takes the places around the wearer whenever they change.
-package protocol NearbyPlacesObserver: AnyObject {
-    func nearbyPlacesChanged(_ places: [Place])
-}
-
 /// Cache of the places from which the scene selects: the store is queried again when the wearer has moved, or when
 /// filter, settings or store have changed.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class PlaceCandidates {
     private let repository: PlaceRepository
-    private weak var observer: (any NearbyPlacesObserver)?
+    private let deliver: ([Place]) -> Void
     /// Monotonic clock. Unit: nanoseconds.
     private let clock: () -> Int64
     private var isQuerying = false
@@ -44,12 +39,13 @@ package final class PlaceCandidates {
     private static let pause: Int64 = 250_000_000
     private static let pauseAfterFailure: Int64 = 5_000_000_000
 
+    /// - Parameter deliver: takes the places whenever they change.
     package init(
-        _ repository: PlaceRepository, settings: SceneSettings.Places, observer: (any NearbyPlacesObserver)?,
-        clock: @escaping () -> Int64
+        _ repository: PlaceRepository, settings: SceneSettings.Places, clock: @escaping () -> Int64,
+        deliver: @escaping ([Place]) -> Void = { _ in }
     ) {
         self.repository = repository
-        self.observer = observer
+        self.deliver = deliver
         self.settings = settings
         self.clock = clock
         filter = PlaceFilter(settings: settings)
@@ -95,7 +91,7 @@ package final class PlaceCandidates {
         guard found != places else { return }
         places = found
         revision += 1
-        observer?.nearbyPlacesChanged(found)
+        deliver(found)
     }
 
     /// Distance on a plane, accurate for differences of metres. Unit: metres.

@@ -49,14 +49,6 @@ extension PlaceStore {
         }
     }
 
-    /// Whether the last visit of the source was complete; nil for an unknown source.
-    package func isComplete(source: String) throws(DatabaseError) -> Bool? {
-        let statement = try database.prepare("SELECT finished = visit FROM source WHERE name = ?")
-        try statement.bind(.text(source))
-        guard try statement.step() else { return nil }
-        return statement.integer(0) != 0
-    }
-
     /// Removes a batch of places from earlier visits of the source that are missing in this one, except favourites.
     ///
     /// - Parameters:

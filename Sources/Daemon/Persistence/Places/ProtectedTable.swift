@@ -43,7 +43,7 @@ package enum ProtectedTable: String, CaseIterable {
     var protection: String { "UPDATE \(self) SET checksum = \(checksum());" }
 
     /// Number of damaged rows of all tables. Reads every row.
-    static func damagedRows(_ database: Database) throws(DatabaseError) -> Int {
+    package static func damagedRows(_ database: Database) throws(DatabaseError) -> Int {
         var count: Int64 = 0
         for table in allCases {
             count += try database.number("SELECT count(*) FROM \(table) WHERE NOT (\(table.isSound))")

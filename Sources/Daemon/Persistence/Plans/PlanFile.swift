@@ -7,21 +7,8 @@ import PlanMatching
 /// The line consists of `waymark-plan`, the version of the format, a checksum of the rest of the line, and one JSON
 /// object. With this line alone, the daemon lists and finds plans without reading their documents; the object has the
 /// document's length and checksum.
-struct PlanFile: Equatable {
-    /// Reason why bytes are not a stored plan.
-    enum Flaw: Error, Equatable, CustomStringConvertible {
-        /// The file was written in a later version of the format, and is left unchanged.
-        case newer
-        /// The file is damaged in the named part.
-        case damaged(String)
-
-        var description: String {
-            switch self {
-            case .newer: "it was written by a newer Waymark"
-            case .damaged(let part): "its \(part)"
-            }
-        }
-    }
+struct PlanFile: StoredHeader {
+    typealias Failure = PlanStore.Failure
 
     let plan: StoredPlan
     /// Length of the line, including its line feed. Unit: bytes.
@@ -30,8 +17,9 @@ struct PlanFile: Equatable {
     let documentCount: Int
     private let documentChecksum: UInt32
 
-    /// Maximum length of the line. Unit: bytes.
-    static let maximumLineLength = 4096
+    static let texts = StoredTexts(
+        ending: ".plan", all: "plans", owner: "the plan", inside: "plan", loss: "its plan is", lost: "the plan")
+    static let maximumLength = 4096
     /// Maximum length of a document, such that it fits into one reply of the daemon even if each byte is escaped. Unit:
     /// bytes.
     static let maximumDocumentSize = 8 << 20
@@ -40,7 +28,7 @@ struct PlanFile: Equatable {
     /// Length of a checksum in hexadecimal digits and the space after it.
     private static let checksumCount = 9
 
-    /// Length of the whole file. Unit: bytes.
+    var key: String { plan.id }
     var count: Int { documentOffset + documentCount }
 
     /// Encodes a plan and its document as a file.
@@ -65,11 +53,25 @@ struct PlanFile: Equatable {
         return Array(line.utf8) + about + [UInt8(ascii: "\n")] + document
     }
 
-    /// Reads the line of a file from its first bytes.
-    ///
-    /// - Parameter bytes: the first `maximumLineLength` bytes, or all of a shorter file.
-    init(beginning bytes: some Collection<UInt8>) throws(Flaw) {
-        let bytes = Array(bytes.prefix(Self.maximumLineLength))
+    /// An id as a file name: characters except letters, digits, hyphens and underscores become `%` and two hexadecimal
+    /// digits.
+    static func fileName(_ id: String) -> String {
+        var name = ""
+        for byte in id.utf8 {
+            let character = Character(Unicode.Scalar(byte))
+            if character.isASCII, character.isLetter || character.isNumber || "-_".contains(character) {
+                name.append(character)
+            } else {
+                name += byte < 16 ? "%0" : "%"
+                name += String(byte, radix: 16)
+            }
+        }
+        return name
+    }
+
+    /// Reads the line of a file from its first bytes, of which only `maximumLength` are considered.
+    init(beginning bytes: [UInt8]) throws(StoredFlaw) {
+        let bytes = Array(bytes.prefix(Self.maximumLength))
         guard bytes.starts(with: Self.mark.utf8) else { throw .damaged("first line is not that of a plan") }
         let rest = bytes.dropFirst(Self.mark.utf8.count)
         guard rest.starts(with: Self.version.utf8) else {
@@ -92,7 +94,7 @@ struct PlanFile: Equatable {
         let extent = PlanBox(
             south: try root.required("south"), north: try root.required("north"), west: try root.required("west"),
             east: try root.required("east"))
-        guard let extent else { throw Flaw.damaged("extent") }
+        guard let extent else { throw StoredFlaw.damaged("extent") }
         let plan = StoredPlan(
             id: try root.required("id"), name: try root.required("name"), levels: try root.required("levels"),
             features: try root.required("features"), vertices: try root.required("vertices"), extent: extent,
@@ -100,16 +102,16 @@ struct PlanFile: Equatable {
         let count: Int = try root.required("bytes")
         let checksum: Int = try root.required("checksum")
         guard (0...maximumDocumentSize).contains(count), let checksum = UInt32(exactly: checksum) else {
-            throw Flaw.damaged("length")
+            throw StoredFlaw.damaged("length")
         }
         guard (0...StoredPlan.maximumVertexCount).contains(plan.vertices) else {
-            throw Flaw.damaged("number of points")
+            throw StoredFlaw.damaged("number of points")
         }
         return (plan, count, checksum)
     }
 
     /// Document of the whole file's bytes.
-    func document(of bytes: [UInt8]) throws(Flaw) -> [UInt8] {
+    func document(of bytes: [UInt8]) throws(StoredFlaw) -> [UInt8] {
         guard bytes.count == count else { throw .damaged("length is \(bytes.count) bytes, not \(count)") }
         let document = bytes[documentOffset...]
         guard Self.checksum(document) == documentChecksum else {

@@ -4,138 +4,47 @@ import JSON
 import Linux
 import PlanMatching
 
-/// Folder of the plans, with one file per plan, replaced as a whole: a loss of power leaves the old or the new one, and
-/// damage of one file does not affect the others.
+/// Folder of the plans, with one file per plan.
 ///
 /// For a thread that may wait for the disk, one at a time.
-package struct PlanStore: Sendable {
-    /// Reason why a request failed.
-    package enum Failure: Error, Equatable {
-        /// The document is not a plan, or exceeds a limit.
+package struct PlanStore: FileStore {
+    package enum Failure: StoreFailure {
         case document(DocumentProblem)
         /// No plan with this id is stored.
         case unknown(String)
         /// The number of plans would exceed this maximum.
         case tooMany(Int)
-        /// The folder cannot be read or changed, or a file is damaged, with the reason and the remedy.
         case store(String)
     }
 
-    /// Path of the folder; nil if plans are not stored, as in a replay.
-    private let folder: String?
+    private var folder: FileFolder<PlanFile>
     /// Maximum number of plans.
     private let capacity: Int
-    /// File information of each plan, by its id.
-    private var known: [String: PlanFile] = [:]
     /// Plans around the last requested position, read from their documents.
     private var around: [String: FloorPlan] = [:]
 
-    /// Paths of damaged files beside the stored ones, at most `maximumDamagedCount`.
-    package private(set) var damaged: [String] = []
-
-    /// Maximum number of damaged files that are listed.
-    private static let maximumDamagedCount = 20
     /// Maximum number of plans that the daemon stores.
     package static let maximumPlanCount = 1000
-    private static let ending = ".plan"
 
     /// Only notes the path of the folder; reads nothing.
     package init(folder: String?, capacity: Int = PlanStore.maximumPlanCount) {
-        self.folder = folder
+        self.folder = FileFolder(path: folder)
         self.capacity = capacity
     }
 
-    // MARK: start
-
     /// Finds the stored plans. A damaged file is moved aside and logged; one of a newer version is left unchanged.
-    package mutating func load() {
-        guard let folder else { return }
-        let names: [String]
-        do throws(FileError) {
-            names = try File.names(in: folder)
-        } catch {
-            if !error.isMissing { Log.error("\(folder): the stored plans cannot be read: \(error)") }
-            return
-        }
-        for name in names.sorted() {
-            if name.hasSuffix(Self.ending + ".new") {
-                // The file was left behind by a loss of power: its import was never acknowledged.
-                File.remove(folder + "/" + name)
-            } else if name.hasSuffix(Self.ending + ".damaged") {
-                note(damaged: folder + "/" + name)
-            } else if name.hasSuffix(Self.ending), known.count < capacity {
-                find(WholeFile(path: folder + "/" + name))
-            }
-        }
-    }
+    package mutating func load() { folder.load(capacity: capacity) }
 
-    private mutating func find(_ file: WholeFile) {
-        do {
-            let status = try File.status(of: file.path)
-            guard status.isRegular else { return }
-            let found = try PlanFile(
-                beginning: try File.openForReading(file.path).read(atMost: PlanFile.maximumLineLength))
-            guard status.size == found.count else { throw PlanFile.Flaw.damaged("length is not that of the plan") }
-            guard self.file(found.plan.id)?.path == file.path else {
-                throw PlanFile.Flaw.damaged("name is not that of the plan in it")
-            }
-            known[found.plan.id] = found
-        } catch PlanFile.Flaw.newer {
-            Log.warning("\(file.path) is not used, and was not changed: \(PlanFile.Flaw.newer)")
-        } catch let flaw as PlanFile.Flaw {
-            setAside(file, flaw)
-        } catch {
-            Log.error("\(file.path) cannot be read, its plan is missing: \(error)")
-        }
-    }
-
-    private mutating func setAside(_ file: WholeFile, _ flaw: PlanFile.Flaw) {
-        do throws(FileError) {
-            try file.setAside()
-            note(damaged: file.damagedPath)
-            Log.error("\(file.path) is damaged and was moved to \(file.damagedPath), import the plan again: \(flaw)")
-        } catch {
-            note(damaged: file.path)
-            Log.error("\(file.path) is damaged and cannot be moved away (\(error)), import the plan again: \(flaw)")
-        }
-    }
-
-    /// Drops damaged files that were deleted, or replaced by a plan.
-    mutating func forgetReplaced() {
-        let stored = Set(known.keys.compactMap { file($0)?.path })
-        damaged.removeAll { stored.contains($0) || (try? File.status(of: $0)) == nil }
-    }
-
-    private mutating func note(damaged path: String) {
-        if damaged.count < Self.maximumDamagedCount, !damaged.contains(path) { damaged.append(path) }
-    }
-
-    /// File of a plan; nil if plans are not stored.
-    private func file(_ id: String) -> WholeFile? {
-        folder.map { WholeFile(path: "\($0)/\(Self.escaped(id))\(Self.ending)") }
-    }
-
-    /// An id as a file name: characters except letters, digits, hyphens and underscores become `%` and two hexadecimal
-    /// digits.
-    private static func escaped(_ id: String) -> String {
-        var name = ""
-        for byte in id.utf8 {
-            let character = Character(Unicode.Scalar(byte))
-            if character.isASCII, character.isLetter || character.isNumber || "-_".contains(character) {
-                name.append(character)
-            } else {
-                name += byte < 16 ? "%0" : "%"
-                name += String(byte, radix: 16)
-            }
-        }
-        return name
+    package mutating func damagedFiles() -> [String] {
+        folder.forgetReplaced()
+        return folder.damaged
     }
 
     // MARK: plans
 
     /// Stored plans, ordered by id, or by distance if a position is given.
     package func plans(near position: GeodeticPosition? = nil) -> [StoredPlan] {
-        let plans = known.values.map(\.plan).sorted { $0.id < $1.id }
+        let plans = folder.known.values.map(\.plan).sorted { $0.id < $1.id }
         guard let position else { return plans }
         return Self.nearest(plans, position).map(\.plan)
     }
@@ -168,31 +77,17 @@ package struct PlanStore: Sendable {
                 DocumentProblem(
                     path: "", message: "'\(FloorPlan.routeID)' begins ids of the line of a route: give another one"))
         }
-        guard let file = file(id) else { throw .store("a recording is being replayed: plans are not stored") }
-        guard known[id] != nil || known.count < capacity else { throw .tooMany(capacity) }
+        guard folder.path != nil else { throw .store("a recording is being replayed: plans are not stored") }
+        guard folder.known[id] != nil || folder.known.count < capacity else { throw .tooMany(capacity) }
         let (plan, text) = try Self.read(document, id: id, name: name, imported: imported)
         let bytes = PlanFile.bytes(plan, text)
         guard let stored = try? PlanFile(beginning: bytes) else {
             throw .document(DocumentProblem(path: "", message: "id and name are too long together"))
         }
-        do throws(FileError) {
-            try replace(file, with: bytes)
-        } catch {
-            throw .store("\(file.path) cannot be written: \(error)")
-        }
-        known[id] = stored
+        try folder.write(stored, bytes)
         around[id] = nil
         // The plan as read back from the file, which stores the time with less precision.
         return stored.plan
-    }
-
-    private func replace(_ file: WholeFile, with bytes: [UInt8]) throws(FileError) {
-        let folder = File.directory(of: file.path)
-        File.makeDirectory(of: folder, mode: 0o700)
-        let isNew = (try? File.status(of: folder)) == nil
-        try file.replace(with: bytes)
-        // A new folder is durable only once its parent is synchronized.
-        if isNew { try File.synchronizeDirectory(of: folder) }
     }
 
     /// Equal for equal documents, so that importing a document again replaces its plan.
@@ -241,17 +136,16 @@ package struct PlanStore: Sendable {
 
     /// A plan and its document, GeoJSON in UTF-8. A damaged file is moved aside and logged.
     package mutating func document(_ id: String) throws(Failure) -> (plan: StoredPlan, document: [UInt8]) {
-        guard let stored = known[id], let file = file(id) else { throw .unknown(id) }
+        guard let stored = folder.known[id], let file = folder.file(id) else { throw .unknown(id) }
         do {
             let bytes = try file.read(maximumLength: stored.count) ?? []
             // If the lines differ, another program has changed the file since the start.
             guard try PlanFile(beginning: bytes) == stored else {
-                throw PlanFile.Flaw.damaged("first line has changed")
+                throw StoredFlaw.damaged("first line has changed")
             }
             return (stored.plan, try stored.document(of: bytes))
-        } catch let flaw as PlanFile.Flaw {
-            setAside(file, flaw)
-            known[id] = nil
+        } catch let flaw as StoredFlaw {
+            folder.drop(id, flaw)
             around[id] = nil
             throw .store("the file of plan '\(id)' is damaged, import the plan again: \(flaw)")
         } catch {
@@ -261,13 +155,8 @@ package struct PlanStore: Sendable {
 
     /// Removes a plan; it stays removed once this returns.
     package mutating func remove(_ id: String) throws(Failure) {
-        guard known[id] != nil, let file = file(id) else { throw .unknown(id) }
-        do throws(FileError) {
-            try file.remove()
-        } catch {
-            throw .store("\(file.path) cannot be removed: \(error)")
-        }
-        known[id] = nil
+        guard folder.known[id] != nil else { throw .unknown(id) }
+        try folder.remove(id)
         around[id] = nil
     }
 

@@ -7,23 +7,10 @@ import Scene
 /// columns, the number of voids, and the CRC-32 of these five numbers and the samples. All numbers are little-endian;
 /// the first four have 16 bits, the others 32. An import is a sequence of such tiles.
 package enum TerrainFile {
-    /// Reason why bytes are not a tile.
-    package enum Flaw: Error, Equatable, CustomStringConvertible {
-        /// The tile was written in a later version of the format, and is left unchanged.
-        case newer
-        /// The tile is damaged in the named part.
-        case damaged(String)
-
-        package var description: String {
-            switch self {
-            case .newer: "it was written by a newer Waymark"
-            case .damaged(let part): "its \(part)"
-            }
-        }
-    }
-
     /// Properties of a tile that are known without its samples.
-    package struct Header: Equatable, Sendable {
+    package struct Header: StoredHeader {
+        typealias Failure = TerrainStore.Failure
+
         package let cell: TerrainTile.Cell
         package let rows: Int
         package let columns: Int
@@ -31,8 +18,15 @@ package enum TerrainFile {
         package let voids: Int
         let checksum: UInt32
 
-        /// Length of the whole tile. Unit: bytes.
+        static let texts = StoredTexts(
+            ending: ".terrain", all: "terrain", owner: "its tile", inside: "tile", loss: "its heights are",
+            lost: "the terrain")
+        static let maximumLength = headerCount
+
+        var key: TerrainTile.Cell { cell }
         package var count: Int { headerCount + 2 * (rows + 1) * (columns + 1) }
+
+        static func fileName(_ cell: TerrainTile.Cell) -> String { "\(cell.row)-\(cell.column)" }
     }
 
     /// Length of the header. Unit: bytes.
@@ -67,7 +61,7 @@ package enum TerrainFile {
     }
 
     /// Reads a header from the first bytes of a tile.
-    package static func header(_ bytes: ArraySlice<UInt8>) throws(Flaw) -> Header {
+    static func header(_ bytes: ArraySlice<UInt8>) throws(StoredFlaw) -> Header {
         guard bytes.count >= headerCount, bytes.starts(with: mark) else {
             throw .damaged("beginning is not that of a tile of heights")
         }
@@ -89,7 +83,7 @@ package enum TerrainFile {
     }
 
     /// Decodes a tile from exactly these bytes.
-    package static func tile(_ bytes: ArraySlice<UInt8>) throws(Flaw) -> TerrainTile {
+    package static func tile(_ bytes: ArraySlice<UInt8>) throws(StoredFlaw) -> TerrainTile {
         let header = try header(bytes)
         guard bytes.count == header.count else {
             throw .damaged("length is \(bytes.count) bytes, not \(header.count)")
@@ -112,7 +106,7 @@ package enum TerrainFile {
     /// Reason why a sequence of tiles cannot be read: index of the tile, from 0, and its flaw.
     package struct Problem: Error, Equatable {
         package let tile: Int
-        package let flaw: Flaw
+        package let flaw: StoredFlaw
     }
 
     /// Decodes a sequence of tiles; no two may be of the same cell.
@@ -120,7 +114,7 @@ package enum TerrainFile {
         var (tiles, rest): ([TerrainTile], ArraySlice<UInt8>) = ([], bytes[...])
         var cells: Set<TerrainTile.Cell> = []
         while !rest.isEmpty || tiles.isEmpty {
-            do throws(Flaw) {
+            do throws(StoredFlaw) {
                 let header = try header(rest)
                 guard cells.insert(header.cell).inserted else { throw .damaged("cell has come before") }
                 tiles.append(try tile(rest.prefix(header.count)))
@@ -139,4 +133,8 @@ package enum TerrainFile {
             }
         }
     }
+}
+
+extension TerrainFile.Header {
+    init(beginning bytes: [UInt8]) throws(StoredFlaw) { self = try TerrainFile.header(bytes[...]) }
 }

@@ -9,7 +9,7 @@ import WaymarkInterface
 /// `org.waymark.Plan`: imports, lists, returns, draws and removes floor plans.
 final class PlanMethods {
     private let repository: PlanRepository
-    private let importer: PlanImporter
+    private let documents: DocumentReader
     private let driver: EngineDriver
 
     /// Range of the number of plans in one reply.
@@ -23,7 +23,7 @@ final class PlanMethods {
     init(_ reactor: Reactor, _ repository: PlanRepository, _ driver: EngineDriver) {
         self.repository = repository
         self.driver = driver
-        importer = PlanImporter(reactor, repository)
+        documents = DocumentReader(reactor, name: "read plan", ShareLimit(all: 4, ofUser: 2, reserve: 1))
     }
 
     func answer(_ request: PlanInterface.Call, _ call: Call) throws(VarlinkError) {
@@ -39,20 +39,16 @@ final class PlanMethods {
     // MARK: changes
 
     private func importPlan(_ request: PlanInterface.Import, _ call: Call) throws(VarlinkError) {
-        let document: ClientDocument
-        switch (request.document, request.descriptor) {
-        case (let text?, nil): document = .bytes(Array(text.utf8))
-        case (nil, let index?): document = .file(try call.descriptor(index))
-        default: throw .invalidParameter("document")
-        }
+        let document = try ClientDocument(request.document, request.descriptor, call)
         try Self.check(request.id, "id", maximumLength: StoredPlan.maximumIDLength)
         try Self.check(request.name, "name", maximumLength: StoredPlan.maximumNameLength)
         let (user, process) = (call.peer.user, call.peer.process)
-        if let reached = importer.takePlace(of: user) { throw .limitExceeded(.waitingPlans, reached.maximum) }
-        let source = PlanImporter.Request(
-            document: document, id: request.id, name: request.name,
-            time: BootClock.nanoseconds + BootClock.realtimeOffsetNanoseconds)
-        importer.run(source, user: user) { result in
+        if let reached = documents.takePlace(of: user) { throw .limitExceeded(.waitingPlans, reached.maximum) }
+        let time = BootClock.nanoseconds + BootClock.realtimeOffsetNanoseconds
+        documents.store(document, of: "plan", user: user, in: repository) {
+            bytes, store throws(PlanStore.Failure) in
+            try store.add(bytes, id: request.id, name: request.name, imported: time)
+        } then: { result in
             Self.log(result, process)
             Self.reply(call, result) { PlanInterface.Import.Reply(plan: $0.message) }
         }

@@ -1,3 +1,4 @@
+import Documents
 import Geometry
 import JSON
 import Linux
@@ -9,11 +10,11 @@ import WaymarkInterface
 /// `org.waymark.Terrain`: imports, lists and removes terrain and buildings, and returns heights.
 final class TerrainMethods {
     private let repository: TerrainRepository
-    private let importer: TerrainImporter
+    private let documents: DocumentReader
 
     init(_ reactor: Reactor, _ repository: TerrainRepository) {
         self.repository = repository
-        importer = TerrainImporter(reactor, repository)
+        documents = DocumentReader(reactor, name: "read terrain", ShareLimit(all: 3, ofUser: 1, reserve: 1))
     }
 
     func answer(_ request: TerrainInterface.Call, _ call: Call) throws(VarlinkError) {
@@ -29,49 +30,66 @@ final class TerrainMethods {
     // MARK: changes
 
     private func importTiles(_ request: TerrainInterface.Import, _ call: Call) throws(VarlinkError) {
-        let file = try file(request.descriptor, call)
-        let process = call.peer.process
-        importer.importTiles(file, user: call.peer.user) { result in
-            switch result {
-            case .success(let count):
-                Log.notice("terrain of client \(process): \(count) tiles")
-                call.reply(json: TerrainInterface.Import.Reply(tiles: count))
-            case .failure(let failure): Self.fail(call, failure)
+        try importFile(request.descriptor, "file of tiles", call) { bytes, store throws(TerrainStore.Failure) in
+            let tiles: [TerrainTile]
+            do throws(TerrainFile.Problem) {
+                tiles = try TerrainFile.tiles(bytes)
+            } catch {
+                throw .document(
+                    DocumentProblem(
+                        path: "tile \(error.tile)",
+                        message: "\(error.flaw): make the file with waymark terrain import of this version"))
             }
+            try store.add(tiles)
+            return tiles.count
+        } then: { count in
+            ("\(count) tiles", TerrainInterface.Import.Reply(tiles: count))
         }
     }
 
     private func importBuildings(_ request: TerrainInterface.ImportBuildings, _ call: Call) throws(VarlinkError) {
-        let file = try file(request.descriptor, call)
-        let process = call.peer.process
-        importer.importBuildings(file, user: call.peer.user) { result in
-            switch result {
-            case .success(let counts):
-                Log.notice("terrain of client \(process): \(counts.buildings) buildings")
-                call.reply(
-                    json: TerrainInterface.ImportBuildings.Reply(
-                        buildings: counts.buildings, withoutHeight: counts.withoutHeight, unusable: counts.unusable))
-            case .failure(let failure): Self.fail(call, failure)
+        try importFile(request.descriptor, "map of buildings", call) { bytes, store throws(TerrainStore.Failure) in
+            let document: BuildingsDocument
+            do throws(DocumentProblem) {
+                document = try BuildingsDocument.read(bytes)
+            } catch {
+                throw .document(error)
             }
+            try store.buildings.add(document.buildings)
+            return document.counts
+        } then: { counts in
+            (
+                "\(counts.buildings) buildings",
+                TerrainInterface.ImportBuildings.Reply(
+                    buildings: counts.buildings, withoutHeight: counts.withoutHeight, unusable: counts.unusable)
+            )
         }
     }
 
-    /// File that came with a call; takes a place of the user's share.
-    private func file(_ index: Int, _ call: Call) throws(VarlinkError) -> OwnedDescriptor {
+    /// Imports the file that came with a call.
+    ///
+    /// - Parameter then: returns what was stored, for the journal, and the reply.
+    private func importFile<Outcome: Sendable, Reply: JSONWritable>(
+        _ index: Int, _ kind: String, _ call: Call,
+        _ add: @escaping @Sendable ([UInt8], inout TerrainStore) throws(TerrainStore.Failure) -> Outcome,
+        then: @escaping (Outcome) -> (stored: String, reply: Reply)
+    ) throws(VarlinkError) {
         let file = try call.descriptor(index)
-        if let reached = importer.takePlace(of: call.peer.user) { throw .limitExceeded(.imports, reached.maximum) }
-        return file
-    }
-
-    private static func fail(_ call: Call, _ failure: TerrainImporter.Failure) {
-        switch failure {
-        case .document(let problem):
-            Log.notice("terrain of client \(call.peer.process) was rejected: \(problem)")
-            call.fail(
-                VarlinkError(TerrainInterface.Failure.invalidDocument(path: problem.path, reason: problem.message)))
-        case .store(let failure):
-            Log.warning("terrain of client \(call.peer.process) is not stored: \(failure)")
-            call.fail(VarlinkError(failure))
+        let (user, process) = (call.peer.user, call.peer.process)
+        if let reached = documents.takePlace(of: user) { throw .limitExceeded(.imports, reached.maximum) }
+        documents.store(.file(file), of: kind, user: user, in: repository, add) { result in
+            switch result {
+            case .success(let outcome):
+                let (stored, reply) = then(outcome)
+                Log.notice("terrain of client \(process): \(stored)")
+                call.reply(json: reply)
+            case .failure(.document(let problem)):
+                Log.notice("terrain of client \(process) was rejected: \(problem)")
+                call.fail(VarlinkError(TerrainStore.Failure.document(problem)))
+            case .failure(let failure):
+                Log.warning("terrain of client \(process) is not stored: \(failure)")
+                call.fail(VarlinkError(failure))
+            }
         }
     }
 
@@ -85,7 +103,7 @@ final class TerrainMethods {
         repository.change { [cell] store throws(TerrainStore.Failure) in
             TerrainInterface.Remove.Reply(
                 tiles: try store.remove(cell.map { [$0] }), buildings: try store.buildings.remove(cell))
-        } then: { (result: Result<TerrainInterface.Remove.Reply, TerrainStore.Failure>) in
+        } then: { result in
             switch result {
             case .success(let removal):
                 Log.notice(
@@ -106,7 +124,7 @@ final class TerrainMethods {
             TerrainInterface.List.Reply(tiles: store.tiles.map(\.message), buildings: try store.buildings.count())
                 .write(into: &json)
             return json.bytes
-        } then: { (result: Result<[UInt8], TerrainStore.Failure>) in
+        } then: { result in
             switch result {
             case .success(let bytes): call.reply(bytes: bytes)
             case .failure(let failure): call.fail(VarlinkError(failure))
@@ -120,7 +138,7 @@ final class TerrainMethods {
             TerrainInterface.GetHeight.Reply(
                 height: store.tile(TerrainTile.Cell(containing: position))?.height(at: position),
                 roof: try store.buildings.roof(at: position))
-        } then: { (result: Result<TerrainInterface.GetHeight.Reply, TerrainStore.Failure>) in
+        } then: { result in
             switch result {
             case .success(let reply): call.reply(json: reply)
             case .failure(let failure): call.fail(VarlinkError(failure))
@@ -138,6 +156,8 @@ extension TerrainFile.Header {
 extension VarlinkError {
     fileprivate init(_ failure: TerrainStore.Failure) {
         switch failure {
+        case .document(let problem):
+            self.init(TerrainInterface.Failure.invalidDocument(path: problem.path, reason: problem.message))
         case .tooMany(let maximum): self = .limitExceeded(.terrain, maximum)
         case .tooManyBuildings(let maximum): self = .limitExceeded(.buildings, maximum)
         case .store(let reason): self.init(TerrainInterface.Failure.cannotStore(reason: reason))

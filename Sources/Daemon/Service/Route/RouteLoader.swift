@@ -14,7 +14,6 @@ final class RouteLoader {
         case otherRoute(id: String?)
     }
 
-    private let reactor: Reactor
     private let driver: EngineDriver
     private let worker: SerialWorker
     private let keeper: RouteRepository?
@@ -22,15 +21,12 @@ final class RouteLoader {
     /// Settings for routes that are set later.
     var settings: SceneSettings.Route
 
-    /// Places for documents that wait, each of which may be as long as `ClientDocument.maximumSize`.
-    private var places = SharedPlaces(ShareLimit(all: 4, ofUser: 2, reserve: 1))
+    private let documents: DocumentReader
 
     /// Number of the newest request to set a route or to clear it.
     private var newestRequest = 0
     /// Number of the request whose route is followed; 0 for a route from the start of the daemon.
     private(set) var followedRequest = 0
-
-    private typealias Reading = BackgroundTask<Never, Result<[UInt8], DocumentProblem>>
 
     /// - Parameters:
     ///   - file: file in which the route is kept; nil to keep none.
@@ -38,7 +34,7 @@ final class RouteLoader {
     init(
         _ reactor: Reactor, driver: EngineDriver, file: WholeFile?, present: String?, settings: SceneSettings.Route
     ) throws(SystemError) {
-        self.reactor = reactor
+        documents = DocumentReader(reactor, name: "read route", ShareLimit(all: 4, ofUser: 2, reserve: 1))
         self.driver = driver
         worker = try SerialWorker(reactor, name: "route")
         keeper = file.map(RouteRepository.init)
@@ -61,7 +57,7 @@ final class RouteLoader {
     }
 
     /// Takes a place for a document of a user; returns the limit if one is reached.
-    func takePlace(of user: UInt32) -> ShareLimit.Reached? { places.take(user) }
+    func takePlace(of user: UInt32) -> ShareLimit.Reached? { documents.takePlace(of: user) }
 
     /// Number for a request that is made now and whose document comes later; the document is refused if a route is set
     /// or cleared meanwhile.
@@ -84,33 +80,15 @@ final class RouteLoader {
         then: @escaping (Failure?) -> Void
     ) {
         let turn = Turn(request: number ?? takeNumber(), again: again)
-        guard case .file = source.document else { return plan(source, turn, user, then: then) }
-        readFile(source, turn, user, then: then)
-    }
-
-    /// Reads a document's file on a thread of its own, so that no other route waits for it; a route that was set or
-    /// cleared meanwhile takes precedence. A file that is given up keeps its place until its thread can end.
-    private func readFile(_ source: RouteSource, _ turn: Turn, _ user: UInt32, then: @escaping (Failure?) -> Void) {
-        var isRead = false
-        let handlers = Reading.Handlers(
-            end: { [weak self] outcome in
-                switch outcome {
-                case .failure(let problem): then(.document(problem))
-                case .success(let bytes):
-                    var source = source
-                    source.document = .bytes(bytes)
-                    isRead = true
-                    self?.plan(source, turn, user, then: then)
-                }
-            }, release: { [weak self] in if !isRead { self?.places.giveBack(user) } })
-        do throws(SystemError) {
-            _ = try Reading(
-                reactor, name: "read route", patience: ClientDocument.patience, stuck: .failure(ClientDocument.stuck),
-                handlers: handlers
-            ) { context in Result { () throws(DocumentProblem) in try source.bytes(context.clock) } }
-        } catch {
-            places.giveBack(user)
-            then(.document(DocumentProblem(path: "", message: "\(error)")))
+        // A route that is set or cleared while a file is read takes precedence.
+        documents.read(source.document, of: "route", user: user) { [weak self] result in
+            switch result {
+            case .failure(let problem): then(.document(problem))
+            case .success(let document):
+                var source = source
+                source.document = document
+                self?.plan(source, turn, user, then: then)
+            }
         }
     }
 
@@ -118,7 +96,7 @@ final class RouteLoader {
         worker.perform { [settings, keeper, newest] in
             Self.plan(source, turn, settings, keeper, newest)
         } then: { [weak self, driver] result in
-            self?.places.giveBack(user)
+            self?.documents.giveBackPlace(of: user)
             switch result {
             case .success(let plan):
                 self?.followedRequest = turn.numberOfRoute

@@ -1,6 +1,5 @@
 import Documents
 import JSON
-import Linux
 import Scene
 
 /// A document with a route, as given by a client; it is read on a thread that delays no pose.
@@ -19,14 +18,9 @@ struct RouteSource: Sendable {
 
     /// The route of a document whose bytes are in memory.
     func read() throws(DocumentProblem) -> Route {
-        let bytes = try bytes(CallClock())
+        let bytes = try document.bytes(of: "route")
         var route = try RouteDocument.read(bytes, format: format, precision: precision, id: id, name: name)
         route.guidance = guidance
         return route
     }
-
-    /// The document's bytes, read from its file if it is in one; that may take as long as the file's owner likes.
-    ///
-    /// - Parameter clock: measures the duration of the system calls.
-    func bytes(_ clock: CallClock) throws(DocumentProblem) -> [UInt8] { try document.bytes(of: "route", clock) }
 }

@@ -1,0 +1,102 @@
+import Geometry
+import Linux
+import PlanMatching
+import Scene
+
+/// What is stored around the wearer, kept at hand. It is read on the thread of its store when the wearer has moved, or
+/// when the store has been changed.
+///
+/// Not thread-safe: for use on the reactor's thread.
+package final class Nearby<Store: FileStore, Content: Sendable> {
+    /// Reads the content around a position; returns nil if it equals the present one.
+    private typealias Read =
+        @Sendable (inout Store, GeodeticPosition, _ present: Content) throws(Store.Failure) -> Content?
+
+    private let repository: FolderRepository<Store>
+    /// Distance that the wearer moves before the content is read again. Unit: metres.
+    private let step: Double
+    private let read: Read
+    private let deliver: (Content) -> Void
+    private var isQuerying = false
+    private var answered: (center: GeodeticPosition, revision: UInt64)?
+    package private(set) var content: Content
+
+    /// - Parameter deliver: takes the content whenever it changes.
+    private init(
+        _ repository: FolderRepository<Store>, step: Double, _ content: Content, deliver: @escaping (Content) -> Void,
+        read: @escaping Read
+    ) {
+        self.repository = repository
+        self.step = step
+        self.content = content
+        self.deliver = deliver
+        self.read = read
+    }
+
+    /// Reads the content again if it is outdated for a wearer at `center`; cheap enough for every heartbeat.
+    package func update(around center: GeodeticPosition) {
+        guard !isQuerying, isOutdated(center) else { return }
+        isQuerying = true
+        let (revision, present) = (repository.revision, content)
+        repository.perform { [read] store throws(Store.Failure) in
+            try read(&store, center, present)
+        } then: { [weak self] result in
+            self?.take(result, (center, revision))
+        }
+    }
+
+    private func isOutdated(_ center: GeodeticPosition) -> Bool {
+        guard let answered, answered.revision == repository.revision else { return true }
+        return Geodesic(from: answered.center, to: center).distance > step
+    }
+
+    private func take(_ result: Result<Content?, Store.Failure>, _ query: (GeodeticPosition, UInt64)) {
+        isQuerying = false
+        answered = query
+        // After a failure the present content stays.
+        guard case .success(let found?) = result else { return }
+        content = found
+        deliver(found)
+    }
+}
+
+/// Distance of a position from a plan within which it may matter, and that of two readings. Unit: metres.
+private let planMargin = 200.0
+private let planStep = 20.0
+
+extension Nearby<PlanStore, PlanLibrary> {
+    /// Plans whose bounding box, grown by the margin, contains the position of the last update, nearest first; may
+    /// include a few others.
+    package convenience init(_ repository: PlanRepository, deliver: @escaping (PlanLibrary) -> Void) {
+        self.init(repository, step: planStep, PlanLibrary(), deliver: deliver) {
+            store, center, present throws(PlanStore.Failure) in
+            let found = PlanLibrary(
+                store.plans(around: center, radius: planMargin + planStep), reusing: present)
+            return found.plans.map(\.plan) == present.plans.map(\.plan) ? nil : found
+        }
+    }
+}
+
+extension Nearby<TerrainStore, Terrain?> {
+    /// Terrain around the wearer, which extends some kilometres ahead at any time; nil if there is none.
+    package convenience init(_ repository: TerrainRepository, deliver: @escaping (Terrain?) -> Void) {
+        self.init(repository, step: Terrain.step, nil, deliver: deliver) {
+            store, center, present throws(TerrainStore.Failure) in
+            defer { ProcessResources.returnFreeMemory() }
+            let found = store.terrain(around: center)
+            return found == nil && present == nil ? nil : .some(found)
+        }
+    }
+}
+
+extension Nearby<TerrainStore, Buildings?> {
+    /// Buildings around the wearer; nil if there are none.
+    package convenience init(_ repository: TerrainRepository, deliver: @escaping (Buildings?) -> Void) {
+        self.init(repository, step: BuildingStore.step, nil, deliver: deliver) {
+            store, center, present throws(TerrainStore.Failure) in
+            defer { ProcessResources.returnFreeMemory() }
+            let found = try store.buildings.buildings(around: center)
+            return found == nil && present == nil ? nil : .some(found)
+        }
+    }
+}
