@@ -1,4 +1,4 @@
-import Glibc
+import Linux
 
 extension Configuration {
     /// Path of the default configuration file.
@@ -152,55 +152,42 @@ enum BoundedFile {
 
     /// Reason why a file or directory was not read.
     struct Failure: Error {
-        /// The value of `errno`; 0 if the file itself is not acceptable.
-        var code: Int32
+        var isMissing = false
         var text: String
 
-        var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+        init(_ text: String) { self.text = text }
+
+        init(_ what: String, _ error: FileError) {
+            isMissing = error.isMissing
+            text = "\(what): \(error)"
+        }
     }
 
     /// Reads a file, which may be at most `limit` bytes long.
     static func read(_ path: String) throws(Failure) -> [UInt8] {
-        // Without O_NONBLOCK, opening a FIFO would block until it has a writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure("cannot be read") }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure("cannot be read") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(code: 0, text: "is not a regular file") }
-        // One byte more than permitted, to detect a file that grows while it is read.
-        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), limit) + 1)
-        var count = 0
-        while count < bytes.count {
-            let got = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
-            if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { throw failure("cannot be read") }
-            if got == 0 { break }
-            count += got
+        var (bytes, length, isRegular): ([UInt8], Int, Bool) = ([], 0, false)
+        do throws(FileError) {
+            // Opening a FIFO would block until it has a writer.
+            let status = try File.status(of: path)
+            (length, isRegular) = (min(Int(clamping: status.size), limit), status.isRegular)
+            // One byte more than permitted, to detect a file that grows while it is read.
+            if isRegular { bytes = try File.openForReading(path).read(atMost: length + 1) }
+        } catch {
+            throw Failure("cannot be read", error)
         }
-        guard count <= limit else { throw Failure(code: 0, text: "is larger than 1 MiB") }
-        guard count < bytes.count else { throw Failure(code: 0, text: "changed while it was read; try again") }
-        return Array(bytes[..<count])
+        guard isRegular else { throw Failure("is not a regular file") }
+        guard bytes.count <= limit else { throw Failure("is larger than 1 MiB") }
+        guard bytes.count <= length else { throw Failure("changed while it was read; try again") }
+        return bytes
     }
 
     /// Names of the visible files in `directory` that end in `.toml`, sorted by bytes.
     static func tomlFiles(in directory: String) throws(Failure) -> [String] {
-        guard let stream = opendir(directory) else { throw failure("cannot be listed") }
-        defer { closedir(stream) }
-        var names: [String] = []
-        errno = 0
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(".toml") && !name.hasPrefix(".") { names.append(name) }
+        do throws(FileError) {
+            return try File.names(in: directory).filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
+                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        } catch {
+            throw Failure("cannot be listed", error)
         }
-        guard errno == 0 else { throw failure("cannot be listed") }
-        return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
-    }
-
-    private static func failure(_ what: String) -> Failure {
-        let code = errno
-        return Failure(code: code, text: "\(what): \(String(cString: strerror(code)))")
     }
 }

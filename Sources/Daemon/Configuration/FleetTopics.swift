@@ -14,7 +14,6 @@ package struct FleetTopics: Hashable, Sendable {
 
     /// First part of the topics, `waymark` by default.
     package let root: String
-    /// Identifier of the wearer.
     package let identifier: String
 
     /// - Parameters:

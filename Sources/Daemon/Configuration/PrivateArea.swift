@@ -4,7 +4,6 @@ import Geometry
 package struct PrivateArea: Hashable, Sendable {
     /// Reason why a text is not a list of areas, as the predicate of a sentence whose subject is the setting.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The predicate.
         package let description: String
     }
 
@@ -14,7 +13,6 @@ package struct PrivateArea: Hashable, Sendable {
     /// Radius. Unit: metres.
     package let radius: Double
 
-    /// Maximum number of areas in a list.
     private static let maximumCount = 64
     /// Permitted radii. Unit: metres.
     private static let radii = 10...100_000.0

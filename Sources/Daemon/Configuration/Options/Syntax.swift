@@ -130,7 +130,6 @@ package struct ParsedOptions: Sendable {
         return "\(syntax.name) \(version)\n"
     }
 
-    /// Whether a flag was given.
     package subscript(flag: Flag) -> Bool { values[flag.form.long] != nil }
 
     /// Value of an option, the last one if it was given repeatedly; nil if it was not given.
