@@ -18,8 +18,8 @@ extension FileStore {
 package typealias PlanRepository = FolderRepository<PlanStore>
 package typealias TerrainRepository = FolderRepository<TerrainStore>
 
-/// Asynchronous access to a store: work runs in order on a worker thread, and its result is passed to the reactor, which
-/// never waits for a disk.
+/// Asynchronous access to a store: work runs in order on a worker thread, and its result is passed to the reactor,
+/// which never waits for a disk.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class FolderRepository<Store: FileStore> {

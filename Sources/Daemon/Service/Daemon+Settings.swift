@@ -54,7 +54,6 @@ extension ShareLimit {
 }
 
 extension ServerLimits {
-    /// Limits from a section of the configuration.
     init(_ section: Configuration.Service) {
         self.init()
         messageLength = section.maxMessageBytes

@@ -97,7 +97,7 @@ public final class Daemon {
         paths = streams.compactMap(\.path)
         interfaces = InterfaceRegistry(server, Authorization(service))
         driver.results = results
-        ring.observer = power
+        ring.onClient = { [weak power] in power?.look() }
         server.observer = self
         let status = StatusMethods(
             isDemonstration: configuration.isDemonstration, environment: environment, driver: driver, server: server,

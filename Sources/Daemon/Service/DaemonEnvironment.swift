@@ -16,7 +16,6 @@ public struct DaemonEnvironment {
         case replay
     }
 
-    /// Origin of the measurements.
     var origin: Origin
     /// Sources that the daemon starts and stops.
     var sources: [any MeasurementSource]
@@ -68,15 +67,12 @@ extension DaemonEnvironment {
         prefix.map { PlaceFile(directory: settings.directory, name: "\($0)places.sqlite") } ?? PlaceFile()
     }
 
-    /// File of the route.
     func routeFile(directory: String) -> WholeFile? {
         prefix.map { WholeFile(path: "\(directory)/\($0)route.geojson") }
     }
 
-    /// Folder of the terrain.
     func terrainFolder(directory: String) -> String? { prefix.map { "\(directory)/\($0)terrain" } }
 
-    /// Folder of the floor plans.
     func planFolder(directory: String) -> String? { prefix.map { "\(directory)/\($0)plans" } }
 }
 

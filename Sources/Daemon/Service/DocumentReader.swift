@@ -8,7 +8,6 @@ import Persistence
 /// Not thread-safe: for use on the reactor's thread.
 final class DocumentReader {
     private let reactor: Reactor
-    /// Name of the threads.
     private let name: String
     /// Places for documents that wait, each of which may be as long as `ClientDocument.maximumSize`.
     private var places: SharedPlaces

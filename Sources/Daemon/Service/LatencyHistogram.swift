@@ -15,7 +15,6 @@ package struct LatencyHistogram: Sendable {
     /// Sum of all. Unit: nanoseconds, modulo 2^64.
     private var sum: UInt64 = 0
 
-    /// Makes an empty histogram.
     package init() {
         precondition(counts.count == Self.boundsMicroseconds.count, "a count for each bound")
     }

@@ -123,7 +123,6 @@ final class PosePublisher {
     /// Nanoseconds to add to boot time to get UTC; nil until a fix with a time has arrived.
     var utcOffset: Int64? { universalTime.offset }
 
-    /// Learns UTC from a fix that has a time.
     func learnUTC(_ fix: GNSSFix) { universalTime.learn(from: fix) }
 
     /// Takes an offset that was learned elsewhere; nil for none. Unit: nanoseconds.
@@ -142,7 +141,6 @@ final class PosePublisher {
         }
     }
 
-    /// A past pose.
     func message(_ past: PastPose) -> PoseInterface.Pose {
         past.pose.message(sequence: past.sequence, utcOffset: utcOffset)
     }

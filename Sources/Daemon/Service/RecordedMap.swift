@@ -17,10 +17,8 @@ struct RecordedMap {
     /// centimetres all the time. Unit: degrees, some 5 m of latitude.
     private static let minimumMove = 5e-5
 
-    /// An empty map.
     init() {}
 
-    /// The map of the present scene.
     init(of engine: inout Engine) {
         if let progress = engine.progress {
             route = progress.sequence

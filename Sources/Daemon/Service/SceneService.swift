@@ -18,12 +18,7 @@ final class SceneService: DaemonPart {
     private let navigation: NavigationService
     private let publisher: ScenePublisher
     private let aheadMethods: AheadMethods
-    private let placeMethods: PlaceMethods
-    private let filterMethods: FilterMethods
     private let anchorMethods: AnchorMethods
-    private let navigationMethods: NavigationMethods
-    private let routeMethods: RouteMethods
-    /// The methods of the interface.
     let methods: SceneMethods
 
     /// Interval of messages to clients that ask what lies ahead. Unit: nanoseconds.
@@ -52,22 +47,19 @@ final class SceneService: DaemonPart {
             reactor, driver: driver, loader: routes, timeoutSeconds: configuration.navigation.timeoutSeconds)
         publisher = ScenePublisher(
             driver: driver, settings: settings.placements, language: configuration.announcements.language)
-        aheadMethods = AheadMethods(
-            driver: driver, repository: repository, language: configuration.announcements.language)
-        placeMethods = PlaceMethods(driver: driver, repository: repository, settings: settings.places)
-        filterMethods = FilterMethods(repository: repository, candidates: candidates, settings: settings.places)
+        aheadMethods = AheadMethods(driver: driver, repository: repository, publisher: publisher)
         anchorMethods = AnchorMethods(driver: driver, repository: repository)
-        routeMethods = RouteMethods(
-            driver: driver, loader: routes, navigation: navigation, language: configuration.announcements.language)
-        navigationMethods = NavigationMethods(
-            driver: driver, loader: routes, service: navigation,
-            search: DestinationSearch(driver: driver, repository: repository),
-            language: configuration.announcements.language)
+        let filters = FilterMethods(repository: repository, candidates: candidates)
+        filters.restore()
         methods = SceneMethods(
-            view: SceneViewMethods(driver: driver, publisher: publisher), anchors: anchorMethods, places: placeMethods,
-            filters: filterMethods,
+            view: SceneViewMethods(driver: driver, publisher: publisher), anchors: anchorMethods,
+            places: PlaceMethods(driver: driver, repository: repository, candidates: candidates),
+            filters: filters,
             transfers: PlaceTransferMethods(repository: repository, transfers: transfers, reactor: reactor),
-            routes: routeMethods, navigation: navigationMethods,
+            routes: RouteMethods(driver: driver, loader: routes, navigation: navigation, publisher: publisher),
+            navigation: NavigationMethods(
+                driver: driver, loader: routes, service: navigation,
+                search: DestinationSearch(driver: driver, repository: repository), publisher: publisher),
             frames: FrameMethods(driver: driver, publisher: poses, repository: repository), ahead: aheadMethods,
             estimates: EstimateMethods(driver: driver, moments: moments))
     }
@@ -112,11 +104,7 @@ final class SceneService: DaemonPart {
         driver.engine.apply(settings)
         publisher.settings = settings.placements
         publisher.language = configuration.announcements.language
-        navigationMethods.language = configuration.announcements.language
-        routeMethods.language = configuration.announcements.language
-        aheadMethods.language = configuration.announcements.language
-        placeMethods.settings = settings.places
-        filterMethods.settings = settings.places
+        candidates.apply(settings.places)
         routes.settings = settings.route
         navigation.timeoutSeconds = configuration.navigation.timeoutSeconds
     }

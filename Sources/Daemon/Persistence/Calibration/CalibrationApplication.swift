@@ -33,7 +33,6 @@ package final class CalibrationApplication {
         board?.devices.first { $0.mount(of: sensor) != nil }
     }
 
-    /// Mount of the present accelerometer.
     package var accelerometerMount: SensorMount? { device(of: .accelerometer)?.mount(of: .accelerometer) }
 
     /// Stored calibration of the device that currently delivers a sensor.

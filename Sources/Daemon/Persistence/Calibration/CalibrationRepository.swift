@@ -1,22 +1,17 @@
 import Documents
 import Linux
 
-/// Record to store for a sensor of a device.
-package struct CalibrationAddition {
+/// Record to store for a sensor of a device; nil to delete the stored ones.
+package struct CalibrationEdit {
     package let device: CalibratedDevice
     package let sensor: CalibratedSensor
-    package let record: CalibrationRecord
+    package let record: CalibrationRecord?
 
-    package init(device: CalibratedDevice, sensor: CalibratedSensor, record: CalibrationRecord) {
+    package init(device: CalibratedDevice, sensor: CalibratedSensor, record: CalibrationRecord?) {
         self.device = device
         self.sensor = sensor
         self.record = record
     }
-}
-
-/// Notices changes of the stored calibrations.
-package protocol CalibrationRepositoryObserver: AnyObject {
-    func storedCalibrationsChanged()
 }
 
 /// In-memory copy of the stored calibrations, for the reactor's thread: read once at the start, and written by a worker
@@ -42,7 +37,8 @@ package final class CalibrationRepository {
     package private(set) var kept: [DeviceCalibration]
     private var changes: [Change] = []
     private var isChanging = false
-    package weak var observer: (any CalibrationRepositoryObserver)?
+    /// Called when the stored calibrations have changed.
+    package var onChange: () -> Void = {}
 
     /// Reads the stored calibrations.
     ///
@@ -58,9 +54,7 @@ package final class CalibrationRepository {
     package func calibration(of device: CalibratedDevice) -> DeviceCalibration? { kept.first { $0.device == device } }
 
     /// Changes the stored calibrations of a device, after all earlier requests.
-    ///
-    /// - Parameter then: called on the reactor once the change is durable, or with the problem.
-    package func change(
+    private func change(
         _ device: CalibratedDevice, _ edit: @escaping (inout DeviceCalibration) -> Void,
         then: @escaping (Problem?) -> Void
     ) {
@@ -92,17 +86,23 @@ package final class CalibrationRepository {
         }
     }
 
-    /// Replaces stored records, which move into the history.
-    package func add(_ additions: [CalibrationAddition], then: @escaping (Problem?) -> Void) {
-        guard let first = additions.first else { return then(nil) }
-        let (own, others) = (
-            additions.filter { $0.device == first.device }, additions.filter { $0.device != first.device }
-        )
+    /// Replaces stored records, which move into the history, or deletes them, device by device.
+    ///
+    /// - Parameter then: called on the reactor once all edits are durable, or with the first problem.
+    package func apply(_ edits: [CalibrationEdit], then: @escaping (Problem?) -> Void) {
+        guard let first = edits.first else { return then(nil) }
+        let (own, others) = (edits.filter { $0.device == first.device }, edits.filter { $0.device != first.device })
         change(first.device) { calibration in
-            for addition in own { calibration.add(addition.record, of: addition.sensor) }
+            for edit in own {
+                if let record = edit.record {
+                    calibration.add(record, of: edit.sensor)
+                } else {
+                    calibration[edit.sensor] = nil
+                }
+            }
         } then: { [weak self] problem in
             guard problem == nil, let self else { return then(problem) }
-            add(others, then: then)
+            apply(others, then: then)
         }
     }
 
@@ -113,7 +113,7 @@ package final class CalibrationRepository {
             kept.append(calibration)
         }
         kept.removeAll { $0.sensors.isEmpty }
-        observer?.storedCalibrationsChanged()
+        onChange()
     }
 
     // MARK: end

@@ -25,16 +25,13 @@ extension CalibrationRecord {
         let back = (old.correction.inverse ?? .identity) * board.transpose
         var fit = old
         fit.bias = old.bias + back * offset
-        fit.biasStandardDeviation = Vector3(
+        func deviation(_ row: Int) -> Double {
             Vector3(
-                back[0, 0] * standardDeviation.x, back[0, 1] * standardDeviation.y, back[0, 2] * standardDeviation.z
-            ).norm,
-            Vector3(
-                back[1, 0] * standardDeviation.x, back[1, 1] * standardDeviation.y, back[1, 2] * standardDeviation.z
-            ).norm,
-            Vector3(
-                back[2, 0] * standardDeviation.x, back[2, 1] * standardDeviation.y, back[2, 2] * standardDeviation.z
-            ).norm)
+                back[row, 0] * standardDeviation.x, back[row, 1] * standardDeviation.y,
+                back[row, 2] * standardDeviation.z
+            ).norm
+        }
+        fit.biasStandardDeviation = Vector3(deviation(0), deviation(1), deviation(2))
         self.fit = fit
         time = CalibrationAge.now
         origin = .online

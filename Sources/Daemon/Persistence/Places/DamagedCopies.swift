@@ -71,7 +71,6 @@ struct DamagedCopies {
 
 /// Damaged database that was moved aside.
 package struct DamagedCopy: Equatable, Sendable {
-    /// Path of the copy.
     package let path: String
     /// Result of the recovery; nil while it is unknown.
     package let report: SalvageReport?
@@ -86,13 +85,10 @@ package struct DamagedCopy: Equatable, Sendable {
 package struct SalvageReport: Equatable, Sendable, CustomStringConvertible {
     /// SQLite's message about the damage to the database.
     package var problem: String
-    /// Number of recovered places.
     package var places = 0
     /// Number of favourites among these.
     package var favorites = 0
-    /// Number of recovered filters.
     package var filters = 0
-    /// Number of recovered anchors.
     package var anchors = 0
     /// Number of rows that could be read but did not match their checksum, and are lost.
     package var damagedRows = 0

@@ -11,7 +11,6 @@ package struct DocumentFile: Sendable {
     /// Sum of all waits for a reader. Unit: seconds.
     private var waited = 0.0
 
-    /// Error of a read or a write.
     package enum Failure: Error, CustomStringConvertible {
         case cancelled
         case stuck(seconds: Double)
@@ -102,7 +101,6 @@ package struct DocumentFile: Sendable {
 
     // MARK: writing
 
-    /// Writes all bytes.
     package mutating func write(_ bytes: some Sequence<UInt8>) throws(Failure) {
         let bytes = Array(bytes)
         var written = 0

@@ -5,7 +5,7 @@ import SQLite
 
 /// Export of all places of a store as a document.
 package enum PlaceExport {
-    package enum Failure: Error, Sendable {
+    package enum Failure: DatabaseFailure {
         case cancelled
         case store(DatabaseError)
         /// The document cannot be written, with the error message.
@@ -23,11 +23,11 @@ package enum PlaceExport {
         from file: PlaceFile, to document: inout DocumentFile, form: PlaceDocumentWriter.Form, progress: (Int) -> Void
     ) -> Outcome {
         do throws(Failure) {
-            let store = try reading { () throws(DatabaseError) in try PlaceStore(file, isFirst: false) }
+            let store = try Failure.wrapping { () throws(DatabaseError) in try PlaceStore(file, isFirst: false) }
             var writer = PlaceDocumentWriter(form: form)
             var (count, last) = (0, Int64(0))
             while true {
-                let (places, next) = try reading { () throws(DatabaseError) in
+                let (places, next) = try Failure.wrapping { () throws(DatabaseError) in
                     try store.places(after: last, limit: batchSize)
                 }
                 for place in places { writer.append(place) }
@@ -58,14 +58,6 @@ package enum PlaceExport {
         } catch {
             if case .cancelled = error { throw .cancelled }
             throw .file("\(error)")
-        }
-    }
-
-    private static func reading<Value>(_ body: () throws(DatabaseError) -> Value) throws(Failure) -> Value {
-        do throws(DatabaseError) {
-            return try body()
-        } catch {
-            throw .store(error)
         }
     }
 }

@@ -22,7 +22,6 @@ package struct PlaceImport {
     package struct Counts: Equatable, Sendable {
         /// Number of imported places, new and replaced ones.
         package var taken = 0
-        /// Number of new places.
         package var added = 0
         /// Number of removed places: places from an earlier import of the same source that are missing in this one.
         package var removed = 0
@@ -35,7 +34,7 @@ package struct PlaceImport {
     }
 
     /// Reason why an import ends early; committed batches stay.
-    package enum Failure: Error, Equatable, CustomStringConvertible {
+    package enum Failure: DatabaseFailure, Equatable, CustomStringConvertible {
         case document(DocumentProblem)
         case store(DatabaseError)
         /// The store would exceed this maximum number of places.
@@ -83,12 +82,10 @@ package struct PlaceImport {
         self.source = source
         self.replace = replace
         generation = store.file.generation
-        do throws(DatabaseError) {
+        try Failure.wrapping { () throws(DatabaseError) in
             // The log holds several batches between two checkpoints; `finish` makes all of them durable.
             try store.database.run(
                 "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 2000")
-        } catch {
-            throw .store(error)
         }
         batch.reserveCapacity(Self.batchSize)
     }
@@ -173,8 +170,19 @@ package struct PlaceImport {
     private func storing<Value>(_ body: (PlaceStore) throws(DatabaseError) -> Value) throws(Failure) -> Value {
         store.file.giveWay()
         guard store.file.generation == generation else { throw .setAside }
+        return try Failure.wrapping { () throws(DatabaseError) in try body(store) }
+    }
+}
+
+/// Failure of which one case is an error of the database.
+protocol DatabaseFailure: Error {
+    static func store(_ error: DatabaseError) -> Self
+}
+
+extension DatabaseFailure {
+    static func wrapping<Value>(_ body: () throws(DatabaseError) -> Value) throws(Self) -> Value {
         do throws(DatabaseError) {
-            return try body(store)
+            return try body()
         } catch {
             throw .store(error)
         }

@@ -3,7 +3,6 @@ import SQLite
 
 /// Stored filters: the active filter, and filters saved under a name.
 extension PlaceStore {
-    /// Maximum number of saved filters.
     package static let maximumFilterCount = 100
 
     /// Filter saved under a name.

@@ -78,7 +78,8 @@ extension PlaceStore {
     private func nearest(_ matches: Matches, _ position: GeodeticPosition) throws(DatabaseError) -> [Int64] {
         guard matches.numbers.count <= Self.maximumMeasuredCount else {
             let near = try nearest(
-                position, limit: Self.maximumRankedCount, within: Self.reach, where: matches.mayContain)
+                position, radius: Self.reach, limit: Self.maximumRankedCount, where: matches.mayContain
+            ).found.map(\.number)
             // Few matches are nearby: they are complemented by the matches that were stored first.
             return near + matches.numbers.prefix(Self.maximumRankedCount - near.count)
         }

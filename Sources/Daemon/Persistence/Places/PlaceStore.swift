@@ -72,7 +72,6 @@ public final class PlaceStore {
 
     // MARK: places
 
-    /// Maximum number of places.
     package static let maximumPlaceCount = 5_000_000
 
     package func count() throws(DatabaseError) -> Int { Int(try database.number("SELECT count(*) FROM place")) }
@@ -110,7 +109,6 @@ public final class PlaceStore {
         }
     }
 
-    /// Place by its row number.
     package func place(number: Int64) throws(DatabaseError) -> Place? {
         let statement = statements.byNumber
         try statement.bind(.integer(number))
@@ -119,7 +117,6 @@ public final class PlaceStore {
         return soundPlace(statement)
     }
 
-    /// Place by its id.
     package func place(id: String) throws(DatabaseError) -> Place? {
         let statement = statements.byID
         try statement.bind(.text(id))
@@ -235,38 +232,24 @@ public final class PlaceStore {
         }
     }
 
-    /// Row numbers of the `limit` nearest places within `radius` metres that `isWanted` accepts.
-    func nearest(
-        _ center: GeodeticPosition, limit: Int, within radius: Double, where isWanted: (Int64) -> Bool
-    ) throws(DatabaseError) -> [Int64] {
-        var found: [(number: Int64, distance: Double)] = []
-        var reach = Self.firstReach
-        while true {
-            found.removeAll(keepingCapacity: true)
-            try visit(SearchCircle(center: center, radius: reach), nil) { if isWanted($0) { found.append(($0, $1)) } }
-            if found.count >= limit || reach >= radius { break }
-            reach = min(reach * Self.widening, radius)
-        }
-        found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
-        return found.prefix(limit).map(\.number)
-    }
-
     /// Whether a place is at its position in the R*Tree, up to rounding by centimetres.
     private func isWhereIndexed(_ place: Place, _ distance: Double, _ circle: SearchCircle) -> Bool {
         let (latitude, longitude) = (place.position.latitudeDegrees, place.position.longitudeDegrees)
         return (circle.distance(latitudeDegrees: latitude, longitudeDegrees: longitude) - distance).magnitude < 1
     }
 
-    /// Row numbers and distances of the nearest places, and the circle that contains that number.
-    private func nearest(
-        _ center: GeodeticPosition, radius: Double, filter: PlaceFilter?, limit: Int
+    /// Row numbers and distances of the `limit` nearest places within `radius` metres that pass the filter and that
+    /// `isWanted` accepts, and the circle that contains that number.
+    func nearest(
+        _ center: GeodeticPosition, radius: Double, filter: PlaceFilter? = nil, limit: Int,
+        where isWanted: (Int64) -> Bool = { _ in true }
     ) throws(DatabaseError) -> (circle: SearchCircle, found: ArraySlice<(number: Int64, distance: Double)>) {
         var found: [(number: Int64, distance: Double)] = []
         var reach = min(Self.firstReach, radius)
         while true {
             found.removeAll(keepingCapacity: true)
             let circle = SearchCircle(center: center, radius: reach)
-            try visit(circle, filter) { found.append(($0, $1)) }
+            try visit(circle, filter) { if isWanted($0) { found.append(($0, $1)) } }
             if found.count >= limit || reach >= radius {
                 found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
                 return (circle, found.prefix(limit))

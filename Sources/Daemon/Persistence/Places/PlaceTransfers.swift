@@ -110,7 +110,9 @@ package final class PlaceTransfers {
         _ context: Import.Context
     ) -> ImportOutcome {
         do throws(PlaceImport.Failure) {
-            let store = try openStore(file)
+            let store = try PlaceImport.Failure.wrapping { () throws(DatabaseError) in
+                try PlaceStore(file, isFirst: false)
+            }
             let reader = PlaceDocument(document, stop: context.stop, clock: context.clock, patience: patience)
             var work = try PlaceImport(into: store, source: source, replace: replace)
             let counts = try work.run {
@@ -127,14 +129,6 @@ package final class PlaceTransfers {
             return .success(ImportProgress(counts: counts, bytes: reader.bytes))
         } catch {
             return .failure(error)
-        }
-    }
-
-    private static func openStore(_ file: PlaceFile) throws(PlaceImport.Failure) -> PlaceStore {
-        do throws(DatabaseError) {
-            return try PlaceStore(file, isFirst: false)
-        } catch {
-            throw .store(error)
         }
     }
 
@@ -176,7 +170,6 @@ package final class PlaceTransfers {
 
     // MARK: end
 
-    /// Requests all transfers to end.
     package func requestEnd() {
         for task in runningImports.values { task.cancel() }
         for task in runningExports.values { task.cancel() }

@@ -1,6 +1,5 @@
 import SQLite
 
-/// Text of a search.
 package struct SearchText: Sendable {
     /// Text as typed, which may be the id of a place.
     let text: String

@@ -18,7 +18,6 @@ package struct PlanStore: FileStore {
     }
 
     private var folder: FileFolder<PlanFile>
-    /// Maximum number of plans.
     private let capacity: Int
     /// Plans around the last requested position, read from their documents.
     private var around: [String: FloorPlan] = [:]

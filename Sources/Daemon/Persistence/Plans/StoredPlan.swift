@@ -4,11 +4,8 @@ import PlanMatching
 package struct StoredPlan: Equatable, Sendable {
     /// Identifier, 1 to `maximumIDLength` bytes.
     package let id: String
-    /// Name for the user.
     package let name: String
-    /// Number of levels.
     package let levels: Int
-    /// Number of features of all levels.
     package let features: Int
     /// Number of points of all features.
     package let vertices: Int

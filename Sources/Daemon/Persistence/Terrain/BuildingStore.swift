@@ -17,7 +17,6 @@ import Synchronization
 /// For one thread at a time, which may wait for the disk.
 package final class BuildingStore: Sendable {
     private let file: WholeFile?
-    /// Maximum number of buildings.
     private let capacity: Int
     /// Locked during each call; only one thread calls.
     private let opened = Mutex<Database?>(nil)
@@ -119,7 +118,6 @@ package final class BuildingStore: Sendable {
 
     // MARK: - Reading
 
-    /// Number of stored buildings.
     package func count() throws(TerrainStore.Failure) -> Int {
         guard isThere else { return 0 }
         return try use(orElse: 0) { database throws(DatabaseError) in try Self.count(database) }

@@ -38,7 +38,6 @@ package enum TerrainFile {
     /// Position of the header's numbers, excluding the checksum, and of the checksum.
     private static let numbers = 8..<20
 
-    /// Encodes a tile.
     package static func bytes(of tile: TerrainTile) -> [UInt8] {
         let header =
             [tile.cell.row, tile.cell.column, tile.rows, tile.columns].flatMap { bytes(UInt16($0)) }

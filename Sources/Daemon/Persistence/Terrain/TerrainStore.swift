@@ -28,7 +28,6 @@ package struct TerrainStore: FileStore {
     }
 
     private var folder: FileFolder<TerrainFile.Header>
-    /// Maximum number of tiles.
     private let capacity: Int
     package let buildings: BuildingStore
 

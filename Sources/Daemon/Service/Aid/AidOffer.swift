@@ -9,9 +9,7 @@ package protocol AidOffer {
     static var kind: AidInterface.AidKind { get }
     /// Parameter that the error names if the measurement as a whole is out of range.
     static var mainField: String { get }
-    /// Name of the source.
     var source: String { get }
-    /// Time of the measurement.
     var time: AidInterface.Time { get }
     /// Content of the measurement in terms of the board, converted with the mount of the sensor.
     func content(_ mount: AidSensorMount) throws(AidInterface.Failure) -> AidMeasurement.Content

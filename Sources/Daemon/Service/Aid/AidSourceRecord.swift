@@ -50,7 +50,6 @@ package struct AidSourceRecord {
         allowance = OfferAllowance(at: now)
     }
 
-    /// Whether the source may offer samples.
     package var offersSamples: Bool { kinds.contains(.samples) }
 
     /// The measurement of an offer, or why it is refused; both are counted.

@@ -26,9 +26,23 @@ struct SimulatedCamera {
     func offer(to sources: inout AidSources, at now: BootTime, _ accepted: (AidMeasurement) -> Void) {
         while let measurement = queue.pop() {
             guard case .aid(let aid) = measurement,
-                let taken = try? sources.take(SimulatedPose(aid), client: Self.client, at: now)
+                let taken = try? sources.take(SimulatedPose(measurement: aid), client: Self.client, at: now)
             else { continue }
             accepted(taken)
         }
     }
+}
+
+/// Pose of a simulated camera, offered without a client, but checked, counted and listed as the offers of clients are.
+private struct SimulatedPose: AidOffer {
+    static var kind: AidInterface.AidKind { .odometry }
+    static var mainField: String { "position" }
+
+    let measurement: AidMeasurement
+
+    var source: String { measurement.source.text }
+    var time: AidInterface.Time { measurement.time.message }
+
+    /// Content of the measurement, which the simulation computes for the board already.
+    func content(_ mount: AidSensorMount) -> AidMeasurement.Content { measurement.content }
 }

@@ -10,7 +10,7 @@ import Simulation
 import WaymarkInterface
 
 /// Service of calibrations: the stored ones, the active ones, and the one under way.
-final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
+final class CalibrationService: DaemonPart {
     let repository: CalibrationRepository
     let application: CalibrationApplication
     private let reactor: Reactor
@@ -41,7 +41,7 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
         self.environment = environment
         simulatedBoard = environment.board as? SimulatedBoard
         fitter = try SerialWorker(reactor, name: "fit")
-        repository.observer = self
+        repository.onChange = { [weak self] in self?.updateCalibrations() }
     }
 
     func begin() { reactor.every(Self.onlineInterval) { [unowned self] in keepProvenHardIron() } }
@@ -52,14 +52,13 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
     func apply(_ settings: Configuration.Calibration) {
         self.settings = settings
         application.isOn = settings.apply
-        storedCalibrationsChanged()
+        updateCalibrations()
     }
 
-    func storedCalibrationsChanged() { driver.updateCalibrations(at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+    private func updateCalibrations() { driver.updateCalibrations(at: BootTime(nanoseconds: BootClock.nanoseconds)) }
 
     // MARK: live
 
-    /// End of a calibration.
     enum Outcome {
         case result(CalibrationResult, isStored: Bool)
         case failure(CalibrationInterface.Failure)
@@ -71,7 +70,6 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
         var isStored = true
     }
 
-    /// Begins a calibration.
     func start(
         _ kind: CalibrationKind, _ request: Request, client: any CalibrationClient
     ) throws(CalibrationInterface.Failure) -> LiveCalibration {
@@ -244,7 +242,7 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
     private func keep(_ result: CalibrationResult, _ then: @escaping (CalibrationRepository.Problem?) -> Void) {
         let fits: [SensorFit?] = result.kind == .noise ? [nil] : result.fits
         let now = CalibrationAge.now
-        var additions: [CalibrationAddition] = []
+        var additions: [CalibrationEdit] = []
         for fit in fits {
             let sensor = fit.map { CalibratedSensor($0.sensor) } ?? .noise
             guard let device = application.device(of: sensor) else { continue }
@@ -254,9 +252,9 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
             if record.turn != nil {
                 record.accelerometerMount = application.accelerometerMount?.matrix
             }
-            additions.append(CalibrationAddition(device: device.device, sensor: sensor, record: record))
+            additions.append(CalibrationEdit(device: device.device, sensor: sensor, record: record))
         }
-        repository.add(additions, then: then)
+        repository.apply(additions, then: then)
     }
 
     // MARK: while worn
@@ -274,7 +272,7 @@ final class CalibrationService: DaemonPart, CalibrationRepositoryObserver {
             mount: device.mount(of: .magnetometer), seconds: proposal.seconds, version: Release.version)
         guard Reactor.now >= nextOnline else { return }
         nextOnline = Reactor.now + Self.minimumOnlineInterval
-        repository.add([CalibrationAddition(device: device.device, sensor: .magnetometer, record: record)]) { problem in
+        repository.apply([CalibrationEdit(device: device.device, sensor: .magnetometer, record: record)]) { problem in
             if let problem { Self.log.write(.warning, "\(problem.path) cannot be written: \(problem.reason)") }
         }
     }

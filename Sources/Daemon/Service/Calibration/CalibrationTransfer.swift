@@ -17,29 +17,14 @@ struct CalibrationTransfer {
     func reset(
         _ sensors: [CalibratedSensor], then: @escaping (Result<[String], CalibrationInterface.Failure>) -> Void
     ) {
-        var known: [(device: CalibratedDevice, sensor: CalibratedSensor)] = []
-        for sensor in sensors {
+        let known = sensors.compactMap { sensor -> CalibrationEdit? in
             guard let device = service.application.device(of: sensor)?.device,
                 service.repository.calibration(of: device)?[sensor] != nil
-            else { continue }
-            known.append((device, sensor))
+            else { return nil }
+            return CalibrationEdit(device: device, sensor: sensor, record: nil)
         }
-        let names = known.map(\.sensor.rawValue)
-        reset(known[...]) { problem in then(problem.map { .failure(.init($0)) } ?? .success(names)) }
-    }
-
-    private func reset(
-        _ known: ArraySlice<(device: CalibratedDevice, sensor: CalibratedSensor)>,
-        then: @escaping (CalibrationRepository.Problem?) -> Void
-    ) {
-        guard let first = known.first else { return then(nil) }
-        let own = known.filter { $0.device == first.device }
-        let others = known.filter { $0.device != first.device }
-        service.repository.change(first.device) { calibration in
-            for part in own { calibration[part.sensor] = nil }
-        } then: { problem in
-            guard problem == nil else { return then(problem) }
-            reset(others[...], then: then)
+        service.repository.apply(known) { problem in
+            then(problem.map { .failure(.init($0)) } ?? .success(known.map(\.sensor.rawValue)))
         }
     }
 
@@ -51,20 +36,20 @@ struct CalibrationTransfer {
     func take(
         _ bytes: [UInt8], isForced: Bool, then: @escaping (Result<[String], CalibrationInterface.Failure>) -> Void
     ) {
-        let additions: [CalibrationAddition]
+        let additions: [CalibrationEdit]
         do throws(CalibrationInterface.Failure) {
             additions = try self.additions(of: bytes, isForced: isForced)
         } catch {
             return then(.failure(error))
         }
         let names = CalibratedSensor.allCases.filter { sensor in additions.contains { $0.sensor == sensor } }
-        service.repository.add(additions) { problem in
+        service.repository.apply(additions) { problem in
             then(problem.map { .failure(.init($0)) } ?? .success(names.map(\.rawValue)))
         }
     }
 
     private func additions(of bytes: [UInt8], isForced: Bool) throws(CalibrationInterface.Failure)
-        -> [CalibrationAddition]
+        -> [CalibrationEdit]
     {
         let document: CalibrationDocument
         do throws(CalibrationDocumentError) {
@@ -72,7 +57,7 @@ struct CalibrationTransfer {
         } catch {
             throw .invalidDocument(path: error.problem.path, reason: error.problem.message)
         }
-        var additions: [CalibrationAddition] = []
+        var additions: [CalibrationEdit] = []
         for (index, calibration) in document.devices.enumerated() {
             for (place, records) in calibration.sensors.enumerated() {
                 let path = "$.devices[\(index)].sensors[\(place)]"
@@ -95,7 +80,7 @@ struct CalibrationTransfer {
 
     /// Limits the number of devices to the maximum of a document, so that all stored calibrations can be exported and
     /// imported again as one document.
-    private func checkCount(_ additions: [CalibrationAddition]) throws(CalibrationInterface.Failure) {
+    private func checkCount(_ additions: [CalibrationEdit]) throws(CalibrationInterface.Failure) {
         let maximum = CalibrationDocument.maximumDeviceCount
         let devices = Set(service.repository.kept.compactMap(\.device)).union(additions.map(\.device))
         guard devices.count > maximum, devices.count > service.repository.kept.count else { return }
@@ -108,7 +93,7 @@ struct CalibrationTransfer {
     /// Nil for a calibration that is stored already.
     private func addition(
         _ records: SensorRecords, _ device: CalibratedDevice, path: String, isForced: Bool
-    ) throws(CalibrationInterface.Failure) -> CalibrationAddition? {
+    ) throws(CalibrationInterface.Failure) -> CalibrationEdit? {
         var record = records.present
         if records.sensor != .noise, let flaw = record.flaw {
             throw .invalidDocument(path: path, reason: "cannot be applied to a sensor: \(flaw)")
@@ -126,7 +111,7 @@ struct CalibrationTransfer {
             throw .worseThanPresent(sensor: records.sensor.message, reason: objection)
         }
         record.origin = .import
-        return CalibrationAddition(device: device, sensor: records.sensor, record: record)
+        return CalibrationEdit(device: device, sensor: records.sensor, record: record)
     }
 
     /// Objection based on the errors that each calibration predicts for itself: an import has no samples left to

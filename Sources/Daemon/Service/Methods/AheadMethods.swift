@@ -9,8 +9,7 @@ import WaymarkInterface
 final class AheadMethods {
     private let driver: EngineDriver
     private let repository: PlaceRepository
-    /// Language of turn instructions for which the routing service supplies no text.
-    var language: Language
+    private let publisher: ScenePublisher
     private var subscribers: [Subscriber] = []
 
     private final class Subscriber {
@@ -37,8 +36,8 @@ final class AheadMethods {
     /// Maximum number of places that are looked at; the nearest of them are shown.
     private static let candidates = 200
 
-    init(driver: EngineDriver, repository: PlaceRepository, language: Language) {
-        self.language = language
+    init(driver: EngineDriver, repository: PlaceRepository, publisher: ScenePublisher) {
+        self.publisher = publisher
         self.driver = driver
         self.repository = repository
     }
@@ -90,7 +89,7 @@ final class AheadMethods {
             }
             let places = (try? result.get()) ?? []
             let items = driver.engine.ahead(places: places, radius: query.radius, limit: query.limit) ?? []
-            then(SceneInterface.GetAhead.Reply(items: items.map { [language] in $0.message(in: language) }))
+            then(SceneInterface.GetAhead.Reply(items: items.map { $0.message(in: publisher.language) }))
         }
         return true
     }

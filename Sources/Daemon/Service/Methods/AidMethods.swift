@@ -9,7 +9,8 @@ import WaymarkInterface
 /// `org.waymark.Aid`: measurements of other programs, on their way to the engine.
 final class AidMethods {
     private let queue: MeasurementQueue
-    private let samples: OfferedSamples
+    /// Source that takes samples of other programs; nil if the settings take samples from elsewhere.
+    private let sensors: OfferedSource?
     private let driver: EngineDriver
     private var sources = AidSources()
     /// Simulated camera; nil without one.
@@ -22,12 +23,11 @@ final class AidMethods {
 
     /// - Parameters:
     ///   - queue: takes the accepted offers.
-    ///   - sensors: takes samples; nil if samples come from elsewhere.
     ///   - driver: gives access to the engine, whose trust in the sources is shown.
     ///   - camera: odometry of a simulated camera, which is a source from the beginning.
     init(queue: MeasurementQueue, sensors: OfferedSource?, driver: EngineDriver, camera: MeasurementQueue?) {
         self.queue = queue
-        samples = OfferedSamples(sensors)
+        self.sensors = sensors
         self.driver = driver
         self.camera = camera.map { SimulatedCamera($0) }
         self.camera?.open(in: &sources, at: Self.now)
@@ -44,7 +44,7 @@ final class AidMethods {
                             sources: sources.messages(at: Self.now, driver.engine.odometry.aidTrust)))
             case .close(let request):
                 try sources.close(request.source, client: call.client.number)
-                samples.note(sources)
+                noteSampleSource()
             case .offerOdometry(let offer): try take(offer, call)
             case .offerPosition(let offer): try take(offer, call)
             case .offerSighting(let offer): try take(offer, call)
@@ -67,7 +67,7 @@ final class AidMethods {
             return call.fail(.invalidParameter("kinds"))
         }
         if request.kinds.contains(.samples) {
-            _ = try samples.sensors(of: request.source)
+            _ = try sensors(of: request.source)
             // The settings define where the sensors of a program are mounted.
             guard request.kinds != [.samples] || request.bodyFromSensor == nil else {
                 return call.fail(.invalidParameter("bodyFromSensor"))
@@ -83,7 +83,7 @@ final class AidMethods {
             case .limit(let reached): return call.fail(.limitExceeded(.aidSources, reached.maximum))
             }
         }
-        samples.note(sources)
+        noteSampleSource()
         call.reply(
             json: AidInterface.Open.Reply(
                 offersPerSecond: OfferAllowance.perSecond, maximumAge: AidSourceRecord.maximumAge))
@@ -98,8 +98,21 @@ final class AidMethods {
     }
 
     private func take(_ offer: AidInterface.OfferSamples, _ call: Call) throws(AidInterface.Failure) {
-        let sensors = try samples.sensors(of: offer.source)
+        let sensors = try sensors(of: offer.source)
         try sources.take(offer, client: call.client.number, into: sensors, at: Self.now)
+    }
+
+    /// Source that takes the samples of the named program; throws if the settings name another program.
+    private func sensors(of source: String) throws(AidInterface.Failure) -> OfferedSource {
+        guard let sensors, sensors.name.text == source else {
+            throw .samplesNotConfigured(setting: "source.samples", source: sensors?.name.text ?? "")
+        }
+        return sensors
+    }
+
+    /// Informs the sensors' source whether its program has opened its source.
+    private func noteSampleSource() {
+        if let sensors { sensors.setOpen(sources.offersSamples(sensors.name)) }
     }
 
     /// Offers the waiting poses of a simulated camera.
@@ -110,14 +123,14 @@ final class AidMethods {
     /// Closes the sources of a client that has gone.
     func disconnect(_ client: ClientIdentifier) {
         sources.closeAll(of: client.number)
-        samples.note(sources)
+        noteSampleSource()
     }
 
     /// Updates the measured rates of the sources, checks for silent sensors, and reports changes of trust to the
     /// journal.
     func observe() {
         sources.observe(at: Reactor.now)
-        samples.observe(at: Self.now)
+        sensors?.observe(at: Self.now)
         for line in log.changes(driver.engine.odometry.aidTrust) { limiter.write(.notice, line) }
     }
 

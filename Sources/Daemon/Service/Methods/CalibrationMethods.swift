@@ -8,14 +8,10 @@ import Varlink
 import WaymarkInterface
 
 /// `org.waymark.Calibration`: calibrates, lists, imports and deletes.
-final class CalibrationMethods {
-    private let service: CalibrationService
-    private let transfer: CalibrationTransfer
+struct CalibrationMethods {
+    let service: CalibrationService
 
-    init(service: CalibrationService) {
-        self.service = service
-        transfer = CalibrationTransfer(service: service)
-    }
+    private var transfer: CalibrationTransfer { CalibrationTransfer(service: service) }
 
     func answer(_ request: CalibrationInterface.Call, _ call: Call) throws(VarlinkError) {
         do throws(CalibrationInterface.Failure) {
@@ -68,24 +64,20 @@ final class CalibrationMethods {
             sensors = [sensor]
         }
         transfer.reset(sensors) { result in
-            switch result {
-            case .success(let names):
+            call.reply(result, VarlinkError.init) { names in
                 let list = names.isEmpty ? "no stored calibration" : names.joined(separator: ", ")
                 Log.notice("calibration: reset by client \(call.peer.process): \(list)")
-                call.reply(json: CalibrationInterface.Reset.Reply(reset: names))
-            case .failure(let failure): call.fail(VarlinkError(failure))
+                return CalibrationInterface.Reset.Reply(reset: names)
             }
         }
     }
 
     private func importDocument(_ request: CalibrationInterface.Import, _ call: Call) {
         transfer.take(Array(request.document.utf8), isForced: request.force ?? false) { result in
-            switch result {
-            case .success(let names):
+            call.reply(result, VarlinkError.init) { names in
                 let list = names.isEmpty ? "empty document" : names.joined(separator: ", ")
                 Log.notice("calibration: imported by client \(call.peer.process): \(list)")
-                call.reply(json: CalibrationInterface.Import.Reply(imported: names))
-            case .failure(let failure): call.fail(VarlinkError(failure))
+                return CalibrationInterface.Import.Reply(imported: names)
             }
         }
     }

@@ -4,31 +4,21 @@ import Varlink
 import WaymarkInterface
 
 /// The part of `org.waymark.Scene` about the active filter of places and the saved filters.
-final class FilterMethods {
-    private let repository: PlaceRepository
-    private let candidates: PlaceCandidates
-    var settings: SceneSettings.Places {
-        didSet { candidates.apply(settings) }
-    }
+struct FilterMethods {
+    let repository: PlaceRepository
+    let candidates: PlaceCandidates
 
     /// Longest name of a filter. Unit: UTF-8 bytes.
     private static let maximumNameLength = 100
 
-    init(repository: PlaceRepository, candidates: PlaceCandidates, settings: SceneSettings.Places) {
-        self.repository = repository
-        self.candidates = candidates
-        self.settings = settings
+    /// Activates the filter that was active when the daemon ended.
+    func restore() {
         repository.perform {
             try $0.filterInUse()
-        } then: { [weak self] result in
-            self?.restore(result)
+        } then: { [candidates] stored in
+            guard case .success(let filter?) = stored, filter.problem(candidates.settings) == nil else { return }
+            candidates.filter = filter
         }
-    }
-
-    /// Activates the filter that was active when the daemon ended.
-    private func restore(_ stored: Result<PlaceFilter?, any Error>) {
-        guard case .success(let filter?) = stored, filter.problem(settings) == nil else { return }
-        candidates.filter = filter
     }
 
     func getFilter(_ call: Call) {
@@ -40,7 +30,7 @@ final class FilterMethods {
         let filter = PlaceFilter(
             kinds: request.kinds ?? present.kinds, radiusMetres: request.radius ?? present.radiusMetres,
             favoritesOnly: request.favoritesOnly ?? present.favoritesOnly)
-        try filter.check(settings)
+        try filter.check(candidates.settings)
         if let name = request.name {
             guard (1...Self.maximumNameLength).contains(name.utf8.count) else { throw .invalidParameter("name") }
         }
@@ -58,17 +48,14 @@ final class FilterMethods {
     }
 
     func useFilter(_ request: SceneInterface.UseFilter, _ call: Call) {
-        let (name, settings) = (request.name, settings)
+        let (name, settings) = (request.name, candidates.settings)
         repository.perform { store -> PlaceFilter? in
             guard let filter = try store.filter(named: name), filter.problem(settings) == nil else { return nil }
             return try store.use(filter) ? filter : nil
         } then: { [candidates] result in
-            switch result {
-            case .success(let filter?):
+            call.reply(result, orElse: .noSuchFilter(name)) { filter in
                 candidates.filter = filter
-                call.reply(json: SceneInterface.UseFilter.Reply(filter: filter.message()))
-            case .success(nil): call.fail(.noSuchFilter(name))
-            case .failure(let error): call.fail(VarlinkError(store: error))
+                return SceneInterface.UseFilter.Reply(filter: filter.message())
             }
         }
     }
@@ -77,11 +64,7 @@ final class FilterMethods {
         repository.perform { store in
             try store.removeFilter(named: request.name)
         } then: { result in
-            switch result {
-            case .success(true): call.reply()
-            case .success(false): call.fail(.noSuchFilter(request.name))
-            case .failure(let error): call.fail(VarlinkError(store: error))
-            }
+            call.reply(result, orElse: .noSuchFilter(request.name))
         }
     }
 
@@ -89,7 +72,7 @@ final class FilterMethods {
         repository.perform {
             try $0.savedFilters()
         } then: { result in
-            call.reply(result) { saved in
+            call.reply(result, VarlinkError.init(store:)) { saved in
                 SceneInterface.ListFilters.Reply(filters: saved.map { $0.filter.message(name: $0.name) })
             }
         }

@@ -24,6 +24,46 @@ extension Call {
         guard descriptors.indices.contains(index) else { throw .invalidParameter("descriptor") }
         return descriptors[index]
     }
+
+    /// Replies with a result, or with the error that stands for its failure.
+    func reply<Success, Failure>(
+        _ result: Result<Success, Failure>, _ error: (Failure) -> VarlinkError, _ reply: (Success) -> some JSONWritable
+    ) {
+        switch result {
+        case .success(let success): self.reply(json: reply(success))
+        case .failure(let failure): fail(error(failure))
+        }
+    }
+
+    /// Replies with an encoded result, or with the error that stands for its failure.
+    func reply<Failure>(encoded result: Result<[UInt8], Failure>, _ error: (Failure) -> VarlinkError) {
+        switch result {
+        case .success(let bytes): reply(bytes: bytes)
+        case .failure(let failure): fail(error(failure))
+        }
+    }
+
+    /// Replies with what the place store has found, with `missing` if it is nil, or with the store's error.
+    func reply<Found>(
+        _ result: Result<Found?, any Error>, orElse missing: @autoclosure () -> VarlinkError,
+        _ reply: (Found) -> some JSONWritable
+    ) {
+        switch result {
+        case .success(let found?): self.reply(json: reply(found))
+        case .success(nil): fail(missing())
+        case .failure(let error): fail(VarlinkError(store: error))
+        }
+    }
+
+    /// Replies that the place store has made a change, with `missing` if there was nothing to change, or with the
+    /// store's error.
+    func reply(_ result: Result<Bool, any Error>, orElse missing: @autoclosure () -> VarlinkError) {
+        switch result {
+        case .success(true): reply()
+        case .success(false): fail(missing())
+        case .failure(let error): fail(VarlinkError(store: error))
+        }
+    }
 }
 
 /// Registers interfaces with a server, each with the type that answers its calls.

@@ -17,8 +17,7 @@ final class NavigationMethods {
     private var searches = 0
     /// Calls for a new route that came during a search; they refer to the route that was requested before.
     private var postponed: [Call] = []
-    /// Language of texts in replies.
-    var language: Language
+    private let publisher: ScenePublisher
 
     /// Maximum length of a name. Unit: bytes.
     private static let maximumNameLength = 200
@@ -27,13 +26,13 @@ final class NavigationMethods {
 
     init(
         driver: EngineDriver, loader: RouteLoader, service: NavigationService, search: DestinationSearch,
-        language: Language
+        publisher: ScenePublisher
     ) {
         self.driver = driver
         self.loader = loader
         self.service = service
         self.search = search
-        self.language = language
+        self.publisher = publisher
     }
 
     // MARK: for callers who want a route
@@ -104,7 +103,7 @@ final class NavigationMethods {
     private func waiter(
         _ call: Call, reply: @escaping (SceneInterface.Route, SceneInterface.Destination) -> some JSONWritable
     ) -> NavigationService.Waiter {
-        NavigationService.Waiter(call) { [language] result in
+        NavigationService.Waiter(call) { [language = publisher.language] result in
             switch result {
             case .failure(let failure): call.fail(VarlinkError(failure))
             case .success(let progress):

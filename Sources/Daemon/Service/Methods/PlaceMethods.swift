@@ -7,22 +7,16 @@ import WaymarkInterface
 import SQLite
 
 /// The part of `org.waymark.Scene` that finds places and marks favourites.
-final class PlaceMethods {
-    private let driver: EngineDriver
-    private let repository: PlaceRepository
-    var settings: SceneSettings.Places
+struct PlaceMethods {
+    let driver: EngineDriver
+    let repository: PlaceRepository
+    let candidates: PlaceCandidates
 
     /// Range of the number of places in one reply.
     private static let limits = 1...100
     private static let defaultLimit = 10
     /// Range of the radius of a search; the range for a filter is narrower. Unit: metres.
     private static let radii = 1.0...100_000
-
-    init(driver: EngineDriver, repository: PlaceRepository, settings: SceneSettings.Places) {
-        self.driver = driver
-        self.repository = repository
-        self.settings = settings
-    }
 
     /// Position of the wearer; nil while it is not known.
     private var position: GeodeticPosition? { driver.engine.pose?.geodetic }
@@ -34,12 +28,14 @@ final class PlaceMethods {
         repository.perform { store in
             try store.search(text, near: position, limit: limit)
         } then: { result in
-            call.reply(result) { SceneInterface.SearchPlaces.Reply(places: $0.map(\.message)) }
+            call.reply(result, VarlinkError.init(store:)) {
+                SceneInterface.SearchPlaces.Reply(places: $0.map(\.message))
+            }
         }
     }
 
     func near(_ request: SceneInterface.NearPlaces, _ call: Call) throws(VarlinkError) {
-        let limit = try checked(request.limit)
+        let (limit, settings) = (try checked(request.limit), candidates.settings)
         let radius = request.radius ?? settings.radiusMetres
         guard Self.radii.contains(radius) else { throw .invalidParameter("radius") }
         let filter = PlaceFilter(
@@ -52,7 +48,7 @@ final class PlaceMethods {
         repository.perform { store in
             try store.near(position, radius: radius, filter: filter, limit: limit)
         } then: { result in
-            call.reply(result) { SceneInterface.NearPlaces.Reply(places: $0.map(\.message)) }
+            call.reply(result, VarlinkError.init(store:)) { SceneInterface.NearPlaces.Reply(places: $0.map(\.message)) }
         }
     }
 
@@ -62,11 +58,7 @@ final class PlaceMethods {
         repository.perform { store throws(DatabaseError) in
             try store.place(placement: id).map { PlaceStore.Found($0, from: here) }
         } then: { result in
-            switch result {
-            case .success(let found?): call.reply(json: SceneInterface.GetPlace.Reply(place: found.message))
-            case .success(nil): call.fail(.noSuchPlace(id))
-            case .failure(let error): call.fail(VarlinkError(store: error))
-            }
+            call.reply(result, orElse: .noSuchPlace(id)) { SceneInterface.GetPlace.Reply(place: $0.message) }
         }
     }
 
@@ -74,11 +66,7 @@ final class PlaceMethods {
         repository.perform { store in
             try store.setFavorite(request.id, request.favorite)
         } then: { result in
-            switch result {
-            case .success(true): call.reply()
-            case .success(false): call.fail(.noSuchPlace(request.id))
-            case .failure(let error): call.fail(VarlinkError(store: error))
-            }
+            call.reply(result, orElse: .noSuchPlace(request.id))
         }
     }
 
@@ -100,15 +88,5 @@ extension PlaceFilter {
     func check(_ settings: SceneSettings.Places) throws(VarlinkError) {
         guard let problem = problem(settings) else { return }
         throw VarlinkError(SceneInterface.Failure.invalidFilter(reason: "\(problem)"))
-    }
-}
-
-extension Call {
-    /// Replies with what the place store has found, or with its error.
-    func reply<Found>(_ result: Result<Found, any Error>, _ reply: (Found) -> some JSONWritable) {
-        switch result {
-        case .success(let found): self.reply(json: reply(found))
-        case .failure(let error): fail(VarlinkError(store: error))
-        }
     }
 }

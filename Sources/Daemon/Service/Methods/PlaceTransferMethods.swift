@@ -119,10 +119,7 @@ struct PlaceTransferMethods {
     private func startExport(_ call: Call, _ descriptor: OwnedDescriptor, _ form: PlaceDocumentWriter.Form) {
         do throws(SystemError) {
             let task = try transfers.startExport(to: descriptor, form: form, user: call.peer.user) { outcome in
-                switch outcome {
-                case .success(let count): call.reply(json: SceneInterface.ExportPlaces.Reply(count: count))
-                case .failure(let failure): call.fail(VarlinkError(failure))
-                }
+                call.reply(outcome, VarlinkError.init) { SceneInterface.ExportPlaces.Reply(count: $0) }
             }
             watch(call) { [weak task] in task?.cancel() }
         } catch {

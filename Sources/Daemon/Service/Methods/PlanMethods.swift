@@ -7,10 +7,10 @@ import Varlink
 import WaymarkInterface
 
 /// `org.waymark.Plan`: imports, lists, returns, draws and removes floor plans.
-final class PlanMethods {
+struct PlanMethods {
     private let repository: PlanRepository
-    private let documents: DocumentReader
     private let driver: EngineDriver
+    private let documents: DocumentReader
 
     /// Range of the number of plans in one reply.
     private static let limits = 1...PlanStore.maximumPlanCount
@@ -21,8 +21,7 @@ final class PlanMethods {
     private static let usualRadius = 200.0
 
     init(_ reactor: Reactor, _ repository: PlanRepository, _ driver: EngineDriver) {
-        self.repository = repository
-        self.driver = driver
+        (self.repository, self.driver) = (repository, driver)
         documents = DocumentReader(reactor, name: "read plan", ShareLimit(all: 4, ofUser: 2, reserve: 1))
     }
 
@@ -50,7 +49,7 @@ final class PlanMethods {
             try store.add(bytes, id: request.id, name: request.name, imported: time)
         } then: { result in
             Self.log(result, process)
-            Self.reply(call, result) { PlanInterface.Import.Reply(plan: $0.message) }
+            call.reply(result, VarlinkError.init) { PlanInterface.Import.Reply(plan: $0.message) }
         }
     }
 
@@ -78,7 +77,7 @@ final class PlanMethods {
             try store.remove(request.id)
         } then: { result in
             if case .success = result { Log.notice("a plan was removed by client \(process)") }
-            Self.reply(call, result) { PlanInterface.Remove.Reply() }
+            call.reply(result, VarlinkError.init) { PlanInterface.Remove.Reply() }
         }
     }
 
@@ -97,7 +96,7 @@ final class PlanMethods {
             Self.encoded(
                 PlanInterface.List.Reply(plans: store.plans(near: position).prefix(limit).map(\.message)))
         } then: { result in
-            Self.reply(call, encoded: result)
+            call.reply(encoded: result, VarlinkError.init)
         }
     }
 
@@ -112,7 +111,7 @@ final class PlanMethods {
                     plan: plan.message, document: String(decoding: part, as: UTF8.self),
                     next: part.endIndex < document.count ? part.endIndex : nil))
         } then: { result in
-            Self.reply(call, encoded: result)
+            call.reply(encoded: result, VarlinkError.init)
         }
     }
 
@@ -134,7 +133,7 @@ final class PlanMethods {
             return Self.encoded(
                 PlanInterface.GetLines.Reply(name: name, lines: drawn.lines.map(\.message), radius: drawn.radius))
         } then: { result in
-            Self.reply(call, encoded: result)
+            call.reply(encoded: result, VarlinkError.init)
         }
     }
 
@@ -155,24 +154,6 @@ final class PlanMethods {
         var json = JSONWriter(capacity: 4096)
         reply.write(into: &json)
         return json.bytes
-    }
-
-    // MARK: replies
-
-    private static func reply(_ call: Call, encoded result: Result<[UInt8], PlanStore.Failure>) {
-        switch result {
-        case .success(let bytes): call.reply(bytes: bytes)
-        case .failure(let failure): call.fail(VarlinkError(failure))
-        }
-    }
-
-    private static func reply<Found>(
-        _ call: Call, _ result: Result<Found, PlanStore.Failure>, _ message: (Found) -> some JSONWritable
-    ) {
-        switch result {
-        case .success(let found): call.reply(json: message(found))
-        case .failure(let failure): call.fail(VarlinkError(failure))
-        }
     }
 }
 

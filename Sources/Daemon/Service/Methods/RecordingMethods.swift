@@ -43,10 +43,7 @@ struct RecordingMethods {
             return call.fail(error)
         }
         try control.start(name: request.path, file: file, user: call.peer.user, poseRate: request.poseRate) { result in
-            switch result {
-            case .success(let path): call.reply(json: RecordingInterface.Start.Reply(path: path))
-            case .failure(let failure): call.fail(VarlinkError(failure))
-            }
+            call.reply(result, VarlinkError.init) { RecordingInterface.Start.Reply(path: $0) }
         }
     }
 }

@@ -7,12 +7,11 @@ import Varlink
 import WaymarkInterface
 
 /// `SetRoute`, `ClearRoute` and `GetRoute` of `org.waymark.Scene`.
-final class RouteMethods {
-    private let driver: EngineDriver
-    private let loader: RouteLoader
-    private let navigation: NavigationService
-    /// Language of instructions for which the routing service supplies no text.
-    var language: Language
+struct RouteMethods {
+    let driver: EngineDriver
+    let loader: RouteLoader
+    let navigation: NavigationService
+    let publisher: ScenePublisher
 
     private static let defaultVertices = 1000
     /// Maximum number of vertices in one reply; callers ask for the rest.
@@ -20,20 +19,13 @@ final class RouteMethods {
     /// Maximum length of a name. Unit: bytes.
     private static let maximumNameLength = 200
 
-    init(driver: EngineDriver, loader: RouteLoader, navigation: NavigationService, language: Language) {
-        self.driver = driver
-        self.loader = loader
-        self.navigation = navigation
-        self.language = language
-    }
-
     // MARK: changes
 
     func set(_ request: SceneInterface.SetRoute, _ call: Call) throws(VarlinkError) {
         let source = try source(request, call)
         let (user, process) = (call.peer.user, call.peer.process)
         if let reached = loader.takePlace(of: user) { throw .limitExceeded(.waitingRoutes, reached.maximum) }
-        loader.set(source, user: user) { [driver, language] failure in
+        loader.set(source, user: user) { [driver, language = publisher.language] failure in
             if let failure {
                 Self.fail(call, failure)
             } else if let progress = driver.engine.progress {
@@ -88,7 +80,8 @@ final class RouteMethods {
         let vertices = progress.route.vertices.dropFirst(from).prefix(limit)
         call.reply(
             json: SceneInterface.GetRoute.Reply(
-                route: RouteStatus(progress).message(in: language), destination: progress.route.destinationMessage,
+                route: RouteStatus(progress).message(in: publisher.language),
+                destination: progress.route.destinationMessage,
                 navigator: navigation.navigator != nil, vertices: vertices.map(\.vertex)))
     }
 }

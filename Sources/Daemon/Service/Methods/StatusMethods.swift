@@ -67,25 +67,12 @@ struct StatusMethods {
                 calibrations, residuals: driver.engine.odometry.residuals,
                 proposal: driver.engine.odometry.hardIronProposal),
             devices: devices(),
-            recording: recorder.present, damagedPlaces: damagedPlaces(),
-            updates: driver.engine.odometry.updates.message, refusedAids: refusedAids(),
+            recording: recorder.present, damagedPlaces: nilIfEmpty(scene.damagedPlaces.map(\.message)),
+            updates: driver.engine.odometry.updates.message, refusedAids: nilIfEmpty(aids.refused),
             poseLatency: environment.origin == .replay ? nil : driver.latency.message,
             missedMessages: statistics.missed, droppedClients: statistics.stalled,
-            plan: driver.engine.planUse?.message, damagedPlans: damagedPlans())
+            plan: driver.engine.planUse?.message, damagedPlans: nilIfEmpty(plans.damaged))
     }
 
-    private func refusedAids() -> [StatusInterface.RefusedAid]? {
-        let refused = aids.refused
-        return refused.isEmpty ? nil : refused
-    }
-
-    private func damagedPlans() -> [String]? {
-        let paths = plans.damaged
-        return paths.isEmpty ? nil : paths
-    }
-
-    private func damagedPlaces() -> [StatusInterface.DamagedPlaces]? {
-        let copies = scene.damagedPlaces
-        return copies.isEmpty ? nil : copies.map(\.message)
-    }
+    private func nilIfEmpty<Element>(_ elements: [Element]) -> [Element]? { elements.isEmpty ? nil : elements }
 }

@@ -104,13 +104,11 @@ final class TerrainMethods {
             TerrainInterface.Remove.Reply(
                 tiles: try store.remove(cell.map { [$0] }), buildings: try store.buildings.remove(cell))
         } then: { result in
-            switch result {
-            case .success(let removal):
+            call.reply(result, VarlinkError.init) { removal in
                 Log.notice(
-                    "\(removal.tiles) tiles of terrain and \(removal.buildings) buildings were removed by client \(process)"
-                )
-                call.reply(json: removal)
-            case .failure(let failure): call.fail(VarlinkError(failure))
+                    "\(removal.tiles) tiles of terrain and \(removal.buildings) buildings were removed by client "
+                        + "\(process)")
+                return removal
             }
         }
     }
@@ -125,10 +123,7 @@ final class TerrainMethods {
                 .write(into: &json)
             return json.bytes
         } then: { result in
-            switch result {
-            case .success(let bytes): call.reply(bytes: bytes)
-            case .failure(let failure): call.fail(VarlinkError(failure))
-            }
+            call.reply(encoded: result, VarlinkError.init)
         }
     }
 
@@ -139,10 +134,7 @@ final class TerrainMethods {
                 height: store.tile(TerrainTile.Cell(containing: position))?.height(at: position),
                 roof: try store.buildings.roof(at: position))
         } then: { result in
-            switch result {
-            case .success(let reply): call.reply(json: reply)
-            case .failure(let failure): call.fail(VarlinkError(failure))
-            }
+            call.reply(result, VarlinkError.init) { $0 }
         }
     }
 }

@@ -38,7 +38,6 @@ final class NavigationService {
         /// Number from `RouteLoader.takeNumber`: a route that is set or cleared under a later number is kept.
         let number: Int
         let destination: RouteDestination
-        /// Id of the route.
         let id: String
         let allowsStraightLine: Bool
         /// User to whose share of waiting documents a straight line counts.

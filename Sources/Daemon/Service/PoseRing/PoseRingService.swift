@@ -6,11 +6,6 @@ import Model
 import Engine
 import WaymarkInterface
 
-/// Is notified of clients of the pose ring.
-package protocol PoseRingObserver: AnyObject {
-    func ringClientHasCome()
-}
-
 /// Hands the pose ring to clients of its socket, and writes each pose into it; on the reactor's thread.
 ///
 /// A client gets one packet with two descriptors and must not send anything, or its connection is closed. The worst
@@ -26,7 +21,8 @@ package final class PoseRingService {
 
     /// Places for clients; a changed limit applies to clients that connect later.
     package var places: SharedPlaces
-    package weak var observer: (any PoseRingObserver)?
+    /// Called when a client has come.
+    package var onClient: () -> Void = {}
     /// Why there is no ring although the settings want one; nil if they want none, or if there is no problem.
     package private(set) var problem: String?
     private let reactor: Reactor
@@ -140,7 +136,7 @@ package final class PoseRingService {
         writer.add(Self.bell(doorbell))
         offer(WAYMARK_RING_GRANTED, to: socket, descriptors: [ring, bell])
         doorbell.closeDescriptor()
-        observer?.ringClientHasCome()
+        onClient()
     }
 
     /// If the answer cannot be sent, both sides see the end of the connection.

@@ -8,7 +8,7 @@ import WaymarkInterface
 /// on the reactor's thread.
 ///
 /// Clients are streams of any kind, a recent call for a pose or the scene, a recording, and a calibration under way.
-final class PowerControl: PoseRingObserver {
+final class PowerControl {
     /// Rate from which a client is assumed to draw: half the rate of a common display. Unit: Hz.
     static let renderingRate = 30.0
 
@@ -43,8 +43,6 @@ final class PowerControl: PoseRingObserver {
         results.ring.hasClients
             || max(results.publisher.highestRate, results.scene.highestRate) >= Self.renderingRate
     }
-
-    func ringClientHasCome() { look() }
 
     /// Notes a client's call that needs the sensors; when this returns, they have been set to their full rate, if their
     /// source controls it.
