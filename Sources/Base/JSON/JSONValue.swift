@@ -64,7 +64,8 @@ extension JSONWriter {
         member(name, rows: Optional(rows), form)
     }
 
-    private mutating func value(_ values: [Double], _ form: NumberForm) {
+    /// Writes an array of numbers; a number that is not finite becomes `null`, and sets `lacksNumber`.
+    public mutating func value(_ values: [Double], _ form: NumberForm) {
         beginArray()
         for number in values { value(number, form) }
         endArray()
