@@ -55,14 +55,14 @@ struct WarmStartMessageTests {
     func damaged() throws {
         let whole = try #require(WarmStartMessage.bytes(Self.sample()))
         for count in 0..<whole.count {
-            #expect(throws: WarmStartMessage.Flaw.self) { try WarmStartMessage.read(Array(whole[..<count])) }
+            #expect(throws: WarmStartMessage.Problem.self) { try WarmStartMessage.read(Array(whole[..<count])) }
         }
         var (read, refused) = (0, 0)
         for index in whole.indices {
             for bit in 0..<8 {
                 var bytes = whole
                 bytes[index] ^= 1 << bit
-                do throws(WarmStartMessage.Flaw) {
+                do throws(WarmStartMessage.Problem) {
                     _ = try WarmStartMessage.read(bytes)
                     read += 1
                 } catch {
@@ -83,7 +83,7 @@ struct WarmStartMessageTests {
             String(repeating: " ", count: 20_000) + "{}",
         ])
     func refused(text: String) {
-        #expect(throws: WarmStartMessage.Flaw.self) { try WarmStartMessage.read(Array(text.utf8)) }
+        #expect(throws: WarmStartMessage.Problem.self) { try WarmStartMessage.read(Array(text.utf8)) }
     }
 
     @Test("members of a later version are passed over")

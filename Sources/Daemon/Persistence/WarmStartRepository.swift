@@ -42,7 +42,7 @@ package final class WarmStartRepository {
         do {
             guard let bytes = try file.readWarmStart() else { return (nil, "no file yet") }
             var start = try WarmStartMessage.read(bytes)
-            guard let moment = start.moment else { throw WarmStartMessage.Flaw("the time of writing is missing") }
+            guard let moment = start.moment else { throw WarmStartMessage.Problem("the time of writing is missing") }
             start.ageSeconds = WarmStartAge.seconds(
                 since: moment, bootTime: BootTime(nanoseconds: BootClock.nanoseconds), boot: boot,
                 utcSeconds: Double(time(nil)))

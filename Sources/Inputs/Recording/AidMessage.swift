@@ -13,12 +13,13 @@ enum AidMessage {
         switch aid.content {
         case .odometry(let pose): write(pose, &json)
         case .position(let offer):
-            write(offer.position, hasHeight: offer.hasHeight, &json)
+            json.members(offer.position)
+            json.member("hasHeight", offer.hasHeight)
             json.member("horizontalAccuracy", offer.horizontalAccuracy, .exact)
             json.member("verticalAccuracy", offer.verticalAccuracy, .exact)
         case .sighting(let sighting): write(sighting, &json)
         case .range(let range):
-            write(range.beacon, hasHeight: nil, &json)
+            json.members(range.beacon)
             json.member("range", range.range, .exact)
             json.member("standardDeviation", range.standardDeviation, .exact)
         case .heading(let heading):
@@ -31,15 +32,12 @@ enum AidMessage {
     }
 
     private static func write(_ pose: OdometryPose, _ json: inout JSONWriter) {
-        MeasurementMessage.write("position", pose.position, &json)
+        json.member("position", pose.position)
         let rotation = pose.rotationOwnFromBody
-        json.key("orientation")
-        json.beginObject()
-        json.member("x", rotation.x, .exact)
-        json.member("y", rotation.y, .exact)
-        json.member("z", rotation.z, .exact)
-        json.member("w", rotation.w, .exact)
-        json.endObject()
+        json.object("orientation") { json in
+            json.members(Vector3(rotation.x, rotation.y, rotation.z))
+            json.member("w", rotation.w, .exact)
+        }
         json.member("reset", Int64(pose.reset))
         json.member("tracking", pose.tracking, .exact)
     }
@@ -51,42 +49,11 @@ enum AidMessage {
             json.member("utcSeconds", utcSeconds, .exact)
         case .point(let position, let hasHeight):
             json.member("target", word: "point")
-            write(position, hasHeight: hasHeight, &json)
+            // The height is written even if it is not used, so that a replay gets the same bits.
+            json.members(position)
+            json.member("hasHeight", hasHeight)
         }
-        MeasurementMessage.write("direction", sighting.directionInBody, &json)
+        json.member("direction", sighting.directionInBody)
         json.member("standardDeviation", sighting.standardDeviation, .exact)
-    }
-
-    /// The height is written even if it is not used, so that a replay gets the same bits.
-    private static func write(_ position: GeodeticPosition, hasHeight: Bool?, _ json: inout JSONWriter) {
-        json.member("latitude", position.latitudeDegrees, .exact)
-        json.member("longitude", position.longitudeDegrees, .exact)
-        json.member("height", position.ellipsoidalHeight, .exact)
-        json.member("hasHeight", hasHeight)
-    }
-
-    static func isFinite(_ aid: AidMeasurement) -> Bool {
-        switch aid.content {
-        case .odometry(let pose): pose.position.isFinite && pose.tracking.isFinite
-        case .position(let offer):
-            isFinite(offer.position) && offer.horizontalAccuracy.isFinite && offer.verticalAccuracy.isFinite
-        case .sighting(let sighting):
-            isFinite(sighting.target) && sighting.directionInBody.isFinite && sighting.standardDeviation.isFinite
-        case .range(let range):
-            isFinite(range.beacon) && range.range.isFinite && range.standardDeviation.isFinite
-        case .heading(let heading): heading.azimuth.isFinite && heading.standardDeviation.isFinite
-        case .height(let offer): offer.height.isFinite && offer.standardDeviation.isFinite
-        }
-    }
-
-    private static func isFinite(_ target: Sighting.Target) -> Bool {
-        switch target {
-        case .sun(let utcSeconds): (utcSeconds ?? 0).isFinite
-        case .point(let position, _): isFinite(position)
-        }
-    }
-
-    private static func isFinite(_ position: GeodeticPosition) -> Bool {
-        Vector3(position.latitudeDegrees, position.longitudeDegrees, position.ellipsoidalHeight).isFinite
     }
 }

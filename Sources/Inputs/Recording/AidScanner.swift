@@ -10,70 +10,52 @@ enum AidScanner {
         var fields = Fields()
         try scanner.object { name, value throws(Problem) in try fields.read(name, &value) }
         return AidMeasurement(
-            source: try need(fields.source, "source"), time: try need(fields.time, "time"),
-            arrival: try need(fields.arrival, "arrival"), content: try content(topic, fields))
+            source: try fields.source.need("source"), time: try fields.time.need("time"),
+            arrival: try fields.arrival.need("arrival"), content: try content(topic, fields))
     }
 
     private static func content(_ topic: Topic, _ fields: Fields) throws(Problem) -> AidMeasurement.Content {
+        let numbers = fields.numbers
         switch topic {
-        case .aidOdometry: .odometry(try odometry(fields))
+        case .aidOdometry:
+            return .odometry(
+                OdometryPose(
+                    position: try fields.position.need("position"),
+                    rotationOwnFromBody: try fields.orientation.need("orientation"),
+                    reset: try fields.reset.need("reset"), tracking: try numbers.need("tracking")))
         case .aidPosition:
-            .position(
+            return .position(
                 OfferedPosition(
-                    position: try position(fields), hasHeight: try need(fields.hasHeight, "hasHeight"),
-                    horizontalAccuracy: try need(fields.horizontalAccuracy, "horizontalAccuracy"),
-                    verticalAccuracy: try need(fields.verticalAccuracy, "verticalAccuracy")))
+                    position: try numbers.position(), hasHeight: try fields.hasHeight.need("hasHeight"),
+                    horizontalAccuracy: try numbers.need("horizontalAccuracy"),
+                    verticalAccuracy: try numbers.need("verticalAccuracy")))
         case .aidSighting:
-            .sighting(
+            return .sighting(
                 Sighting(
-                    target: try target(fields), directionInBody: try need(fields.direction, "direction"),
-                    standardDeviation: try deviation(fields)))
+                    target: try target(fields), directionInBody: try fields.direction.need("direction"),
+                    standardDeviation: try numbers.need("standardDeviation")))
         case .aidRange:
-            .range(
+            return .range(
                 BeaconRange(
-                    beacon: try position(fields), range: try need(fields.range, "range"),
-                    standardDeviation: try deviation(fields)))
+                    beacon: try numbers.position(), range: try numbers.need("range"),
+                    standardDeviation: try numbers.need("standardDeviation")))
         case .aidHeading:
-            .heading(
+            return .heading(
                 OfferedHeading(
-                    azimuth: try need(fields.azimuth, "azimuth"), standardDeviation: try deviation(fields)))
+                    azimuth: try numbers.need("azimuth"), standardDeviation: try numbers.need("standardDeviation")))
         case .aidHeight:
-            .height(
-                OfferedHeight(height: try need(fields.height, "height"), standardDeviation: try deviation(fields)))
+            return .height(
+                OfferedHeight(
+                    height: try numbers.need("height"), standardDeviation: try numbers.need("standardDeviation")))
         default: throw Problem("the topic is none of an offer")
         }
     }
 
-    private static func odometry(_ fields: Fields) throws(Problem) -> OdometryPose {
-        OdometryPose(
-            position: try need(fields.position, "position"),
-            rotationOwnFromBody: try need(fields.orientation, "orientation"),
-            reset: try need(fields.reset, "reset"), tracking: try need(fields.tracking, "tracking"))
-    }
-
     private static func target(_ fields: Fields) throws(Problem) -> Sighting.Target {
-        switch try need(fields.target, "target") {
-        case .sun: .sun(utcSeconds: fields.utcSeconds)
-        case .point: .point(try position(fields), hasHeight: try need(fields.hasHeight, "hasHeight"))
+        switch try fields.target.need("target") {
+        case .sun: .sun(utcSeconds: fields.numbers["utcSeconds"])
+        case .point: .point(try fields.numbers.position(), hasHeight: try fields.hasHeight.need("hasHeight"))
         }
-    }
-
-    private static func position(_ fields: Fields) throws(Problem) -> GeodeticPosition {
-        guard
-            let position = GeodeticPosition(
-                latitudeDegrees: try need(fields.latitude, "latitude"),
-                longitudeDegrees: try need(fields.longitude, "longitude"),
-                ellipsoidalHeight: try need(fields.height, "height"))
-        else { throw Problem("the position is not on the earth") }
-        return position
-    }
-
-    private static func deviation(_ fields: Fields) throws(Problem) -> Double {
-        try need(fields.standardDeviation, "standardDeviation")
-    }
-
-    private static func need<Value>(_ value: Value?, _ name: StaticString) throws(Problem) -> Value {
-        try MeasurementScanner.need(value, name)
     }
 
     // MARK: - Members
@@ -87,9 +69,10 @@ enum AidScanner {
         var reset: UInt32?
         var target: TargetWord?
         var hasHeight: Bool?
-        var (latitude, longitude, height, utcSeconds, tracking): (Double?, Double?, Double?, Double?, Double?)
-        var (horizontalAccuracy, verticalAccuracy): (Double?, Double?)
-        var (range, azimuth, standardDeviation): (Double?, Double?, Double?)
+        var numbers = NumberMembers([
+            "latitude", "longitude", "height", "utcSeconds", "tracking", "horizontalAccuracy", "verticalAccuracy",
+            "range", "azimuth", "standardDeviation",
+        ])
 
         mutating func read(_ name: JSONScanner.Name, _ value: inout JSONScanner) throws(Problem) {
             switch name {
@@ -102,17 +85,7 @@ enum AidScanner {
             case "reset": reset = try AidScanner.reset(&value)
             case "target": target = try AidScanner.targetWord(&value)
             case "hasHeight": hasHeight = try value.boolean()
-            case "latitude": latitude = try value.double()
-            case "longitude": longitude = try value.double()
-            case "height": height = try value.double()
-            case "utcSeconds": utcSeconds = try value.double()
-            case "tracking": tracking = try value.double()
-            case "horizontalAccuracy": horizontalAccuracy = try value.double()
-            case "verticalAccuracy": verticalAccuracy = try value.double()
-            case "range": range = try value.double()
-            case "azimuth": azimuth = try value.double()
-            case "standardDeviation": standardDeviation = try value.double()
-            default: try value.skip()
+            default: try numbers.read(name, &value)
             }
         }
     }
@@ -131,17 +104,10 @@ enum AidScanner {
 
     /// Keeps the bits of the quaternion as written: normalising it again might change the last bit.
     private static func orientation(_ scanner: inout JSONScanner) throws(Problem) -> Rotation3 {
-        var (x, y, z, w): (Double?, Double?, Double?, Double?)
-        try scanner.object { name, value throws(Problem) in
-            switch name {
-            case "x": x = try value.double()
-            case "y": y = try value.double()
-            case "z": z = try value.double()
-            case "w": w = try value.double()
-            default: try value.skip()
-            }
-        }
-        guard let rotation = Rotation3(exactly: try need(w, "w"), try need(x, "x"), try need(y, "y"), try need(z, "z"))
+        let parts = try NumberMembers(["x", "y", "z", "w"], of: &scanner)
+        let rotation = Rotation3(
+            exactly: try parts.need("w"), try parts.need("x"), try parts.need("y"), try parts.need("z"))
+        guard let rotation
         else { throw Problem("orientation is no rotation: the squares of x, y, z and w do not sum up to 1") }
         return rotation
     }

@@ -14,22 +14,14 @@ enum CalibrationEntry {
     static func write(_ calibration: SensorCalibration, _ json: inout JSONWriter) {
         json.member("time", calibration.time.message)
         json.member("sensor", word: word(of: calibration.sensor))
-        json.key("correction")
-        json.beginObject()
-        let rows = calibration.correction.rows
-        MeasurementMessage.write("x", Vector3(rows[0][0], rows[0][1], rows[0][2]), &json)
-        MeasurementMessage.write("y", Vector3(rows[1][0], rows[1][1], rows[1][2]), &json)
-        MeasurementMessage.write("z", Vector3(rows[2][0], rows[2][1], rows[2][2]), &json)
-        json.endObject()
-        MeasurementMessage.write("bias", calibration.bias, &json)
-        MeasurementMessage.write("biasDeviation", calibration.biasStandardDeviation, &json)
-    }
-
-    static func isFinite(_ calibration: SensorCalibration) -> Bool {
-        for i in 0..<3 {
-            for j in 0..<3 where !calibration.correction[i, j].isFinite { return false }
+        json.object("correction") { json in
+            let rows = calibration.correction.rows
+            json.member("x", Vector3(rows[0][0], rows[0][1], rows[0][2]))
+            json.member("y", Vector3(rows[1][0], rows[1][1], rows[1][2]))
+            json.member("z", Vector3(rows[2][0], rows[2][1], rows[2][2]))
         }
-        return calibration.bias.isFinite && calibration.biasStandardDeviation.isFinite
+        json.member("bias", calibration.bias)
+        json.member("biasDeviation", calibration.biasStandardDeviation)
     }
 
     /// Unknown members are skipped.
@@ -49,9 +41,9 @@ enum CalibrationEntry {
             }
         }
         return SensorCalibration(
-            time: try MeasurementScanner.need(time, "time"), sensor: try MeasurementScanner.need(sensor, "sensor"),
-            correction: try MeasurementScanner.need(correction, "correction"),
-            bias: try MeasurementScanner.need(bias, "bias"), biasStandardDeviation: biasStandardDeviation)
+            time: try time.need("time"), sensor: try sensor.need("sensor"),
+            correction: try correction.need("correction"), bias: try bias.need("bias"),
+            biasStandardDeviation: biasStandardDeviation)
     }
 
     private static func word(of sensor: SensorCalibration.Sensor) -> StaticString {

@@ -11,13 +11,13 @@ enum EstimatorStateMessage {
     ///
     /// - Parameter time: time of the state.
     static func write(_ state: EstimatorState, at time: BootTime, into json: inout JSONWriter) {
-        json.beginObject()
-        json.member("version", Release.version)
-        json.member("layout", String(state.layout, radix: 16))
-        json.member("time", time.message)
-        json.member("utcOffset", state.utcOffset)
-        json.member("state", String(decoding: Base64.encoded(state.words), as: UTF8.self))
-        json.endObject()
+        json.object { json in
+            json.member("version", Release.version)
+            json.member("layout", String(state.layout, radix: 16))
+            json.member("time", time.message)
+            json.member("utcOffset", state.utcOffset)
+            json.member("state", String(decoding: Base64.encoded(state.words), as: UTF8.self))
+        }
     }
 
     /// Unknown members are skipped; only the estimator can check the words.
@@ -38,8 +38,7 @@ enum EstimatorStateMessage {
         }
         try scanner.end()
         return EstimatorState(
-            layout: try MeasurementScanner.need(layout, "layout"), words: try MeasurementScanner.need(words, "state"),
-            utcOffset: utcOffset)
+            layout: try layout.need("layout"), words: try words.need("state"), utcOffset: utcOffset)
     }
 }
 

@@ -9,7 +9,7 @@ package struct JSONScanner {
     /// Problem with its text, which names the invalid part.
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
-        init(_ description: String) { self.description = description }
+        package init(_ description: String) { self.description = description }
     }
 
     private static let maximumDepth = 16

@@ -74,9 +74,9 @@ final class MCAPReader {
     }
 
     func withData<Result>(
-        of message: Message, _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
-        chunks.records.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[message.range])) }
+        of message: Message, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        try chunks.records.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[message.range])) }
     }
 
     // MARK: - Records of the file
@@ -254,44 +254,31 @@ final class MCAPReader {
     /// Nil for a message of another program's channel, and for a message that is inconsistent with the rest of the
     /// file.
     private func message(in range: Range<Int>) throws(RecordingError) -> Message? {
-        let read = chunks.records.withUnsafeBytes { bytes -> Result<Found, MCAPChannels.Flaw> in
-            var fields = MCAPFields(UnsafeRawBufferPointer(rebasing: bytes[range]))
-            guard let channel = fields.integer(UInt16.self), let sequence = fields.integer(UInt32.self),
-                let logTime = fields.integer(UInt64.self), let publishTime = fields.integer(UInt64.self)
-            else { return .failure(MCAPChannels.Flaw(problem: "a message is too short")) }
-            let data = (range.lowerBound + fields.position)..<range.upperBound
-            return Result { () throws(MCAPChannels.Flaw) in
+        do throws(MCAPChannels.Flaw) {
+            return try chunks.records.withUnsafeBufferPointer { bytes throws(MCAPChannels.Flaw) in
+                var fields = MCAPFields(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range])))
+                guard let channel = fields.integer(UInt16.self), let sequence = fields.integer(UInt32.self),
+                    let logTime = fields.integer(UInt64.self), let publishTime = fields.integer(UInt64.self)
+                else { throw MCAPChannels.Flaw(problem: "a message is too short") }
                 let arrival = try channels.take(channel: channel, sequence: sequence, damages: loss.places)
-                return Found(arrival: arrival, logTime: logTime, publishTime: publishTime, range: data)
+                note(arrival, logTime)
+                let data = (range.lowerBound + fields.position)..<range.upperBound
+                return arrival.topic.map { Message(topic: $0, logTime: logTime, publishTime: publishTime, range: data) }
             }
-        }
-        switch read {
-        case .success(let found): return message(found)
-        case .failure(let flaw):
-            try loseFromChunk(flaw.problem)
+        } catch {
+            try loseFromChunk(error.problem)
             return nil
         }
     }
 
-    private struct Found {
-        var arrival: MCAPChannels.Arrival
-        var logTime: UInt64
-        var publishTime: UInt64
-        var range: Range<Int>
-    }
-
-    private func message(_ found: Found) -> Message? {
-        let arrival = found.arrival
+    /// Counts a message, and the messages that are missing before it.
+    private func note(_ arrival: MCAPChannels.Arrival, _ logTime: UInt64) {
         if arrival.missing > 0, !arrival.isBehindDamage {
             loss.add("messages before this are missing", formerEnd..<max(formerEnd, recordOffset))
         }
-        loss.pass(found.logTime)
+        loss.pass(logTime)
         if arrival.missing > 0 { loss.add(missing: arrival.missing, of: arrival.name) }
-        guard let topic = arrival.topic else {
-            otherMessages += 1
-            return nil
-        }
-        return Message(topic: topic, logTime: found.logTime, publishTime: found.publishTime, range: found.range)
+        if arrival.topic == nil { otherMessages += 1 }
     }
 
     private func addChannel(in range: Range<Int>) throws(RecordingError) {

@@ -46,12 +46,11 @@ package enum MeasurementScanner {
             default: try value.skip()
             }
         }
-        return make(try need(time, "time"), Vector3(try need(x, "x"), try need(y, "y"), try need(z, "z")))
+        return make(try time.need("time"), Vector3(try x.need("x"), try y.need("y"), try z.need("z")))
     }
 
     private static func pressure(_ scanner: inout JSONScanner) throws(Problem) -> Measurement {
-        var time: BootTime?
-        var pressure: Double?
+        var (time, pressure): (BootTime?, Double?)
         try scanner.object { name, value throws(Problem) in
             switch name {
             case "time": time = try self.time(&value)
@@ -60,7 +59,7 @@ package enum MeasurementScanner {
             }
         }
         return .pressure(
-            PressureSample(time: try need(time, "time"), pressureHectopascal: try need(pressure, "hectopascal")))
+            PressureSample(time: try time.need("time"), pressureHectopascal: try pressure.need("hectopascal")))
     }
 
     private static func clock(_ scanner: inout JSONScanner) throws(Problem) -> Measurement {
@@ -68,62 +67,39 @@ package enum MeasurementScanner {
         try scanner.object { name, value throws(Problem) in
             if name == "time" { time = try self.time(&value) } else { try value.skip() }
         }
-        return .clock(try need(time, "time"))
+        return .clock(try time.need("time"))
     }
 
     private static func fix(_ scanner: inout JSONScanner, _ geoid: inout ReceiverGeoid) throws(Problem) -> GNSSFix {
-        var fields = FixFields()
-        try scanner.object { name, value throws(Problem) in try fields.read(name, &value) }
-        let latitude = try need(fields.latitude, "latitude")
-        let longitude = try need(fields.longitude, "longitude")
-        let height = try need(fields.height, "height")
-        guard
-            var position = GeodeticPosition(
-                latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: height)
-        else { throw Problem("the position is not on the earth") }
-        let kind = try need(fields.heightKind, "heightKind")
-        geoid.learn(fields.geoidSeparation)
-        if kind == .meanSeaLevel { position.ellipsoidalHeight += geoid.separation(at: position) }
-        return GNSSFix(
-            epoch: try need(fields.epoch, "epoch"), arrival: try need(fields.arrival, "arrival"),
-            utcSeconds: fields.utcSeconds, position: position, hasHeight: kind != .unknown,
-            velocityENU: fields.velocity, positionSigma: fields.sigma, velocitySigma: fields.velocitySigma,
-            antennaInBody: fields.antenna, geoidSeparation: fields.geoidSeparation)
-    }
-
-    private struct FixFields {
         var (epoch, arrival): (BootTime?, BootTime?)
-        var (utcSeconds, latitude, longitude, height, velocitySigma): (Double?, Double?, Double?, Double?, Double?)
         var heightKind: HeightKind?
-        var geoidSeparation: Double?
-        var velocity = GNSSFix.VelocityENU(east: nil, north: nil, up: nil)
-        /// Files of other programs may omit the antenna's position: the antenna is then assumed at the sensor.
-        var antenna = Vector3.zero
-        var sigma = GNSSFix.PositionSigma(east: nil, north: nil, up: nil)
-
-        mutating func read(_ name: JSONScanner.Name, _ value: inout JSONScanner) throws(Problem) {
+        var numbers = NumberMembers([
+            "utcSeconds", "latitude", "longitude", "height", "geoidSeparation", "velocityEast", "velocityNorth",
+            "velocityUp", "sigmaEast", "sigmaNorth", "sigmaUp", "antennaX", "antennaY", "antennaZ", "velocitySigma",
+        ])
+        try scanner.object { name, value throws(Problem) in
             switch name {
-            case "epoch": epoch = try MeasurementScanner.time(&value)
-            case "arrival": arrival = try MeasurementScanner.time(&value)
-            case "utcSeconds": utcSeconds = try value.double()
-            case "latitude": latitude = try value.double()
-            case "longitude": longitude = try value.double()
-            case "height": height = try value.double()
-            case "heightKind": heightKind = try MeasurementScanner.heightKind(&value)
-            case "geoidSeparation": geoidSeparation = try value.double()
-            case "velocityEast": velocity.east = try value.double()
-            case "velocityNorth": velocity.north = try value.double()
-            case "velocityUp": velocity.up = try value.double()
-            case "sigmaEast": sigma.east = try value.double()
-            case "sigmaNorth": sigma.north = try value.double()
-            case "sigmaUp": sigma.up = try value.double()
-            case "antennaX": antenna.x = try value.double()
-            case "antennaY": antenna.y = try value.double()
-            case "antennaZ": antenna.z = try value.double()
-            case "velocitySigma": velocitySigma = try value.double()
-            default: try value.skip()
+            case "epoch": epoch = try self.time(&value)
+            case "arrival": arrival = try self.time(&value)
+            case "heightKind": heightKind = try self.heightKind(&value)
+            default: try numbers.read(name, &value)
             }
         }
+        var position = try numbers.position()
+        let kind = try heightKind.need("heightKind")
+        geoid.learn(numbers["geoidSeparation"])
+        if kind == .meanSeaLevel { position.ellipsoidalHeight += geoid.separation(at: position) }
+        return GNSSFix(
+            epoch: try epoch.need("epoch"), arrival: try arrival.need("arrival"), utcSeconds: numbers["utcSeconds"],
+            position: position, hasHeight: kind != .unknown,
+            velocityENU: GNSSFix.VelocityENU(
+                east: numbers["velocityEast"], north: numbers["velocityNorth"], up: numbers["velocityUp"]),
+            positionSigma: GNSSFix.PositionSigma(
+                east: numbers["sigmaEast"], north: numbers["sigmaNorth"], up: numbers["sigmaUp"]),
+            velocitySigma: numbers["velocitySigma"],
+            // Files of other programs may omit the antenna's position: the antenna is then assumed at the sensor.
+            antennaInBody: Vector3(numbers["antennaX"] ?? 0, numbers["antennaY"] ?? 0, numbers["antennaZ"] ?? 0),
+            geoidSeparation: numbers["geoidSeparation"])
     }
 
     /// Reference of a fix's height. `meanSeaLevel` is no longer written.
@@ -147,7 +123,7 @@ package enum MeasurementScanner {
             default: try value.skip()
             }
         }
-        let (whole, part) = (try need(seconds, "sec"), try need(nanoseconds, "nsec"))
+        let (whole, part) = (try seconds.need("sec"), try nanoseconds.need("nsec"))
         guard (0..<1_000_000_000).contains(part) else { throw Problem("the time is out of range") }
         // Negative seconds are increased by one before the multiplication, so that the earliest second of the range
         // does not overflow.
@@ -176,11 +152,52 @@ package enum MeasurementScanner {
             default: try value.skip()
             }
         }
-        return (try need(x, "x"), try need(y, "y"), try need(z, "z"))
+        return (try x.need("x"), try y.need("y"), try z.need("z"))
+    }
+}
+
+extension Optional {
+    /// Value of a required member.
+    func need(_ name: StaticString) throws(JSONScanner.Problem) -> Wrapped {
+        guard let self else { throw JSONScanner.Problem("\(name) is missing") }
+        return self
+    }
+}
+
+/// Members of an object that are numbers, by their names.
+struct NumberMembers {
+    typealias Problem = JSONScanner.Problem
+
+    private let names: Set<String>
+    private var values: [String: Double] = [:]
+
+    init(_ names: Set<String>) { self.names = names }
+
+    /// Reads an object whose other members are skipped.
+    init(_ names: Set<String>, of scanner: inout JSONScanner) throws(Problem) {
+        var members = NumberMembers(names)
+        try scanner.object { name, value throws(Problem) in try members.read(name, &value) }
+        self = members
     }
 
-    static func need<Value>(_ value: Value?, _ name: StaticString) throws(Problem) -> Value {
-        guard let value else { throw Problem("\(name) is missing") }
-        return value
+    /// Reads the value of one of the names; skips any other.
+    mutating func read(_ name: JSONScanner.Name, _ value: inout JSONScanner) throws(Problem) {
+        let text = String(decoding: name.bytes, as: UTF8.self)
+        if names.contains(text) { values[text] = try value.double() } else { try value.skip() }
+    }
+
+    subscript(_ name: String) -> Double? { values[name] }
+
+    func need(_ name: StaticString) throws(Problem) -> Double { try values["\(name)"].need(name) }
+
+    /// Position of the members latitude, longitude and height.
+    ///
+    /// - Parameter subject: name of the position in the problem.
+    func position(_ subject: StaticString = "position") throws(Problem) -> GeodeticPosition {
+        let position = GeodeticPosition(
+            latitudeDegrees: try need("latitude"), longitudeDegrees: try need("longitude"),
+            ellipsoidalHeight: try need("height"))
+        guard let position else { throw Problem("the \(subject) is not on the earth") }
+        return position
     }
 }

@@ -18,24 +18,21 @@ enum PlanMessages {
 
     /// Appends one object: a plan with its document.
     static func write(_ plan: FloorPlan, at time: BootTime, into json: inout JSONWriter) {
-        json.beginObject()
-        json.member("time", time.message)
-        json.member("id", plan.id)
-        json.member("name", plan.name)
-        json.key("document")
-        json.value(json: PlanDocumentWriter.bytes(of: plan))
-        json.endObject()
+        json.object { json in
+            json.member("time", time.message)
+            json.member("id", plan.id)
+            json.member("name", plan.name)
+            json.key("document")
+            json.value(json: PlanDocumentWriter.bytes(of: plan))
+        }
     }
 
     /// Appends one object: the ids of the plans in use, in order.
     static func write(inUse plans: [DrawnPlan], at time: BootTime, into json: inout JSONWriter) {
-        json.beginObject()
-        json.member("time", time.message)
-        json.key("plans")
-        json.beginArray()
-        for drawn in plans { json.value(drawn.plan.id) }
-        json.endArray()
-        json.endObject()
+        json.object { json in
+            json.member("time", time.message)
+            json.array("plans", plans) { $1.value($0.plan.id) }
+        }
     }
 
     /// Unknown members are skipped.
@@ -52,8 +49,8 @@ enum PlanMessages {
             }
         }
         try scanner.end()
-        let bytes = Array(try MeasurementScanner.need(document, "document"))
-        let planID = try MeasurementScanner.need(id, "id")
+        let bytes = Array(try document.need("document"))
+        let planID = try id.need("id")
         do throws(DocumentProblem) {
             return try PlanDocument.read(bytes, id: planID, name: name)
         } catch {
@@ -75,7 +72,7 @@ enum PlanMessages {
             plans = ids
         }
         try scanner.end()
-        return try MeasurementScanner.need(plans, "plans")
+        return try plans.need("plans")
     }
 
     private static func identifier(_ scanner: inout JSONScanner) throws(Problem) -> String {
@@ -91,6 +88,6 @@ enum PlanMessages {
         let quote = UInt8(ascii: "\"")
         let bytes = [quote] + Array(try scanner.string()) + [quote]
         let read = try? JSONReader.read(bytes)
-        return try MeasurementScanner.need(read?.string, "text")
+        return try (read?.string).need("text")
     }
 }

@@ -136,7 +136,8 @@ struct RecordingEncoder: ~Copyable {
         offered += 1
         try closeBlock()
         json.removeAll()
-        guard WarmStartMessage.write(start, into: &json) else { return }
+        WarmStartMessage.write(start, into: &json)
+        guard !json.hasOmittedNumber else { return }
         try append(.warmStart, time, time, entries: 1)
     }
 

@@ -96,16 +96,6 @@ public final class RecordingReader: MeasurementReader {
         }
     }
 
-    /// Reads a state; the first one of a file waits to be restored.
-    private func takeState(_ message: MCAPReader.Message) throws(RecordingError) -> EstimatorState {
-        let state = try readState(message)
-        if !hasState {
-            hasState = true
-            estimatorState = state
-        }
-        return state
-    }
-
     /// Passes on the first state of the file, as `MeasurementReader` describes.
     public func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {
         guard let state = estimatorState.take() else { return }
@@ -145,24 +135,45 @@ public final class RecordingReader: MeasurementReader {
     /// Decodes a message. Nil for a message without content, for a message of another topic unless it is a measurement,
     /// and for a message that does not conform to its topic, which is counted.
     private func take(_ message: MCAPReader.Message, among topics: [Topic]) -> Entry? {
-        do throws(RecordingError) {
+        do {
             if let measurement = try measurement(message) { return .measurement(measurement) }
             guard topics.contains(message.topic) else { return nil }
-            switch message.topic {
-            case .pose: return .pose(try published(message))
-            case .frame: return .frame(try published(message))
-            case .warmStart: return .warmStart(try readWarmStart(message))
-            case .estimatorState: return .estimatorState(try takeState(message))
-            case .plan:
-                try takePlan(message)
-                return nil
-            case .plansInUse: return .plans(try takeUse(message))
-            default: return nil
-            }
+            return try content(message)
         } catch {
-            unreadable = (unreadable?.first ?? error, (unreadable?.count ?? 0) + 1)
+            let flaw = RecordingError.damaged(
+                path: reader.path, offset: reader.recordOffset,
+                problem: "a message of \(message.topic.name) is not as it should be: \(error)")
+            unreadable = (unreadable?.first ?? flaw, (unreadable?.count ?? 0) + 1)
             if RecordingLoss.start.contains(message.topic) { lacksStart = true }
             return nil
+        }
+    }
+
+    /// Content of a message that is no measurement.
+    private func content(_ message: MCAPReader.Message) throws -> Entry? {
+        try reader.withData(of: message) { data in
+            switch message.topic {
+            // Values of the interface are as the daemon sent them to its subscribers.
+            case .pose: return .pose(try PoseInterface.Pose(try JSONReader.read(Array(data))))
+            case .frame: return .frame(try PoseInterface.Frame(try JSONReader.read(Array(data))))
+            case .warmStart: return .warmStart(try WarmStartMessage.read(Array(data)))
+            case .estimatorState:
+                let state = try EstimatorStateMessage.read(data)
+                if !hasState { (hasState, estimatorState) = (true, state) }
+                return .estimatorState(state)
+            case .plan:
+                guard plans.take(try PlanMessages.readPlan(data)) else {
+                    throw JSONScanner.Problem("more than \(PlanMessages.maximumKnownCount) unused plans")
+                }
+                return nil
+            case .plansInUse:
+                guard let library = plans.use(try PlanMessages.readUse(data)) else {
+                    throw JSONScanner.Problem("a plan whose document was not read")
+                }
+                hasNewPlans = true
+                return .plans(library)
+            default: return nil
+            }
         }
     }
 
@@ -175,83 +186,16 @@ public final class RecordingReader: MeasurementReader {
         return nil
     }
 
-    private func bytes(of message: MCAPReader.Message) -> [UInt8] { reader.withData(of: message) { Array($0) } }
-
-    /// A value of the interface, as the daemon sent it to its subscribers.
-    private func published<Value: JSONReadable>(_ message: MCAPReader.Message) throws(RecordingError) -> Value {
-        do throws(DocumentProblem) {
-            return try Value(try JSONReader.read(bytes(of: message)))
-        } catch {
-            throw damaged(message, "\(error)")
-        }
-    }
-
-    private func readWarmStart(_ message: MCAPReader.Message) throws(RecordingError) -> WarmStart {
-        do throws(WarmStartMessage.Flaw) {
-            return try WarmStartMessage.read(bytes(of: message))
-        } catch {
-            throw damaged(message, error.description)
-        }
-    }
-
-    private func readState(_ message: MCAPReader.Message) throws(RecordingError) -> EstimatorState {
-        let result = reader.withData(of: message) { data in
-            Result { () throws(JSONScanner.Problem) in try EstimatorStateMessage.read(data) }
-        }
-        switch result {
-        case .success(let state): return state
-        case .failure(let problem): throw damaged(message, problem.description)
-        }
-    }
-
-    private func takePlan(_ message: MCAPReader.Message) throws(RecordingError) {
-        let result = reader.withData(of: message) { data in
-            Result { () throws(JSONScanner.Problem) in try PlanMessages.readPlan(data) }
-        }
-        switch result {
-        case .success(let plan):
-            guard plans.take(plan) else {
-                throw damaged(message, "more than \(PlanMessages.maximumKnownCount) unused plans")
-            }
-        case .failure(let problem): throw damaged(message, problem.description)
-        }
-    }
-
-    private func takeUse(_ message: MCAPReader.Message) throws(RecordingError) -> PlanLibrary {
-        let result = reader.withData(of: message) { data in
-            Result { () throws(JSONScanner.Problem) in try PlanMessages.readUse(data) }
-        }
-        switch result {
-        case .success(let ids):
-            guard let library = plans.use(ids) else { throw damaged(message, "a plan whose document was not read") }
-            hasNewPlans = true
-            return library
-        case .failure(let problem): throw damaged(message, problem.description)
-        }
-    }
-
-    private func damaged(_ message: MCAPReader.Message, _ problem: String) -> RecordingError {
-        .damaged(
-            path: reader.path, offset: reader.recordOffset,
-            problem: "a message of \(message.topic.name) is not as it should be: \(problem)")
-    }
-
     /// Nil if the message is not a measurement, or out of range. For a block this is the first sample.
-    private func measurement(_ message: MCAPReader.Message) throws(RecordingError) -> Measurement? {
-        let result = reader.withData(of: message) { data -> Result<Measurement?, JSONScanner.Problem> in
-            Result { () throws(JSONScanner.Problem) in
-                guard message.topic == .samples else {
-                    return try MeasurementScanner.measurement(message.topic, data, geoid: &geoid)
-                }
-                block = (try SampleBlockScanner.samples(data), 0)
-                return nil
-            }
+    private func measurement(_ message: MCAPReader.Message) throws -> Measurement? {
+        if message.topic == .samples {
+            block = (try reader.withData(of: message) { try SampleBlockScanner.samples($0) }, 0)
+            return nextSample()
         }
-        switch result {
-        case .success(nil): return message.topic == .samples ? nextSample() : nil
-        case .success(let measurement?): return checked(measurement)
-        case .failure(let problem): throw damaged(message, problem.description)
+        let measurement = try reader.withData(of: message) {
+            try MeasurementScanner.measurement(message.topic, $0, geoid: &geoid)
         }
+        return measurement.flatMap(checked)
     }
 
     /// The measurement if it is in range of some sensor; otherwise counts it and returns nil.

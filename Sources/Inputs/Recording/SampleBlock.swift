@@ -107,31 +107,26 @@ package struct SampleBlock {
 
     /// Appends one object, with full-precision numbers.
     package func write(into json: inout JSONWriter) {
-        json.beginObject()
-        json.member("time", BootTime(nanoseconds: first).message)
-        json.member("order", String(decoding: order, as: UTF8.self))
-        for sensor in Sensor.allCases where !columns[sensor.rawValue].times.isEmpty { write(sensor, into: &json) }
-        json.endObject()
+        json.object { json in
+            json.member("time", BootTime(nanoseconds: first).message)
+            json.member("order", String(decoding: order, as: UTF8.self))
+            for sensor in Sensor.allCases where !columns[sensor.rawValue].times.isEmpty { write(sensor, into: &json) }
+        }
     }
 
     private func write(_ sensor: Sensor, into json: inout JSONWriter) {
         let column = columns[sensor.rawValue]
-        json.key(sensor.member)
-        json.beginObject()
-        json.key("step")
-        json.beginArray()
-        var last = first
-        for time in column.times {
-            json.value(time - last)
-            last = time
+        json.object(sensor.member) { json in
+            var last = first
+            json.array("step", column.times) { time, json in
+                json.value(time - last)
+                last = time
+            }
+            for (axis, name) in sensor.columns.enumerated() {
+                json.array(name, column.values) { value, json in
+                    json.value(axis == 0 ? value.x : axis == 1 ? value.y : value.z, .exact)
+                }
+            }
         }
-        json.endArray()
-        for (axis, name) in sensor.columns.enumerated() {
-            json.key(name)
-            json.beginArray()
-            for value in column.values { json.value(axis == 0 ? value.x : axis == 1 ? value.y : value.z, .exact) }
-            json.endArray()
-        }
-        json.endObject()
     }
 }

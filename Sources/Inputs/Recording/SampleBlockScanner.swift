@@ -38,7 +38,7 @@ package enum SampleBlockScanner {
             }
         }
         try scanner.end()
-        let (first, letters) = (try MeasurementScanner.need(start, "time"), try MeasurementScanner.need(order, "order"))
+        let (first, letters) = (try start.need("time"), try order.need("order"))
         guard letters.count <= maximumCount else { throw Problem("order has more than \(maximumCount) letters") }
         for index in columns.indices { columns[index].time = first.nanoseconds }
         var samples: [Measurement] = []
