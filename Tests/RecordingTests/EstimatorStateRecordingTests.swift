@@ -22,18 +22,18 @@ struct EstimatorStateRecordingTests {
             calibration.time = now
             writer.offer(.calibration(calibration), at: now)
         }
-        if let known = odometry.learned() { writer.offer(known, at: now) }
+        if let known = odometry.learned() { writer.offer(.warmStart(known), at: now) }
         let saved = odometry.state()
         var state = try #require(saved)
         change(&state)
-        writer.offer(state, at: now)
+        writer.offer(.estimatorState(state), at: now)
         var (poses, frames): (UInt64, UInt64) = (0, 0)
         for measurement in walk[split...] {
             writer.offer(measurement, at: measurement.time)
             odometry.feed(measurement) { events in
                 if let frame = events.frame {
                     frames += 1
-                    writer.offer(frame, sequence: frames, at: measurement.time)
+                    writer.offer(.frame(frame, sequence: frames), at: measurement.time)
                 }
                 if let pose = events.pose {
                     poses += 1
@@ -69,7 +69,7 @@ struct EstimatorStateRecordingTests {
             odometry.feed(measurement) { events in
                 if let frame = events.frame {
                     frames += 1
-                    writer.offer(frame, sequence: frames, at: measurement.time)
+                    writer.offer(.frame(frame, sequence: frames), at: measurement.time)
                 }
                 if let pose = events.pose {
                     poses += 1
@@ -172,7 +172,7 @@ struct EstimatorStateRecordingTests {
             let words = (0..<count).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 }
             let state = EstimatorState(layout: UInt64.max - UInt64(count), words: words, utcOffset: -5)
             let writer = RecordingWriter(path: folder.file("\(count).mcap")) {}
-            writer.offer(state, at: BootTime(nanoseconds: 7))
+            writer.offer(.estimatorState(state), at: BootTime(nanoseconds: 7))
             writer.finish()
             #expect(try entries("\(count).mcap") == [.estimatorState(state)])
         }

@@ -42,13 +42,13 @@ struct PlanRecordingTests {
         let (first, second) = (PlanLibrary([Self.plan("a")]), PlanLibrary([Self.plan("b \\ ü"), Self.plan("a")]))
         let reader = try write("order.mcap") { writer in
             writer.offer(.clock(time(1)), at: time(1))
-            writer.offer(first, at: time(1))
+            writer.offer(.plans(first), at: time(1))
             writer.offer(.clock(time(2)), at: time(2))
             writer.offer(.clock(time(3)), at: time(3))
-            writer.offer(second, at: time(3))
+            writer.offer(.plans(second), at: time(3))
             writer.offer(.clock(time(4)), at: time(4))
-            writer.offer(PlanLibrary(), at: time(4))
-            writer.offer(first, at: time(4))
+            writer.offer(.plans(PlanLibrary()), at: time(4))
+            writer.offer(.plans(first), at: time(4))
             writer.offer(.clock(time(5)), at: time(5))
         }
         var found: [(Int64, [FloorPlan])] = []
@@ -80,12 +80,12 @@ struct PlanRecordingTests {
         let state = try #require(saved)
         var published: [PoseEstimate] = []
         let writer = RecordingWriter(path: folder.file("live.mcap")) {}
-        writer.offer(library, at: time(1))
-        writer.offer(state, at: time(1))
+        writer.offer(.plans(library), at: time(1))
+        writer.offer(.estimatorState(state), at: time(1))
         for count in 0..<10_000 {
             if count == 5000 {
                 odometry.use(later)
-                writer.offer(later, at: time(1))
+                writer.offer(.plans(later), at: time(1))
             }
             let measurement = next()
             writer.offer(measurement, at: measurement.time)

@@ -89,7 +89,7 @@ struct ReplayTests {
             odometry.feed(measurement) { events in
                 if let frame = events.frame {
                     frames += 1
-                    writer.offer(frame, sequence: frames, at: measurement.time)
+                    writer.offer(.frame(frame, sequence: frames), at: measurement.time)
                 }
                 if let pose = events.pose {
                     poses += 1

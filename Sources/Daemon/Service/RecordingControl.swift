@@ -97,9 +97,9 @@ final class RecordingControl: DaemonPart {
 
     func take(_ measurement: Measurement) { sink?.offer(measurement, at: Self.now) }
 
-    func take(_ start: WarmStart) { sink?.offer(start, at: Self.now) }
+    func take(_ start: WarmStart) { sink?.offer(.warmStart(start), at: Self.now) }
 
-    func take(_ library: PlanLibrary) { sink?.offer(library, at: Self.now) }
+    func take(_ library: PlanLibrary) { sink?.offer(.plans(library), at: Self.now) }
 
     func take(_ pose: PoseEstimate, sequence: UInt64) {
         guard sink != nil, poses?.takes(pose.time) ?? true else { return }
@@ -107,7 +107,7 @@ final class RecordingControl: DaemonPart {
     }
 
     func take(_ frame: FrameEstimate, sequence: UInt64) {
-        sink?.offer(frame, sequence: sequence, at: Self.now)
+        sink?.offer(.frame(frame, sequence: sequence), at: Self.now)
     }
 
     /// Records changes of the map and of the sensors.
@@ -118,18 +118,18 @@ final class RecordingControl: DaemonPart {
         let sensors = driver.sensors
         guard sensors != recordedSensors else { return }
         recordedSensors = sensors
-        sink.offer(sensors, at: time)
+        sink.offer(.sensors(sensors), at: time)
     }
 
     private func takeMap(_ sink: RecordingWriter, _ time: BootTime) {
         let present = RecordedMap(of: &driver.engine)
         if present.route != recordedMap.route {
             recordedMap.route = present.route
-            sink.offer(route: present.routeText, at: time)
+            sink.offer(.route(present.routeText), at: time)
         }
         if present.hasMoved(from: recordedMap) {
             recordedMap = present
-            sink.offer(places: present.placesText, at: time)
+            sink.offer(.places(present.placesText), at: time)
         }
     }
 
@@ -236,13 +236,13 @@ final class RecordingControl: DaemonPart {
             take(.calibration(calibration))
         }
         if let known = driver.engine.learned() { take(known) }
-        if let frame = publisher.latestFrame?.frame { sink?.offer(standing: frame, at: Self.now) }
+        if let frame = publisher.latestFrame?.frame { sink?.offer(.standing(frame), at: Self.now) }
         (recordedMap, recordedSensors) = (RecordedMap(), WarmStart.Sensors())
         takeChanges()
         let library = driver.engine.odometry.library
         if !library.plans.isEmpty { take(library) }
         if driver.hasMeasured, let estimator = driver.engine.estimatorState() {
-            sink?.offer(estimator, at: Self.now)
+            sink?.offer(.estimatorState(estimator), at: Self.now)
         }
     }
 
@@ -349,7 +349,7 @@ final class RecordingControl: DaemonPart {
 
 extension RecordingWriter {
     fileprivate func offer(_ line: RecordedLine) {
-        offer(line, at: BootTime(nanoseconds: BootClock.nanoseconds))
+        offer(.line(line), at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 }
 

@@ -5,24 +5,25 @@ import Engine
 import Synchronization
 
 /// Entry to record, with the time at which the engine received or produced it.
-struct RecordingEntry: Sendable {
-    enum Content: Sendable {
+package struct RecordingEntry: Sendable {
+    package enum Content: Sendable {
         case measurement(Measurement)
-        /// Pose with the number under which it was published.
+        /// Pose with the number under which subscribers get it.
         case pose(PoseEstimate, sequence: UInt64)
         case frame(FrameEstimate, sequence: UInt64)
         /// Warm start with which the estimator begins, or would begin, here; indirect, since it is large and rare.
         indirect case warmStart(WarmStart)
-        /// Pose of the scene on the earth at the beginning of the recording.
+        /// Pose of the scene on the earth, as published before the recording began.
         indirect case standing(FrameEstimate)
-        /// Places as GeoJSON.
+        /// Placements of the scene, as GeoJSON.
         case places(String)
-        /// Route as GeoJSON.
+        /// Route as GeoJSON; a collection without a line if there is none.
         case route(String)
-        /// Current identities of the sensors.
+        /// Current identities of the sensors, which are opened one after the other.
         indirect case sensors(WarmStart.Sensors)
+        /// Line of the journal.
         indirect case line(RecordedLine)
-        /// State of the estimator if the recording began under way.
+        /// State of the estimator after the measurements offered so far, if the recording began under way.
         indirect case estimatorState(EstimatorState)
         /// Plans that the estimator uses for all later measurements.
         indirect case plans(PlanLibrary)

@@ -1,7 +1,5 @@
 import Linux
 import Model
-import PlanMatching
-import Engine
 import Synchronization
 
 /// Writes a recording on its own thread, for an engine that must not wait for a disk.
@@ -79,65 +77,9 @@ public final class RecordingWriter: Sendable {
         core.queue.push(RecordingEntry(time: time, content: .pose(pose, sequence: sequence)))
     }
 
-    /// - Parameters:
-    ///   - sequence: number under which subscribers get the frame.
-    ///   - time: time at which the engine produced the frame.
-    public func offer(_ frame: FrameEstimate, sequence: UInt64, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .frame(frame, sequence: sequence)))
-    }
-
-    /// - Parameters:
-    ///   - start: warm start with which the estimator begins here, or its current warm start.
-    ///   - time: time of the warm start.
-    public func offer(_ start: WarmStart, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .warmStart(start)))
-    }
-
-    /// - Parameters:
-    ///   - frame: pose of the scene on the earth, as published before the recording.
-    ///   - time: beginning of the recording.
-    public func offer(standing frame: FrameEstimate, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .standing(frame)))
-    }
-
-    /// - Parameters:
-    ///   - places: placements of the scene, as GeoJSON.
-    ///   - time: time from which the placements are shown.
-    public func offer(places: String, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .places(places)))
-    }
-
-    /// - Parameters:
-    ///   - route: the route as GeoJSON; a collection without a line if there is none.
-    ///   - time: time from which the route is followed.
-    public func offer(route: String, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .route(route)))
-    }
-
-    /// - Parameters:
-    ///   - sensors: identities of the sensors, which are opened one after the other.
-    ///   - time: time of these identities.
-    public func offer(_ sensors: WarmStart.Sensors, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .sensors(sensors)))
-    }
-
-    /// Records a journal line.
-    public func offer(_ line: RecordedLine, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .line(line)))
-    }
-
-    /// - Parameters:
-    ///   - state: state of the estimator after the measurements offered so far.
-    ///   - time: time of the state.
-    public func offer(_ state: EstimatorState, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .estimatorState(state)))
-    }
-
-    /// - Parameters:
-    ///   - library: plans that the estimator uses for all later measurements.
-    ///   - time: time of the change.
-    public func offer(_ library: PlanLibrary, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .plans(library)))
+    /// - Parameter time: time from which the content is valid, or at which the engine produced it.
+    package func offer(_ content: RecordingEntry.Content, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: content))
     }
 
     /// Number of waiting entries; further entries are dropped at `queueCapacity`.
