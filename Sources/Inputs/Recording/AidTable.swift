@@ -1,54 +1,28 @@
 import Geometry
 import Model
 
-/// Table of aid measurements by other programs, such as `odometry.csv`, sorted by arrival.
+extension SortedTable {
+    /// Table of aid measurements by other programs, such as `odometry.csv`.
+    static func aids(_ kind: AidTableKind, path: String) throws(RecordingError) -> SortedTable {
+        let reader = try CSVReader(path: path, times: AidTableKind.times, numbers: kind.numbers, texts: kind.texts)
+        let needed = ["t_s"] + kind.needed
+        try reader.require(needed)
+        let table = RowTable(reader, needed: needed.joined(separator: ", ")) { reader, row in
+            if let aid = AidRow(reader: reader, kind: kind).aid() { row.append(.aid(aid)) }
+        }
+        return try SortedTable(table, "rows")
+    }
+}
+
+/// Current row of a table of aid measurements.
 ///
 /// Each row has `t_s` and, if known, `arrival_s` and `source`. Accuracies are as in `gnss.csv`: `hacc_m` is the 68 %
 /// radius, all others are standard deviations along one axis.
-final class AidTable: FolderTable {
-    /// Maximum number of rows: more than an hour of a camera at 60 Hz. Sorting requires holding all rows at once.
-    private static let maximumRowCount = 1_000_000
+private struct AidRow {
+    let reader: CSVReader
+    let kind: AidTableKind
 
-    private let kind: AidTableKind
-    private let numbers: [String]
-    private let reader: CSVReader
-    private var leftOut = LeftOutRows()
-    private var aids: [AidMeasurement] = []
-    private var present = -1
-
-    init(_ kind: AidTableKind, path: String) throws(RecordingError) {
-        self.kind = kind
-        numbers = kind.numbers
-        reader = try CSVReader(path: path, times: AidTableKind.times, numbers: numbers, texts: kind.texts)
-        try reader.require(["t_s"] + kind.needed)
-        while try reader.next() {
-            guard let aid = aid() else {
-                leftOut.note(reader.line)
-                continue
-            }
-            guard leftOut.allows([.aid(aid)], reader.line) else { continue }
-            guard aids.count < Self.maximumRowCount else {
-                throw .malformed(path: path, line: reader.line, problem: "more than \(Self.maximumRowCount) rows")
-            }
-            aids.append(aid)
-        }
-        // The sort is stable: rows that arrive together keep their order.
-        let order = aids.indices.sorted { (aids[$0].arrival, $0) < (aids[$1].arrival, $1) }
-        aids = order.map { aids[$0] }
-    }
-
-    func next() throws(RecordingError) -> BootTime? {
-        present += 1
-        return present < aids.count ? aids[present].arrival : nil
-    }
-
-    var measurements: [Measurement] { [.aid(aids[present])] }
-
-    var warnings: [String] {
-        leftOut.warnings(reader, needed: (["t_s"] + kind.needed).joined(separator: ", ") + " are needed")
-    }
-
-    private func aid() -> AidMeasurement? {
+    func aid() -> AidMeasurement? {
         guard let time = reader.time(0), let content = content() else { return nil }
         var source = kind.usualSource
         if let text = reader.text(0) {
@@ -133,6 +107,6 @@ final class AidTable: FolderTable {
     }
 
     private func value(_ column: String) -> Double? {
-        numbers.firstIndex(of: column).flatMap { reader.number($0) }
+        kind.numbers.firstIndex(of: column).flatMap { reader.number($0) }
     }
 }

@@ -2,59 +2,39 @@ import Geometry
 import Glibc
 import Model
 
-/// `gnss.csv`: the fixes, sorted by arrival.
+extension SortedTable {
+    private static let fixTimes = ["t_s", "arrival_s"]
+    static let fixColumns = fixTimes + FixRow.columns
+
+    /// `gnss.csv`: the fixes.
+    static func fixes(path: String) throws(RecordingError) -> SortedTable {
+        let reader = try CSVReader(path: path, times: fixTimes, numbers: FixRow.columns)
+        try reader.require(["t_s", "lat_deg", "lon_deg"])
+        var geoid = ReceiverGeoid()
+        let table = RowTable(reader, needed: "t_s and a position on the earth") { reader, row in
+            if let fix = FixRow(reader: reader).fix(&geoid) { row.append(.fix(fix)) }
+        }
+        return try SortedTable(table, "fixes")
+    }
+}
+
+/// Current row of a table of fixes.
 ///
 /// `hacc_m` is the 68 % radius, as phones report it: 1.51 standard deviations of a Gaussian with equal axes. `vacc_m`
 /// and `sacc_mps` hold 68 % along one axis: one standard deviation. `sdn_m`, `sde_m`, `sdu_m` are standard deviations
 /// and take precedence. Accuracies of zero or less are unknown.
-final class FixTable: FolderTable {
-    /// Maximum number of fixes: a day at 10 Hz. Sorting requires holding all of them at once.
-    private static let maximumRowCount = 1_000_000
-
-    private enum Column: Int, CaseIterable {
+private struct FixRow {
+    enum Column: Int, CaseIterable {
         case lat_deg, lon_deg, alt_m, alt_msl_m, utc_s, ve_mps, vn_mps, vu_mps, speed_mps, course_deg
         case hacc_m, vacc_m, sacc_mps, sdn_m, sde_m, sdu_m
     }
 
-    private static let times = ["t_s", "arrival_s"]
-    static let columns = times + Column.allCases.map { String(describing: $0) }
+    static let columns = Column.allCases.map { String(describing: $0) }
 
-    private let reader: CSVReader
-    private var leftOut = LeftOutRows()
-    private var geoid = ReceiverGeoid()
-    private var fixes: [GNSSFix] = []
-    private var present = -1
+    let reader: CSVReader
 
-    init(path: String) throws(RecordingError) {
-        reader = try CSVReader(
-            path: path, times: Self.times, numbers: Column.allCases.map { String(describing: $0) })
-        try reader.require(["t_s", "lat_deg", "lon_deg"])
-        while try reader.next() {
-            guard let fix = fix() else {
-                leftOut.note(reader.line)
-                continue
-            }
-            guard leftOut.allows([.fix(fix)], reader.line) else { continue }
-            guard fixes.count < FixTable.maximumRowCount else {
-                throw .malformed(path: path, line: reader.line, problem: "more than \(FixTable.maximumRowCount) fixes")
-            }
-            fixes.append(fix)
-        }
-        // The sort is stable: fixes that arrive together keep the order of their rows.
-        let order = fixes.indices.sorted { (fixes[$0].arrival, $0) < (fixes[$1].arrival, $1) }
-        fixes = order.map { fixes[$0] }
-    }
-
-    func next() throws(RecordingError) -> BootTime? {
-        present += 1
-        return present < fixes.count ? fixes[present].arrival : nil
-    }
-
-    var measurements: [Measurement] { [.fix(fixes[present])] }
-
-    var warnings: [String] { leftOut.warnings(reader, needed: "t_s and a position on the earth are needed") }
-
-    private func fix() -> GNSSFix? {
+    /// - Parameter geoid: geoid as reported by earlier rows.
+    func fix(_ geoid: inout ReceiverGeoid) -> GNSSFix? {
         guard let epoch = reader.time(0), let latitude = value(.lat_deg), let longitude = value(.lon_deg) else {
             return nil
         }

@@ -1,20 +1,30 @@
 import Geometry
 import Model
 
-/// Counts the omitted rows of a table, with the line of the first one.
-struct LeftOutRows {
-    private struct Rows {
-        var count = 0
-        var firstLine = 0
+/// Table of a folder, read row by row.
+protocol FolderTable: AnyObject {
+    /// Advances to the next row with a measurement; returns its time of arrival, nil at the end.
+    func next() throws(RecordingError) -> BootTime?
+    /// Measurements of the current row in reverse order of delivery.
+    var measurements: [Measurement] { get }
+    var warnings: [String] { get }
+}
 
-        mutating func note(_ line: Int) {
-            if count == 0 { firstLine = line }
-            count += 1
-        }
+/// Number of rows of a table with a flaw, and the line of the first of them.
+struct FlawedRows {
+    private(set) var count = 0
+    private(set) var firstLine = 0
+
+    mutating func note(_ line: Int) {
+        if count == 0 { firstLine = line }
+        count += 1
     }
+}
 
-    private var incomplete = Rows()
-    private var outOfRange = Rows()
+/// Counts the omitted rows of a table.
+struct LeftOutRows {
+    private var incomplete = FlawedRows()
+    private var outOfRange = FlawedRows()
 
     /// Counts a row that lacks a cell.
     mutating func note(_ line: Int) { incomplete.note(line) }
@@ -59,116 +69,137 @@ extension CSVReader {
     }
 }
 
-/// `imu.csv`: t_s, specific force in m/s², angular rate in rad/s.
-final class InertialTable: FolderTable {
-    static let columns = ["ax", "ay", "az", "gx", "gy", "gz"]
+/// Table whose rows are delivered in the order of the file.
+final class RowTable: FolderTable {
+    /// Appends the measurements of the current row in reverse order of delivery; none if the row lacks a cell.
+    typealias Row = (CSVReader, inout [Measurement]) -> Void
 
-    private let reader: CSVReader
+    let reader: CSVReader
+    private let needed: String
+    private let row: Row
     private var leftOut = LeftOutRows()
     private(set) var measurements: [Measurement] = []
 
-    init(path: String) throws(RecordingError) {
-        reader = try CSVReader(path: path, times: ["t_s"], numbers: Self.columns)
-        try reader.require(["t_s"] + Self.columns)
+    /// - Parameter needed: cells that a row needs, for the warning about rows without them.
+    init(_ reader: CSVReader, needed: String, row: @escaping Row) {
+        self.reader = reader
+        self.needed = needed
+        self.row = row
     }
 
     func next() throws(RecordingError) -> BootTime? {
         while try reader.next() {
-            guard let time = reader.time(0), reader.vector(0) != nil || reader.vector(3) != nil else {
+            measurements.removeAll(keepingCapacity: true)
+            row(reader, &measurements)
+            guard let arrival = measurements.first?.arrival else {
                 leftOut.note(reader.line)
                 continue
             }
-            measurements.removeAll(keepingCapacity: true)
-            if let rate = reader.vector(3) {
-                measurements.append(.angularRate(AngularRateSample(time: time, rate: rate)))
-            }
-            if let force = reader.vector(0) {
-                measurements.append(.specificForce(SpecificForceSample(time: time, force: force)))
-            }
-            if leftOut.allows(measurements, reader.line) { return time }
+            if leftOut.allows(measurements, reader.line) { return arrival }
         }
         return nil
     }
 
-    var warnings: [String] { leftOut.warnings(reader, needed: "t_s and three axes of one sensor are needed") }
+    var warnings: [String] { leftOut.warnings(reader, needed: needed + " are needed") }
 }
 
-extension InertialTable {
-    /// Maximum number of rows that are checked: seconds of any board.
-    private static let rows = 1000
+/// Table whose rows are delivered in the order of their arrival.
+final class SortedTable: FolderTable {
+    /// Maximum number of rows: a day of fixes at 10 Hz, or more than an hour of a camera at 60 Hz. Sorting requires
+    /// holding all rows at once.
+    private static let maximumRowCount = 1_000_000
+
+    private let table: RowTable
+    private var rows: [Measurement] = []
+    private var present = -1
+
+    /// - Parameters:
+    ///   - table: table with one measurement for each row.
+    ///   - plural: word for its rows.
+    init(_ table: RowTable, _ plural: String) throws(RecordingError) {
+        self.table = table
+        while try table.next() != nil {
+            guard rows.count < Self.maximumRowCount else {
+                throw .malformed(
+                    path: table.reader.path, line: table.reader.line,
+                    problem: "more than \(Self.maximumRowCount) \(plural)")
+            }
+            rows += table.measurements
+        }
+        // The sort is stable: rows that arrive together keep their order.
+        let order = rows.indices.sorted { (rows[$0].arrival, $0) < (rows[$1].arrival, $1) }
+        rows = order.map { rows[$0] }
+    }
+
+    func next() throws(RecordingError) -> BootTime? {
+        present += 1
+        return present < rows.count ? rows[present].arrival : nil
+    }
+
+    var measurements: [Measurement] { [rows[present]] }
+
+    var warnings: [String] { table.warnings }
+}
+
+// MARK: - Tables of sensors
+
+extension RowTable {
+    static let inertialColumns = ["ax", "ay", "az", "gx", "gy", "gz"]
+    static let magneticColumns = ["mx", "my", "mz"]
+    static let pressureColumns = ["pressure_hpa", "hpa"]
+
+    /// `imu.csv`: t_s, specific force in m/s², angular rate in rad/s.
+    static func inertial(path: String) throws(RecordingError) -> RowTable {
+        let reader = try CSVReader(path: path, times: ["t_s"], numbers: inertialColumns)
+        try reader.require(["t_s"] + inertialColumns)
+        return RowTable(reader, needed: "t_s and three axes of one sensor") { reader, row in
+            guard let time = reader.time(0) else { return }
+            if let rate = reader.vector(3) { row.append(.angularRate(AngularRateSample(time: time, rate: rate))) }
+            if let force = reader.vector(0) {
+                row.append(.specificForce(SpecificForceSample(time: time, force: force)))
+            }
+        }
+    }
+
+    /// `mag.csv`: t_s and the field in microtesla.
+    static func magnetic(path: String) throws(RecordingError) -> RowTable {
+        let reader = try CSVReader(path: path, times: ["t_s"], numbers: magneticColumns)
+        try reader.require(["t_s"] + magneticColumns)
+        return RowTable(reader, needed: "t_s and three axes") { reader, row in
+            guard let time = reader.time(0), let field = reader.vector(0) else { return }
+            row.append(.magneticField(MagneticSample(time: time, field: field)))
+        }
+    }
+
+    /// `baro.csv`: t_s and the pressure in hectopascal, as `pressure_hpa` or `hpa`.
+    static func pressure(path: String) throws(RecordingError) -> RowTable {
+        let reader = try CSVReader(path: path, times: ["t_s"], numbers: pressureColumns)
+        try reader.require(["t_s", reader.has("hpa") ? "hpa" : "pressure_hpa"])
+        return RowTable(reader, needed: "t_s and the pressure") { reader, row in
+            guard let time = reader.time(0), let pressure = reader.number(0) ?? reader.number(1) else { return }
+            row.append(.pressure(PressureSample(time: time, pressureHectopascal: pressure)))
+        }
+    }
+
+    /// Maximum number of rows whose unit is checked: seconds of any board.
+    private static let maximumCheckedRowCount = 1000
     /// Minimum number of rows for a decision.
-    private static let minimumRowCount = 50
+    private static let minimumCheckedRowCount = 50
 
     /// - Throws: if the specific force of most of the first rows has a magnitude that is typical of g as the unit.
     static func checkUnit(path: String) throws(RecordingError) {
-        let table = try InertialTable(path: path)
+        let table = try inertial(path: path)
         var (count, inG) = (0, 0)
         // Rows that cannot be read are reported when the measurements are read.
-        while count < rows, (try? table.next()) != nil {
+        while count < maximumCheckedRowCount, (try? table.next()) != nil {
             guard case .specificForce(let sample)? = table.measurements.last else { continue }
             count += 1
             if MeasurementRange.forceInG.contains(sample.force.norm) { inG += 1 }
         }
-        guard count >= minimumRowCount, inG * 10 > count * 9 else { return }
+        guard count >= minimumCheckedRowCount, inG * 10 > count * 9 else { return }
         throw .malformed(
             path: path, line: 1,
             problem: "the accelerations are in g: multiply ax, ay and az by 9.80665, for m/s², and angular rates in "
                 + "degrees per second by 0.0174533")
     }
-}
-
-/// `mag.csv`: t_s and the field in microtesla.
-final class MagneticTable: FolderTable {
-    static let columns = ["mx", "my", "mz"]
-
-    private let reader: CSVReader
-    private var leftOut = LeftOutRows()
-    private(set) var measurements: [Measurement] = []
-
-    init(path: String) throws(RecordingError) {
-        reader = try CSVReader(path: path, times: ["t_s"], numbers: Self.columns)
-        try reader.require(["t_s"] + Self.columns)
-    }
-
-    func next() throws(RecordingError) -> BootTime? {
-        while try reader.next() {
-            guard let time = reader.time(0), let field = reader.vector(0) else {
-                leftOut.note(reader.line)
-                continue
-            }
-            measurements = [.magneticField(MagneticSample(time: time, field: field))]
-            if leftOut.allows(measurements, reader.line) { return time }
-        }
-        return nil
-    }
-
-    var warnings: [String] { leftOut.warnings(reader, needed: "t_s and three axes are needed") }
-}
-
-/// `baro.csv`: t_s and the pressure in hectopascal, as `pressure_hpa` or `hpa`.
-final class PressureTable: FolderTable {
-    static let columns = ["pressure_hpa", "hpa"]
-
-    private let reader: CSVReader
-    private var leftOut = LeftOutRows()
-    private(set) var measurements: [Measurement] = []
-
-    init(path: String) throws(RecordingError) {
-        reader = try CSVReader(path: path, times: ["t_s"], numbers: Self.columns)
-        try reader.require(["t_s", reader.has("hpa") ? "hpa" : "pressure_hpa"])
-    }
-
-    func next() throws(RecordingError) -> BootTime? {
-        while try reader.next() {
-            guard let time = reader.time(0), let pressure = reader.number(0) ?? reader.number(1) else {
-                leftOut.note(reader.line)
-                continue
-            }
-            measurements = [.pressure(PressureSample(time: time, pressureHectopascal: pressure))]
-            if leftOut.allows(measurements, reader.line) { return time }
-        }
-        return nil
-    }
-
-    var warnings: [String] { leftOut.warnings(reader, needed: "t_s and the pressure are needed") }
 }

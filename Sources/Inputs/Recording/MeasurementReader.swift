@@ -59,7 +59,7 @@ public enum RecordingSource {
         return try MCAPReader(path: path)
     }
 
-    private static func status(of path: String) throws(RecordingError) -> File.Status {
+    static func status(of path: String) throws(RecordingError) -> File.Status {
         do throws(FileError) {
             return try File.status(of: path)
         } catch {

@@ -3,7 +3,7 @@ import Linux
 import Model
 
 /// A folder of sensor tables as a sequence of measurements: `imu.csv` and, if present, `mag.csv`, `baro.csv`,
-/// `gnss.csv` and the tables of aid measurements (`AidTable`), each plain or with `.gz`.
+/// `gnss.csv` and the tables of aid measurements (`AidTableKind`), each plain or with `.gz`.
 ///
 /// Rows of all tables are merged in order of arrival: `arrival_s` if a fix has it, otherwise `t_s`. At equal times the
 /// order is specific force, angular rate, magnetic field, pressure, fix, aid measurements. Rows of one table keep their
@@ -25,18 +25,18 @@ public final class SensorFolder: MeasurementReader {
         guard let imu = SensorFolder.find("imu", in: path) else {
             throw .notARecording(path: path, reason: "it has no imu.csv or imu.csv.gz")
         }
-        try InertialTable.checkUnit(path: imu)
-        sources.append(try InertialTable(path: imu))
+        try RowTable.checkUnit(path: imu)
+        sources.append(try RowTable.inertial(path: imu))
         if let mag = SensorFolder.find("mag", in: path) {
-            sources.append(try MagneticTable(path: mag))
+            sources.append(try RowTable.magnetic(path: mag))
         } else if SensorFolder.find("mag_uncalibrated", in: path) != nil {
             notes.append("\(path): mag_uncalibrated.csv is not read; name it mag.csv to use it as it is")
         }
-        if let baro = SensorFolder.find("baro", in: path) { sources.append(try PressureTable(path: baro)) }
-        if let gnss = SensorFolder.find("gnss", in: path) { sources.append(try FixTable(path: gnss)) }
+        if let baro = SensorFolder.find("baro", in: path) { sources.append(try RowTable.pressure(path: baro)) }
+        if let gnss = SensorFolder.find("gnss", in: path) { sources.append(try SortedTable.fixes(path: gnss)) }
         for kind in AidTableKind.allCases {
             guard let path = SensorFolder.find(kind.table, in: path) else { continue }
-            sources.append(try AidTable(kind, path: path))
+            sources.append(try SortedTable.aids(kind, path: path))
         }
         for index in sources.indices { try advance(index) }
         let meta = FolderMeta(folder: path)
@@ -73,22 +73,13 @@ public final class SensorFolder: MeasurementReader {
     /// Columns that are read from each table, by its name without ".csv".
     package static let columns: [(table: String, columns: [String])] =
         [
-            ("imu", ["t_s"] + InertialTable.columns), ("mag", ["t_s"] + MagneticTable.columns),
-            ("baro", ["t_s"] + PressureTable.columns), ("gnss", FixTable.columns),
+            ("imu", ["t_s"] + RowTable.inertialColumns), ("mag", ["t_s"] + RowTable.magneticColumns),
+            ("baro", ["t_s"] + RowTable.pressureColumns), ("gnss", SortedTable.fixColumns),
         ] + AidTableKind.allCases.map { ($0.table, $0.columns) }
 
     static func find(_ table: String, in folder: String) -> String? {
         [".csv", ".csv.gz"].map { "\(folder)/\(table)\($0)" }.first { (try? File.status(of: $0))?.isRegular == true }
     }
-}
-
-/// Table of a folder, read row by row.
-protocol FolderTable: AnyObject {
-    /// Advances to the next row with a measurement; returns its time of arrival, nil at the end.
-    func next() throws(RecordingError) -> BootTime?
-    /// Measurements of the current row in reverse order of delivery.
-    var measurements: [Measurement] { get }
-    var warnings: [String] { get }
 }
 
 /// Ticks once per second of the recording's own time, so that the engine detects silent sensors.

@@ -34,12 +34,7 @@ public final class SampleReader: MeasurementReader {
     public static func open(
         _ path: String, rate: Double? = nil, scales: SampleScales = SampleScales()
     ) throws(RecordingError) -> SampleReader {
-        let status: File.Status
-        do throws(FileError) {
-            status = try File.status(of: path)
-        } catch {
-            throw .cannotRead(path: path, reason: error.description)
-        }
+        let status = try RecordingSource.status(of: path)
         if status.isDirectory { return try folder(path, rate, scales) }
         guard status.isRegular else {
             throw .notARecording(path: path, reason: "it is neither a folder nor a regular file")
@@ -89,7 +84,7 @@ public final class SampleReader: MeasurementReader {
             return SampleReader(.table, SingleTable(table), table)
         }
         var others: [any FolderTable] = []
-        if let gnss = SensorFolder.find("gnss", in: path) { others.append(try FixTable(path: gnss)) }
+        if let gnss = SensorFolder.find("gnss", in: path) { others.append(try SortedTable.fixes(path: gnss)) }
         return SampleReader(.folder, try SensorFolder(tables: tables + others), first)
     }
 
@@ -117,32 +112,14 @@ public final class SampleReader: MeasurementReader {
 /// Rows of one table as measurements, without the merging of several tables.
 private final class SingleTable: MeasurementReader {
     private let table: SampleTable
-    private var row: SampleRow?
+    private var pending: [Measurement] = []
 
     init(_ table: SampleTable) { self.table = table }
 
     var warnings: [String] { table.warnings }
 
     func next() throws(RecordingError) -> Measurement? {
-        while true {
-            if let measurement = takeNext() { return measurement }
-            row = try table.nextRow()
-            if row == nil { return nil }
-        }
-    }
-
-    /// Next measurement of the current row that has not been delivered: specific force, angular rate, field.
-    private func takeNext() -> Measurement? {
-        guard let present = row else { return nil }
-        if let force = present.force {
-            row?.force = nil
-            return .specificForce(SpecificForceSample(time: present.time, force: force))
-        }
-        if let rate = present.rate {
-            row?.rate = nil
-            return .angularRate(AngularRateSample(time: present.time, rate: rate))
-        }
-        row = nil
-        return present.field.map { .magneticField(MagneticSample(time: present.time, field: $0)) }
+        if pending.isEmpty, try table.next() != nil { pending = table.measurements }
+        return pending.popLast()
     }
 }

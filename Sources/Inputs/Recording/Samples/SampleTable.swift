@@ -1,14 +1,6 @@
 import Geometry
 import Model
 
-/// Measurements of one row of a table.
-struct SampleRow {
-    var time: BootTime
-    var force: Vector3?
-    var rate: Vector3?
-    var field: Vector3?
-}
-
 /// A table of raw samples of force, rate or field, in any unit, whose rows have a time or a constant rate.
 ///
 /// Cells that are `nan` or `inf` are passed on: a calibration has to detect them.
@@ -26,10 +18,10 @@ final class SampleTable: FolderTable {
     private let clock: Clock
     private let scales: SampleScales
     private var leftOut = LeftOutRows()
-    private var goingBack = (count: 0, firstLine: 0)
+    private var goingBack = FlawedRows()
     private var last: BootTime?
     private var rows = 0
-    private var present: SampleRow?
+    private(set) var measurements: [Measurement] = []
 
     /// - Parameter rate: rate of tables without a column of seconds. Unit: Hz.
     init(path: String, rate: Double? = nil, scales: SampleScales = SampleScales()) throws(RecordingError) {
@@ -54,27 +46,6 @@ final class SampleTable: FolderTable {
     /// Share that has been read, 0…1.
     var fraction: Double { reader.fraction }
 
-    func next() throws(RecordingError) -> BootTime? {
-        present = try nextRow()
-        return present?.time
-    }
-
-    /// Measurements of the row in reverse order of delivery.
-    var measurements: [Measurement] {
-        guard let present else { return [] }
-        var measurements: [Measurement] = []
-        if let field = present.field {
-            measurements.append(.magneticField(MagneticSample(time: present.time, field: field)))
-        }
-        if let rate = present.rate {
-            measurements.append(.angularRate(AngularRateSample(time: present.time, rate: rate)))
-        }
-        if let force = present.force {
-            measurements.append(.specificForce(SpecificForceSample(time: present.time, force: force)))
-        }
-        return measurements
-    }
-
     var warnings: [String] {
         leftOut.warnings(reader, needed: "a time and three axes of one sensor are needed").filter {
             // Cells reported as unknown are passed on, not omitted.
@@ -84,39 +55,39 @@ final class SampleTable: FolderTable {
 
     /// Warning about rows that go back in time. They are passed on as well; calibration sessions omit them or restart.
     private var backwards: [String] {
-        let (count, line) = goingBack
+        let (count, line) = (goingBack.count, goingBack.firstLine)
         return count == 0
             ? [] : ["\(reader.path):\(line): from here on \(count) row(s) are earlier than the row before"]
     }
 
     // MARK: - Rows
 
-    /// The next row with a measurement; nil at the end.
-    func nextRow() throws(RecordingError) -> SampleRow? {
+    func next() throws(RecordingError) -> BootTime? {
         while try reader.next() {
             rows += 1
-            guard let time = time() else {
+            measurements.removeAll(keepingCapacity: true)
+            if let time = time() { appendMeasurements(at: time) }
+            guard let time = measurements.first?.time else {
                 leftOut.note(reader.line)
                 continue
             }
-            let row = SampleRow(
-                time: time, force: vector(columns.force, scales.force), rate: vector(columns.rate, scales.rate),
-                field: vector(columns.field, scales.field))
-            if row.force != nil || row.rate != nil || row.field != nil {
-                note(time)
-                return row
-            }
-            leftOut.note(reader.line)
+            if let last, time < last { goingBack.note(reader.line) }
+            last = time
+            return time
         }
         return nil
     }
 
-    private func note(_ time: BootTime) {
-        if let last, time < last {
-            if goingBack.count == 0 { goingBack.firstLine = reader.line }
-            goingBack.count += 1
+    private func appendMeasurements(at time: BootTime) {
+        if let field = vector(columns.field, scales.field) {
+            measurements.append(.magneticField(MagneticSample(time: time, field: field)))
         }
-        last = time
+        if let rate = vector(columns.rate, scales.rate) {
+            measurements.append(.angularRate(AngularRateSample(time: time, rate: rate)))
+        }
+        if let force = vector(columns.force, scales.force) {
+            measurements.append(.specificForce(SpecificForceSample(time: time, force: force)))
+        }
     }
 
     /// Maximum magnitude, above counts of 48 bits; squares of larger values and their sums would overflow.
