@@ -27,12 +27,7 @@ struct MCAPDeclaration: Sendable {
             record.append(id)
             record.append(text: topic)
             record.append(text: encoding)
-            record.block { map in
-                for entry in metadata {
-                    map.append(text: entry.name)
-                    map.append(text: entry.value)
-                }
-            }
+            record.map(metadata)
         }
     }
 }

@@ -67,6 +67,16 @@ struct MCAPBuffer: Sendable {
         patch(UInt32(count - place - 4), at: place)
     }
 
+    /// Appends a map of texts.
+    mutating func map(_ entries: [(name: String, value: String)]) {
+        block { map in
+            for entry in entries {
+                map.append(text: entry.name)
+                map.append(text: entry.value)
+            }
+        }
+    }
+
     private mutating func patch(_ value: some FixedWidthInteger, at place: Int) {
         withUnsafeBytes(of: value.littleEndian) { source in
             for index in source.indices { bytes[place + index] = source[index] }

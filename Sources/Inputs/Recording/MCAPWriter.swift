@@ -123,12 +123,7 @@ struct MCAPWriter: ~Copyable {
         let start = offset
         output.record(.metadata) { record in
             record.append(text: name)
-            record.block { map in
-                for entry in values {
-                    map.append(text: entry.name)
-                    map.append(text: entry.value)
-                }
-            }
+            record.map(values)
         }
         let length = UInt64(output.count)
         try writeOutput()

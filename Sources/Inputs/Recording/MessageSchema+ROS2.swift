@@ -4,114 +4,89 @@ extension MessageSchema {
     static let imu = MessageSchema(
         ros: "sensor_msgs/msg/Imu",
         [
-            ("header", .message(header), .one), ("orientation", .message(rosQuaternion), .one),
-            ("orientation_covariance", .number, .exactly(9)), ("angular_velocity", .message(rosVector3), .one),
-            ("angular_velocity_covariance", .number, .exactly(9)),
-            ("linear_acceleration", .message(rosVector3), .one),
-            ("linear_acceleration_covariance", .number, .exactly(9)),
+            "header": .message(header), "orientation": .message(rosQuaternion), "orientation_covariance": .numbers(9),
+            "angular_velocity": .message(rosVector3), "angular_velocity_covariance": .numbers(9),
+            "linear_acceleration": .message(rosVector3), "linear_acceleration_covariance": .numbers(9),
         ])
 
     static let magneticField = MessageSchema(
         ros: "sensor_msgs/msg/MagneticField",
         [
-            ("header", .message(header), .one), ("magnetic_field", .message(rosVector3), .one),
-            ("magnetic_field_covariance", .number, .exactly(9)),
+            "header": .message(header), "magnetic_field": .message(rosVector3),
+            "magnetic_field_covariance": .numbers(9),
         ])
 
     static let navSatFix = MessageSchema(
         ros: "sensor_msgs/msg/NavSatFix",
         [
-            ("header", .message(header), .one),
-            (
-                "status",
-                .message(
-                    MessageSchema(
-                        ros: "sensor_msgs/msg/NavSatStatus",
-                        [("status", .integer(.int8), .one), ("service", .integer(.uint16), .one)])),
-                .one
-            ),
-            ("latitude", .number, .one), ("longitude", .number, .one), ("altitude", .number, .one),
-            ("position_covariance", .number, .exactly(9)), ("position_covariance_type", .integer(.uint8), .one),
+            "header": .message(header), "status": .message(navSatStatus), "latitude": .number, "longitude": .number,
+            "altitude": .number, "position_covariance": .numbers(9), "position_covariance_type": .integer(.uint8),
         ])
 
     static let odometry = MessageSchema(
         ros: "nav_msgs/msg/Odometry",
         [
-            ("header", .message(header), .one), ("child_frame_id", .text, .one),
-            (
-                "pose",
-                .message(
-                    MessageSchema(
-                        ros: "geometry_msgs/msg/PoseWithCovariance",
-                        [("pose", .message(rosPose), .one), ("covariance", .number, .exactly(36))])),
-                .one
-            ),
-            (
-                "twist",
-                .message(
-                    MessageSchema(
-                        ros: "geometry_msgs/msg/TwistWithCovariance",
-                        [("twist", .message(twist), .one), ("covariance", .number, .exactly(36))])),
-                .one
-            ),
+            "header": .message(header), "child_frame_id": .text, "pose": .message(poseWithCovariance),
+            "twist": .message(twistWithCovariance),
         ])
 
-    static let transforms = MessageSchema(
-        ros: "tf2_msgs/msg/TFMessage",
-        [
-            (
-                "transforms",
-                .message(
-                    MessageSchema(
-                        ros: "geometry_msgs/msg/TransformStamped",
-                        [
-                            ("header", .message(header), .one), ("child_frame_id", .text, .one),
-                            ("transform", .message(transform), .one),
-                        ])),
-                .list
-            )
-        ])
+    static let transforms = MessageSchema(ros: "tf2_msgs/msg/TFMessage", ["transforms": .list(transformStamped)])
 
     // MARK: parts
 
     private static let header = MessageSchema(
-        ros: "std_msgs/msg/Header",
-        [
-            (
-                "stamp",
-                .message(
-                    MessageSchema(
-                        ros: "builtin_interfaces/msg/Time",
-                        [("sec", .integer(.int32), .one), ("nanosec", .integer(.uint32), .one)])),
-                .one
-            ),
-            ("frame_id", .text, .one),
-        ])
+        ros: "std_msgs/msg/Header", ["stamp": .message(time), "frame_id": .text])
+
+    private static let time = MessageSchema(
+        ros: "builtin_interfaces/msg/Time", ["sec": .integer(.int32), "nanosec": .integer(.uint32)])
+
+    private static let navSatStatus = MessageSchema(
+        ros: "sensor_msgs/msg/NavSatStatus", ["status": .integer(.int8), "service": .integer(.uint16)])
 
     private static let rosVector3 = MessageSchema(
-        ros: "geometry_msgs/msg/Vector3", [("x", .number, .one), ("y", .number, .one), ("z", .number, .one)])
+        ros: "geometry_msgs/msg/Vector3", ["x": .number, "y": .number, "z": .number])
 
     private static let point = MessageSchema(
-        ros: "geometry_msgs/msg/Point", [("x", .number, .one), ("y", .number, .one), ("z", .number, .one)])
+        ros: "geometry_msgs/msg/Point", ["x": .number, "y": .number, "z": .number])
 
     private static let rosQuaternion = MessageSchema(
-        ros: "geometry_msgs/msg/Quaternion",
-        [("x", .number, .one), ("y", .number, .one), ("z", .number, .one), ("w", .number, .one)])
+        ros: "geometry_msgs/msg/Quaternion", ["x": .number, "y": .number, "z": .number, "w": .number])
 
     private static let rosPose = MessageSchema(
-        ros: "geometry_msgs/msg/Pose",
-        [("position", .message(point), .one), ("orientation", .message(rosQuaternion), .one)])
+        ros: "geometry_msgs/msg/Pose", ["position": .message(point), "orientation": .message(rosQuaternion)])
+
+    private static let poseWithCovariance = MessageSchema(
+        ros: "geometry_msgs/msg/PoseWithCovariance", ["pose": .message(rosPose), "covariance": .numbers(36)])
 
     private static let twist = MessageSchema(
-        ros: "geometry_msgs/msg/Twist",
-        [("linear", .message(rosVector3), .one), ("angular", .message(rosVector3), .one)])
+        ros: "geometry_msgs/msg/Twist", ["linear": .message(rosVector3), "angular": .message(rosVector3)])
+
+    private static let twistWithCovariance = MessageSchema(
+        ros: "geometry_msgs/msg/TwistWithCovariance", ["twist": .message(twist), "covariance": .numbers(36)])
 
     private static let transform = MessageSchema(
         ros: "geometry_msgs/msg/Transform",
-        [("translation", .message(rosVector3), .one), ("rotation", .message(rosQuaternion), .one)])
+        ["translation": .message(rosVector3), "rotation": .message(rosQuaternion)])
 
-    private init(ros name: String, _ fields: [(name: StaticString, kind: Kind, count: Count)]) {
-        self.init(name, fields.enumerated().map { Field($0 + 1, $1.name, $1.kind, $1.count) })
+    private static let transformStamped = MessageSchema(
+        ros: "geometry_msgs/msg/TransformStamped",
+        ["header": .message(header), "child_frame_id": .text, "transform": .message(transform)])
+
+    /// Type of a field.
+    private struct ROSType {
+        var kind: Kind
+        var count = Count.one
+
+        static let number = ROSType(kind: .number)
+        static let text = ROSType(kind: .text)
+        static func integer(_ type: IntegerType) -> ROSType { ROSType(kind: .integer(type)) }
+        static func message(_ schema: MessageSchema) -> ROSType { ROSType(kind: .message(schema)) }
+        static func list(_ schema: MessageSchema) -> ROSType { ROSType(kind: .message(schema), count: .list) }
+        static func numbers(_ count: Int) -> ROSType { ROSType(kind: .number, count: .exactly(count)) }
+    }
+
+    private init(ros name: String, _ fields: KeyValuePairs<StaticString, ROSType>) {
+        self.init(name, fields.enumerated().map { Field($0 + 1, $1.key, $1.value.kind, $1.value.count) })
     }
 }
 

@@ -16,35 +16,41 @@ package enum Topic: Int, CaseIterable, Sendable {
     }
 
     /// Name in a file and for live connections.
-    package var name: String {
+    package var name: String { names.topic }
+
+    /// Name of the schema, by which other programs recognize its messages.
+    package var schemaName: String { names.type.map { "org.waymark.\($0)" } ?? form?.name ?? "" }
+
+    /// Name of the topic, and name of the messages' type unless other programs know it.
+    private var names: (topic: String, type: String?) {
         switch self {
-        case .angularRate: "/imu/angular_rate"
-        case .specificForce: "/imu/specific_force"
-        case .magneticField: "/magnetic_field"
-        case .pressure: "/pressure"
-        case .fix: "/gnss/fix"
-        case .clock: "/clock"
-        case .pose: "/pose"
-        case .frame: "/frame"
-        case .warmStart: "/warm_start"
-        case .calibration: "/calibration"
-        case .samples: "/samples"
-        case .location: "/location"
-        case .receiverLocation: "/gnss/location"
-        case .transform: "/tf"
-        case .scenePose: "/scene/pose"
-        case .map: "/map/places"
-        case .route: "/map/route"
-        case .log: "/log"
-        case .estimatorState: "/estimator_state"
-        case .aidOdometry: "/aid/odometry"
-        case .aidPosition: "/aid/position"
-        case .aidSighting: "/aid/sighting"
-        case .aidRange: "/aid/range"
-        case .aidHeading: "/aid/heading"
-        case .aidHeight: "/aid/height"
-        case .plan: "/plan"
-        case .plansInUse: "/plans_in_use"
+        case .angularRate: ("/imu/angular_rate", "AngularRate")
+        case .specificForce: ("/imu/specific_force", "SpecificForce")
+        case .magneticField: ("/magnetic_field", "MagneticField")
+        case .pressure: ("/pressure", "Pressure")
+        case .fix: ("/gnss/fix", "Fix")
+        case .clock: ("/clock", "Clock")
+        case .pose: ("/pose", "Pose")
+        case .frame: ("/frame", "Frame")
+        case .warmStart: ("/warm_start", "WarmStart")
+        case .calibration: ("/calibration", "SensorCalibration")
+        case .samples: ("/samples", "Samples")
+        case .location: ("/location", nil)
+        case .receiverLocation: ("/gnss/location", nil)
+        case .transform: ("/tf", nil)
+        case .scenePose: ("/scene/pose", nil)
+        case .map: ("/map/places", nil)
+        case .route: ("/map/route", nil)
+        case .log: ("/log", nil)
+        case .estimatorState: ("/estimator_state", "EstimatorState")
+        case .aidOdometry: ("/aid/odometry", "AidOdometry")
+        case .aidPosition: ("/aid/position", "AidPosition")
+        case .aidSighting: ("/aid/sighting", "AidSighting")
+        case .aidRange: ("/aid/range", "AidRange")
+        case .aidHeading: ("/aid/heading", "AidHeading")
+        case .aidHeight: ("/aid/height", "AidHeight")
+        case .plan: ("/plan", "FloorPlan")
+        case .plansInUse: ("/plans_in_use", "PlansInUse")
         }
     }
 
@@ -87,33 +93,6 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .map, .route: .geoJSON
         case .log: .log
         default: nil
-        }
-    }
-
-    /// Name of the schema, by which other programs recognize its messages.
-    package var schemaName: String {
-        switch self {
-        case .angularRate: "org.waymark.AngularRate"
-        case .specificForce: "org.waymark.SpecificForce"
-        case .magneticField: "org.waymark.MagneticField"
-        case .pressure: "org.waymark.Pressure"
-        case .fix: "org.waymark.Fix"
-        case .clock: "org.waymark.Clock"
-        case .pose: "org.waymark.Pose"
-        case .frame: "org.waymark.Frame"
-        case .warmStart: "org.waymark.WarmStart"
-        case .calibration: "org.waymark.SensorCalibration"
-        case .samples: "org.waymark.Samples"
-        case .location, .receiverLocation, .transform, .scenePose, .map, .route, .log: form?.name ?? ""
-        case .estimatorState: "org.waymark.EstimatorState"
-        case .aidOdometry: "org.waymark.AidOdometry"
-        case .aidPosition: "org.waymark.AidPosition"
-        case .aidSighting: "org.waymark.AidSighting"
-        case .aidRange: "org.waymark.AidRange"
-        case .aidHeading: "org.waymark.AidHeading"
-        case .aidHeight: "org.waymark.AidHeight"
-        case .plan: "org.waymark.FloorPlan"
-        case .plansInUse: "org.waymark.PlansInUse"
         }
     }
 
