@@ -16,30 +16,17 @@ struct CSVTrackWriter: TrackWriter {
     mutating func begin(into text: inout TextBuffer) { text.append(Self.header) }
 
     mutating func write(_ point: TrackSample, startsSegment: Bool, into text: inout TextBuffer) {
-        text.append(seconds: point.time.nanoseconds)
-        text.append(UInt8(ascii: ","))
-        if let utc = point.utc { text.append(rfc3339: utc) }
-        text.append(UInt8(ascii: ","))
-        if let utc = point.utc { text.append(seconds: utc) }
-        let (position, deviation) = (point.position, point.standardDeviation)
-        Self.append(position?.latitudeDegrees, 9, &text)
-        Self.append(position?.longitudeDegrees, 9, &text)
-        Self.append(position?.ellipsoidalHeight, 4, &text)
-        Self.append(position?.seaLevelHeight, 4, &text)
-        Self.append(deviation.horizontalAccuracy, 4, &text)
-        for value in [deviation.up, deviation.east, deviation.north, deviation.up] { Self.append(value, 4, &text) }
-        let velocity = point.velocityENU
-        for value in [velocity.east, velocity.north, velocity.up] { Self.append(value, 6, &text) }
+        let (position, deviation, velocity) = (point.position, point.standardDeviation, point.velocityENU)
         let rotation = point.rotationENUFromBody
-        for value in [rotation?.w, rotation?.x, rotation?.y, rotation?.z] { Self.append(value, 9, &text) }
-        Self.append(point.yawAccuracyDegrees, 4, &text)
-        text.append(",\(position == nil ? "" : point.isDeadReckoned ? "1" : "0")\n".utf8)
+        text.write("\(seconds: point.time.nanoseconds),\(utc: point.utc),\(seconds: point.utc)")
+        text.write(",\(position?.latitudeDegrees, 9),\(position?.longitudeDegrees, 9)")
+        text.write(",\(position?.ellipsoidalHeight, 4),\(position?.seaLevelHeight, 4)")
+        text.write(",\(deviation.horizontalAccuracy, 4),\(deviation.up, 4)")
+        text.write(",\(deviation.east, 4),\(deviation.north, 4),\(deviation.up, 4)")
+        text.write(",\(velocity.east, 6),\(velocity.north, 6),\(velocity.up, 6)")
+        text.write(",\(rotation?.w, 9),\(rotation?.x, 9),\(rotation?.y, 9),\(rotation?.z, 9)")
+        text.write(",\(point.yawAccuracyDegrees, 4),\(position == nil ? "" : point.isDeadReckoned ? "1" : "0")\n")
     }
 
     mutating func end(into text: inout TextBuffer) {}
-
-    private static func append(_ value: Double?, _ decimals: Int, _ text: inout TextBuffer) {
-        text.append(UInt8(ascii: ","))
-        if let value { text.append(value, decimals: decimals) }
-    }
 }

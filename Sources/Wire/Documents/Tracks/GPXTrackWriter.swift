@@ -12,50 +12,37 @@ struct GPXTrackWriter: TrackWriter {
     init(_ description: TrackDescription) { self.description = description }
 
     mutating func begin(into text: inout TextBuffer) {
-        text.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"" as StaticString)
-        text.append(xml: description.creator)
-        text.append("\" xmlns=\"http://www.topografix.com/GPX/1/1\">\n<trk>\n<name>" as StaticString)
-        text.append(xml: description.name)
-        text.append("</name>\n" as StaticString)
+        text.write(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <gpx version="1.1" creator="\(xml: description.creator)" xmlns="http://www.topografix.com/GPX/1/1">
+            <trk>
+            <name>\(xml: description.name)</name>
+
+            """)
     }
 
     mutating func write(_ point: TrackSample, startsSegment: Bool, into text: inout TextBuffer) {
         guard let position = point.position else { return }
         if startsSegment {
             endSegment(into: &text)
-            text.append("<trkseg>\n" as StaticString)
+            text.write("<trkseg>\n")
             isInSegment = true
         }
-        text.append("<trkpt lat=\"" as StaticString)
-        text.append(position.latitudeDegrees, decimals: 9)
-        text.append("\" lon=\"" as StaticString)
-        text.append(position.longitudeDegrees, decimals: 9)
-        text.append("\">" as StaticString)
-        if let height = position.seaLevelHeight {
-            text.append("<ele>" as StaticString)
-            text.append(height, decimals: 3)
-            text.append("</ele>" as StaticString)
-        }
-        if description.hasUTC, let utc = point.utc {
-            text.append("<time>" as StaticString)
-            text.append(rfc3339: utc)
-            text.append("</time>" as StaticString)
-        }
-        if let separation = position.geoidSeparation {
-            text.append("<geoidheight>" as StaticString)
-            text.append(separation, decimals: 3)
-            text.append("</geoidheight>" as StaticString)
-        }
-        text.append("</trkpt>\n" as StaticString)
+        text.write("<trkpt lat=\"\(position.latitudeDegrees, 9)\" lon=\"\(position.longitudeDegrees, 9)\">")
+        if let height = position.seaLevelHeight { text.write("<ele>\(height, 3)</ele>") }
+        if description.hasUTC, let utc = point.utc { text.write("<time>\(utc: utc)</time>") }
+        if let separation = position.geoidSeparation { text.write("<geoidheight>\(separation, 3)</geoidheight>") }
+        text.write("</trkpt>\n")
     }
 
     mutating func end(into text: inout TextBuffer) {
         endSegment(into: &text)
-        text.append("</trk>\n</gpx>\n" as StaticString)
+        text.write("</trk>\n</gpx>\n")
     }
 
     private mutating func endSegment(into text: inout TextBuffer) {
-        if isInSegment { text.append("</trkseg>\n" as StaticString) }
+        if isInSegment { text.write("</trkseg>\n") }
         isInSegment = false
     }
 }

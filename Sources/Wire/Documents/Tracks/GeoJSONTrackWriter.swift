@@ -18,9 +18,7 @@ struct GeoJSONTrackWriter: TrackWriter {
 
     init(_ description: TrackDescription) { self.description = description }
 
-    mutating func begin(into text: inout TextBuffer) {
-        text.append("{\"type\":\"FeatureCollection\",\"features\":[" as StaticString)
-    }
+    mutating func begin(into text: inout TextBuffer) { text.write("{\"type\":\"FeatureCollection\",\"features\":[") }
 
     mutating func write(_ point: TrackSample, startsSegment: Bool, into text: inout TextBuffer) {
         if startsSegment {
@@ -40,65 +38,39 @@ struct GeoJSONTrackWriter: TrackWriter {
     private mutating func add(_ point: TrackSample) {
         guard let position = point.position else { return }
         if count > 0 {
-            coordinates.append(",\n" as StaticString)
-            times.append(UInt8(ascii: ","))
-            horizontal.append(UInt8(ascii: ","))
-            vertical.append(UInt8(ascii: ","))
+            coordinates.write(",\n")
+            times.write(",")
+            horizontal.write(",")
+            vertical.write(",")
         }
         count += 1
-        coordinates.append(UInt8(ascii: "["))
-        coordinates.append(position.longitudeDegrees, decimals: 9)
-        coordinates.append(UInt8(ascii: ","))
-        coordinates.append(position.latitudeDegrees, decimals: 9)
-        if let height = position.ellipsoidalHeight {
-            coordinates.append(UInt8(ascii: ","))
-            coordinates.append(height, decimals: 3)
-        }
-        coordinates.append(UInt8(ascii: "]"))
-        if let utc = point.utc {
-            times.append(UInt8(ascii: "\""))
-            times.append(rfc3339: utc)
-            times.append(UInt8(ascii: "\""))
-        } else {
-            times.append("null" as StaticString)
-        }
-        Self.append(point.standardDeviation.horizontalAccuracy, to: &horizontal)
-        Self.append(point.standardDeviation.up, to: &vertical)
-    }
-
-    private static func append(_ accuracy: Double?, to text: inout TextBuffer) {
-        if let accuracy { text.append(accuracy, decimals: 3) } else { text.append("null" as StaticString) }
+        coordinates.write("[\(position.longitudeDegrees, 9),\(position.latitudeDegrees, 9)")
+        if let height = position.ellipsoidalHeight { coordinates.write(",\(height, 3)") }
+        coordinates.write("]")
+        times.write(point.utc.map { "\"\(utc: $0)\"" } ?? "null")
+        horizontal.write(point.standardDeviation.horizontalAccuracy.map { "\($0, 3)" } ?? "null")
+        vertical.write(point.standardDeviation.up.map { "\($0, 3)" } ?? "null")
     }
 
     mutating func end(into text: inout TextBuffer) {
         endPiece(into: &text)
-        text.append("\n]}\n" as StaticString)
+        text.write("\n]}\n")
     }
 
     private mutating func endPiece(into text: inout TextBuffer) {
         guard count > 0 else { return }
-        text.append(isFirstFeature ? "\n" : ",\n" as StaticString)
+        text.write(isFirstFeature ? "\n" : ",\n")
         isFirstFeature = false
-        text.append("{\"type\":\"Feature\",\"properties\":{\"name\":" as StaticString)
         var name = JSONWriter()
         name.value(description.name)
-        text.append(name.bytes)
-        if description.hasUTC {
-            text.append(",\n\"coordTimes\":[" as StaticString)
-            text.append(times.bytes)
-            text.append(UInt8(ascii: "]"))
-        }
-        text.append(",\n\"horizontalAccuracy\":[" as StaticString)
-        text.append(horizontal.bytes)
-        text.append("],\n\"verticalAccuracy\":[" as StaticString)
-        text.append(vertical.bytes)
+        text.write("{\"type\":\"Feature\",\"properties\":{\"name\":\(name.bytes)")
+        if description.hasUTC { text.write(",\n\"coordTimes\":[\(times.bytes)]") }
+        text.write(",\n\"horizontalAccuracy\":[\(horizontal.bytes)],\n\"verticalAccuracy\":[\(vertical.bytes)]},\n")
         // A line needs two positions.
-        text.append(
+        text.write(
             count > 1
-                ? "]},\n\"geometry\":{\"type\":\"LineString\",\"coordinates\":[\n"
-                : "]},\n\"geometry\":{\"type\":\"Point\",\"coordinates\":" as StaticString)
-        text.append(coordinates.bytes)
-        text.append(count > 1 ? "\n]}}" : "}}" as StaticString)
+                ? "\"geometry\":{\"type\":\"LineString\",\"coordinates\":[\n\(coordinates.bytes)\n]}}"
+                : "\"geometry\":{\"type\":\"Point\",\"coordinates\":\(coordinates.bytes)}}")
         coordinates.removeAll()
         times.removeAll()
         horizontal.removeAll()

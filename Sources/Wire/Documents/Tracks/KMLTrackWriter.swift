@@ -16,15 +16,14 @@ struct KMLTrackWriter: TrackWriter {
     init(_ description: TrackDescription) { self.description = description }
 
     mutating func begin(into text: inout TextBuffer) {
-        text.append(
+        text.write(
             """
             <?xml version="1.0" encoding="UTF-8"?>
             <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">
             <Document>
-            <name>
-            """ as StaticString)
-        text.append(xml: description.name)
-        text.append("</name>\n" as StaticString)
+            <name>\(xml: description.name)</name>
+
+            """)
     }
 
     mutating func write(_ point: TrackSample, startsSegment: Bool, into text: inout TextBuffer) {
@@ -44,64 +43,39 @@ struct KMLTrackWriter: TrackWriter {
         last = point
         count += 1
         hasHeights = position.seaLevelHeight != nil
-        if description.hasUTC, let utc = point.utc {
-            times.append("<when>" as StaticString)
-            times.append(rfc3339: utc)
-            times.append("</when>\n" as StaticString)
-        }
-        let separator = UInt8(ascii: description.hasUTC ? " " : ",")
-        if description.hasUTC { coordinates.append("<gx:coord>" as StaticString) }
-        coordinates.append(position.longitudeDegrees, decimals: 9)
-        coordinates.append(separator)
-        coordinates.append(position.latitudeDegrees, decimals: 9)
-        if let height = position.seaLevelHeight {
-            coordinates.append(separator)
-            coordinates.append(height, decimals: 3)
-        } else if description.hasUTC {
+        if description.hasUTC, let utc = point.utc { times.write("<when>\(utc: utc)</when>\n") }
+        let (longitude, latitude) = (position.longitudeDegrees, position.latitudeDegrees)
+        if description.hasUTC {
             // A `gx:coord` has three numbers; the height of a line on the ground is ignored.
-            coordinates.append(" 0" as StaticString)
+            let height: TrackText = position.seaLevelHeight.map { "\($0, 3)" } ?? "0"
+            coordinates.write("<gx:coord>\(longitude, 9) \(latitude, 9) \(height)</gx:coord>\n")
+        } else {
+            let height: TrackText = position.seaLevelHeight.map { ",\($0, 3)" } ?? ""
+            coordinates.write("\(longitude, 9),\(latitude, 9)\(height)\n")
         }
-        if description.hasUTC { coordinates.append("</gx:coord>" as StaticString) }
-        coordinates.append(UInt8(ascii: "\n"))
     }
 
     mutating func end(into text: inout TextBuffer) {
         endPiece(into: &text)
-        text.append("</Document>\n</kml>\n" as StaticString)
+        text.write("</Document>\n</kml>\n")
     }
 
     private mutating func endPiece(into text: inout TextBuffer) {
         guard count > 0 else { return }
-        text.append("<Placemark>\n<name>" as StaticString)
-        text.append(xml: description.name)
-        text.append("</name>\n" as StaticString)
-        description.hasUTC ? appendTrack(to: &text) : appendLine(to: &text)
-        text.append("</Placemark>\n" as StaticString)
+        text.write("<Placemark>\n<name>\(xml: description.name)</name>\n")
+        let mode = hasHeights ? "absolute" : "clampToGround"
+        let altitude: TrackText = "<altitudeMode>\(mode)</altitudeMode>\n"
+        if description.hasUTC {
+            text.write("<gx:Track>\n\(altitude)\(times.bytes)\(coordinates.bytes)</gx:Track>\n")
+        } else {
+            // A line needs two points.
+            text.write(count > 1 ? "<LineString>\n<tessellate>1</tessellate>\n" : "<Point>\n")
+            text.write("\(altitude)<coordinates>\n\(coordinates.bytes)</coordinates>\n")
+            text.write(count > 1 ? "</LineString>\n" : "</Point>\n")
+        }
+        text.write("</Placemark>\n")
         times.removeAll()
         coordinates.removeAll()
         count = 0
-    }
-
-    private var altitudeMode: StaticString {
-        hasHeights
-            ? "<altitudeMode>absolute</altitudeMode>\n" : "<altitudeMode>clampToGround</altitudeMode>\n"
-    }
-
-    private func appendTrack(to text: inout TextBuffer) {
-        text.append("<gx:Track>\n" as StaticString)
-        text.append(altitudeMode)
-        text.append(times.bytes)
-        text.append(coordinates.bytes)
-        text.append("</gx:Track>\n" as StaticString)
-    }
-
-    /// A line needs two points.
-    private func appendLine(to text: inout TextBuffer) {
-        text.append(count > 1 ? "<LineString>\n<tessellate>1</tessellate>\n" : "<Point>\n" as StaticString)
-        text.append(altitudeMode)
-        text.append("<coordinates>\n" as StaticString)
-        text.append(coordinates.bytes)
-        text.append("</coordinates>\n" as StaticString)
-        text.append(count > 1 ? "</LineString>\n" : "</Point>\n" as StaticString)
     }
 }

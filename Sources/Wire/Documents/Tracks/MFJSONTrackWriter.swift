@@ -17,13 +17,13 @@ struct MFJSONTrackWriter: TrackWriter {
     func accepts(_ point: TrackSample) -> Bool { point.position != nil && point.utc != nil }
 
     mutating func begin(into text: inout TextBuffer) {
-        text.append(
+        text.write(
             """
             {"type":"FeatureCollection",
             "crs":{"type":"Name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},
             "trs":{"type":"Name","properties":{"name":"urn:ogc:data:time:iso8601"}},
             "features":[
-            """ as StaticString)
+            """)
     }
 
     mutating func write(_ point: TrackSample, startsSegment: Bool, into text: inout TextBuffer) {
@@ -54,79 +54,71 @@ struct MFJSONTrackWriter: TrackWriter {
 
     mutating func end(into text: inout TextBuffer) {
         endPiece(into: &text)
-        text.append("\n]}\n" as StaticString)
+        text.write("\n]}\n")
     }
 
     private mutating func endPiece(into text: inout TextBuffer) {
         defer { piece.removeAll(keepingCapacity: true) }
         guard piece.count > 1 else { return }
         features += 1
-        text.append(features == 1 ? "\n" : ",\n" as StaticString)
+        text.write(features == 1 ? "\n" : ",\n")
         appendMembers(to: &text)
-        text.append("\"temporalGeometry\":{\"type\":\"MovingPoint\",\"interpolation\":\"Linear\",\n" as StaticString)
-        appendTimes(piece, to: &text)
-        text.append(",\n\"coordinates\":" as StaticString)
-        text.append(list: piece) { point, text in
-            guard let position = point.position else { return }
-            text.append(UInt8(ascii: "["))
-            text.append(position.longitudeDegrees, decimals: 9)
-            text.append(UInt8(ascii: ","))
-            text.append(position.latitudeDegrees, decimals: 9)
-            text.append(UInt8(ascii: "]"))
+        text.write("\"temporalGeometry\":{\"type\":\"MovingPoint\",\"interpolation\":\"Linear\",\n")
+        appendTimes(to: &text)
+        text.write(",\n\"coordinates\":")
+        text.append(list: piece) { point in
+            "[\(point.position?.longitudeDegrees, 9),\(point.position?.latitudeDegrees, 9)]"
         }
-        text.append(UInt8(ascii: "}"))
+        text.write("}")
         appendProperties(to: &text)
-        text.append(UInt8(ascii: "}"))
+        text.write("}")
     }
 
     /// Appends the properties that have a known value: the standard requires at least one.
     private func appendProperties(to text: inout TextBuffer) {
         let known = TemporalProperty.all.filter { property in piece.contains { property.value($0) != nil } }
         guard !known.isEmpty else { return }
-        text.append(",\n\"temporalProperties\":[{\n" as StaticString)
-        appendTimes(piece, to: &text)
+        text.write(",\n\"temporalProperties\":[{\n")
+        appendTimes(to: &text)
         for property in known { property.append(of: piece, to: &text) }
-        text.append("}]" as StaticString)
+        text.write("}]")
     }
 
     /// Appends the members of a feature that do not change with time; the properties are those of GeoJSON.
     private func appendMembers(to text: inout TextBuffer) {
         var properties = JSONWriter()
-        properties.beginObject()
-        properties.member("name", description.name)
-        properties.member("part", features)
-        properties.member("creator", description.creator)
-        properties.member("origin", description.origin == .receiver ? "receiver" : "fusion")
-        properties.endObject()
-        text.append("{\"type\":\"Feature\",\"id\":" as StaticString)
-        text.append(features)
-        text.append(",\"properties\":" as StaticString)
-        text.append(properties.bytes)
-        text.append(",\n\"geometry\":null,\"time\":" as StaticString)
-        text.append(list: [piece[0], piece[piece.count - 1]]) { $1.append(time: $0) }
-        text.append(",\n" as StaticString)
+        properties.object { json in
+            json.member("name", description.name)
+            json.member("part", features)
+            json.member("creator", description.creator)
+            json.member("origin", description.origin == .receiver ? "receiver" : "fusion")
+        }
+        text.write("{\"type\":\"Feature\",\"id\":\(features),\"properties\":\(properties.bytes)")
+        text.write(",\n\"geometry\":null,\"time\":")
+        text.append(list: [piece[0], piece[piece.count - 1]]) { "\"\(utc: $0.utc)\"" }
+        text.write(",\n")
     }
 
-    private func appendTimes(_ points: [TrackSample], to text: inout TextBuffer) {
-        text.append("\"datetimes\":" as StaticString)
-        text.append(list: points) { $1.append(time: $0) }
+    private func appendTimes(to text: inout TextBuffer) {
+        text.write("\"datetimes\":")
+        text.append(list: piece) { "\"\(utc: $0.utc)\"" }
     }
 }
 
 /// Property of a movement, with a value for each instant; unknown values are null.
 private struct TemporalProperty: Sendable {
-    let name: StaticString
+    let name: String
     /// Unit of the property: a common code of UN/CEFACT's recommendation 20, or a URI.
-    let form: StaticString
+    let form: String
     /// Interpolation between values; directions are not interpolated, because their numbers jump at north.
-    let interpolation: StaticString
-    let description: StaticString
+    let interpolation: String
+    let description: String
     let decimals: Int
     let value: @Sendable (TrackSample) -> Double?
 
-    private static let metres: StaticString = "MTR"
+    private static let metres: String = "MTR"
     /// The common code of the degree has two letters, but the standard requires three.
-    private static let degrees: StaticString = "http://qudt.org/vocab/unit/DEG"
+    private static let degrees: String = "http://qudt.org/vocab/unit/DEG"
 
     static let all = [
         TemporalProperty(
@@ -165,20 +157,10 @@ private struct TemporalProperty: Sendable {
     }
 
     func append(of points: [TrackSample], to text: inout TextBuffer) {
-        text.append(",\n\"" as StaticString)
-        text.append(name)
-        text.append("\":{\"type\":\"Measure\",\"form\":\"" as StaticString)
-        text.append(form)
-        text.append("\",\"interpolation\":\"" as StaticString)
-        text.append(interpolation)
-        text.append("\",\"description\":\"" as StaticString)
-        text.append(description)
-        text.append("\",\n\"values\":" as StaticString)
-        text.append(list: points) { point, text in
-            guard let value = value(point) else { return text.append("null" as StaticString) }
-            text.append(value, decimals: decimals)
-        }
-        text.append(UInt8(ascii: "}"))
+        text.write(",\n\"\(name)\":{\"type\":\"Measure\",\"form\":\"\(form)\",\"interpolation\":\"\(interpolation)\"")
+        text.write(",\"description\":\"\(description)\",\n\"values\":")
+        text.append(list: points) { value($0).map { "\($0, decimals)" } ?? "null" }
+        text.write("}")
     }
 }
 
@@ -188,18 +170,9 @@ extension TrackSample {
 }
 
 extension TextBuffer {
-    fileprivate mutating func append(time point: TrackSample) {
-        append(UInt8(ascii: "\""))
-        if let utc = point.utc { append(rfc3339: utc) }
-        append(UInt8(ascii: "\""))
-    }
-
-    fileprivate mutating func append<Element>(list: [Element], _ write: (Element, inout TextBuffer) -> Void) {
-        append(UInt8(ascii: "["))
-        for (index, element) in list.enumerated() {
-            if index > 0 { append(UInt8(ascii: ",")) }
-            write(element, &self)
-        }
-        append(UInt8(ascii: "]"))
+    fileprivate mutating func append<Element>(list: [Element], _ text: (Element) -> TrackText) {
+        write("[")
+        for (index, element) in list.enumerated() { write("\(index > 0 ? "," : "")\(text(element))") }
+        write("]")
     }
 }

@@ -16,10 +16,8 @@ struct SceneTUMWriter: TrackWriter {
     func accepts(_ point: TrackSample) -> Bool { point.scenePose != nil && (point.utc != nil || !hasUTC) }
 
     mutating func begin(into text: inout TextBuffer) {
-        text.append(
-            "# timestamp tx ty tz qx qy qz qw: position in the scene in metres (x east, y up, z south); rotation scene "
-                as StaticString)
-        text.append("from body (x right, y up, z backwards)\n" as StaticString)
+        text.write("# timestamp tx ty tz qx qy qz qw: position in the scene in metres (x east, y up, z south); ")
+        text.write("rotation scene from body (x right, y up, z backwards)\n")
         TUMLine.appendClock(hasUTC: hasUTC, to: &text)
     }
 
@@ -27,7 +25,7 @@ struct SceneTUMWriter: TrackWriter {
         guard let pose = point.scenePose else { return }
         if generation != pose.generation {
             generation = pose.generation
-            text.append("# scene frame, generation \(pose.generation)\n".utf8)
+            text.write("# scene frame, generation \(Int64(pose.generation))\n")
         }
         TUMLine.append(
             (hasUTC ? point.utc : nil) ?? point.time.nanoseconds, pose.position, pose.rotationSceneFromBody, to: &text)
@@ -39,21 +37,13 @@ struct SceneTUMWriter: TrackWriter {
 /// Parts that trajectories in both frames share.
 enum TUMLine {
     static func appendClock(hasUTC: Bool, to text: inout TextBuffer) {
-        text.append("# timestamp: seconds " as StaticString)
-        text.append(hasUTC ? "of UTC since 1970\n" : "since boot, because UTC is unknown\n" as StaticString)
+        text.write("# timestamp: seconds ")
+        text.write(hasUTC ? "of UTC since 1970\n" : "since boot, because UTC is unknown\n")
     }
 
     /// - Parameter time: time on the clock that the comment names. Unit: nanoseconds.
     static func append(_ time: Int64, _ position: Vector3, _ rotation: Rotation3, to text: inout TextBuffer) {
-        text.append(seconds: time)
-        for value in [position.x, position.y, position.z] {
-            text.append(UInt8(ascii: " "))
-            text.append(value, decimals: 4)
-        }
-        for value in [rotation.x, rotation.y, rotation.z, rotation.w] {
-            text.append(UInt8(ascii: " "))
-            text.append(value, decimals: 9)
-        }
-        text.append(UInt8(ascii: "\n"))
+        text.write("\(seconds: time) \(position.x, 4) \(position.y, 4) \(position.z, 4)")
+        text.write(" \(rotation.x, 9) \(rotation.y, 9) \(rotation.z, 9) \(rotation.w, 9)\n")
     }
 }

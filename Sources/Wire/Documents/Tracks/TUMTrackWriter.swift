@@ -18,9 +18,8 @@ struct TUMTrackWriter: TrackWriter {
     }
 
     mutating func begin(into text: inout TextBuffer) {
-        text.append(
-            "# timestamp tx ty tz qx qy qz qw: position east, north, up in metres; rotation ENU from " as StaticString)
-        text.append("body (x right, y up, z backwards)\n" as StaticString)
+        text.write("# timestamp tx ty tz qx qy qz qw: position east, north, up in metres; rotation ENU from ")
+        text.write("body (x right, y up, z backwards)\n")
         TUMLine.appendClock(hasUTC: description.hasUTC, to: &text)
     }
 
@@ -28,13 +27,8 @@ struct TUMTrackWriter: TrackWriter {
         guard let position = geodetic(point), let rotation = point.rotationENUFromBody else { return }
         if plane == nil {
             plane = LocalTangentPlane(origin: position)
-            text.append("# origin: latitude " as StaticString)
-            text.append(position.latitudeDegrees, decimals: 9)
-            text.append(", longitude " as StaticString)
-            text.append(position.longitudeDegrees, decimals: 9)
-            text.append(", height " as StaticString)
-            text.append(position.ellipsoidalHeight, decimals: 4)
-            text.append("\n" as StaticString)
+            text.write("# origin: latitude \(position.latitudeDegrees, 9), longitude \(position.longitudeDegrees, 9)")
+            text.write(", height \(position.ellipsoidalHeight, 4)\n")
         }
         guard let offset = plane?.pointENU(of: position) else { return }
         TUMLine.append(

@@ -1,0 +1,65 @@
+import JSON
+
+/// Text made of literals and of values in the forms of the formats; a value that is not known is left out.
+struct TrackText: ExpressibleByStringInterpolation {
+    fileprivate let text: TextBuffer
+
+    init(stringLiteral literal: String) { self.init(stringInterpolation: StringInterpolation(literal)) }
+
+    init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text: TextBuffer
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            text = TextBuffer(capacity: literalCapacity + 16 * interpolationCount)
+        }
+
+        fileprivate init(_ literal: String) {
+            self.init(literalCapacity: literal.utf8.count, interpolationCount: 0)
+            appendLiteral(literal)
+        }
+
+        mutating func appendLiteral(_ literal: String) { text.append(literal.utf8) }
+
+        mutating func appendInterpolation(_ value: Double?, _ decimals: Int) {
+            if let value { text.append(value, decimals: decimals) }
+        }
+
+        mutating func appendInterpolation(_ value: Int64) { text.append(value) }
+
+        mutating func appendInterpolation(_ bytes: [UInt8]) { text.append(bytes) }
+
+        mutating func appendInterpolation(_ plain: String) { text.append(plain.utf8) }
+
+        mutating func appendInterpolation(_ part: TrackText) { text.append(part.text.bytes) }
+
+        /// Appends a time in UTC. Unit: nanoseconds since 1970.
+        mutating func appendInterpolation(utc nanoseconds: Int64?) {
+            if let nanoseconds { text.append(rfc3339: nanoseconds) }
+        }
+
+        /// Appends nanoseconds as seconds.
+        mutating func appendInterpolation(seconds nanoseconds: Int64?) {
+            if let nanoseconds { text.append(seconds: nanoseconds) }
+        }
+
+        /// Appends text as content of an XML element; characters that XML cannot have are left out.
+        mutating func appendInterpolation(xml content: String) {
+            for scalar in content.unicodeScalars {
+                switch scalar {
+                case "&": text.append("&amp;")
+                case "<": text.append("&lt;")
+                case ">": text.append("&gt;")
+                case "\"": text.append("&quot;")
+                case "\u{0}"..<" ", "\u{7F}"..<"\u{A0}", "\u{FFFE}", "\u{FFFF}": continue
+                default: text.append(String(scalar).utf8)
+                }
+            }
+        }
+    }
+}
+
+extension TextBuffer {
+    mutating func write(_ text: TrackText) { append(text.text.bytes) }
+}
