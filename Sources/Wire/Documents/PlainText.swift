@@ -1,3 +1,5 @@
+import JSON
+
 /// Sanitizer of text from outside for display: one line of bounded length, without control characters.
 enum PlainText {
     /// Maximum length of text that is read, so that a name of megabytes takes no time. Unit: Unicode scalars.
@@ -27,6 +29,11 @@ enum PlainText {
             kept.append(character)
         }
         return kept + "…"
+    }
+
+    /// First of some texts of which something remains, as `line` makes it; nil if there is none.
+    static func firstLine(of texts: String?..., maximumLength: Int) -> String? {
+        texts.lazy.compactMap { $0.flatMap { line($0, maximumLength: maximumLength) } }.first
     }
 
     /// Text that may have several lines, such as a description; nil if nothing remains. A text that is too long or has
@@ -123,4 +130,14 @@ enum PlainText {
         while let last = text.last, isSpace(last) { text.removeLast() }
         return text
     }
+}
+
+extension JSONNode {
+    /// Text as one line; nil for another kind of value, and if nothing remains.
+    func line(maximumLength: Int = RouteDocument.maximumInstructionLength) -> String? {
+        string.flatMap { PlainText.line($0, maximumLength: maximumLength) }
+    }
+
+    /// Elements of a member; empty if the member is missing or no array.
+    func list(_ name: StaticString) -> [JSONNode] { self[name].map { Array($0.elements) } ?? [] }
 }

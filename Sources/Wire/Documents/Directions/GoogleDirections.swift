@@ -10,15 +10,14 @@ enum GoogleDirections {
         let status = try root.member("status")
         guard status.equals("OK") else {
             let word = try PlainText.line(status.text(), maximumLength: 80) ?? "?"
-            let message = root["error_message"]?.string
-                .flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }
+            let message = root["error_message"]?.line()
             throw status.problem("Google found no route: \(word)\(message.map { " (\($0))" } ?? "")")
         }
         let route = try root.member("routes").first()
         try route.require(.object)
         var builder = RouteBuilder()
-        let legs = Array(route["legs"]?.elements ?? JSONNode.Elements.none)
-        let steps = legs.map { Array($0["steps"]?.elements ?? JSONNode.Elements.none) }
+        let legs = route.list("legs")
+        let steps = legs.map { $0.list("steps") }
         try addLine(of: route, steps: steps, to: &builder)
         for (index, leg) in legs.enumerated() {
             for (number, step) in steps[index].enumerated() {
@@ -26,8 +25,7 @@ enum GoogleDirections {
             }
             if index == legs.count - 1, let end = leg["end_location"] {
                 builder.add(
-                    RouteManeuver(
-                        position: try position(end), kind: .arrive, text: leg["end_address"].flatMap(plainText)))
+                    RouteManeuver(position: try position(end), kind: .arrive, text: leg["end_address"]?.line()))
             }
             builder.add(duration: leg["duration"]?["value"]?.number)
         }
@@ -48,9 +46,7 @@ enum GoogleDirections {
         for line in lines {
             let points = try line.member(isWhole ? "polyline" : "overview_polyline").member("points")
             if decoder == nil { decoder = try LineDecoder(declared: .five, usual: .five, first: points, start: start) }
-            for (index, point) in try decoder!.points(of: points).enumerated() {
-                try builder.add(point, at: "\(points.path), point \(index)")
-            }
+            try decoder!.add(points, to: &builder)
         }
     }
 
@@ -63,10 +59,6 @@ enum GoogleDirections {
             RouteManeuver(
                 position: try position(start), kind: isFirst ? .depart : kind, angle: isFirst ? nil : angle, text: text)
         )
-    }
-
-    private static func plainText(_ node: JSONNode) -> String? {
-        node.string.flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }
     }
 
     private static func position(_ node: JSONNode) throws(DocumentProblem) -> GeodeticPosition {

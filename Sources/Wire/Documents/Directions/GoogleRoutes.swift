@@ -8,9 +8,8 @@ import Scene
 enum GoogleRoutes {
     static func read(_ root: JSONNode) throws(DocumentProblem) -> RouteBuilder {
         if let error = root["error"] {
-            let status = error["status"]?.string.flatMap { PlainText.line($0, maximumLength: 80) } ?? "no reason"
-            let message = error["message"]?.string
-                .flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }
+            let status = error["status"]?.line(maximumLength: 80) ?? "no reason"
+            let message = error["message"]?.line()
             throw error.problem("Google found no route: \(status)\(message.map { " (\($0))" } ?? "")")
         }
         guard let routes = root["routes"] else {
@@ -19,10 +18,10 @@ enum GoogleRoutes {
         let route = try routes.first()
         try route.require(.object)
         var builder = RouteBuilder()
-        let legs = Array(route["legs"]?.elements ?? JSONNode.Elements.none)
+        let legs = route.list("legs")
         try addLine(of: route, legs: legs, to: &builder)
         for (index, leg) in legs.enumerated() {
-            for (number, step) in (leg["steps"]?.elements ?? JSONNode.Elements.none).enumerated() {
+            for (number, step) in leg.list("steps").enumerated() {
                 try add(step, isFirst: index == 0 && number == 0, to: &builder)
             }
         }
@@ -38,7 +37,7 @@ enum GoogleRoutes {
     private static func addLine(
         of route: JSONNode, legs: [JSONNode], to builder: inout RouteBuilder
     ) throws(DocumentProblem) {
-        let steps = legs.map { Array($0["steps"]?.elements ?? JSONNode.Elements.none) }
+        let steps = legs.map { $0.list("steps") }
         let lines: [JSONNode]
         if !legs.isEmpty, steps.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0["polyline"] != nil } }) {
             lines = steps.flatMap { $0 }
@@ -57,22 +56,18 @@ enum GoogleRoutes {
             }
             let text = try polyline.member("encodedPolyline")
             if decoder == nil { decoder = try LineDecoder(declared: .five, usual: .five, first: text, start: start) }
-            for (index, point) in try decoder!.points(of: text).enumerated() {
-                try builder.add(point, at: "\(text.path), point \(index)")
-            }
+            try decoder!.add(text, to: &builder)
         }
     }
 
     private static func add(_ step: JSONNode, isFirst: Bool, to builder: inout RouteBuilder) throws(DocumentProblem) {
         guard let start = step["startLocation"] else { return }
         let instruction = step["navigationInstruction"]
-        let text = instruction?["instructions"]?.string
-            .flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }
         let (kind, angle) = GoogleManeuver.kind(of: instruction?["maneuver"])
         builder.add(
             RouteManeuver(
                 position: try position(start), kind: isFirst ? .depart : kind == .depart ? .continue : kind,
-                angle: isFirst ? nil : angle, text: text))
+                angle: isFirst ? nil : angle, text: instruction?["instructions"]?.line()))
     }
 
     /// Duration such as `"754s"` or `"3.5s"`. Unit: seconds.

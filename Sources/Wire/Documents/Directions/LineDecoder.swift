@@ -39,6 +39,13 @@ struct LineDecoder {
         }
     }
 
+    /// Adds the points of an encoded line to a route.
+    func add(_ node: JSONNode, to builder: inout RouteBuilder) throws(DocumentProblem) {
+        for (index, point) in try points(of: node).enumerated() {
+            try builder.add(point, at: "\(node.path), point \(index)")
+        }
+    }
+
     func points(of node: JSONNode) throws(DocumentProblem) -> [GeodeticPosition] {
         try node.require(.text)
         guard let bytes = node.bytes, !bytes.isEmpty else { throw node.problem("an empty line") }

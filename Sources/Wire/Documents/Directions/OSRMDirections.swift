@@ -21,16 +21,16 @@ struct OSRMDirections {
         try directions.addLine()
         try directions.addManeuvers()
         directions.builder.add(duration: directions.route["duration"]?.number)
-        directions.builder.name = Self.name(of: root)
+        directions.builder.name = root.list("waypoints").last?["name"]?.string
         return directions.builder
     }
 
     private init(_ root: JSONNode, precision: EncodedPolyline.Precision?) throws(DocumentProblem) {
         route = try root.member("routes").first()
         try route.require(.object)
-        legs = Array(route["legs"]?.elements ?? JSONNode.Elements.none)
-        let start = (root["waypoints"]?.elements.first { _ in true })?["location"]
-        let firstStep = legs.first?["steps"]?.elements.first { _ in true }
+        legs = route.list("legs")
+        let start = root.list("waypoints").first?["location"]
+        let firstStep = legs.first?.list("steps").first
         let location = start ?? firstStep?["maneuver"]?["location"]
         let line = route["geometry"] ?? firstStep?["geometry"]
         decoder = try LineDecoder(
@@ -41,30 +41,22 @@ struct OSRMDirections {
     /// Throws the message of a response whose code is not "Ok"; such a response has no route.
     private static func check(_ root: JSONNode, service: RouteFormat) throws(DocumentProblem) {
         let name = service == .mapbox ? "Mapbox" : "OSRM"
-        let message = root["message"]?.string.flatMap {
-            PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength)
-        }
+        let message = root["message"]?.line()
         guard let code = root["code"] else {
             if root["routes"] == nil, let message { throw root.problem("\(name) answered: \(message)") }
             return
         }
         guard code.equals("Ok") else {
-            let word = code.string.flatMap { PlainText.line($0, maximumLength: 80) } ?? "?"
+            let word = code.line(maximumLength: 80) ?? "?"
             throw code.problem("\(name) found no route: \(word)\(message.map { " (\($0))" } ?? "")")
         }
-    }
-
-    /// Name of the destination, if the response contains one.
-    private static func name(of root: JSONNode) -> String? {
-        let last = root["waypoints"].flatMap { Array($0.elements).last }
-        return last?["name"]?.string
     }
 
     // MARK: - Line
 
     /// The steps have full resolution; the overview geometry is simplified unless requested in full.
     private mutating func addLine() throws(DocumentProblem) {
-        let steps = legs.flatMap { leg in Array(leg["steps"]?.elements ?? JSONNode.Elements.none) }
+        let steps = legs.flatMap { $0.list("steps") }
         let isWhole =
             !steps.isEmpty && legs.allSatisfy { $0["steps"]?.count ?? 0 > 0 }
             && steps.allSatisfy { $0["geometry"] != nil }
@@ -78,9 +70,7 @@ struct OSRMDirections {
     private mutating func add(_ geometry: JSONNode) throws(DocumentProblem) {
         switch geometry.kind {
         case .object: try GeoJSONLine.add(geometry, to: &builder)
-        case .text:
-            let points = try decoder.points(of: geometry)
-            for (index, point) in points.enumerated() { try builder.add(point, at: "\(geometry.path), point \(index)") }
+        case .text: try decoder.add(geometry, to: &builder)
         default: throw geometry.problem("a polyline or a GeoJSON LineString is needed, not \(geometry.kind.words)")
         }
     }
@@ -91,11 +81,11 @@ struct OSRMDirections {
         for (index, leg) in legs.enumerated() {
             // The banner of a step is shown during the step, and announces the maneuver at the end of the step.
             var banner: JSONNode?
-            for step in leg["steps"]?.elements ?? JSONNode.Elements.none {
+            for step in leg.list("steps") {
                 if let maneuver = step["maneuver"] {
                     try add(maneuver, banner: banner, isFirstLeg: index == 0, isLastLeg: index == legs.count - 1)
                 }
-                banner = (step["bannerInstructions"].flatMap { Array($0.elements).last })?["primary"]?["text"]
+                banner = step.list("bannerInstructions").last?["primary"]?["text"]
             }
         }
     }

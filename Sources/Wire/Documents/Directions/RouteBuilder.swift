@@ -31,7 +31,7 @@ struct RouteBuilder {
         }
         let direction = Self.direction(of: position)
         if let lastDirection {
-            let metres = Self.earthRadius * 2 * asin(min(1, (direction - lastDirection).norm / 2))
+            let metres = Self.distance(direction, lastDirection)
             guard metres <= RouteDocument.maximumJump else {
                 throw DocumentProblem(
                     path: path(),
@@ -64,11 +64,9 @@ struct RouteBuilder {
                 path: path,
                 message: "a route needs two different points; there \(vertices.isEmpty ? "is none" : "is one")")
         }
-        let maximumLength = RouteDocument.maximumNameLength
+        let name = PlainText.firstLine(of: name, self.name, maximumLength: RouteDocument.maximumNameLength)
         return Route(
-            id: id,
-            name: name.flatMap { PlainText.line($0, maximumLength: maximumLength) }
-                ?? self.name.flatMap { PlainText.line($0, maximumLength: maximumLength) } ?? id,
+            id: id, name: name ?? id,
             vertices: vertices, maneuvers: maneuvers, duration: duration)
     }
 
@@ -83,6 +81,10 @@ struct RouteBuilder {
 
     /// Great-circle distance on a sphere. Unit: metres.
     static func distance(_ a: GeodeticPosition, _ b: GeodeticPosition) -> Double {
-        earthRadius * 2 * asin(min(1, (direction(of: a) - direction(of: b)).norm / 2))
+        distance(direction(of: a), direction(of: b))
+    }
+
+    private static func distance(_ a: Vector3, _ b: Vector3) -> Double {
+        earthRadius * 2 * asin(min(1, (a - b).norm / 2))
     }
 }

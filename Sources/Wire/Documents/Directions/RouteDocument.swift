@@ -130,12 +130,9 @@ public enum RouteDocument {
         if root["trip"] != nil || root["error_code"] != nil { return .valhalla }
         if root["error"]?.kind == .object { return .google }
         if root["status"]?.kind == .text { return .google }
-        let route = root["routes"]?.elements.first { _ in true }
+        let route = root.list("routes").first
         if let route, route["polyline"] != nil || route["distanceMeters"] != nil { return .google }
-        if let route, route["geometry"] == nil, route["legs"]?.elements.first(where: { _ in true })?["polyline"] != nil
-        {
-            return .google
-        }
+        if let route, route["geometry"] == nil, route.list("legs").first?["polyline"] != nil { return .google }
         if root["code"]?.kind == .text { return root["uuid"] == nil ? .osrm : .mapbox }
         if root["routes"] != nil { return .osrm }
         // Mapbox's response to a request without a token.

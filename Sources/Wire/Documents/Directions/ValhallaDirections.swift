@@ -19,14 +19,12 @@ struct ValhallaDirections {
         var directions = try ValhallaDirections(try root.member("trip"), precision: precision)
         try directions.addLegs()
         directions.builder.add(duration: directions.trip["summary"]?["time"]?.number)
-        directions.builder.name = (directions.trip["locations"].flatMap { Array($0.elements).last })?["name"]?.string
+        directions.builder.name = directions.trip.list("locations").last?["name"]?.string
         return directions.builder
     }
 
     private static func refusal(_ root: JSONNode, at node: JSONNode) -> DocumentProblem {
-        let text = (root["error"] ?? root["status_message"])?.string
-        let message =
-            text.flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) } ?? "no reason"
+        let message = (root["error"] ?? root["status_message"])?.line() ?? "no reason"
         let code = root["error_code"]?.number.flatMap { Int(exactly: $0) }.map { " (error \($0))" } ?? ""
         return node.problem("Valhalla found no route: \(message)\(code)")
     }
@@ -34,15 +32,14 @@ struct ValhallaDirections {
     private init(_ trip: JSONNode, precision: EncodedPolyline.Precision?) throws(DocumentProblem) {
         try trip.require(.object)
         if let status = trip["status"], status.number != 0 {
-            let text = trip["status_message"]?.string ?? "no reason"
-            let message = PlainText.line(text, maximumLength: RouteDocument.maximumInstructionLength) ?? "no reason"
+            let message = trip["status_message"]?.line() ?? "no reason"
             throw status.problem("Valhalla found no route: \(message)")
         }
         self.trip = trip
         let legs = try trip.member("legs")
         let first = try legs.first()
         self.legs = Array(legs.elements)
-        let start = trip["locations"]?.elements.first { _ in true }
+        let start = trip.list("locations").first
         decoder = try LineDecoder(
             declared: precision, usual: .six, first: first["shape"],
             start: start.flatMap { location in
@@ -59,7 +56,7 @@ struct ValhallaDirections {
             let shape = try leg.member("shape")
             let points = try shape.kind == .object ? GeoJSONLine.points(shape) : decoder.points(of: shape)
             for (number, point) in points.enumerated() { try builder.add(point, at: "\(shape.path), point \(number)") }
-            for maneuver in leg["maneuvers"]?.elements ?? JSONNode.Elements.none {
+            for maneuver in leg.list("maneuvers") {
                 try add(maneuver, of: points, isFirstLeg: index == 0, isLastLeg: index == legs.count - 1)
             }
         }
@@ -82,11 +79,8 @@ struct ValhallaDirections {
         // Between two legs the wearer neither departs nor arrives.
         if kind == .depart && !isFirstLeg { return }
         if kind == .arrive && !isLastLeg { kind = .continue }
-        let text = maneuver["instruction"]?.string
         builder.add(
-            RouteManeuver(
-                position: points[index], kind: kind, angle: angle,
-                text: text.flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }))
+            RouteManeuver(position: points[index], kind: kind, angle: angle, text: maneuver["instruction"]?.line()))
     }
 
     /// Kind and angle of a Valhalla maneuver type. Lifts, stairs and public transport count as going straight on.

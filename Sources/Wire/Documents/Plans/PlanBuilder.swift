@@ -117,12 +117,8 @@ struct PlanBuilder {
         let built = zip(levels, numbers).map { PlanLevel(name: $0.name, number: $1, features: $0.features) }
         // Sorting is stable: levels without a number stay in the order of the document, above all others.
         let sorted = built.sorted { ($0.number ?? .infinity) < ($1.number ?? .infinity) }
-        let maximumLength = PlanDocument.maximumNameLength
-        return FloorPlan(
-            id: id,
-            name: name.flatMap { PlainText.line($0, maximumLength: maximumLength) }
-                ?? self.name.flatMap { PlainText.line($0, maximumLength: maximumLength) } ?? id,
-            levels: sorted)
+        let name = PlainText.firstLine(of: name, self.name, maximumLength: PlanDocument.maximumNameLength)
+        return FloorPlan(id: id, name: name ?? id, levels: sorted)
     }
 
     private mutating func count(vertices: Int, at path: @autoclosure () -> String) throws(DocumentProblem) {
