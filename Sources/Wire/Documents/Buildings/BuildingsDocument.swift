@@ -109,18 +109,13 @@ enum BuildingNumber {
     }
 
     /// Negative number derived from the corners, the same in every run and on every machine.
-    ///
-    /// Source: Fowler, Noll and Vo, FNV-1a of 64 bits.
     static func derived(from rings: [[Building.Vertex]]) -> Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var bytes: [UInt8] = []
         for corner in rings.joined() {
-            for var part in [UInt32(bitPattern: corner.latitude), UInt32(bitPattern: corner.longitude)] {
-                for _ in 0..<4 {
-                    hash = (hash ^ UInt64(part & 0xFF)) &* 0x100_0000_01B3
-                    part >>= 8
-                }
+            for part in [corner.latitude, corner.longitude] {
+                withUnsafeBytes(of: part.littleEndian) { bytes += $0 }
             }
         }
-        return Int64(bitPattern: hash | 1 << 63)
+        return Int64(bitPattern: FNV.hash(bytes) | 1 << 63)
     }
 }

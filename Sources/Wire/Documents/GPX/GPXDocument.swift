@@ -38,7 +38,6 @@ private final class GPXHandler: XMLHandler {
     private var line: Line?
     private var builder = RouteBuilder()
     private var point: (place: XMLPlace, latitude: Double, longitude: Double, elevation: Double?, geoid: Double?)?
-    private var depth = 0
     /// Names of the open elements, from the outermost.
     private var path: [String] = []
 
@@ -55,9 +54,9 @@ private final class GPXHandler: XMLHandler {
         case (2, "trk") where track == nil: (line, builder) = (.track, RouteBuilder())
         case (2, "wpt"): waypoints += 1
         case (3, "rtept") where line == .route, (4, "trkpt") where line == .track:
-            point = (
-                place, try degrees("lat", 90, attributes, place), try degrees("lon", 360, attributes, place), nil, nil
-            )
+            let latitude = try PlaceDraft.degrees("lat", within: 90, of: attributes, place.problem)
+            let longitude = try PlaceDraft.degrees("lon", within: 360, of: attributes, place.problem)
+            point = (place, latitude, longitude, nil, nil)
         default: break
         }
     }
@@ -70,8 +69,8 @@ private final class GPXHandler: XMLHandler {
         case (3, "name") where line != nil: builder.name = text
         case (3, "name") where path[1] == "metadata", (2, "name"): self.name = text
         case (3, "rtept") where point != nil, (4, "trkpt") where point != nil: try endPoint()
-        case (_, "ele") where point != nil: point?.elevation = try height(text, name, place)
-        case (_, "geoidheight") where point != nil: point?.geoid = try height(text, name, place)
+        case (_, "ele") where point != nil: point?.elevation = try PlaceDraft.height(name, text, place.problem)
+        case (_, "geoidheight") where point != nil: point?.geoid = try PlaceDraft.height(name, text, place.problem)
         default: break
         }
     }
@@ -86,34 +85,4 @@ private final class GPXHandler: XMLHandler {
         guard let position else { throw point.place.problem("a position that is nowhere") }
         try builder.add(position, at: point.place.text)
     }
-
-    private func degrees(
-        _ name: String, _ maximum: Double, _ attributes: [String: String], _ place: XMLPlace
-    ) throws(DocumentProblem) -> Double {
-        guard let text = attributes[name] else {
-            throw place.problem("the attribute \(name) is missing")
-        }
-        guard let value = number(text), value.magnitude <= maximum else {
-            throw place.problem(
-                "\(name) has to be a number of degrees within ±\(Int(maximum)), not \(quoted(text))")
-        }
-        return value
-    }
-
-    private func height(_ text: String, _ name: String, _ place: XMLPlace) throws(DocumentProblem) -> Double {
-        guard let value = number(text), value.magnitude <= GeoJSONPosition.maximumHeight else {
-            throw place.problem("\(name) has to be a height in metres, not \(quoted(text))")
-        }
-        return value
-    }
-
-    private func number(_ text: String) -> Double? {
-        guard let line = PlainText.line(text, maximumLength: 40) else { return nil }
-        var bytes = Array(line.utf8)
-        if bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
-        let value = bytes.withUnsafeBytes { NumberParser.double($0) }
-        return value?.isFinite == true ? value : nil
-    }
-
-    private func quoted(_ text: String) -> String { "'\(PlainText.line(text, maximumLength: 40) ?? "")'" }
 }

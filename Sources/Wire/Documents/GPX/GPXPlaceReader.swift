@@ -81,8 +81,12 @@ private final class WaypointHandler: XMLHandler {
         case (2, "wpt"):
             sawWaypoint = true
             (draft, problem, self.place) = (PlaceDraft(), nil, place)
-            draft?.latitude = degrees("lat", 90, attributes)
-            draft?.longitude = degrees("lon", 360, attributes)
+            note { () throws(DocumentProblem) in
+                draft?.latitude = try PlaceDraft.degrees("lat", within: 90, of: attributes, place.problem)
+            }
+            note { () throws(DocumentProblem) in
+                draft?.longitude = try PlaceDraft.degrees("lon", within: 360, of: attributes, place.problem)
+            }
         case (2, "rte"): otherContent = "route"
         case (2, "trk"): otherContent = "track"
         case (3, "link"):
@@ -94,14 +98,15 @@ private final class WaypointHandler: XMLHandler {
     func end(_ name: String, text: String, at place: XMLPlace) throws(DocumentProblem) {
         defer { depth -= 1 }
         if depth == 2, name == "wpt" { return endWaypoint() }
-        guard depth == 3, draft != nil, PlainText.line(text, maximumLength: 40) != nil else { return }
+        guard depth == 3, draft != nil, let waypoint = self.place, PlainText.line(text, maximumLength: 40) != nil else {
+            return
+        }
         switch name {
         case "name": draft?.name = text
         case "ele":
-            guard let height = PlaceDraft.number(text), height.magnitude <= GeoJSONPosition.maximumHeight else {
-                return note("ele has to be a height in metres, not \(PlaceDraft.quoted(text))")
+            note { () throws(DocumentProblem) in
+                draft?.setSeaLevelHeight(try PlaceDraft.height("ele", text, waypoint.problem))
             }
-            draft?.setSeaLevelHeight(height)
         case "type":
             draft?.kind = text
             draft?.tag("type", text)
@@ -126,18 +131,8 @@ private final class WaypointHandler: XMLHandler {
         }
     }
 
-    private func degrees(_ name: String, _ maximum: Double, _ attributes: [String: String]) -> Double {
-        guard let text = attributes[name] else {
-            note("the attribute \(name) is missing")
-            return 0
-        }
-        guard let value = PlaceDraft.number(text), value.magnitude <= maximum else {
-            note("\(name) has to be a number of degrees within ±\(Int(maximum)), not \(PlaceDraft.quoted(text))")
-            return 0
-        }
-        return value
-    }
-
     /// Records the first problem of the waypoint; reading continues with the other waypoints of the document.
-    private func note(_ message: String) { problem = problem ?? place?.problem(message) }
+    private func note(_ work: () throws(DocumentProblem) -> Void) {
+        do throws(DocumentProblem) { try work() } catch { problem = problem ?? error }
+    }
 }

@@ -158,20 +158,10 @@ final class OSMElements<Tags: OSMTags>: XMLHandler {
     private func position(_ attributes: [String: String], _ source: Source) throws(DocumentProblem) -> GeodeticPosition
     {
         let position = GeodeticPosition(
-            latitudeDegrees: try degrees("lat", 90, attributes, source),
-            longitudeDegrees: try degrees("lon", 360, attributes, source), ellipsoidalHeight: 0)
+            latitudeDegrees: try PlaceDraft.degrees("lat", within: 90, of: attributes, source.problem),
+            longitudeDegrees: try PlaceDraft.degrees("lon", within: 360, of: attributes, source.problem),
+            ellipsoidalHeight: 0)
         guard let position else { throw source.problem("a position that is nowhere") }
         return position
-    }
-
-    private func degrees(
-        _ name: String, _ maximum: Double, _ attributes: [String: String], _ source: Source
-    ) throws(DocumentProblem) -> Double {
-        guard let text = attributes[name] else { throw source.problem("the attribute \(name) is missing") }
-        guard let value = PlaceDraft.number(text), value.magnitude <= maximum else {
-            throw source.problem(
-                "\(name) has to be a number of degrees within ±\(Int(maximum)), not \(PlaceDraft.quoted(text))")
-        }
-        return value
     }
 }

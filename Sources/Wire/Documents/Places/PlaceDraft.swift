@@ -34,9 +34,8 @@ struct PlaceDraft {
     /// - Parameter path: location of the draft in its document, for the problem.
     func place(at path: String) throws(DocumentProblem) -> Place {
         let kind = kind.flatMap(PlaceKind.word) ?? PlaceKind.word(ofTags: tags)
-        let title =
-            [name, tags["name:en"], tags["brand"], tags["ref"]].lazy.compactMap { $0 }
-            .compactMap { PlainText.line($0, maximumLength: PlaceFeature.maximumNameLength) }.first
+        let title = PlainText.firstLine(
+            of: name, tags["name:en"], tags["brand"], tags["ref"], maximumLength: PlaceFeature.maximumNameLength)
         guard
             let position = GeodeticPosition(
                 latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: ellipsoidalHeight)
@@ -71,6 +70,32 @@ struct PlaceDraft {
         }
         let value = bytes.withUnsafeBytes { NumberParser.double($0) }
         return value?.isFinite == true ? value : nil
+    }
+
+    /// Number of degrees in an attribute of an element.
+    ///
+    /// - Parameter problem: makes the problem of the element.
+    static func degrees(
+        _ name: String, within maximum: Double, of attributes: [String: String],
+        _ problem: (String) -> DocumentProblem
+    ) throws(DocumentProblem) -> Double {
+        guard let text = attributes[name] else { throw problem("the attribute \(name) is missing") }
+        guard let value = number(text), value.magnitude <= maximum else {
+            throw problem("\(name) has to be a number of degrees within ±\(Int(maximum)), not \(quoted(text))")
+        }
+        return value
+    }
+
+    /// Height in metres in the text of an element.
+    ///
+    /// - Parameter problem: makes the problem of the element.
+    static func height(
+        _ name: String, _ text: String, _ problem: (String) -> DocumentProblem
+    ) throws(DocumentProblem) -> Double {
+        guard let value = number(text), value.magnitude <= GeoJSONPosition.maximumHeight else {
+            throw problem("\(name) has to be a height in metres, not \(quoted(text))")
+        }
+        return value
     }
 
     /// An untrusted text in quotes, for messages.
