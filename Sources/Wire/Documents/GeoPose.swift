@@ -14,9 +14,7 @@ public enum GeoPose {
     public static func writeQuaternion(
         _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3, into json: inout JSONWriter
     ) {
-        json.beginObject()
-        writeMembers(position, rotationENUFromBody, into: &json)
-        json.endObject()
+        json.object { writeMembers(position, rotationENUFromBody, into: &$0) }
     }
 
     /// Members of Basic-Quaternion, for an object that has further members.
@@ -27,13 +25,12 @@ public enum GeoPose {
     ) {
         writePosition(position, into: &json)
         guard let rotation = rotationENUFromBody else { return }
-        json.key("quaternion")
-        json.beginObject()
-        json.member("x", rotation.x, .fixed(9))
-        json.member("y", rotation.y, .fixed(9))
-        json.member("z", rotation.z, .fixed(9))
-        json.member("w", rotation.w, .fixed(9))
-        json.endObject()
+        json.object("quaternion") { json in
+            json.member("x", rotation.x, .fixed(9))
+            json.member("y", rotation.y, .fixed(9))
+            json.member("z", rotation.z, .fixed(9))
+            json.member("w", rotation.w, .fixed(9))
+        }
     }
 
     /// Rotation from body to ENU, of a pose in the scene.
@@ -69,15 +66,14 @@ public enum GeoPose {
         _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3, into json: inout JSONWriter
     ) {
         let angles = yawPitchRoll(rotationENUFromBody)
-        json.beginObject()
-        writePosition(position, into: &json)
-        json.key("angles")
-        json.beginObject()
-        json.member("yaw", angles.yaw * 180 / .pi, .fixed(6))
-        json.member("pitch", angles.pitch * 180 / .pi, .fixed(6))
-        json.member("roll", angles.roll * 180 / .pi, .fixed(6))
-        json.endObject()
-        json.endObject()
+        json.object { json in
+            writePosition(position, into: &json)
+            json.object("angles") { json in
+                json.member("yaw", angles.yaw * 180 / .pi, .fixed(6))
+                json.member("pitch", angles.pitch * 180 / .pi, .fixed(6))
+                json.member("roll", angles.roll * 180 / .pi, .fixed(6))
+            }
+        }
     }
 
     /// Angles with `R = Rz(yaw) · Ry(pitch) · Rx(roll)`; if yaw and roll have the same axis, roll is 0. Unit: radians.
@@ -94,11 +90,10 @@ public enum GeoPose {
 
     /// The member `position{lat,lon,h}`.
     public static func writePosition(_ position: GeodeticPosition, into json: inout JSONWriter) {
-        json.key("position")
-        json.beginObject()
-        json.member("lat", position.latitudeDegrees, .fixed(9))
-        json.member("lon", position.longitudeDegrees, .fixed(9))
-        json.member("h", position.ellipsoidalHeight, .fixed(6))
-        json.endObject()
+        json.object("position") { json in
+            json.member("lat", position.latitudeDegrees, .fixed(9))
+            json.member("lon", position.longitudeDegrees, .fixed(9))
+            json.member("h", position.ellipsoidalHeight, .fixed(6))
+        }
     }
 }

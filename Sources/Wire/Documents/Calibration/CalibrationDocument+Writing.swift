@@ -8,14 +8,11 @@ extension CalibrationDocument {
     /// Document in UTF-8, readable by ``read(_:)``.
     public var bytes: [UInt8] {
         var json = JSONWriter(capacity: 4096)
-        json.beginObject()
-        json.member("format", Self.format)
-        json.member("version", Int64(Self.version))
-        json.key("devices")
-        json.beginArray()
-        for device in devices { json.value(device) }
-        json.endArray()
-        json.endObject()
+        json.object { json in
+            json.member("format", Self.format)
+            json.member("version", Int64(Self.version))
+            json.array("devices", devices) { $1.value($0) }
+        }
         json.text.append(UInt8(ascii: "\n"))
         return json.bytes
     }
@@ -23,35 +20,26 @@ extension CalibrationDocument {
 
 extension JSONWriter {
     fileprivate mutating func value(_ calibration: DeviceCalibration) {
-        beginObject()
-        if let device = calibration.device {
-            key("device")
-            beginObject()
-            member("name", device.name)
-            member("label", device.label)
-            member("serial", device.serial)
-            member("location", device.location)
-            endObject()
+        object { json in
+            if let device = calibration.device {
+                json.object("device") { json in
+                    json.member("name", device.name)
+                    json.member("label", device.label)
+                    json.member("serial", device.serial)
+                    json.member("location", device.location)
+                }
+            }
+            json.array("sensors", calibration.sensors) { records, json in
+                json.object { json in
+                    json.member("sensor", records.sensor.rawValue)
+                    json.object("present") { $0.members(records.present) }
+                    json.array("history", records.history) { record, json in json.object { $0.members(record) } }
+                }
+            }
         }
-        key("sensors")
-        beginArray()
-        for records in calibration.sensors {
-            beginObject()
-            member("sensor", records.sensor.rawValue)
-            key("present")
-            value(records.present)
-            key("history")
-            beginArray()
-            for record in records.history { value(record) }
-            endArray()
-            endObject()
-        }
-        endArray()
-        endObject()
     }
 
-    private mutating func value(_ record: CalibrationRecord) {
-        beginObject()
+    private mutating func members(_ record: CalibrationRecord) {
         member("time", record.time, .exact)
         member("origin", record.origin.rawValue)
         member("kind", record.kind.rawValue)
@@ -66,67 +54,38 @@ extension JSONWriter {
         member("tiltErrorRadians", record.predictedTiltError, .exact)
         member("poses", record.poses.map(Int64.init))
         member("coverage", record.coverage, .exact)
-        if !record.noise.isEmpty {
-            key("noise")
-            beginArray()
-            for axis in record.noise { value(axis) }
-            endArray()
-        }
+        if !record.noise.isEmpty { array("noise", record.noise) { $1.value($0) } }
         member("temperature", record.temperature, .exact)
         member("samples", Int64(record.samples))
         member("seconds", record.seconds, .exact)
-        rotation("mountMatrix", record.mountMatrix)
+        // Rotations, row by row.
+        member("mountMatrix", record.mountMatrix, .exact)
         if record.mountMatrix != nil { member("sign", Int64(record.sign)) }
-        rotation("turn", record.turn)
-        rotation("accelerometerMount", record.accelerometerMount)
-        endObject()
-    }
-
-    /// A rotation, row by row.
-    private mutating func rotation(_ name: String, _ elements: [Double]?) {
-        guard let elements, elements.allSatisfy(\.isFinite) else { return }
-        key(text: name)
-        beginArray()
-        for element in elements { value(element, .exact) }
-        endArray()
+        member("turn", record.turn, .exact)
+        member("accelerometerMount", record.accelerometerMount, .exact)
     }
 
     /// The members `parameters` and `standardDeviations`.
     package mutating func write(_ fit: SensorFit) {
         guard fit.isFinite else { return }
-        key("parameters")
-        write(fit.bias, fit.correction)
-        key("standardDeviations")
-        write(fit.biasStandardDeviation, fit.correctionStandardDeviation)
+        write("parameters", fit.bias, fit.correction)
+        write("standardDeviations", fit.biasStandardDeviation, fit.correctionStandardDeviation)
     }
 
-    private mutating func write(_ bias: Vector3, _ matrix: Matrix<3, 3>) {
-        beginObject()
-        key("bias")
-        row(bias.x, bias.y, bias.z)
-        key("matrix")
-        beginArray()
-        for i in 0..<3 { row(matrix[i, 0], matrix[i, 1], matrix[i, 2]) }
-        endArray()
-        endObject()
-    }
-
-    private mutating func row(_ x: Double, _ y: Double, _ z: Double) {
-        beginArray()
-        value(x, .exact)
-        value(y, .exact)
-        value(z, .exact)
-        endArray()
+    private mutating func write(_ name: StaticString, _ bias: Vector3, _ matrix: Matrix<3, 3>) {
+        object(name) { json in
+            json.member("bias", [bias.x, bias.y, bias.z], .exact)
+            json.member("matrix", rows: (0..<3).map { i in (0..<3).map { matrix[i, $0] } }, .exact)
+        }
     }
 
     private mutating func value(_ axis: AxisNoise) {
-        beginObject()
-        write(axis)
-        key("curve")
-        beginArray()
-        for point in axis.curve where point.isFinite { row(point.tau, point.deviation, point.uncertainty) }
-        endArray()
-        endObject()
+        object { json in
+            json.write(axis)
+            json.array("curve", axis.curve.filter(\.isFinite)) { point, json in
+                json.value([point.tau, point.deviation, point.uncertainty], .exact)
+            }
+        }
     }
 
     /// The members that describe the noise, except its curve.

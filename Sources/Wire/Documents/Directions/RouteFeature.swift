@@ -13,28 +13,17 @@ public enum RouteFeature {
     /// Route as a GeoJSON feature in UTF-8, readable by ``read(_:)``.
     public static func bytes(_ route: Route) -> [UInt8] {
         var json = JSONWriter(capacity: 64 * route.vertices.count)
-        json.beginObject()
-        json.member("type", word: "Feature")
-        json.key("properties")
-        json.beginObject()
-        json.member("id", route.id)
-        json.member("name", route.name)
-        json.member("duration", route.duration, .exact)
-        if let guidance = route.guidance { write(guidance, into: &json) }
-        json.key("maneuvers")
-        json.beginArray()
-        for maneuver in route.maneuvers { write(maneuver, into: &json) }
-        json.endArray()
-        json.endObject()
-        json.key("geometry")
-        json.beginObject()
-        json.member("type", word: "LineString")
-        json.key("coordinates")
-        json.beginArray()
-        for vertex in route.vertices { write(vertex, into: &json) }
-        json.endArray()
-        json.endObject()
-        json.endObject()
+        json.object { json in
+            json.member("type", word: "Feature")
+            json.object("properties") { json in
+                json.member("id", route.id)
+                json.member("name", route.name)
+                json.member("duration", route.duration, .exact)
+                if let guidance = route.guidance { write(guidance, into: &json) }
+                json.array("maneuvers", route.maneuvers) { write($0, into: &$1) }
+            }
+            json.geometry("LineString") { $0.array(route.vertices) { $1.value($0.coordinates, .exact) } }
+        }
         return json.bytes
     }
 
@@ -51,25 +40,16 @@ public enum RouteFeature {
             guidance: try properties["destination"].map { node throws(DocumentProblem) in try guidance(node) })
     }
 
-    private static func write(_ position: GeodeticPosition, into json: inout JSONWriter) {
-        json.beginArray()
-        json.value(position.longitudeDegrees, .exact)
-        json.value(position.latitudeDegrees, .exact)
-        json.value(position.ellipsoidalHeight, .exact)
-        json.endArray()
-    }
-
     private static func write(_ guidance: RouteGuidance, into json: inout JSONWriter) {
-        json.key("destination")
-        json.beginObject()
-        json.member("name", guidance.destination.name)
-        json.member("place", guidance.destination.place)
-        json.member("profile", guidance.destination.profile)
-        // Present if a navigator found the route; may be empty.
-        if case .navigator(let service) = guidance.finder { json.member("navigator", service ?? "") }
-        json.key("position")
-        write(guidance.destination.position, into: &json)
-        json.endObject()
+        json.object("destination") { json in
+            json.member("name", guidance.destination.name)
+            json.member("place", guidance.destination.place)
+            json.member("profile", guidance.destination.profile)
+            // Present if a navigator found the route; may be empty.
+            if case .navigator(let service) = guidance.finder { json.member("navigator", service ?? "") }
+            json.key("position")
+            json.value(guidance.destination.position.coordinates, .exact)
+        }
     }
 
     private static func guidance(_ node: JSONNode) throws(DocumentProblem) -> RouteGuidance {
@@ -83,13 +63,13 @@ public enum RouteFeature {
     }
 
     private static func write(_ maneuver: RouteManeuver, into json: inout JSONWriter) {
-        json.beginObject()
-        json.member("kind", word: maneuver.kind.word)
-        json.member("angle", maneuver.angle, .exact)
-        json.member("text", maneuver.text)
-        json.key("position")
-        write(maneuver.position, into: &json)
-        json.endObject()
+        json.object { json in
+            json.member("kind", word: maneuver.kind.word)
+            json.member("angle", maneuver.angle, .exact)
+            json.member("text", maneuver.text)
+            json.key("position")
+            json.value(maneuver.position.coordinates, .exact)
+        }
     }
 
     private static func read(_ node: JSONNode) throws(DocumentProblem) -> RouteManeuver {
@@ -101,6 +81,11 @@ public enum RouteFeature {
             position: try GeoJSONPosition.read(try node.member("position")), kind: kind,
             angle: try node["angle"]?.double(), text: try node["text"]?.text())
     }
+}
+
+extension GeodeticPosition {
+    /// Coordinates in the order of GeoJSON.
+    fileprivate var coordinates: [Double] { [longitudeDegrees, latitudeDegrees, ellipsoidalHeight] }
 }
 
 extension RouteManeuver.Kind {

@@ -44,3 +44,14 @@ enum GeoJSONPosition {
         return position
     }
 }
+
+extension JSONWriter {
+    /// Writes the member `geometry`.
+    mutating func geometry(_ type: StaticString, _ coordinates: (inout JSONWriter) -> Void) {
+        object("geometry") { json in
+            json.member("type", word: type)
+            json.key("coordinates")
+            coordinates(&json)
+        }
+    }
+}

@@ -54,32 +54,23 @@ public struct PlaceDocumentWriter: Sendable {
 
     /// Writes a place as one feature.
     public static func write(_ place: Place, into json: inout JSONWriter) {
-        json.beginObject()
-        json.member("type", word: "Feature")
-        json.member("id", place.id)
-        json.key("geometry")
-        json.beginObject()
-        json.member("type", word: "Point")
-        json.key("coordinates")
-        json.beginArray()
-        json.value(place.position.longitudeDegrees, .exact)
-        json.value(place.position.latitudeDegrees, .exact)
-        if case .ellipsoidal(let metres) = place.height, metres.isFinite { json.value(metres, .exact) }
-        json.endArray()
-        json.endObject()
-        json.key("properties")
-        json.beginObject()
-        json.member("name", place.name)
-        json.member("kind", place.kind)
-        if place.isFavorite { json.member("favorite", true) }
-        write(place.height, into: &json)
-        for (tag, value) in place.tags.sorted(by: { $0.key < $1.key }) {
-            json.value(PlaceProperty.escaped(tag))
-            json.text.append(UInt8(ascii: ":"))
-            json.value(value)
+        json.object { json in
+            json.member("type", word: "Feature")
+            json.member("id", place.id)
+            var coordinates = [place.position.longitudeDegrees, place.position.latitudeDegrees]
+            if case .ellipsoidal(let metres) = place.height, metres.isFinite { coordinates.append(metres) }
+            json.geometry("Point") { $0.value(coordinates, .exact) }
+            json.object("properties") { json in
+                json.member("name", place.name)
+                json.member("kind", place.kind)
+                if place.isFavorite { json.member("favorite", true) }
+                write(place.height, into: &json)
+                for (tag, value) in place.tags.sorted(by: { $0.key < $1.key }) {
+                    json.key(text: PlaceProperty.escaped(tag))
+                    json.value(value)
+                }
+            }
         }
-        json.endObject()
-        json.endObject()
     }
 
     private static func write(_ height: PlacementHeight, into json: inout JSONWriter) {

@@ -30,52 +30,39 @@ public enum SceneDocument {
     /// - Parameter route: name and vertices; nil without a route.
     public static func text(route: (name: String, vertices: [GeodeticPosition])?, points: [Point]) -> String {
         var json = JSONWriter(capacity: 4096)
-        json.beginObject()
-        json.member("type", "FeatureCollection")
-        json.key("features")
-        json.beginArray()
-        if let route, route.vertices.count > 1 { write(route.name, route.vertices, &json) }
-        for point in points { write(point, &json) }
-        json.endArray()
-        json.endObject()
+        json.object { json in
+            json.member("type", "FeatureCollection")
+            json.key("features")
+            json.beginArray()
+            if let route, route.vertices.count > 1 { write(route.name, route.vertices, &json) }
+            for point in points { write(point, &json) }
+            json.endArray()
+        }
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
     private static func write(_ name: String, _ vertices: [GeodeticPosition], _ json: inout JSONWriter) {
-        json.beginObject()
-        json.member("type", "Feature")
-        json.key("geometry")
-        json.beginObject()
-        json.member("type", "LineString")
-        json.key("coordinates")
-        json.beginArray()
-        for vertex in vertices { write(vertex, hasHeight: false, &json) }
-        json.endArray()
-        json.endObject()
-        json.key("properties")
-        json.beginObject()
-        json.member("kind", "route")
-        if !name.isEmpty { json.member("name", name) }
-        json.endObject()
-        json.endObject()
+        json.object { json in
+            json.member("type", "Feature")
+            json.geometry("LineString") { $0.array(vertices) { write($0, hasHeight: false, &$1) } }
+            writeProperties("route", name, &json)
+        }
     }
 
     private static func write(_ point: Point, _ json: inout JSONWriter) {
-        json.beginObject()
-        json.member("type", "Feature")
-        json.member("id", point.id)
-        json.key("geometry")
-        json.beginObject()
-        json.member("type", "Point")
-        json.key("coordinates")
-        write(point.position, hasHeight: true, &json)
-        json.endObject()
-        json.key("properties")
-        json.beginObject()
-        json.member("kind", point.kind)
-        if !point.name.isEmpty { json.member("name", point.name) }
-        json.endObject()
-        json.endObject()
+        json.object { json in
+            json.member("type", "Feature")
+            json.member("id", point.id)
+            json.geometry("Point") { write(point.position, hasHeight: true, &$0) }
+            writeProperties(point.kind, point.name, &json)
+        }
+    }
+
+    private static func writeProperties(_ kind: String, _ name: String, _ json: inout JSONWriter) {
+        json.object("properties") { json in
+            json.member("kind", kind)
+            if !name.isEmpty { json.member("name", name) }
+        }
     }
 
     private static func write(_ position: GeodeticPosition, hasHeight: Bool, _ json: inout JSONWriter) {

@@ -31,50 +31,28 @@ public enum PlanDocumentWriter {
     }
 
     private static func write(_ feature: PlanFeature, level: String, into json: inout JSONWriter) {
-        json.beginObject()
-        json.member("type", word: "Feature")
-        json.key("properties")
-        json.beginObject()
-        json.member("kind", feature.kind.rawValue)
-        json.member("level", level)
-        json.endObject()
-        json.key("geometry")
-        json.beginObject()
-        write(feature.shape, into: &json)
-        json.endObject()
-        json.endObject()
-    }
-
-    private static func write(_ shape: PlanFeature.Shape, into json: inout JSONWriter) {
-        switch shape {
-        case .area(let rings):
-            json.member("type", word: "Polygon")
-            json.key("coordinates")
-            json.beginArray()
-            // Rings of GeoJSON repeat their first point.
-            for ring in rings { write(ring + ring.prefix(1), into: &json) }
-            json.endArray()
-        case .line(let points):
-            json.member("type", word: "LineString")
-            json.key("coordinates")
-            write(points, into: &json)
-        case .point(let point):
-            json.member("type", word: "Point")
-            json.key("coordinates")
-            write(point, into: &json)
+        json.object { json in
+            json.member("type", word: "Feature")
+            json.object("properties") { json in
+                json.member("kind", feature.kind.rawValue)
+                json.member("level", level)
+            }
+            switch feature.shape {
+            case .area(let rings):
+                // Rings of GeoJSON repeat their first point.
+                json.geometry("Polygon") { $0.array(rings) { write($0 + $0.prefix(1), into: &$1) } }
+            case .line(let points): json.geometry("LineString") { write(points, into: &$0) }
+            case .point(let point): json.geometry("Point") { $0.value(point.coordinates, .exact) }
+            }
         }
     }
 
     private static func write(_ points: [PlanPoint], into json: inout JSONWriter) {
-        json.beginArray()
-        for point in points { write(point, into: &json) }
-        json.endArray()
+        json.array(points) { $1.value($0.coordinates, .exact) }
     }
+}
 
-    private static func write(_ point: PlanPoint, into json: inout JSONWriter) {
-        json.beginArray()
-        json.value(point.longitudeDegrees, .exact)
-        json.value(point.latitudeDegrees, .exact)
-        json.endArray()
-    }
+extension PlanPoint {
+    /// Coordinates in the order of GeoJSON.
+    fileprivate var coordinates: [Double] { [longitudeDegrees, latitudeDegrees] }
 }
