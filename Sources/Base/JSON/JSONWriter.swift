@@ -265,3 +265,43 @@ extension JSONWriter {
         self.value(value, form)
     }
 }
+
+/// Objects and arrays whose content a closure writes.
+extension JSONWriter {
+    /// Text of one object.
+    package static func object(capacity: Int = 0, _ content: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter(capacity: capacity)
+        json.object(content)
+        return json.bytes
+    }
+
+    /// Writes an object, as a value of its own or as the next element.
+    package mutating func object(_ content: (inout JSONWriter) -> Void) {
+        beginObject()
+        content(&self)
+        endObject()
+    }
+
+    /// Writes a member that is an object.
+    package mutating func object(_ name: StaticString, _ content: (inout JSONWriter) -> Void) {
+        key(name)
+        object(content)
+    }
+
+    /// Writes a member that is an array.
+    package mutating func array(_ name: StaticString, _ content: (inout JSONWriter) -> Void) {
+        key(name)
+        beginArray()
+        content(&self)
+        endArray()
+    }
+
+    /// Writes a member that is an array of objects, one for each element.
+    package mutating func objects<Elements: Sequence>(
+        _ name: StaticString, _ elements: Elements, _ content: (Elements.Element, inout JSONWriter) -> Void
+    ) {
+        array(name) { json in
+            for element in elements { json.object { content(element, &$0) } }
+        }
+    }
+}

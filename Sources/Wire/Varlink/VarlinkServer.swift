@@ -255,12 +255,11 @@ public final class VarlinkServer {
     var interfaceNames: [String] { interfaces.keys.sorted() }
 
     func limitError(_ limit: ReachedLimit) -> VarlinkError {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("limit", limit.name)
-        json.member("maximum", limit.maximum)
-        json.endObject()
-        return VarlinkError(name: limitErrorName, parameters: json.bytes)
+        let parameters = JSONWriter.object { json in
+            json.member("limit", limit.name)
+            json.member("maximum", limit.maximum)
+        }
+        return VarlinkError(name: limitErrorName, parameters: parameters)
     }
 
     // MARK: shared by the connections

@@ -42,13 +42,12 @@ package final class DaemonStream {
 
     /// Calls a method.
     package func call(_ method: some InterfaceMethod, more: Bool) {
-        var json = JSONWriter(capacity: 256)
-        json.beginObject()
-        json.member("method", type(of: method).name)
-        json.member("parameters", method)
-        if more { json.member("more", true) }
-        json.endObject()
-        connection?.send(json.bytes)
+        connection?.send(
+            JSONWriter.object(capacity: 256) { json in
+                json.member("method", type(of: method).name)
+                json.member("parameters", method)
+                if more { json.member("more", true) }
+            })
     }
 
     /// Ignores further input, so that the owner replaces this object; for use by handlers of answers, which cannot
