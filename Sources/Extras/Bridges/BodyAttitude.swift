@@ -5,21 +5,21 @@ import WaymarkInterface
 ///
 /// The line of sight is −z of the body. At a pitch of ±90° heading and roll cannot be separated: the heading is then
 /// the whole angle, and the roll is 0.
-public struct BodyAttitude: Hashable, Sendable {
+package struct BodyAttitude: Hashable, Sendable {
     /// Direction of the line of sight in the scene, clockwise from −Z, which is north if the scene is aligned, within
     /// ±π. Unit: rad.
-    public let yaw: Double
+    package let yaw: Double
     /// Elevation of the line of sight, positive upwards, within ±π/2. Unit: rad.
-    public let pitch: Double
+    package let pitch: Double
     /// Rotation about the line of sight, positive with the right side down, within ±π. Unit: rad.
-    public let roll: Double
+    package let roll: Double
 
     /// Cosine of the pitch below which the line of sight counts as vertical; otherwise the heading would follow the
     /// noise of its horizontal component.
     private static let vertical = 1e-6
 
     /// - Parameter orientation: rotation from body to scene.
-    public init(_ orientation: PoseInterface.Quaternion) {
+    package init(_ orientation: PoseInterface.Quaternion) {
         let (w, x, y, z) = (orientation.w, orientation.x, orientation.y, orientation.z)
         // Columns of the rotation matrix: −forward, right and up of the body in the scene.
         let forward = (x: -2 * (x * z + w * y), y: -2 * (y * z - w * x), z: -(1 - 2 * (x * x + y * y)))

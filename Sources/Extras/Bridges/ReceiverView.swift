@@ -2,23 +2,20 @@ import Geometry
 import WaymarkInterface
 
 /// Reports of the receiver itself, to be shown beside the fused pose.
-public struct ReceiverView: Hashable, Sendable {
+package struct ReceiverView: Hashable, Sendable {
     /// Newest SKY report of gpsd, as one JSON object without a line end; nil if there is none.
-    public var sky: [UInt8]?
-    /// Number of satellites in use.
-    public var satellites: Int?
-    /// Horizontal dilution of precision.
-    public var horizontalDilution: Double?
+    package var sky: [UInt8]?
+    package var satellites: Int?
+    package var horizontalDilution: Double?
     /// Height of the geoid above the ellipsoid at the receiver, from the receiver's or gpsd's own model. Unit: metres.
-    public var geoidSeparation: Double?
+    package var geoidSeparation: Double?
     /// Whether it is not yet known if the receiver reports a geoid separation.
-    public var isSeparationAwaited = false
+    package var isSeparationAwaited = false
 
     /// Whether poses come from the simulation or a recording, not from sensors.
-    public var isSimulated = false
+    package var isSimulated = false
 
-    /// No data.
-    public init() {}
+    package init() {}
 
     /// Height of the geoid above the ellipsoid at a position: the receiver's own, otherwise EGM96; nil while the
     /// receiver's value is awaited, so that heights above sea level do not step when it arrives. Unit: metres.

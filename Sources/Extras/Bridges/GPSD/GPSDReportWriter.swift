@@ -5,9 +5,9 @@ import WaymarkInterface
 /// Reports of the fused pose in gpsd's protocol. Each is one line of JSON with its line end.
 ///
 /// Errors are 95 % values, like gpsd's own; the errors of poses are 68 % values. Source: gpsd_json(5).
-public struct GPSDReportWriter {
+package struct GPSDReportWriter {
     /// Name of the only device.
-    public static let device = "waymark"
+    package static let device = "waymark"
 
     /// Version of gpsd's protocol used by the reports.
     private static let protocolVersion = (major: Int64(3), minor: Int64(14))
@@ -23,7 +23,7 @@ public struct GPSDReportWriter {
     /// - Parameters:
     ///   - version: version of this program.
     ///   - rate: number of reports per second.
-    public init(version: String, rate: Double) {
+    package init(version: String, rate: Double) {
         self.version = version
         cycle = 1 / rate
     }
@@ -31,7 +31,7 @@ public struct GPSDReportWriter {
     // MARK: - About the server
 
     /// VERSION: the first line that a client reads.
-    public func versionReport() -> [UInt8] {
+    package func versionReport() -> [UInt8] {
         line { json in
             json.member("class", "VERSION" as String?)
             json.member("release", "waymark-\(version)")
@@ -42,41 +42,30 @@ public struct GPSDReportWriter {
     }
 
     /// DEVICES: the fused pose as the only device.
-    public func devicesReport(activated: UTCTime?) -> [UInt8] {
+    package func devicesReport(activated: UTCTime?) -> [UInt8] {
         line { json in
             json.member("class", "DEVICES" as String?)
-            json.key("devices")
-            json.beginArray()
-            writeDevice(activated, into: &json)
-            json.endArray()
+            json.objects("devices", [activated]) { writeDevice($0, into: &$1) }
         }
     }
 
-    /// DEVICE.
-    public func deviceReport(activated: UTCTime?) -> [UInt8] {
-        var json = JSONWriter(capacity: Self.capacity)
-        writeDevice(activated, into: &json)
-        return json.bytes + Self.lineEnd
+    package func deviceReport(activated: UTCTime?) -> [UInt8] {
+        line { json in writeDevice(activated, into: &json) }
     }
 
     private func writeDevice(_ activated: UTCTime?, into json: inout JSONWriter) {
-        json.beginObject()
         json.member("class", "DEVICE" as String?)
         json.member("path", Self.device)
         json.member("driver", "Waymark" as String?)
         json.member("subtype", version)
-        if let activated {
-            json.key("activated")
-            json.value(rfc3339: activated.nanoseconds)
-        }
+        json.member("activated", activated)
         // Flag 1: the device delivers GNSS fixes.
         json.member("flags", 1)
         json.member("cycle", cycle, .fixed(2))
-        json.endObject()
     }
 
     /// WATCH: the reports that a client has requested.
-    public func watchReport(_ watch: GPSDRequest.Watch) -> [UInt8] {
+    package func watchReport(_ watch: GPSDRequest.Watch) -> [UInt8] {
         line { json in
             json.member("class", "WATCH" as String?)
             json.member("enable", watch.isEnabled)
@@ -91,7 +80,7 @@ public struct GPSDReportWriter {
     }
 
     /// ERROR: reason for the refusal of a request.
-    public func errorReport(_ refusal: GPSDRequest.Refusal) -> [UInt8] {
+    package func errorReport(_ refusal: GPSDRequest.Refusal) -> [UInt8] {
         line { json in
             json.member("class", "ERROR" as String?)
             json.member("message", refusal.message)
@@ -101,41 +90,28 @@ public struct GPSDReportWriter {
     // MARK: - About the pose
 
     /// TPV: time, position, velocity and their errors; mode 1, no fix, without a pose or a position.
-    public func positionReport(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
+    package func positionReport(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
         line { json in Self.writePosition(pose, receiver, into: &json) }
     }
 
     /// ATT: heading, pitch and roll; nil while the orientation is unknown.
-    public func attitudeReport(_ pose: PoseInterface.Pose) -> [UInt8]? {
+    package func attitudeReport(_ pose: PoseInterface.Pose) -> [UInt8]? {
         guard pose.tracking.orientation != .invalid else { return nil }
         return line { json in Self.writeAttitude(pose, into: &json) }
     }
 
     /// SKY: the report of the receiver itself, as reported by gpsd; nil if there is none.
-    public func skyReport(_ receiver: ReceiverView) -> [UInt8]? { receiver.sky.map { $0 + Self.lineEnd } }
+    package func skyReport(_ receiver: ReceiverView) -> [UInt8]? { receiver.sky.map { $0 + Self.lineEnd } }
 
     /// POLL: the reports of all kinds at once.
-    public func pollReport(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
+    package func pollReport(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
         line { json in
             json.member("class", "POLL" as String?)
-            if let utc = pose?.utc {
-                json.key("time")
-                json.value(rfc3339: utc.nanoseconds)
-            }
+            json.member("time", pose?.utc)
             json.member("active", 1)
-            json.key("tpv")
-            json.beginArray()
-            json.beginObject()
-            Self.writePosition(pose, receiver, into: &json)
-            json.endObject()
-            json.endArray()
-            json.key("gst")
-            json.beginArray()
-            json.endArray()
-            json.key("sky")
-            json.beginArray()
-            if let sky = receiver.sky { json.value(json: sky) }
-            json.endArray()
+            json.objects("tpv", [pose]) { Self.writePosition($0, receiver, into: &$1) }
+            json.array("gst") { _ in }
+            json.array("sky") { if let sky = receiver.sky { $0.value(json: sky) } }
         }
     }
 
@@ -148,10 +124,7 @@ public struct GPSDReportWriter {
         let geo = pose.tracking.position == .invalid ? nil : pose.geo
         if geo != nil { json.member("status", status(pose, receiver)) }
         json.member("mode", geo == nil ? 1 : 3)
-        if let utc = pose.utc {
-            json.key("time")
-            json.value(rfc3339: utc.nanoseconds)
-        }
+        json.member("time", pose.utc)
         guard let geo else { return }
         json.member("lat", geo.latitude, .fixed(9))
         json.member("lon", geo.longitude, .fixed(9))
@@ -196,10 +169,7 @@ public struct GPSDReportWriter {
         let attitude = BodyAttitude(pose.orientation)
         json.member("class", "ATT" as String?)
         json.member("device", device)
-        if let utc = pose.utc {
-            json.key("time")
-            json.value(rfc3339: utc.nanoseconds)
-        }
+        json.member("time", pose.utc)
         if pose.headingReference == .trueNorth { json.member("heading", pose.heading, .fixed(4)) }
         json.member("pitch", attitude.pitch * degrees, .fixed(4))
         json.member("roll", attitude.roll * degrees, .fixed(4))
@@ -213,10 +183,6 @@ public struct GPSDReportWriter {
     private static let capacity = 1024
 
     private func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var json = JSONWriter(capacity: Self.capacity)
-        json.beginObject()
-        write(&json)
-        json.endObject()
-        return json.bytes + Self.lineEnd
+        JSONWriter.object(capacity: Self.capacity, write) + Self.lineEnd
     }
 }

@@ -3,35 +3,28 @@ import JSON
 /// Request of a client in gpsd's protocol, such as `?WATCH={"enable":true,"json":true}`.
 ///
 /// Source: gpsd_json(5), "Core Protocol Commands".
-public enum GPSDRequest: Hashable, Sendable {
-    /// `?VERSION`.
+package enum GPSDRequest: Hashable, Sendable {
     case version
-    /// `?DEVICES`.
     case devices
     /// `?DEVICE`, with or without settings of the receiver, which cannot be changed here.
     case device
-    /// `?POLL`.
     case poll
     /// `?WATCH`; nil requests the current policy.
     case watch(Watch?)
 
     /// Reports that a client wants.
-    public struct Watch: Hashable, Sendable {
+    package struct Watch: Hashable, Sendable {
         /// Whether any reports are sent.
-        public var isEnabled = false
-        /// Whether JSON reports are sent.
-        public var json = false
-        /// Whether NMEA sentences are sent.
-        public var nmea = false
+        package var isEnabled = false
+        package var json = false
+        package var nmea = false
 
-        /// Requests no reports.
-        public init() {}
+        package init() {}
     }
 
     /// Reason for the refusal of a request, for the client.
-    public struct Refusal: Error, Hashable, Sendable {
-        /// Reason, as a sentence.
-        public let message: String
+    package struct Refusal: Error, Hashable, Sendable {
+        package let message: String
     }
 
     /// Limits of a client's JSON.
@@ -40,7 +33,7 @@ public enum GPSDRequest: Hashable, Sendable {
     private static let quoted = 40
 
     /// Parses a request without the semicolon at its end; nil for an empty one.
-    public static func read(_ bytes: [UInt8]) throws(Refusal) -> GPSDRequest? {
+    package static func read(_ bytes: [UInt8]) throws(Refusal) -> GPSDRequest? {
         let text = bytes.trimmed
         guard let first = text.first else { return nil }
         guard first == UInt8(ascii: "?") else { throw unrecognized(text) }

@@ -3,7 +3,7 @@ import JSON
 extension ReceiverView {
     /// Receiver under an open sky, for simulated poses. It has twelve GPS and Galileo satellites, and uses ten, whose
     /// directions determine the dilutions of precision.
-    public static let simulated: ReceiverView = {
+    package static let simulated: ReceiverView = {
         var view = ReceiverView()
         view.isSimulated = true
         view.satellites = SimulatedSky.satellites.count { $0.isUsed }
@@ -34,29 +34,21 @@ private enum SimulatedSky {
 
     /// One JSON object. Source: gpsd_json(5), "SKY".
     static func report() -> [UInt8] {
-        var json = JSONWriter(capacity: 2048)
-        json.beginObject()
-        json.member("class", "SKY" as String?)
-        json.member("device", GPSDReportWriter.device)
-        json.member("hdop", horizontalDilution, .fixed(2))
-        json.member("vdop", 1.47, .fixed(2))
-        json.member("pdop", 1.73, .fixed(2))
-        json.key("satellites")
-        json.beginArray()
-        for satellite in satellites { write(satellite, into: &json) }
-        json.endArray()
-        json.endObject()
-        return json.bytes
-    }
-
-    private static func write(
-        _ satellite: (Int64, Int64, Int64, Int64, Int64, Int64, Bool), into json: inout JSONWriter
-    ) {
-        let names: [StaticString] = ["PRN", "gnssid", "svid", "el", "az", "ss"]
-        let values = [satellite.0, satellite.1, satellite.2, satellite.3, satellite.4, satellite.5]
-        json.beginObject()
-        for (name, value) in zip(names, values) { json.member(name, value) }
-        json.member("used", satellite.6)
-        json.endObject()
+        JSONWriter.object(capacity: 2048) { json in
+            json.member("class", "SKY" as String?)
+            json.member("device", GPSDReportWriter.device)
+            json.member("hdop", horizontalDilution, .fixed(2))
+            json.member("vdop", 1.47, .fixed(2))
+            json.member("pdop", 1.73, .fixed(2))
+            json.objects("satellites", satellites) { satellite, json in
+                json.member("PRN", satellite.number)
+                json.member("gnssid", satellite.system)
+                json.member("svid", satellite.own)
+                json.member("el", satellite.elevation)
+                json.member("az", satellite.azimuth)
+                json.member("ss", satellite.signal)
+                json.member("used", satellite.isUsed)
+            }
+        }
     }
 }

@@ -6,11 +6,11 @@ import WaymarkInterface
 ///
 /// In a message it is the upper right triangle, row by row. If it is unknown, all elements are NaN: the first element
 /// marks it as unknown, but some programs check others.
-public struct MAVLinkCovariance: Hashable, Sendable {
+package struct MAVLinkCovariance: Hashable, Sendable {
     /// Covariance of the first three numbers.
-    public let first: Matrix<3, 3>
+    package let first: Matrix<3, 3>
     /// Variance of each of the last three numbers, which are uncorrelated.
-    public let last: Double
+    package let last: Double
 
     static let unknown = MAVLinkCovariance(first: Matrix(), last: .nan)
 

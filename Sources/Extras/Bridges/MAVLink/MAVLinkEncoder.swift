@@ -1,8 +1,7 @@
 import Geometry
 
 /// A message of MAVLink's common set.
-public protocol MAVLinkMessage: Sendable {
-    /// Number of the message.
+package protocol MAVLinkMessage: Sendable {
     static var identifier: UInt32 { get }
     /// CRC_EXTRA: a byte in the checksum that is derived from the names and types of the fields, so that programs with
     /// another layout refuse the message.
@@ -16,9 +15,8 @@ public protocol MAVLinkMessage: Sendable {
 /// A frame is 0xFD, length, two bytes of flags, sequence number, system, component, 24 bits of the message's number,
 /// payload without its trailing zeros, checksum; all little-endian. Source: "Packet Serialization" of the MAVLink guide
 /// (mavlink.io/en/guide/serialization.html).
-public struct MAVLinkEncoder: Sendable {
-    /// The last written frame.
-    public private(set) var bytes: [UInt8] = []
+package struct MAVLinkEncoder: Sendable {
+    package private(set) var bytes: [UInt8] = []
 
     private let system: UInt8
     private let component: UInt8
@@ -31,14 +29,14 @@ public struct MAVLinkEncoder: Sendable {
     /// - Parameters:
     ///   - system: number of the sending system, 1 to 255.
     ///   - component: number of the component within it.
-    public init(system: UInt8, component: UInt8) {
+    package init(system: UInt8, component: UInt8) {
         self.system = system
         self.component = component
         bytes.reserveCapacity(Self.maximumFrameSize)
     }
 
     /// Writes the next frame to `bytes`.
-    public mutating func write(_ message: some MAVLinkMessage) {
+    package mutating func write(_ message: some MAVLinkMessage) {
         bytes.removeAll(keepingCapacity: true)
         let identifier = type(of: message).identifier
         append(Self.start)
@@ -77,14 +75,12 @@ struct MAVLinkChecksum {
 }
 
 extension MAVLinkEncoder {
-    /// Appends an integer.
     mutating func append(_ number: some FixedWidthInteger) {
         withUnsafeBytes(of: number.littleEndian) { field in
             for byte in field { bytes.append(byte) }
         }
     }
 
-    /// Appends a float.
     mutating func append(_ number: Double) { append(Float(number).bitPattern) }
 
     /// Appends the components in their order.

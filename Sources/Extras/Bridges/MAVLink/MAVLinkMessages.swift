@@ -3,18 +3,16 @@ import Geometry
 // Source of layouts, numbers and units: common.xml of MAVLink (mavlink.io/en/messages/common.html).
 
 /// HEARTBEAT: presence and state of a component.
-public struct MAVLinkHeartbeat: MAVLinkMessage, Hashable {
+package struct MAVLinkHeartbeat: MAVLinkMessage, Hashable {
     /// MAV_STATE.
-    public enum State: UInt8, Sendable {
+    package enum State: UInt8, Sendable {
         case uninitialized, boot, calibrating, standby, active, critical
     }
 
-    /// Number of HEARTBEAT.
-    public static let identifier: UInt32 = 0
-    /// CRC_EXTRA of HEARTBEAT.
-    public static let checksumSeed: UInt8 = 50
+    package static let identifier: UInt32 = 0
+    package static let checksumSeed: UInt8 = 50
     /// MAV_COMP_ID_ONBOARD_COMPUTER, the sending component.
-    public static let component: UInt8 = 191
+    package static let component: UInt8 = 191
 
     /// MAV_TYPE_ONBOARD_CONTROLLER.
     private static let type: UInt8 = 18
@@ -22,11 +20,9 @@ public struct MAVLinkHeartbeat: MAVLinkMessage, Hashable {
     private static let autopilot: UInt8 = 8
     private static let version: UInt8 = 3
 
-    /// State of the component.
-    public let state: State
+    package let state: State
 
-    /// Appends the fields in wire order.
-    public func write(into frame: inout MAVLinkEncoder) {
+    package func write(into frame: inout MAVLinkEncoder) {
         frame.append(UInt32(0))
         frame.append(Self.type)
         frame.append(Self.autopilot)
@@ -37,22 +33,20 @@ public struct MAVLinkHeartbeat: MAVLinkMessage, Hashable {
 }
 
 /// ATTITUDE_QUATERNION.
-public struct MAVLinkAttitude: MAVLinkMessage, Hashable {
-    /// Number of ATTITUDE_QUATERNION.
-    public static let identifier: UInt32 = 31
-    /// CRC_EXTRA of ATTITUDE_QUATERNION.
-    public static let checksumSeed: UInt8 = 246
+package struct MAVLinkAttitude: MAVLinkMessage, Hashable {
+    package static let identifier: UInt32 = 31
+    package static let checksumSeed: UInt8 = 246
 
     /// Time since boot. Unit: ms; wraps around after 49 days.
-    public let milliseconds: UInt32
+    package let milliseconds: UInt32
     /// Rotation from body FRD to NED.
-    public let rotation: Rotation3
+    package let rotation: Rotation3
     /// Angular velocity in the body. Unit: rad/s.
-    public let angularVelocity: Vector3
+    package let angularVelocity: Vector3
 
     /// Appends the fields in wire order; the extension, a rotation for display, is all zeros, which means not
     /// supported.
-    public func write(into frame: inout MAVLinkEncoder) {
+    package func write(into frame: inout MAVLinkEncoder) {
         frame.append(milliseconds)
         frame.append(rotation)
         frame.append(angularVelocity)
@@ -60,33 +54,30 @@ public struct MAVLinkAttitude: MAVLinkMessage, Hashable {
 }
 
 /// GLOBAL_POSITION_INT.
-public struct MAVLinkGlobalPosition: MAVLinkMessage, Hashable {
-    /// Number of GLOBAL_POSITION_INT.
-    public static let identifier: UInt32 = 33
-    /// CRC_EXTRA of GLOBAL_POSITION_INT.
-    public static let checksumSeed: UInt8 = 104
+package struct MAVLinkGlobalPosition: MAVLinkMessage, Hashable {
+    package static let identifier: UInt32 = 33
+    package static let checksumSeed: UInt8 = 104
 
     /// Time since boot. Unit: ms; wraps around after 49 days.
-    public let milliseconds: UInt32
+    package let milliseconds: UInt32
     /// Latitude, positive north. Unit: 1e-7 degrees.
-    public let latitude: Int32
+    package let latitude: Int32
     /// Longitude, positive east. Unit: 1e-7 degrees.
-    public let longitude: Int32
+    package let longitude: Int32
     /// Height above mean sea level. Unit: mm.
-    public let altitude: Int32
+    package let altitude: Int32
     /// Height above the origin of the scene. Unit: mm.
-    public let relativeAltitude: Int32
+    package let relativeAltitude: Int32
     /// Velocity towards north. Unit: cm/s.
-    public let north: Int16
+    package let north: Int16
     /// Velocity towards east. Unit: cm/s.
-    public let east: Int16
+    package let east: Int16
     /// Velocity downwards. Unit: cm/s.
-    public let down: Int16
+    package let down: Int16
     /// Direction of the line of sight from true north, `UInt16.max` if unknown. Unit: 0.01 degrees.
-    public let heading: UInt16
+    package let heading: UInt16
 
-    /// Appends the fields in wire order.
-    public func write(into frame: inout MAVLinkEncoder) {
+    package func write(into frame: inout MAVLinkEncoder) {
         frame.append(milliseconds)
         frame.append(latitude)
         frame.append(longitude)
@@ -100,18 +91,16 @@ public struct MAVLinkGlobalPosition: MAVLinkMessage, Hashable {
 }
 
 /// ODOMETRY in the frame MAV_FRAME_LOCAL_FRD, whose x axis has any horizontal direction and whose z axis points down.
-public struct MAVLinkOdometry: MAVLinkMessage, Hashable {
+package struct MAVLinkOdometry: MAVLinkMessage, Hashable {
     /// MAV_ESTIMATOR_TYPE.
-    public enum Estimator: UInt8, Sendable {
+    package enum Estimator: UInt8, Sendable {
         case unknown = 0
         case visualInertial = 3
         case satelliteInertial = 5
     }
 
-    /// Number of ODOMETRY.
-    public static let identifier: UInt32 = 331
-    /// CRC_EXTRA of ODOMETRY.
-    public static let checksumSeed: UInt8 = 91
+    package static let identifier: UInt32 = 331
+    package static let checksumSeed: UInt8 = 91
 
     /// MAV_FRAME_LOCAL_FRD.
     private static let frame: UInt8 = 20
@@ -119,28 +108,26 @@ public struct MAVLinkOdometry: MAVLinkMessage, Hashable {
     private static let bodyFrame: UInt8 = 12
 
     /// Time since boot. Unit: µs.
-    public let microseconds: UInt64
+    package let microseconds: UInt64
     /// Position in the frame. Unit: metres.
-    public let position: Vector3
+    package let position: Vector3
     /// Rotation from body FRD to the frame.
-    public let rotation: Rotation3
+    package let rotation: Rotation3
     /// Velocity in the body. Unit: m/s.
-    public let velocity: Vector3
+    package let velocity: Vector3
     /// Angular velocity in the body. Unit: rad/s.
-    public let angularVelocity: Vector3
+    package let angularVelocity: Vector3
     /// Covariance of x, y, z, roll, pitch, yaw in the frame. Unit: m², rad².
-    public let poseCovariance: MAVLinkCovariance
+    package let poseCovariance: MAVLinkCovariance
     /// Covariance of vx, vy, vz and the angular velocity in the body. Unit: m²/s², rad²/s².
-    public let velocityCovariance: MAVLinkCovariance
+    package let velocityCovariance: MAVLinkCovariance
     /// Number of times that earlier positions became invalid, modulo 256.
-    public let resetCounter: UInt8
-    /// Type of measurements used by the estimate.
-    public let estimator: Estimator
+    package let resetCounter: UInt8
+    package let estimator: Estimator
     /// Quality of the tracking; 0 is unknown. Unit: percent.
-    public let quality: Int8
+    package let quality: Int8
 
-    /// Appends the fields in wire order.
-    public func write(into frame: inout MAVLinkEncoder) {
+    package func write(into frame: inout MAVLinkEncoder) {
         frame.append(microseconds)
         frame.append(position)
         frame.append(rotation)

@@ -6,14 +6,14 @@ import WaymarkInterface
 /// The body frame is FRD: x forward (the line of sight), y right, z down, while Waymark has x right, y up and −z
 /// forward. The same rotation makes the scene (X east, Y up, Z south) a local FRD frame, whose x axis is near north;
 /// the published alignment converts it to NED.
-public struct MAVLinkPose: Sendable {
+package struct MAVLinkPose: Sendable {
     private let pose: PoseInterface.Pose
     /// Direction of the scene's x axis in FRD from true north, clockwise; nil while it is unknown. Unit: radians.
     private let yaw: Double?
     private let time: Int64
 
     /// - Parameter alignment: published alignment of the scene; nil while it is unknown.
-    public init(_ pose: PoseInterface.Pose, alignment: PoseInterface.Alignment?) {
+    package init(_ pose: PoseInterface.Pose, alignment: PoseInterface.Alignment?) {
         self.pose = pose
         yaw = pose.headingReference == .trueNorth ? alignment.map { -$0.yaw * .pi / 180 } : nil
         time = pose.time.nanoseconds ?? 0
@@ -22,7 +22,7 @@ public struct MAVLinkPose: Sendable {
     /// State of the component: critical if it still navigates, but not as it should.
     ///
     /// - Parameter pose: newest pose; nil without a daemon or while none is requested.
-    public static func heartbeat(_ pose: PoseInterface.Pose?) -> MAVLinkHeartbeat {
+    package static func heartbeat(_ pose: PoseInterface.Pose?) -> MAVLinkHeartbeat {
         switch pose?.state {
         case nil: MAVLinkHeartbeat(state: .uninitialized)
         case .initializing: MAVLinkHeartbeat(state: .boot)
@@ -33,7 +33,7 @@ public struct MAVLinkPose: Sendable {
     }
 
     /// Nil while gravity or true north is unknown.
-    public var attitude: MAVLinkAttitude? {
+    package var attitude: MAVLinkAttitude? {
         guard pose.tracking.orientation != .invalid, let yaw, let rotation else { return nil }
         return MAVLinkAttitude(
             milliseconds: milliseconds, rotation: Rotation3.aboutZ(yaw) * rotation,
@@ -43,7 +43,7 @@ public struct MAVLinkPose: Sendable {
     /// Nil while the position or the geoid separation is unknown, since the message cannot express that.
     ///
     /// - Parameter geoidSeparation: height of the geoid above the ellipsoid; nil if unknown. Unit: metres.
-    public func globalPosition(geoidSeparation: Double?) -> MAVLinkGlobalPosition? {
+    package func globalPosition(geoidSeparation: Double?) -> MAVLinkGlobalPosition? {
         guard pose.tracking.position != .invalid, let geo = pose.geo, let yaw, let geoidSeparation else { return nil }
         let velocity = Rotation3.aboutZ(yaw) * Vector3(forwardRightDown: pose.linearVelocity)
         return MAVLinkGlobalPosition(
@@ -57,7 +57,7 @@ public struct MAVLinkPose: Sendable {
     /// Nil until the daemon is first localized, and while position or orientation is invalid.
     ///
     /// - Parameter resetCounter: number of earlier scene frames, modulo 256.
-    public func odometry(resetCounter: UInt8) -> MAVLinkOdometry? {
+    package func odometry(resetCounter: UInt8) -> MAVLinkOdometry? {
         guard pose.state == .localized || pose.state == .limited, pose.tracking.orientation != .invalid,
             pose.tracking.position != .invalid, let rotation
         else { return nil }

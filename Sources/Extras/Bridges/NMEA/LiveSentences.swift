@@ -7,17 +7,17 @@ import WaymarkInterface
 ///
 /// Without a position the sentences are sent as well, marked as invalid, so that a reader can distinguish a lost
 /// position from a silent line. Times are UTC; they are empty until a fix has determined UTC.
-public struct LiveSentences {
+package struct LiveSentences {
     private var sentences: NMEASentences
     private var text = TextBuffer(capacity: 512)
 
     /// - Parameter talker: two upper-case letters with which each sentence begins.
-    public init(talker: String = "GP") { sentences = NMEASentences(talker: talker) }
+    package init(talker: String = "GP") { sentences = NMEASentences(talker: talker) }
 
     /// Sentences for a pose; nil for no pose.
     ///
     /// - Parameter receiver: reports of the receiver itself.
-    public mutating func write(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
+    package mutating func write(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
         let epoch = pose.map { Self.epoch($0, receiver) } ?? NMEAEpoch()
         text.removeAll()
         sentences.appendGGA(epoch, to: &text)

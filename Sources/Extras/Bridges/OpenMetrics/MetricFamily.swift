@@ -1,7 +1,6 @@
 /// Samples of one quantity, with their description.
-public struct MetricFamily: Hashable, Sendable {
-    /// Type of the samples.
-    public enum Kind: String, Hashable, Sendable {
+package struct MetricFamily: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         /// A value that may increase and decrease.
         case gauge
         /// A number that grows until its source restarts; its samples get the suffix `_total`.
@@ -14,15 +13,12 @@ public struct MetricFamily: Hashable, Sendable {
         case histogram
     }
 
-    /// A label of a sample.
-    public struct Label: Hashable, Sendable {
+    package struct Label: Hashable, Sendable {
         /// Name: letters, digits and underscores.
-        public let name: String
-        /// Any text.
-        public let value: String
+        package let name: String
+        package let value: String
 
-        /// Creates a label.
-        public init(_ name: String, _ value: String) {
+        package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
@@ -36,17 +32,14 @@ public struct MetricFamily: Hashable, Sendable {
     }
 
     /// Name without the suffixes of its samples; it ends with the unit, if there is one.
-    public let name: String
-    /// Type of the samples.
-    public let kind: Kind
+    package let name: String
+    package let kind: Kind
     /// Base unit, such as `seconds`; empty for a dimensionless number.
-    public let unit: String
-    /// Description for the user.
-    public let help: String
+    package let unit: String
+    package let help: String
     private(set) var samples: [Sample] = []
 
-    /// Creates a family without samples.
-    public init(_ name: String, _ kind: Kind = .gauge, unit: String = "", help: String) {
+    package init(_ name: String, _ kind: Kind = .gauge, unit: String = "", help: String) {
         precondition(unit.isEmpty || name.hasSuffix("_" + unit), "the name of a metric ends with its unit")
         self.name = name
         self.kind = kind
@@ -55,7 +48,7 @@ public struct MetricFamily: Hashable, Sendable {
     }
 
     /// Adds a value, unless it is nil.
-    public mutating func add(_ value: Double?, _ labels: [Label] = []) {
+    package mutating func add(_ value: Double?, _ labels: [Label] = []) {
         guard let value else { return }
         let suffix =
             switch kind {
@@ -67,10 +60,10 @@ public struct MetricFamily: Hashable, Sendable {
     }
 
     /// Adds a number, unless it is nil.
-    public mutating func add(_ value: Int?, _ labels: [Label] = []) { add(value.map(Double.init), labels) }
+    package mutating func add(_ value: Int?, _ labels: [Label] = []) { add(value.map(Double.init), labels) }
 
     /// Adds a sample for each state. States in `applying` that are not in `all` are added to them.
-    public mutating func add(states all: [String], applying: [String], _ labels: [Label] = []) {
+    package mutating func add(states all: [String], applying: [String], _ labels: [Label] = []) {
         precondition(kind == .stateSet, "only a state set has states")
         for state in all + applying.filter({ !all.contains($0) }) {
             add(applying.contains(state) ? 1 : 0, labels + [Label(name, state)])
@@ -85,7 +78,7 @@ public struct MetricFamily: Hashable, Sendable {
     ///     histogram is not added.
     ///   - count: number of all observations.
     ///   - sum: sum of all observations.
-    public mutating func add(bounds: [Double], counts: [Int], count: Int, sum: Double, _ labels: [Label] = []) {
+    package mutating func add(bounds: [Double], counts: [Int], count: Int, sum: Double, _ labels: [Label] = []) {
         precondition(kind == .histogram, "only a histogram has buckets")
         guard bounds.count == counts.count else { return }
         for (bound, count) in zip(bounds, counts) { addBucket(MetricsText.bound(bound), count, labels) }

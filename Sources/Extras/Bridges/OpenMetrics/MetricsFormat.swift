@@ -1,12 +1,9 @@
-/// Text formats of metrics.
-public enum MetricsFormat: Hashable, Sendable, CaseIterable {
-    /// OpenMetrics 1.0.
+package enum MetricsFormat: Hashable, Sendable, CaseIterable {
     case openMetrics
     /// Prometheus' text format 0.0.4, which other readers also support.
     case prometheus
 
-    /// `Content-Type` of a response.
-    public var contentType: String {
+    package var contentType: String {
         switch self {
         case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"
         case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
@@ -15,7 +12,7 @@ public enum MetricsFormat: Hashable, Sendable, CaseIterable {
 
     /// Chooses the format by the request header `Accept`: OpenMetrics if the reader names it and does not prefer plain
     /// text.
-    public init(accept: String) {
+    package init(accept: String) {
         var openMetrics = 0.0
         var plain = 0.0
         for range in accept.lowercased().split(separator: ",") {

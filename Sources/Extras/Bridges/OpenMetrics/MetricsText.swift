@@ -1,12 +1,11 @@
-/// Writes families of metrics as text.
-public struct MetricsText {
+package struct MetricsText {
     private let format: MetricsFormat
     private var text = ""
 
     private init(_ format: MetricsFormat) { self.format = format }
 
     /// Text of families; families without samples are omitted.
-    public static func write(_ families: [MetricFamily], _ format: MetricsFormat) -> String {
+    package static func write(_ families: [MetricFamily], _ format: MetricsFormat) -> String {
         var writer = MetricsText(format)
         for family in families where !family.samples.isEmpty { writer.append(family) }
         if format == .openMetrics { writer.text += "# EOF\n" }

@@ -4,7 +4,7 @@ import WaymarkInterface
 ///
 /// Angles are in radians and times in seconds, the base units. The wearer's position is not included: other programs
 /// store metrics for months.
-public enum WaymarkMetrics {
+package enum WaymarkMetrics {
     typealias Status = StatusInterface.Status
     typealias Device = StatusInterface.Device
     typealias Label = MetricFamily.Label
@@ -14,7 +14,7 @@ public enum WaymarkMetrics {
     /// - Parameters:
     ///   - status: answer of the daemon; nil if it does not answer, so that its metrics are omitted.
     ///   - age: age of the answer. Unit: s.
-    public static func families(_ status: StatusInterface.Status?, age: Double?) -> [MetricFamily] {
+    package static func families(_ status: StatusInterface.Status?, age: Double?) -> [MetricFamily] {
         var up = MetricFamily("waymark_up", help: "Whether the daemon answers: 1 or 0.")
         up.add(status == nil ? 0 : 1)
         guard let status else { return [up] }

@@ -6,12 +6,11 @@ import WaymarkInterface
 /// north. Angles are in degrees, applied in the order yaw, pitch, roll: yaw is positive to the left, pitch positive
 /// downwards, roll positive with the right side down. Source: XRLinuxDriver's listener (opentrack_listener.c), which
 /// interprets the angles as z-y-x Euler angles of axes north, west and up.
-public struct OpenTrackPacket: Hashable, Sendable {
+package struct OpenTrackPacket: Hashable, Sendable {
     /// Size of a datagram. Unit: bytes.
-    public static let size = 48
+    package static let size = 48
 
-    /// The six numbers in order.
-    public let numbers: [Double]
+    package let numbers: [Double]
 
     private static let degrees = 180 / Double.pi
     /// Centimetres per metre.
@@ -20,7 +19,7 @@ public struct OpenTrackPacket: Hashable, Sendable {
     /// - Parameters:
     ///   - orientation: rotation from body to scene.
     ///   - position: position in the scene; nil sends zeros. Unit: metres.
-    public init(orientation: PoseInterface.Quaternion, position: PoseInterface.Vector?) {
+    package init(orientation: PoseInterface.Quaternion, position: PoseInterface.Vector?) {
         let attitude = BodyAttitude(orientation)
         let metres: [Double] = position.map { [$0.x, $0.y, $0.z] } ?? [0, 0, 0]
         let angles: [Double] = [-attitude.yaw, -attitude.pitch, attitude.roll]
@@ -30,7 +29,7 @@ public struct OpenTrackPacket: Hashable, Sendable {
     /// Writes the datagram.
     ///
     /// - Parameter buffer: `size` bytes.
-    public func write(into buffer: UnsafeMutableRawBufferPointer) {
+    package func write(into buffer: UnsafeMutableRawBufferPointer) {
         for (index, number) in numbers.enumerated() {
             buffer.storeBytes(of: number.bitPattern.littleEndian, toByteOffset: 8 * index, as: UInt64.self)
         }

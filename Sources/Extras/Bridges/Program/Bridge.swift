@@ -9,7 +9,6 @@ import WaymarkInterface
 package final class Bridge {
     /// Reason why the bridge cannot run as configured.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Problem and remedy.
         package let description: String
         /// Whether the settings have to be changed, not the computer.
         package let isOfSettings: Bool

@@ -24,7 +24,6 @@ package final class GPSDOutput: BridgeOutput {
 
     package var description: String { "gpsd's clients at \(listener.address)" }
 
-    /// Address that it listens on.
     package var address: NetworkAddress { listener.address }
 
     /// Starts listening.

@@ -15,10 +15,8 @@ package final class MetricsOutput: BridgeOutput {
 
     package var description: String { "metrics at http://\(server.address)\(Self.path)" }
 
-    /// Address that it listens on.
     package var address: NetworkAddress { server.address }
 
-    /// Starts listening.
     package init(at address: NetworkAddress, statuses: StatusSource) throws(WebServerError) {
         var site = WebSite()
         site.pages[Self.path] = { request in

@@ -38,7 +38,6 @@ package final class NMEAOutput: BridgeOutput {
                 opened: { [unowned self] _ in adjust() }, closed: { [unowned self] _ in adjust() }))
     }
 
-    /// Starts listening over TCP.
     package convenience init(
         _ reactor: Reactor, _ listener: TCPListener, rate: Double, sentences: LiveSentences = LiveSentences(),
         poses: PoseSource, receiver: @escaping () -> ReceiverView
@@ -48,7 +47,6 @@ package final class NMEAOutput: BridgeOutput {
         try server.listen(listener)
     }
 
-    /// Starts listening on a Unix socket.
     package convenience init(
         _ reactor: Reactor, _ listener: UnixListener, rate: Double, sentences: LiveSentences = LiveSentences(),
         poses: PoseSource, receiver: @escaping () -> ReceiverView

@@ -6,9 +6,7 @@ import WaymarkInterface
 
 /// Health of the daemon, requested once a second on its own thread; access never waits.
 package final class StatusSource: Sendable {
-    /// An answer of the daemon.
     package struct Answer: Sendable {
-        /// The answer.
         package let status: Waymark.Status
         /// Time of its arrival, CLOCK_BOOTTIME. Unit: nanoseconds.
         package let time: Int64

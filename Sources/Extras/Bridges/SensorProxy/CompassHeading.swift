@@ -12,7 +12,7 @@ import WaymarkInterface
 /// inclination of 50° the pose's heading is used, from 70° the top edge's direction, and in between the direction
 /// changes gradually. If the display faces downwards, as when a wearer looks up, the bottom edge replaces the top edge.
 /// Without roll all these directions agree.
-public struct CompassHeading: Sendable {
+package struct CompassHeading: Sendable {
     /// Azimuth of north in the scene, with the scene frame and heading reference for which it is valid.
     private struct North {
         var azimuth: Double
@@ -33,8 +33,7 @@ public struct CompassHeading: Sendable {
     /// Minimum length of a horizontal direction for a defined azimuth.
     private static let minimumLength = 1e-3
 
-    /// Starts with north unknown.
-    public init() {}
+    package init() {}
 
     /// Heading of the display; nil while north or, for a heading from true north, the declination is unknown.
     ///
@@ -42,7 +41,7 @@ public struct CompassHeading: Sendable {
     /// the pose has no position, the last declination is kept.
     ///
     /// - Returns: heading clockwise from magnetic north, in [0, 360). Unit: degrees.
-    public mutating func update(_ pose: PoseInterface.Pose) -> Double? {
+    package mutating func update(_ pose: PoseInterface.Pose) -> Double? {
         let quaternion = pose.orientation
         guard pose.headingReference != .none,
             let rotationSceneFromBody = Rotation3(

@@ -9,11 +9,11 @@ import Geometry
 /// Both follow from the elevation of the body's axes above the horizon. The thresholds are those of iio-sensor-proxy
 /// 3.7, so that a display rotates its content at the same angles; the hysteresis is Waymark's own, since
 /// iio-sensor-proxy may alternate between two values.
-public struct DeviceOrientation: Equatable, Sendable {
+package struct DeviceOrientation: Equatable, Sendable {
     /// Edge that points upwards.
-    public private(set) var orientation = ScreenOrientation.undefined
+    package private(set) var orientation = ScreenOrientation.undefined
     /// Inclination of the face.
-    public private(set) var tilt = ScreenTilt.undefined
+    package private(set) var tilt = ScreenTilt.undefined
 
     /// Elevation from which an edge counts as the upper one. While two adjacent edges or no edge exceed it, the last
     /// orientation is kept. Unit: degrees.
@@ -26,13 +26,12 @@ public struct DeviceOrientation: Equatable, Sendable {
     /// Unit: degrees.
     static let margin = 2.0
 
-    /// Starts with both values unknown.
-    public init() {}
+    package init() {}
 
     /// Updates the values.
     ///
     /// - Parameter upInBody: unit vector against gravity. Frame: body (x right, y up, z towards the wearer).
-    public mutating func update(upInBody: Vector3) {
+    package mutating func update(upInBody: Vector3) {
         let right = Self.elevation(upInBody.x)
         let top = Self.elevation(upInBody.y)
         orientation = Self.orientation(after: orientation, right: right, top: top)

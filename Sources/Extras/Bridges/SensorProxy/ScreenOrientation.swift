@@ -1,5 +1,5 @@
 /// Edge of the display that points upwards, with the values of `net.hadess.SensorProxy`.
-public enum ScreenOrientation: String, CaseIterable, Sendable {
+package enum ScreenOrientation: String, CaseIterable, Sendable {
     /// Unknown: the display has been flat, or on a corner, since the sensor was claimed.
     case undefined
     /// The top edge points upwards.
@@ -13,7 +13,7 @@ public enum ScreenOrientation: String, CaseIterable, Sendable {
 }
 
 /// Inclination of the display's face, with the values of `net.hadess.SensorProxy` since version 3.6.
-public enum ScreenTilt: String, CaseIterable, Sendable {
+package enum ScreenTilt: String, CaseIterable, Sendable {
     /// Unknown.
     case undefined
     /// Upright.

@@ -2,38 +2,31 @@ import Geometry
 import WaymarkInterface
 
 /// Properties of the sensor service that change, with the bits of the C target `CSensorProxy`.
-public struct SensorProperties: OptionSet, Sendable {
-    /// Bits of the options.
-    public let rawValue: UInt32
-    /// Combines options from their bits.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+package struct SensorProperties: OptionSet, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// `HasAccelerometer`
-    public static let hasAccelerometer = SensorProperties(rawValue: 1)
-    /// `AccelerometerOrientation`
-    public static let orientation = SensorProperties(rawValue: 2)
-    /// `AccelerometerTilt`
-    public static let tilt = SensorProperties(rawValue: 4)
-    /// `HasCompass`
-    public static let hasCompass = SensorProperties(rawValue: 8)
-    /// `CompassHeading`
-    public static let heading = SensorProperties(rawValue: 16)
+    package static let hasAccelerometer = SensorProperties(rawValue: 1)
+    package static let orientation = SensorProperties(rawValue: 2)
+    package static let tilt = SensorProperties(rawValue: 4)
+    package static let hasCompass = SensorProperties(rawValue: 8)
+    package static let heading = SensorProperties(rawValue: 16)
 }
 
 /// Values of the properties, with detection of their changes.
-public struct SensorReadings: Sendable {
+package struct SensorReadings: Sendable {
     /// Whether there are poses, and thus an accelerometer and a compass.
-    public private(set) var isPresent = false
+    package private(set) var isPresent = false
     /// Edge that points upwards, and inclination of the face.
-    public private(set) var device = DeviceOrientation()
+    package private(set) var device = DeviceOrientation()
     /// Heading, whole degrees from magnetic north, 0 to 359; `unknownHeading` while unknown.
-    public private(set) var heading = Self.unknownHeading
+    package private(set) var heading = Self.unknownHeading
 
     private var compass = CompassHeading()
     private var lastHeadingChange: Int64?
 
     /// Value of `CompassHeading` while it is unknown, by the documentation of the interface.
-    public static let unknownHeading = -1.0
+    package static let unknownHeading = -1.0
     /// Minimum interval between two changes of the heading: five per second rotate a map smoothly without waking its
     /// program too often. Unit: ns.
     static let headingInterval: Int64 = 200_000_000
@@ -41,8 +34,7 @@ public struct SensorReadings: Sendable {
     /// between two whole degrees does not alternate. Unit: degrees.
     static let headingStep = 0.75
 
-    /// Starts without sensors.
-    public init() {}
+    package init() {}
 
     /// Updates the values from the newest pose.
     ///
@@ -50,7 +42,7 @@ public struct SensorReadings: Sendable {
     ///   - pose: newest pose; nil while there is none.
     ///   - now: monotonic time. Unit: ns.
     /// - Returns: properties that have changed.
-    public mutating func update(_ pose: PoseInterface.Pose?, at now: Int64) -> SensorProperties {
+    package mutating func update(_ pose: PoseInterface.Pose?, at now: Int64) -> SensorProperties {
         let before = self
         isPresent = pose != nil
         if let pose {
@@ -68,7 +60,7 @@ public struct SensorReadings: Sendable {
     /// readings are kept until there are no sensors.
     ///
     /// - Returns: properties that have changed.
-    public mutating func update(isPresent: Bool) -> SensorProperties {
+    package mutating func update(isPresent: Bool) -> SensorProperties {
         guard isPresent else { return update(nil, at: 0) }
         let before = self
         self.isPresent = true

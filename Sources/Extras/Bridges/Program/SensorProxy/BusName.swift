@@ -4,13 +4,9 @@ import Linux
 
 /// Name of the service on the bus: ownership, and logging of its problems.
 struct BusName {
-    /// Events of names on the bus.
     enum Event {
-        /// The service now owns its name.
         case acquired
-        /// The service no longer owns its name.
         case lost
-        /// A client has left the bus.
         case departure(String)
     }
 
@@ -54,7 +50,6 @@ struct BusName {
         return !isOwned
     }
 
-    /// Records that the name is no longer owned.
     mutating func lost() { isOwned = false }
 
     /// Logs a problem, once until it changes.

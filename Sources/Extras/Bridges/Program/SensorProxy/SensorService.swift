@@ -69,7 +69,6 @@ final class SensorService {
         }
     }
 
-    /// Disconnects from the bus.
     func close() {
         if let retry { reactor.cancel(retry) }
         retry = nil
