@@ -1,3 +1,5 @@
+import JSON
+
 /// UTC as an offset to boot time, with its origin.
 package struct ClockReading: Hashable, Sendable {
     /// Origin of the time; better ones are greater.
@@ -12,7 +14,7 @@ package struct ClockReading: Hashable, Sendable {
         package static func < (a: Quality, b: Quality) -> Bool { a.rawValue < b.rawValue }
 
         /// Value in messages.
-        package var word: StaticString {
+        var word: StaticString {
             switch self {
             case .unsynchronized: "unsynchronized"
             case .system: "system"
@@ -34,6 +36,15 @@ package struct ClockReading: Hashable, Sendable {
     ///
     /// - Parameter time: CLOCK_BOOTTIME. Unit: ns.
     package func utc(_ time: Int64) -> Int64 { time &+ offset }
+
+    /// Writes the members `time` and `clock` of a message.
+    ///
+    /// - Parameter time: CLOCK_BOOTTIME. Unit: ns.
+    func write(_ time: Int64, into json: inout JSONWriter) {
+        json.key("time")
+        json.value(rfc3339: utc(time))
+        json.member("clock", word: quality.word)
+    }
 
     /// Whether another reading should replace this one: if it is better, or equally good but different.
     package func isImproved(by other: ClockReading) -> Bool {

@@ -32,50 +32,39 @@ package struct HealthMessage: Sendable {
     package init() {}
 
     package func message(time: Int64, clock: ClockReading) -> [UInt8] {
-        var json = JSONWriter(capacity: 2048)
-        json.beginObject()
-        json.key("time")
-        json.value(rfc3339: clock.utc(time))
-        json.member("clock", word: clock.quality.word)
-        writeQueue(into: &json)
-        if let status { Self.write(status, into: &json) }
-        json.endObject()
-        return json.bytes
+        JSONWriter.object(capacity: 2048) { json in
+            clock.write(time, into: &json)
+            writeQueue(into: &json)
+            if let status { Self.write(status, into: &json) }
+        }
     }
 
     private func writeQueue(into json: inout JSONWriter) {
-        json.key("queue")
-        json.beginObject()
-        json.member("poses", Int64(counts.poses))
-        json.member("events", Int64(counts.events))
-        json.member("bytes", Int64(counts.bytes))
-        json.member("droppedPoses", counts.droppedPoses)
-        json.member("lostEvents", counts.lostEvents)
-        json.endObject()
+        json.object("queue") { json in
+            json.member("poses", counts.poses)
+            json.member("events", counts.events)
+            json.member("bytes", counts.bytes)
+            json.member("droppedPoses", counts.droppedPoses)
+            json.member("lostEvents", counts.lostEvents)
+        }
         json.member("published", counts.published)
         json.member("connections", counts.connections)
         json.member("withheld", counts.withheld)
     }
 
     private static func write(_ status: StatusInterface.Status, into json: inout JSONWriter) {
-        json.key("daemon")
-        json.beginObject()
-        json.member("version", status.version)
-        json.member("uptime", status.uptime, .fixed(0))
-        json.member("source", status.source)
-        json.member("poseRate", status.poseRate, .fixed(1))
-        json.member("missedMessages", status.missedMessages.map(Int64.init))
-        json.endObject()
+        json.object("daemon") { json in
+            json.member("version", status.version)
+            json.member("uptime", status.uptime, .fixed(0))
+            json.member("source", status.source)
+            json.member("poseRate", status.poseRate, .fixed(1))
+            json.member("missedMessages", status.missedMessages)
+        }
         json.member("advice", status.advice)
-        json.key("devices")
-        json.beginArray()
-        for device in status.devices {
-            json.beginObject()
+        json.objects("devices", status.devices) { device, json in
             json.member("name", device.name)
             json.member("state", device.state)
-            json.member("gaps", Int64(device.gaps))
-            json.endObject()
+            json.member("gaps", device.gaps)
         }
-        json.endArray()
     }
 }

@@ -38,9 +38,7 @@ package struct MessageHead: Sendable {
     package func message(_ body: [UInt8]) -> [UInt8] {
         var json = JSONWriter(capacity: body.count + 128)
         json.beginObject()
-        json.key("time")
-        json.value(rfc3339: clock.utc(time))
-        json.member("clock", word: clock.quality.word)
+        clock.write(time, into: &json)
         json.member("sequence", sequence)
         json.member("late", delay, .fixed(1))
         return Self.closed(json.bytes, body)

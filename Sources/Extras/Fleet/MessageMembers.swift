@@ -4,9 +4,7 @@ import JSON
 enum MessageMembers {
     static func write(into json: inout JSONWriter, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
         json.removeAll()
-        json.beginObject()
-        body(&json)
-        json.endObject()
+        json.object(body)
         return Array(json.bytes.dropFirst().dropLast())
     }
 }

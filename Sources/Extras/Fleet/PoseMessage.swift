@@ -20,13 +20,12 @@ package enum PoseMessage {
     ) -> [UInt8] {
         MessageMembers.write(into: &json) { json in
             GeoPose.writeMembers(published.position, rotationENUFromBody(pose, isCoarse: isCoarse), into: &json)
-            json.key("accuracy")
-            json.beginObject()
-            json.member("horizontal", published.horizontalAccuracy, .fixed(2))
-            json.member("vertical", published.verticalAccuracy, .fixed(2))
-            let accuracy = pose.accuracy.orientationYawAccuracy
-            json.member("heading", isCoarse ? accuracy.map(HeadingSector.accuracy) : accuracy, .fixed(2))
-            json.endObject()
+            json.object("accuracy") { json in
+                json.member("horizontal", published.horizontalAccuracy, .fixed(2))
+                json.member("vertical", published.verticalAccuracy, .fixed(2))
+                let accuracy = pose.accuracy.orientationYawAccuracy
+                json.member("heading", isCoarse ? accuracy.map(HeadingSector.accuracy) : accuracy, .fixed(2))
+            }
             json.member("state", pose.state)
             json.member("reasons", pose.reasons.isEmpty ? nil : pose.reasons)
         }

@@ -40,7 +40,6 @@ package struct PositionGrid: Hashable, Sendable {
         return Cell(row: row, column: column, level: level(position.ellipsoidalHeight))
     }
 
-    /// The middle of a cell.
     package func center(of cell: Cell) -> GeodeticPosition {
         let latitude = min(max((Double(cell.row) + 0.5) * rowHeight, -90), 90)
         let longitude = min(max((Double(cell.column) + 0.5) * columnWidth(cell.row), -180), 180)

@@ -9,11 +9,9 @@ package struct StateMessage: Hashable, Sendable {
     package var reasons = WordSet<PoseInterface.Reason>()
     /// Whether the scene frame is good enough to place content in it; nil while there is no scene.
     package var readiness: SceneInterface.Readiness?
-    /// Kind of motion.
     package var motion: PoseInterface.MotionMode?
     /// State of the route; nil without one.
     package var route: SceneInterface.RouteState?
-    /// Whether the daemon answers.
     package var hasDaemon = false
     /// Whether positions are withheld because of the wearer's position.
     package var isWithheld = false
@@ -22,34 +20,26 @@ package struct StateMessage: Hashable, Sendable {
 
     /// Message of a connected wearer.
     package func message(version: String, time: Int64, clock: ClockReading) -> [UInt8] {
-        var json = JSONWriter(capacity: 512)
-        json.beginObject()
-        json.member("online", true)
-        json.key("time")
-        json.value(rfc3339: clock.utc(time))
-        json.member("clock", word: clock.quality.word)
-        json.member("version", version)
-        json.member("daemon", hasDaemon)
-        json.member("state", state)
-        json.member("reasons", reasons.isEmpty ? nil : reasons)
-        json.member("readiness", readiness)
-        json.member("motion", motion)
-        json.member("route", route)
-        if isWithheld { json.member("withheld", true) }
-        json.endObject()
-        return json.bytes
+        JSONWriter.object(capacity: 512) { json in
+            json.member("online", true)
+            clock.write(time, into: &json)
+            json.member("version", version)
+            json.member("daemon", hasDaemon)
+            json.member("state", state)
+            json.member("reasons", reasons.isEmpty ? nil : reasons)
+            json.member("readiness", readiness)
+            json.member("motion", motion)
+            json.member("route", route)
+            if isWithheld { json.member("withheld", true) }
+        }
     }
 
     /// Message of a wearer who has left, at a known time.
     package static func farewell(time: Int64, clock: ClockReading) -> [UInt8] {
-        var json = JSONWriter(capacity: 128)
-        json.beginObject()
-        json.member("online", false)
-        json.key("time")
-        json.value(rfc3339: clock.utc(time))
-        json.member("clock", word: clock.quality.word)
-        json.endObject()
-        return json.bytes
+        JSONWriter.object(capacity: 128) { json in
+            json.member("online", false)
+            clock.write(time, into: &json)
+        }
     }
 
     /// Message that the broker publishes when it loses the wearer. It was given to the broker when the connection was

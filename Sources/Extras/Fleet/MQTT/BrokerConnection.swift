@@ -7,7 +7,6 @@ import Synchronization
 /// reactor's thread. A new connection carries over no messages of the previous one: the caller resends unacknowledged
 /// messages from its own queue.
 package final class BrokerConnection {
-    /// Events, in order.
     package enum Event: Sendable {
         case connected(BrokerAddress)
         /// The connection could not be made, or has ended, with the reason; another attempt follows.

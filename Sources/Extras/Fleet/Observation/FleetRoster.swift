@@ -15,10 +15,8 @@ package struct FleetRoster: Sendable {
     package private(set) var lastRefusal: String?
     /// Number of messages of wearers beyond the limit.
     package private(set) var leftOut = 0
-    /// Number of accepted messages.
     package private(set) var taken = 0
 
-    /// Maximum number of wearers.
     package static let maximumWearerCount = 5000
     /// Maximum size of a message. Unit: bytes.
     package static let maximumMessageSize = 64 << 10

@@ -9,7 +9,6 @@ package struct ObservedState: Hashable, Sendable {
     /// lost the wearer.
     package var time: UTCTime?
     package var version: String?
-    /// Whether the daemon answers.
     package var hasDaemon: Bool
     package var state: OpenWord<PoseInterface.LocalizationState>?
     package var reasons: WordSet<PoseInterface.Reason>

@@ -20,7 +20,6 @@ package struct Credentials {
     /// - Parameter folder: folder of the files; nil if the service manager has provided none.
     package init(folder: String?) { self.folder = folder }
 
-    /// Path of a file; nil if there is none.
     package func path(_ name: Name) -> String? {
         guard let folder else { return nil }
         let path = "\(folder)/\(name.rawValue)"

@@ -6,7 +6,6 @@ import WaymarkInterface
 /// The bridge's input from the daemon: poses, events, and periodically its health. After the daemon's end, it
 /// reconnects once a second.
 final class DaemonSource {
-    /// Input events.
     enum Event {
         case pose(PoseInterface.Pose)
         case scene(SceneNews)
@@ -53,7 +52,6 @@ final class DaemonSource {
         open()
     }
 
-    /// Closes all connections.
     func close() {
         for timer in [timer, statusTimer].compactMap({ $0 }) { reactor.cancel(timer) }
         for stream in [poses, scene, questions] { stream?.close() }

@@ -7,7 +7,6 @@ import WaymarkInterface
 /// It requests no session from the broker: missed messages are useless for a view of the present. Retained states are
 /// sent again with each connection.
 package final class FleetObserver {
-    /// Connection to the broker.
     package enum Link: Sendable {
         case connecting
         case connected(BrokerAddress)
@@ -59,7 +58,6 @@ package final class FleetObserver {
         return changed
     }
 
-    /// Disconnects from the broker.
     package func close() {
         connection?.close()
         connection = nil

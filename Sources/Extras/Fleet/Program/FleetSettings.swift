@@ -6,7 +6,6 @@ import Linux
 package struct FleetSettings {
     /// Reason why the settings are insufficient, with the remedy.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Problem and remedy.
         package let description: String
 
         init(_ description: String) { self.description = description }

@@ -7,7 +7,6 @@ import SQLite
 /// If there is no room within the limit or on the disk, the oldest poses are dropped and counted; events are kept. For
 /// one thread.
 package final class OutboundQueue {
-    /// Topic of a message.
     package enum Topic: Int64, CaseIterable, Sendable {
         case pose, event, ownTracks
 
@@ -15,7 +14,6 @@ package final class OutboundQueue {
         var isDroppable: Bool { self != .event }
     }
 
-    /// A waiting message.
     package struct Entry: Hashable, Sendable {
         /// Position in the queue: increases, and is never reused.
         package let id: Int64

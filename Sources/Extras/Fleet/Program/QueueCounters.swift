@@ -2,7 +2,6 @@ import SQLite
 
 /// Numbers that the queue continues from run to run, and counts of its content.
 struct QueueCounters {
-    /// Position of the newest message.
     var id: Int64
     /// Numbers of the newest message of each topic.
     private(set) var pose: Int64

@@ -11,7 +11,6 @@ struct QueueFile {
     let boot: Int64
     let clocks: [Int64: ClockReading]
 
-    /// Opens or creates the file.
     init(_ path: String, bootIdentifier: String, clock: ClockReading) throws(DatabaseError) {
         database = try Database(path: path, waitMilliseconds: 1000)
         try QueueSchema.prepare(database)

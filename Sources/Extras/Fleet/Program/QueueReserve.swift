@@ -29,7 +29,6 @@ struct QueueReserve {
         if !isTaken { unlink(path) }
     }
 
-    /// Releases the space.
     mutating func release() {
         isTaken = false
         unlink(path)

@@ -1,10 +1,8 @@
 import SQLite
 
-/// Tables of the queue.
 enum QueueSchema {
     /// Application ID in the file's header, which distinguishes a queue from other databases: "WmQ1".
     private static let application: Int64 = 0x576D_5131
-    /// Version of the tables.
     private static let version: Int64 = 1
 
     /// Prepares a connection, and creates the tables in a new file.

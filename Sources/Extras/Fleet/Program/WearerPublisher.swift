@@ -89,7 +89,6 @@ package final class WearerPublisher {
         send()
     }
 
-    /// Publishes an event.
     package func publishEvent(time: Int64, body: [UInt8], cursor: Int64?) {
         queue.addEvent(time: time, body: body, cursor: cursor)
         send()

@@ -11,11 +11,9 @@ package final class FleetSimulation {
     /// wearer has eight descriptors.
     package static let maximumWearerCount = 100
 
-    /// Parameters of the simulation.
     package struct Plan: Sendable {
         /// The broker, or the nodes of a cluster.
         package var brokers: [BrokerAddress]
-        /// Number of wearers.
         package var wearers = 10
         /// Poses per second of each wearer.
         package var poseRate = 1.0
