@@ -6,16 +6,16 @@ import Geometry
 /// The outer sources are placed so that the distribution of power has the standard deviation of the direction. Their
 /// noises are independent, so that the correlation between the ears decreases with the distance of the sources: the
 /// sound is wide and blurred, and its middle stays the most probable direction.
-public enum AngularSpread {
+package enum AngularSpread {
     /// Number of sources: one in the middle, one to the left and one to the right of it.
-    public static let sources = 3
+    package static let sources = 3
     /// The middle source's share of the power. With a share of a third, listeners would also hear an outer source
     /// separately.
     static let middleShare = 0.6
     /// Amplitude factor of the middle source; the powers of all three sources add up to 1.
-    public static let middleAmplitude = middleShare.squareRoot()
+    package static let middleAmplitude = middleShare.squareRoot()
     /// Amplitude factor of each outer source.
-    public static let outerAmplitude = ((1 - middleShare) / 2).squareRoot()
+    package static let outerAmplitude = ((1 - middleShare) / 2).squareRoot()
     /// Standard deviation below which the sources coincide, since listeners do not hear the blur. Unit: radians.
     static let sharp = 3 * Double.pi / 180
 
@@ -32,7 +32,7 @@ public enum AngularSpread {
     }
 
     /// Directions of the sources about the scene's vertical: the middle, then left and right of it.
-    public static func directions(around middle: Vector3, angle: Double) -> (Vector3, Vector3, Vector3) {
+    package static func directions(around middle: Vector3, angle: Double) -> (Vector3, Vector3, Vector3) {
         let left = Rotation3.about(Vector3(0, 1, 0), by: angle)
         return (middle, left * middle, left.inverse * middle)
     }

@@ -2,11 +2,10 @@ import Glibc
 import Linux
 
 /// `waymark-beacon`: renders scene and poses of the daemon as sound, on one thread. Daemon and device may come and go.
-public final class BeaconClient {
+package final class BeaconClient {
     /// Reason why the beacon cannot run, or has ended early.
-    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Problem and remedy.
-        public let description: String
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
     }
 
     private let reactor: Reactor
@@ -33,7 +32,7 @@ public final class BeaconClient {
     /// Opens the output and starts connecting to the daemon.
     ///
     /// - Throws: `Problem` without OpenAL, device or file; `SystemError` if the event loop cannot start.
-    public init(_ settings: BeaconSettings) throws {
+    package init(_ settings: BeaconSettings) throws {
         self.settings = settings
         let reactor = try Reactor()
         self.reactor = reactor
@@ -53,7 +52,7 @@ public final class BeaconClient {
     }
 
     /// Activity, for the service manager's status line.
-    public var statusLine: String {
+    package var statusLine: String {
         guard output != nil else { return "waits for an audio device" }
         if case .some(.some(let reason)) = silence { return text(reason) }
         return "sounds from \(scene.target?.id ?? "")"
@@ -63,7 +62,7 @@ public final class BeaconClient {
     ///
     /// - Parameter heartbeat: called by the event loop at this interval. Unit: ns.
     /// - Throws: `Problem` if the file cannot be written.
-    public func run(every interval: Int64?, heartbeat: @escaping () -> Void) throws {
+    package func run(every interval: Int64?, heartbeat: @escaping () -> Void) throws {
         if let interval { reactor.every(interval, handler: heartbeat) }
         reactor.every(Self.interval) { [unowned self] in advance() }
         reactor.every(Self.lookInterval) { [unowned self] in look() }

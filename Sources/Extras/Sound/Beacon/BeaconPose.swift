@@ -2,24 +2,21 @@ import Geometry
 import WaymarkInterface
 
 /// Properties of the wearer's pose that the beacon needs.
-public struct BeaconPose: Hashable, Sendable {
+package struct BeaconPose: Hashable, Sendable {
     /// Time of the newest measurement in the pose, before any prediction. CLOCK_BOOTTIME. Unit: nanoseconds.
-    public var measuredAt: Int64
-    /// Generation of the scene frame.
-    public var generation: Int
+    package var measuredAt: Int64
+    package var generation: Int
     /// Position of the wearer's eyes. Frame: scene. Unit: metres.
-    public var position: Vector3
+    package var position: Vector3
     /// Rotation from the body frame (x right, y up, z towards the wearer) to the scene frame.
-    public var rotationSceneFromBody: Rotation3
-    /// Whether the position is known.
-    public var isPositionKnown: Bool
+    package var rotationSceneFromBody: Rotation3
+    package var isPositionKnown: Bool
     /// Whether the heading is known and was confirmed at least once.
-    public var isHeadingConfirmed: Bool
+    package var isHeadingConfirmed: Bool
     /// Standard deviation of the yaw; nil if unknown. Unit: radians.
-    public var yawStandardDeviation: Double?
+    package var yawStandardDeviation: Double?
 
-    /// Pose of the given properties.
-    public init(
+    package init(
         measuredAt: Int64, generation: Int, position: Vector3, rotationSceneFromBody: Rotation3,
         isPositionKnown: Bool = true, isHeadingConfirmed: Bool = true, yawStandardDeviation: Double?
     ) {
@@ -37,7 +34,7 @@ extension BeaconPose {
     /// Pose from org.waymark.Pose; nil if its orientation is not a rotation.
     ///
     /// - Parameter measuredAt: time of the pose from which `message` was predicted. Unit: nanoseconds.
-    public init?(_ message: PoseInterface.Pose, measuredAt: Int64) {
+    package init?(_ message: PoseInterface.Pose, measuredAt: Int64) {
         let (q, p) = (message.orientation, message.position)
         guard let rotation = Rotation3(w: q.w, x: q.x, y: q.y, z: q.z), Vector3(p.x, p.y, p.z).isFinite else {
             return nil

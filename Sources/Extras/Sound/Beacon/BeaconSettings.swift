@@ -1,22 +1,17 @@
-/// Settings of a beacon.
-public struct BeaconSettings: Sendable {
-    /// Socket of the daemon.
-    public var socket: String
-    /// Socket of the daemon's pose ring.
-    public var ringSocket: String
-    /// Choice of the placement that sounds.
-    public var choice: TargetChoice
+package struct BeaconSettings: Sendable {
+    package var socket: String
+    package var ringSocket: String
+    package var choice: TargetChoice
     /// Factor of all amplitudes, 0 to 1.
-    public var volume: Double
+    package var volume: Double
     /// Audio device; nil for the default one.
-    public var device: String?
+    package var device: String?
     /// File to write instead of using a device; nil for none.
-    public var waveFile: String?
+    package var waveFile: String?
     /// Time after which the beacon ends; nil for no end. Unit: seconds.
-    public var seconds: Double?
+    package var seconds: Double?
 
-    /// Settings of the given properties.
-    public init(
+    package init(
         socket: String, ringSocket: String, choice: TargetChoice, volume: Double, device: String? = nil,
         waveFile: String? = nil, seconds: Double? = nil
     ) {

@@ -3,11 +3,10 @@ import Geometry
 /// Computes the beacon's sound from pose, target and time.
 ///
 /// The same poses, targets and times give the same frames.
-public struct BeaconSound: Sendable {
+package struct BeaconSound: Sendable {
     /// Factor of all amplitudes, 0 to 1.
-    public var volume: Double
-    /// Whether the wearer has paused the beacon.
-    public var isPaused = false
+    package var volume: Double
+    package var isPaused = false
 
     private var rule = SilenceRule()
     private var gaze = Gaze()
@@ -17,7 +16,7 @@ public struct BeaconSound: Sendable {
     private var present = BeaconFrame.Pulse.searching
 
     /// - Parameter volume: factor of all amplitudes, 0 to 1.
-    public init(volume: Double) { self.volume = volume }
+    package init(volume: Double) { self.volume = volume }
 
     /// Advances to a time.
     ///
@@ -26,7 +25,7 @@ public struct BeaconSound: Sendable {
     ///   - pose: pose predicted to the time when it will be heard; nil without a daemon.
     ///   - target: target; nil if the scene has none.
     ///   - ended: the caller's reason for silence, such as the end of the route.
-    public mutating func advance(
+    package mutating func advance(
         to time: Int64, pose: BeaconPose?, target: BeaconTarget?, ended: Silence? = nil
     ) -> BeaconFrame {
         let reason = rule.reason(pose, target, at: time)

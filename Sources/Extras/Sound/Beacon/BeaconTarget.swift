@@ -1,20 +1,18 @@
 import Geometry
 
 /// Source of the sound: one placement of the scene.
-public struct BeaconTarget: Hashable, Sendable {
-    /// Id of the placement.
-    public var id: String
+package struct BeaconTarget: Hashable, Sendable {
+    package var id: String
     /// Generation of the scene frame of `position`.
-    public var generation: Int
+    package var generation: Int
     /// Position. Frame: scene. Unit: metres.
-    public var position: Vector3
+    package var position: Vector3
     /// Standard deviation of its direction from the wearer; nil while heading or position are unknown. Unit: radians.
-    public var directionStandardDeviation: Double?
+    package var directionStandardDeviation: Double?
     /// Distance within which the wearer has arrived; 0 if the route determines the arrival. Unit: metres.
-    public var arrivalRadius: Double
+    package var arrivalRadius: Double
 
-    /// Target of the given properties.
-    public init(
+    package init(
         id: String, generation: Int, position: Vector3, directionStandardDeviation: Double?, arrivalRadius: Double = 0
     ) {
         self.id = id

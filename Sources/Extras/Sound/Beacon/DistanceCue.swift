@@ -22,6 +22,5 @@ enum DistanceCue {
         nearInterval * pow(farInterval / nearInterval, share(distance))
     }
 
-    /// Factor of the amplitude.
     static func level(at distance: Double) -> Double { pow(farLevel, share(distance)) }
 }

@@ -5,9 +5,9 @@ import Glibc
 /// distinguish front from back and above from below.
 ///
 /// It fades in and out smoothly: the envelope and its slope are 0 at both ends.
-public enum PulseSound {
+package enum PulseSound {
     /// Duration. Unit: seconds.
-    public static let duration = 0.12
+    package static let duration = 0.12
     /// Attack, time constant of the decay, and release. Unit: seconds.
     private static let rise = 0.008
     private static let decay = 0.030
@@ -28,7 +28,7 @@ public enum PulseSound {
     /// - Parameters:
     ///   - source: index of the source: only the first has the tone, and each has its own noise.
     ///   - rate: sampling rate. Unit: hertz.
-    public static func samples(_ pulse: BeaconFrame.Pulse, source: Int, rate: Int) -> [Int16] {
+    package static func samples(_ pulse: BeaconFrame.Pulse, source: Int, rate: Int) -> [Int16] {
         var random = RandomSource(seed: 1, stream: UInt64(source))
         let phases = (1...harmonics).map { _ in random.uniform(in: 0...(2 * .pi)) }
         let base = pitch(pulse)

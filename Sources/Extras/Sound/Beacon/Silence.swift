@@ -1,14 +1,11 @@
 /// Reasons why the beacon is silent; the first one that applies is reported.
-public enum Silence: String, Hashable, Sendable {
-    /// The wearer has paused the beacon.
+package enum Silence: String, Hashable, Sendable {
     case paused
-    /// The daemon does not answer.
     case noDaemon
     /// The newest pose is too old: its direction would be wrong after the next turn of the head.
     case stalePose
     /// The scene has no such placement, or no route.
     case noTarget
-    /// The wearer has arrived.
     case arrived
     /// Pose and placement belong to different generations of the scene frame.
     case otherGeneration
@@ -18,8 +15,7 @@ public enum Silence: String, Hashable, Sendable {
     /// The direction is too uncertain to be useful.
     case directionUncertain
 
-    /// Description for the user.
-    public var text: String {
+    package var text: String {
         switch self {
         case .paused: "paused"
         case .noDaemon: "the daemon does not answer"

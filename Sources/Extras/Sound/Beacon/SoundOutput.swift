@@ -6,15 +6,13 @@ import Glibc
 ///
 /// For one thread. Playing a frame neither allocates memory here nor waits for the device: OpenAL mixes on its own
 /// thread, and receives changes there.
-public final class SoundOutput {
+package final class SoundOutput {
     /// Reason why there is no output.
-    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Problem and remedy.
-        public let description: String
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
     }
 
-    /// Destination of the sound.
-    public enum Destination: Hashable, Sendable {
+    package enum Destination: Hashable, Sendable {
         /// A device with this name; nil for the default device.
         case device(String?)
         /// Memory, into which `render` writes.
@@ -31,8 +29,7 @@ public final class SoundOutput {
     private static let distance = 2.0
     private static let problemSize = 512
 
-    /// Opens an output.
-    public init(_ destination: Destination) throws(Problem) {
+    package init(_ destination: Destination) throws(Problem) {
         output = try Self.open(destination)
         for pulse in BeaconFrame.Pulse.allCases {
             var numbers: [Int32] = []
@@ -44,20 +41,17 @@ public final class SoundOutput {
     deinit { copenal_close(output) }
 
     /// Whether sound is filtered by head-related transfer functions; otherwise it is panned between left and right.
-    public var hasHRTF: Bool { copenal_has_hrtf(output) }
-    /// Name of the device.
-    public var name: String { String(cString: copenal_device_name(output)) }
-    /// Whether the device is still present.
-    public var isConnected: Bool { copenal_is_connected(output) }
+    package var hasHRTF: Bool { copenal_has_hrtf(output) }
+    package var name: String { String(cString: copenal_device_name(output)) }
+    package var isConnected: Bool { copenal_is_connected(output) }
     /// Sampling rate. Unit: hertz.
-    public var rate: Int { Int(copenal_rate(output)) }
+    package var rate: Int { Int(copenal_rate(output)) }
     /// Longest time that a change waits for the mixer. Unit: seconds.
-    public var period: Double { copenal_period(output) }
+    package var period: Double { copenal_period(output) }
     /// Time from the mixer to the ear, as the device reports it. Unit: seconds.
-    public var latency: Double { copenal_latency(output) }
+    package var latency: Double { copenal_latency(output) }
 
-    /// Applies a frame to the sound.
-    public func play(_ frame: BeaconFrame) {
+    package func play(_ frame: BeaconFrame) {
         copenal_begin(output)
         turn(frame.rotationSceneFromBody)
         let directions = AngularSpread.directions(around: frame.direction, angle: frame.spread)
@@ -74,13 +68,13 @@ public final class SoundOutput {
     /// Renders the next samples of an output to memory, left and right alternating.
     ///
     /// - Parameter samples: buffer for an even number of samples.
-    public func render(into samples: UnsafeMutableBufferPointer<Float>) {
+    package func render(into samples: UnsafeMutableBufferPointer<Float>) {
         guard let first = samples.baseAddress else { return }
         copenal_render(output, first, Int32(samples.count / 2))
     }
 
     /// Names of the devices, as accepted by `device`.
-    public static func devices() throws(Problem) -> [String] {
+    package static func devices() throws(Problem) -> [String] {
         var problem = ""
         let names = withUnsafeTemporaryAllocation(of: CChar.self, capacity: problemSize) { buffer -> [String]? in
             buffer[0] = 0

@@ -1,25 +1,22 @@
 import Geometry
 import WaymarkInterface
 
-/// Choice of the placement that sounds.
-public enum TargetChoice: Hashable, Sendable {
+package enum TargetChoice: Hashable, Sendable {
     /// The next turn of the route; after the last turn, the destination.
     case route
-    /// The next turn only.
     case turn
-    /// The destination of the route.
     case destination
     /// A placement by its id: `place/…` or `anchor/…`.
     case placement(id: String)
 
     /// Distance within which a place or an anchor is reached: about the accuracy of a good fix. Unit: metres.
-    public static let arrivalRadius = 5.0
+    package static let arrivalRadius = 5.0
     /// Maximum length of a choice's text; ids of the daemon are shorter. Unit: bytes.
     static let maximumTextLength = 300
 
     /// Parses a choice from the command line: `turn`, `destination`, `place ID` or `anchor ID`, also with a slash, as
     /// in ids of placements. Nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         switch text {
         case "turn": self = .turn
         case "destination": self = .destination
@@ -34,7 +31,7 @@ public enum TargetChoice: Hashable, Sendable {
     }
 
     /// The chosen placement of a scene; nil if the scene does not have it.
-    public func target(in scene: SceneInterface.Scene, _ placements: [String: SceneInterface.Placement])
+    package func target(in scene: SceneInterface.Scene, _ placements: [String: SceneInterface.Placement])
         -> BeaconTarget?
     {
         placement(in: placements).flatMap { target($0, in: scene) }
@@ -74,7 +71,7 @@ public enum TargetChoice: Hashable, Sendable {
 
 extension TargetChoice: CustomStringConvertible {
     /// Description of the choice, which follows the word "no".
-    public var description: String {
+    package var description: String {
         switch self {
         case .route: "next turn and no destination"
         case .turn: "next turn"

@@ -1,7 +1,7 @@
 import Linux
 
 /// A file of stereo sound, 16 bits a sample (RIFF WAVE, PCM).
-public struct WaveFile: ~Copyable {
+package struct WaveFile: ~Copyable {
     private let file: File
     private let rate: UInt32
     private var dataBytes: UInt32 = 0
@@ -14,13 +14,13 @@ public struct WaveFile: ~Copyable {
     /// Creates the file, or replaces its content.
     ///
     /// - Parameter rate: sampling rate. Unit: hertz.
-    public init(_ path: String, rate: Int) throws(FileError) {
+    package init(_ path: String, rate: Int) throws(FileError) {
         file = try File.createOrReplace(path, mode: 0o644)
         self.rate = UInt32(rate)
     }
 
     /// Appends samples from -1 to 1, left and right alternating; louder ones are clipped.
-    public mutating func append(_ samples: UnsafeMutableBufferPointer<Float>) throws(FileError) {
+    package mutating func append(_ samples: UnsafeMutableBufferPointer<Float>) throws(FileError) {
         bytes.removeAll(keepingCapacity: true)
         if dataBytes == 0 { bytes += header }
         for sample in samples { append(UInt16(bitPattern: Int16(min(max(sample, -1), 1) * 32767))) }
@@ -29,7 +29,7 @@ public struct WaveFile: ~Copyable {
     }
 
     /// Writes the final sizes into the header.
-    public mutating func finish() throws(FileError) {
+    package mutating func finish() throws(FileError) {
         try file.seek(to: 0)
         try file.write(header)
     }

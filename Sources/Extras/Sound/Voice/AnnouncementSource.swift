@@ -23,14 +23,12 @@ final class AnnouncementSource {
     /// Duration of one second. Unit: ns.
     private static let second: Int64 = 1_000_000_000
 
-    /// Starts connecting to the daemon.
     init(_ reactor: Reactor, socket: String, language: Language, handler: @escaping (SceneInterface.Event) -> Void) {
         (self.reactor, self.socket, self.language, self.handler) = (reactor, socket, language, handler)
         reactor.every(Self.second) { [weak self] in self?.open() }
         open()
     }
 
-    /// Closes the connection.
     func close() { stream?.close() }
 
     private func open() {

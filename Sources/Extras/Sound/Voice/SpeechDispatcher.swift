@@ -57,7 +57,6 @@ final class SpeechDispatcher {
         }
     }
 
-    /// Stops the current speech of this connection.
     func cancel() { _ = cspeech_cancel(connection) }
 
     private static func advice(_ problem: String) -> String {
@@ -89,7 +88,6 @@ final class SpeechDispatcher {
 }
 
 extension Utterance.Priority {
-    /// Priority of SSIP.
     fileprivate var ssip: cspeech_priority {
         switch self {
         case .now: CSPEECH_IMPORTANT

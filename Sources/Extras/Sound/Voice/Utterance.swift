@@ -1,6 +1,5 @@
 import WaymarkInterface
 
-/// Announcement to be spoken.
 package struct Utterance: Equatable {
     /// Subject: a newer utterance about the same subject replaces an older one.
     package enum Subject: Equatable {
@@ -22,11 +21,8 @@ package struct Utterance: Equatable {
         case other
     }
 
-    /// Text to speak.
     package let text: String
-    /// Subject.
     package let subject: Subject
-    /// Priority.
     package let priority: Priority
     /// Time of its event, CLOCK_BOOTTIME. Unit: ns.
     package let time: Int64

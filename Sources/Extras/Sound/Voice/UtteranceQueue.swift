@@ -9,7 +9,6 @@ package struct UtteranceQueue {
     /// Maximum number of waiting utterances, more than the daemon announces within `maximumAge`.
     private static let maximumCount = 8
 
-    /// Empty queue.
     package init() {}
 
     /// Adds an utterance, replacing one about the same subject.
@@ -42,6 +41,5 @@ package struct UtteranceQueue {
         last = nil
     }
 
-    /// Discards all waiting utterances.
     package mutating func removeAll() { waiting.removeAll() }
 }

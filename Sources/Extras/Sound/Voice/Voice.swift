@@ -7,7 +7,6 @@ import Messages
 ///
 /// SIGUSR1 repeats the last announcement, SIGUSR2 toggles silence; SIGINT and SIGTERM end it.
 package final class Voice {
-    /// Destination of announcements.
     package enum Output {
         case speech(VoiceSettings)
         /// Called with each announcement as a line; an error ends the program.
