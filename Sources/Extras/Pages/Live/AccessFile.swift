@@ -7,11 +7,7 @@ enum AccessFile {
 
     /// Response with the content of the file.
     static func page(allowsChanges: Bool) -> WebSite.Page {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("changes", allowsChanges)
-        json.endObject()
-        let content = json.bytes
+        let content = JSONWriter.object { $0.member("changes", allowsChanges) }
         return { _ in WebResponse(type: "application/json", body: content) }
     }
 }

@@ -9,7 +9,6 @@ import Web
 package final class LiveServer {
     /// Reason why the server cannot run as requested.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Problem and remedy.
         package let description: String
     }
 

@@ -16,7 +16,6 @@ enum PageFiles {
     /// Maximum size, several times the usual one. Unit: bytes.
     private static let maximumThreeSize = 4 << 20
 
-    /// All pages by their paths.
     static let pages: [String: WebSite.Page] = {
         var pages: [String: WebSite.Page] = [
             "/": file("text/html; charset=utf-8", PackageResources.page_html),

@@ -6,13 +6,11 @@ import Web
 struct PictureFiles: Sendable {
     /// Path below which they are served.
     static let path = "/pictures/"
-    /// Folder of the files.
     let folder: String
 
     /// Maximum size of a picture. Unit: bytes.
     private static let maximumSize = 16 << 20
 
-    /// Makes the response to a request below `path`.
     func response(to request: WebRequest) -> WebResponse {
         guard let picture = PictureName(request.path.dropFirst(Self.path.count)) else {
             return WebResponse(

@@ -31,7 +31,6 @@ package final class VarlinkGateway {
         var hasMany = false
     }
 
-    /// Path of the WebSockets.
     static let path = "/varlink"
     /// Subprotocol that the page has to offer.
     static let subprotocol = "varlink"
@@ -133,15 +132,10 @@ package final class VarlinkGateway {
     private static let continues = Array(#""continues":true}"#.utf8)
 
     private static func reply(_ error: VarlinkError) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("error", error.name)
-        if let parameters = error.node {
-            json.key("parameters")
-            parameters.write(into: &json)
+        JSONWriter.object { json in
+            json.member("error", error.name)
+            json.member("parameters", error.node)
         }
-        json.endObject()
-        return json.bytes
     }
 
     /// Methods that only read and need no file descriptor, which a WebSocket cannot carry.

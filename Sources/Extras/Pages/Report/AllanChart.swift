@@ -8,15 +8,14 @@ import Calibration
 ///
 /// Each axis has its curve with a band of one standard deviation, the sum of the fitted noise processes as a dashed
 /// line, and a row with the coefficients. Light and dark colours follow the user's screen.
-public struct AllanChart {
+package struct AllanChart {
     /// Name, unit and noise of one axis.
-    public struct Axis {
+    package struct Axis {
         let name: String
         let unit: String
         let noise: AxisNoise
 
-        /// Combines name, unit and noise.
-        public init(name: String, unit: String, noise: AxisNoise) {
+        package init(name: String, unit: String, noise: AxisNoise) {
             self.name = name
             self.unit = unit
             self.noise = noise
@@ -37,7 +36,7 @@ public struct AllanChart {
     ///
     /// - Parameters:
     ///   - axes: gyroscope x, y, z, accelerometer x, y, z; axes without a curve are omitted.
-    public init(title: String, axes: [Axis]) {
+    package init(title: String, axes: [Axis]) {
         self.title = title
         let sensors = [("Gyroscope", axes.prefix(3)), ("Accelerometer", axes.dropFirst(3).prefix(3))]
         panels = sensors.compactMap { name, axes in
@@ -47,7 +46,7 @@ public struct AllanChart {
     }
 
     /// Drawing of a calibration's result; `isOfCounts` if the samples were raw counts instead of SI units.
-    public init(title: String, _ noise: [AxisNoise], isOfCounts: Bool) {
+    package init(title: String, _ noise: [AxisNoise], isOfCounts: Bool) {
         self.init(
             title: title,
             axes: zip(["x", "y", "z", "x", "y", "z"], noise).enumerated().map { index, axis in
@@ -59,8 +58,7 @@ public struct AllanChart {
     private static let width = 960.0
     private static let head = 44.0
 
-    /// The file's bytes: SVG in UTF-8.
-    public func file() -> [UInt8] {
+    package func file() -> [UInt8] {
         var markup = Markup()
         let height = Self.head + panels.reduce(0) { $0 + AllanPanel.height(of: $1) } + (panels.isEmpty ? 40 : 0)
         markup.verbatim("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")

@@ -4,15 +4,15 @@ import Scene
 
 /// Differences between the receiver's fixes and the position that had been estimated for their epoch before they
 /// arrived.
-public struct FixInnovations: Sendable {
+package struct FixInnovations: Sendable {
     /// Horizontal distance of each fix from the estimate. Unit: metres.
-    public private(set) var distance = PeakSeries(maximumStep: 30)
+    package private(set) var distance = PeakSeries(maximumStep: 30)
     /// 68 % radius from the combined accuracies of estimate and receiver. Unit: metres.
-    public private(set) var claimed = PeakSeries(maximumStep: 30)
+    package private(set) var claimed = PeakSeries(maximumStep: 30)
     /// Number of compared fixes for which both accuracies are known.
-    public private(set) var count = 0
+    package private(set) var count = 0
     /// Number of these fixes within the radius in `claimed`.
-    public private(set) var within = 0
+    package private(set) var within = 0
     private var distances: [Double] = []
 
     /// Longest time between a pose and a fix's epoch for which the pose is used. Unit: seconds.
@@ -23,10 +23,10 @@ public struct FixInnovations: Sendable {
     init() {}
 
     /// Share of the fixes within the radius; nil if there are no fixes.
-    public var shareWithin: Double? { count > 0 ? Double(within) / Double(count) : nil }
+    package var shareWithin: Double? { count > 0 ? Double(within) / Double(count) : nil }
 
     /// Median of the distances; nil if there are no fixes. Unit: metres.
-    public var median: Double? {
+    package var median: Double? {
         distances.isEmpty ? nil : distances.sorted()[distances.count / 2]
     }
 

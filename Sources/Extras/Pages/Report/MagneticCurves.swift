@@ -2,15 +2,15 @@ import Geometry
 import Model
 
 /// Magnitude and dip of the calibrated magnetic field over time, and their values in the World Magnetic Model.
-public struct MagneticCurves: Sendable {
+package struct MagneticCurves: Sendable {
     /// Magnitude of the field. Unit: microtesla.
-    public private(set) var strength = PeakSeries(maximumStep: 2)
+    package private(set) var strength = PeakSeries(maximumStep: 2)
     /// Angle of the field below the horizon, from the estimated orientation. Unit: degrees.
-    public private(set) var dip = PeakSeries(maximumStep: 2)
+    package private(set) var dip = PeakSeries(maximumStep: 2)
     /// Magnitude in the model. Unit: microtesla.
-    public private(set) var modelStrength = PeakSeries(maximumStep: 120)
+    package private(set) var modelStrength = PeakSeries(maximumStep: 120)
     /// Dip in the model. Unit: degrees.
-    public private(set) var modelDip = PeakSeries(maximumStep: 120)
+    package private(set) var modelDip = PeakSeries(maximumStep: 120)
     private var lastModel: Double?
 
     /// Interval of the model's values, equal to the interval of fixes, so that its line is as long as the measured one.

@@ -6,7 +6,6 @@ struct Markup {
 
     var bytes: [UInt8] { buffer.bytes }
 
-    /// Name and value of an attribute.
     typealias Attribute = (name: StaticString, value: String)
 
     /// Appends a constant text unescaped, such as a style sheet; it must not contain a character that needs escaping.
@@ -31,7 +30,6 @@ struct Markup {
         }
     }
 
-    /// Appends a text, escaped.
     mutating func text(_ text: String) { escape(text) }
 
     /// Appends an element whose content is appended by `content`.

@@ -6,16 +6,14 @@ struct PageData {
     let reports: [WalkReport]
 
     func text() -> [UInt8] {
-        var json = JSONWriter(capacity: 1 << 20)
-        json.beginObject()
-        json.key("recordings")
-        json.beginArray()
         // One plane for both recordings, so that both tracks are on one map.
         let plane = reports.lazy.compactMap(\.firstPosition).first.map(LocalTangentPlane.init(origin:))
-        for (index, report) in reports.enumerated() { write(report, ReportPage.prefix(index), plane, into: &json) }
-        json.endArray()
-        json.endObject()
-        return Self.escaped(json.bytes)
+        let json = JSONWriter.object(capacity: 1 << 20) { json in
+            json.objects("recordings", reports.enumerated()) { recording, json in
+                write(recording.element, ReportPage.prefix(recording.offset), plane, into: &json)
+            }
+        }
+        return Self.escaped(json)
     }
 
     /// Writes `<`, `>`, `&` and the line separators of JavaScript as escapes: in JSON they occur only in strings.
@@ -50,192 +48,130 @@ struct PageData {
     private func write(
         _ report: WalkReport, _ prefix: String, _ plane: LocalTangentPlane?, into json: inout JSONWriter
     ) {
-        json.beginObject()
         json.member("name", Markup.harmless(report.title))
         json.member("utc", report.startUTC, .fixed(3))
         json.member("duration", report.duration, .fixed(3))
-        json.member("poses", Int64(report.shown.count))
+        json.member("poses", report.shown.count)
         json.member("published", report.published.count > 0)
         json.member("exact", report.agreement.pairs > 0 && report.agreement.isExact)
-        json.key("tracks")
-        json.beginArray()
-        if let plane {
-            for track in report.tracks where !track.series.isEmpty { write(track, plane, into: &json) }
+        json.array("tracks") { json in
+            guard let plane else { return }
+            for track in report.tracks where !track.series.isEmpty {
+                json.object { Self.write(track, plane, into: &$0) }
+            }
         }
-        json.endArray()
         if let plane {
-            writePlans(of: report, plane, into: &json)
-            writeFixes(of: report, plane, into: &json)
-            writeCorrections(of: report, prefix, plane, into: &json)
+            Self.writePlans(of: report, plane, into: &json)
+            Self.writeFixes(of: report, plane, into: &json)
+            Self.writeCorrections(of: report, prefix, plane, into: &json)
         }
-        json.key("charts")
-        json.beginArray()
-        for chart in report.charts() { write(chart, of: report, into: &json) }
-        json.endArray()
-        json.key("bands")
-        json.beginArray()
-        write("State", report.states, of: report, into: &json)
-        write("What was missing or wrong", report.reasons, of: report, into: &json)
-        json.endArray()
-        json.endObject()
+        json.objects("charts", report.charts()) { Self.write($0, of: report, into: &$1) }
+        let bands = [("State", report.states), ("What was missing or wrong", report.reasons)]
+        json.objects("bands", bands) { band, json in
+            json.member("title", band.0)
+            Self.write(band.1, of: report, into: &json)
+        }
     }
 
-    private func write(
-        _ track: WalkReport.Track, _ plane: LocalTangentPlane, into json: inout JSONWriter
-    ) {
+    private static func write(_ track: WalkReport.Track, _ plane: LocalTangentPlane, into json: inout JSONWriter) {
         let points = track.series.points
         let places = points.map { plane.pointENU(of: $0.position) }
-        json.beginObject()
         json.member("name", track.name)
         json.member("style", word: track.style)
-        json.key("t")
-        Self.write(times: points.map(\.time), into: &json)
-        json.key("e")
-        Self.write(places.map(\.x), decimals: 2, into: &json)
-        json.key("n")
-        Self.write(places.map(\.y), decimals: 2, into: &json)
-        json.key("gaps")
-        Self.write(points.indices.filter { points[$0].isAfterGap }.map(Double.init), decimals: 0, into: &json)
-        json.endObject()
+        write("t", times: points.map(\.time), into: &json)
+        write("e", places.map(\.x), into: &json)
+        write("n", places.map(\.y), into: &json)
+        write("gaps", points.indices.filter { points[$0].isAfterGap }.map(Double.init), decimals: 0, into: &json)
     }
 
-    private func writePlans(of report: WalkReport, _ plane: LocalTangentPlane, into json: inout JSONWriter) {
-        json.key("plans")
-        json.beginArray()
-        for plan in report.plans {
-            json.beginObject()
+    private static func writePlans(of report: WalkReport, _ plane: LocalTangentPlane, into json: inout JSONWriter) {
+        json.objects("plans", report.plans) { plan, json in
             json.member("name", Markup.harmless(plan.title))
-            json.key("lines")
-            json.beginArray()
-            for line in plan.lines {
+            json.objects("lines", plan.lines) { line, json in
                 let points = plan.points(of: line, on: plane)
-                json.beginObject()
                 json.member("kind", line.kind.rawValue)
-                json.key("e")
-                Self.write(points.map(\.x), decimals: 2, into: &json)
-                json.key("n")
-                Self.write(points.map(\.y), decimals: 2, into: &json)
-                json.endObject()
+                write("e", points.map(\.x), into: &json)
+                write("n", points.map(\.y), into: &json)
             }
-            json.endArray()
-            json.endObject()
         }
-        json.endArray()
     }
 
-    private func writeFixes(of report: WalkReport, _ plane: LocalTangentPlane, into json: inout JSONWriter) {
+    private static func writeFixes(of report: WalkReport, _ plane: LocalTangentPlane, into json: inout JSONWriter) {
         let fixes = report.fixes.elements
         let places = fixes.map { plane.pointENU(of: $0.position) }
-        json.key("fixes")
-        json.beginObject()
-        json.key("t")
-        Self.write(times: fixes.map { report.seconds($0.time) }, into: &json)
-        json.key("e")
-        Self.write(places.map(\.x), decimals: 2, into: &json)
-        json.key("n")
-        Self.write(places.map(\.y), decimals: 2, into: &json)
-        json.key("a")
-        Self.write(fixes.map { $0.accuracy ?? -1 }, decimals: 2, into: &json)
-        json.endObject()
+        json.object("fixes") { json in
+            write("t", times: fixes.map { report.seconds($0.time) }, into: &json)
+            write("e", places.map(\.x), into: &json)
+            write("n", places.map(\.y), into: &json)
+            write("a", fixes.map { $0.accuracy ?? -1 }, into: &json)
+        }
     }
 
-    private func writeCorrections(
+    private static func writeCorrections(
         of report: WalkReport, _ prefix: String, _ plane: LocalTangentPlane, into json: inout JSONWriter
     ) {
-        json.key("corrections")
-        json.beginArray()
-        for correction in report.corrections {
-            guard let position = correction.position else { continue }
-            let place = plane.pointENU(of: position)
-            json.beginObject()
+        let placed = report.corrections.lazy.compactMap { correction in correction.position.map { (correction, $0) } }
+        json.objects("corrections", placed) { placed, json in
+            let (correction, place) = (placed.0, plane.pointENU(of: placed.1))
             json.member("t", report.seconds(correction.frame.time), .fixed(2))
             json.member("e", place.x, .fixed(2))
             json.member("n", place.y, .fixed(2))
             json.member("size", correction.size, .fixed(2))
             json.member("text", CorrectionTable.summary(correction, in: report))
             json.member("anchor", CorrectionTable.anchor(correction, prefix))
-            json.endObject()
         }
-        json.endArray()
     }
 
-    private func write(_ chart: ReportChart, of report: WalkReport, into json: inout JSONWriter) {
-        json.beginObject()
+    private static func write(_ chart: ReportChart, of report: WalkReport, into json: inout JSONWriter) {
         json.member("id", word: chart.id)
         json.member("title", chart.title)
         json.member("axis", word: chart.axis)
         json.member("fold", word: chart.fold)
-        json.key("unit")
-        json.value("\(chart.unit)")
-        json.member("decimals", Int64(chart.decimals))
+        json.member("unit", "\(chart.unit)")
+        json.member("decimals", chart.decimals)
         json.member("direction", chart.isDirection)
         json.member("zero", chart.hasZero)
         json.member("note", chart.note)
-        json.key("spans")
         write(chart.spans, of: report, into: &json)
-        json.key("lines")
-        json.beginArray()
-        for line in chart.lines where !line.samples.isEmpty { write(line, decimals: chart.decimals, into: &json) }
-        json.endArray()
-        json.endObject()
+        json.objects("lines", chart.lines.filter { !$0.samples.isEmpty }) { line, json in
+            write(line, decimals: chart.decimals, into: &json)
+        }
     }
 
-    private func write(_ line: ReportChart.Line, decimals: Int, into json: inout JSONWriter) {
-        json.beginObject()
+    private static func write(_ line: ReportChart.Line, decimals: Int, into json: inout JSONWriter) {
+        let samples = line.samples
         json.member("name", line.name)
         json.member("style", word: line.style)
-        json.key("t")
-        Self.write(times: line.samples.map(\.time), into: &json)
-        json.key("v")
-        Self.write(line.samples.map(\.value), decimals: decimals, into: &json)
-        if line.samples.contains(where: { $0.standardDeviation != nil }) {
-            json.key("s")
-            Self.write(line.samples.map { $0.standardDeviation ?? 0 }, decimals: decimals, into: &json)
+        write("t", times: samples.map(\.time), into: &json)
+        write("v", samples.map(\.value), decimals: decimals, into: &json)
+        if samples.contains(where: { $0.standardDeviation != nil }) {
+            write("s", samples.map { $0.standardDeviation ?? 0 }, decimals: decimals, into: &json)
         }
-        json.key("gaps")
-        let samples = line.samples
-        Self.write(samples.indices.filter { samples[$0].isAfterGap }.map(Double.init), decimals: 0, into: &json)
-        json.endObject()
+        write("gaps", samples.indices.filter { samples[$0].isAfterGap }.map(Double.init), decimals: 0, into: &json)
     }
 
-    private func write(
-        _ title: String, _ spans: [WalkReport.Span], of report: WalkReport, into json: inout JSONWriter
-    ) {
-        json.beginObject()
-        json.member("title", title)
-        json.key("spans")
-        write(spans, of: report, into: &json)
-        json.endObject()
-    }
-
-    private func write(_ spans: [WalkReport.Span], of report: WalkReport, into json: inout JSONWriter) {
-        json.beginArray()
-        for span in spans {
-            json.beginArray()
-            json.value(Markup.harmless(span.word))
-            json.value(report.seconds(span.from), .fixed(3))
-            json.value(report.seconds(span.to), .fixed(3))
-            json.endArray()
+    private static func write(_ spans: [WalkReport.Span], of report: WalkReport, into json: inout JSONWriter) {
+        json.array("spans") { json in
+            for span in spans {
+                json.beginArray()
+                json.value(Markup.harmless(span.word))
+                json.value(report.seconds(span.from), .fixed(3))
+                json.value(report.seconds(span.to), .fixed(3))
+                json.endArray()
+            }
         }
-        json.endArray()
     }
 
     /// Writes times in milliseconds; all except the first are written as differences, which are shorter.
-    private static func write(times: [Double], into json: inout JSONWriter) {
-        var last = 0.0
-        json.beginArray()
-        for time in times {
-            let milliseconds = (time * 1000).rounded()
-            json.value(milliseconds - last, .fixed(0))
-            last = milliseconds
-        }
-        json.endArray()
+    private static func write(_ name: StaticString, times: [Double], into json: inout JSONWriter) {
+        let milliseconds = times.map { ($0 * 1000).rounded() }
+        write(name, zip(milliseconds, [0] + milliseconds).map { $0 - $1 }, decimals: 0, into: &json)
     }
 
-    private static func write(_ values: [Double], decimals: Int, into json: inout JSONWriter) {
-        json.beginArray()
-        for value in values { json.value(value, .fixed(decimals)) }
-        json.endArray()
+    private static func write(
+        _ name: StaticString, _ values: [Double], decimals: Int = 2, into json: inout JSONWriter
+    ) {
+        json.array(name) { json in for value in values { json.value(value, .fixed(decimals)) } }
     }
 }
 

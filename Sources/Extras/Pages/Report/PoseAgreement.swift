@@ -2,22 +2,20 @@ import Geometry
 import Model
 
 /// Maximum differences between published and replayed poses of equal times.
-public struct PoseAgreement: Sendable {
+package struct PoseAgreement: Sendable {
     /// Number of pairs of poses with equal time.
-    public private(set) var pairs = 0
+    package private(set) var pairs = 0
     /// Maximum distance between the positions on the earth; nil without positions. Unit: metres.
-    public private(set) var largestDistance: Double?
-    /// Time of the maximum distance.
-    public private(set) var timeOfLargestDistance: BootTime?
+    package private(set) var largestDistance: Double?
+    package private(set) var timeOfLargestDistance: BootTime?
     /// Maximum difference of the headings; nil without headings. Unit: degrees.
-    public private(set) var largestYaw: Double?
-    /// Time of the maximum difference of the headings.
-    public private(set) var timeOfLargestYaw: BootTime?
+    package private(set) var largestYaw: Double?
+    package private(set) var timeOfLargestYaw: BootTime?
     /// Number of pairs in which only one pose has a position, or only one has a heading.
-    public private(set) var oneSided = 0
+    package private(set) var oneSided = 0
 
     /// Largest differences that rounding explains: coordinates are recorded to 10⁻⁹ degrees.
-    public static let rounding = (metres: 0.001, degrees: 0.001)
+    package static let rounding = (metres: 0.001, degrees: 0.001)
 
     // Maximum number of poses that wait for their counterparts. Samples are recorded in blocks of half a second, after
     // the resulting poses: up to 500 poses at 1 kHz.
@@ -27,7 +25,7 @@ public struct PoseAgreement: Sendable {
     init() {}
 
     /// Whether all pairs agree to rounding.
-    public var isExact: Bool {
+    package var isExact: Bool {
         oneSided == 0 && (largestDistance ?? 0) <= Self.rounding.metres && (largestYaw ?? 0) <= Self.rounding.degrees
     }
 

@@ -4,19 +4,18 @@ import Model
 import WaymarkInterface
 
 /// Track, heading and accuracies over time, of published or replayed poses.
-public struct PoseCurves: Sendable {
-    /// Number of poses.
-    public private(set) var count = 0
+package struct PoseCurves: Sendable {
+    package private(set) var count = 0
     /// Position estimated by the filter.
-    public private(set) var track = TrackSeries(maximumStep: maximumStep)
+    package private(set) var track = TrackSeries(maximumStep: maximumStep)
     /// Heading of the line of sight, clockwise from north. Unit: degrees.
-    public private(set) var heading = PeakSeries(maximumStep: maximumStep)
+    package private(set) var heading = PeakSeries(maximumStep: maximumStep)
     /// Accuracy of the position, 68 % radius. Unit: metres.
-    public private(set) var horizontalAccuracy = PeakSeries(maximumStep: maximumStep)
+    package private(set) var horizontalAccuracy = PeakSeries(maximumStep: maximumStep)
     /// Accuracy of the height, 68 %. Unit: metres.
-    public private(set) var verticalAccuracy = PeakSeries(maximumStep: maximumStep)
+    package private(set) var verticalAccuracy = PeakSeries(maximumStep: maximumStep)
     /// Accuracy of the yaw, 68 %. Unit: degrees.
-    public private(set) var yawAccuracy = PeakSeries(maximumStep: maximumStep)
+    package private(set) var yawAccuracy = PeakSeries(maximumStep: maximumStep)
 
     /// Longest interval between poses that a curve bridges. While sensors are silent, poses come every 0.25 s. Unit:
     /// seconds.

@@ -8,16 +8,13 @@ struct ReportChart {
     /// Name of the vertical axis, with its unit in words.
     let axis: StaticString
     let unit: StaticString
-    /// Number of decimals of the values.
     let decimals: Int
     let lines: [Line]
     /// Sentence about the values; empty for none.
     var note = ""
     /// Whether the values are directions in degrees, from 0 to 360.
     var isDirection = false
-    /// Whether the axis includes zero.
     var hasZero = true
-    /// Periods marked in the diagram.
     var spans: [WalkReport.Span] = []
     /// Title of the collapsible group that contains the diagram; empty if the diagram is always shown.
     var fold: StaticString = ""

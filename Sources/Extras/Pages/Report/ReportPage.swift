@@ -1,16 +1,15 @@
 /// A page about one recording, or about two side by side: HTML in UTF-8 that is also well-formed XML, with embedded
 /// style, script and data, without network access.
-public struct ReportPage {
+package struct ReportPage {
     private let reports: [WalkReport]
 
     /// A page about one recording.
-    public init(_ report: WalkReport) { reports = [report] }
+    package init(_ report: WalkReport) { reports = [report] }
 
     /// A page about two recordings, in the order of its columns.
-    public init(_ first: WalkReport, _ second: WalkReport) { reports = [first, second] }
+    package init(_ first: WalkReport, _ second: WalkReport) { reports = [first, second] }
 
-    /// The page's bytes.
-    public func bytes() -> [UInt8] {
+    package func bytes() -> [UInt8] {
         var markup = Markup()
         markup.verbatim("<!DOCTYPE html>\n")
         markup.element("html", [("lang", "en")]) { html in
@@ -90,5 +89,5 @@ public struct ReportPage {
 
 extension WalkReport {
     /// The report as a page of its own.
-    public func page() -> [UInt8] { ReportPage(self).bytes() }
+    package func page() -> [UInt8] { ReportPage(self).bytes() }
 }

@@ -3,19 +3,16 @@ import Model
 import PlanMatching
 
 /// Level of a floor plan that is drawn beneath the tracks.
-public struct ReportPlan: Sendable {
-    /// Identifier of the plan.
-    public let plan: String
-    /// Name of the level.
-    public let level: String
+package struct ReportPlan: Sendable {
+    package let plan: String
+    package let level: String
     /// Name of the plan for the user.
     private let name: String
     /// Maximum probability that the wearer was on the level.
-    public private(set) var probability: Double
+    package private(set) var probability: Double
     /// Position relative to which the points of the lines are given.
     let center: GeodeticPosition
-    /// Lines of the level.
-    public let lines: [PlanLine]
+    package let lines: [PlanLine]
 
     /// Radius around the wearer within which a level is drawn. Unit: metres.
     private static let radius = 500.0
@@ -35,7 +32,7 @@ public struct ReportPlan: Sendable {
     }
 
     /// Name for the user, such as "Station, level F1, up to 93 %".
-    public var title: String { "\(name), level \(level), up to \((100 * probability).text(0)) %" }
+    package var title: String { "\(name), level \(level), up to \((100 * probability).text(0)) %" }
 
     /// Levels of a walk so far.
     struct Collection: Sendable {

@@ -7,7 +7,7 @@ import Scene
 import WaymarkInterface
 
 /// Replays a recording through the engine beside the published poses, and collects the data of a report in one pass.
-public struct ReportReplay: ~Copyable {
+package struct ReportReplay: ~Copyable {
     private var engine: Engine
     private var report: WalkReport
     private var isPrepared = false
@@ -34,19 +34,19 @@ public struct ReportReplay: ~Copyable {
     /// - Parameters:
     ///   - title: title of the report, such as the name of the recording.
     ///   - engine: engine in its initial state.
-    public init(title: String, engine: consuming Engine = Engine()) {
+    package init(title: String, engine: consuming Engine = Engine()) {
         self.engine = engine
         report = WalkReport(title: title)
     }
 
     /// Program that made the recording, such as "Waymark 0.1.0 on board"; nil if it is unknown.
-    public var origin: String? {
+    package var origin: String? {
         get { report.origin }
         set { report.origin = newValue }
     }
 
     /// Sets the warm start with which the recording's estimator began; only the first call has an effect.
-    public mutating func prepare(_ start: WarmStart) {
+    package mutating func prepare(_ start: WarmStart) {
         guard !isPrepared else { return }
         isPrepared = true
         engine.prepare(start)
@@ -56,17 +56,17 @@ public struct ReportReplay: ~Copyable {
     /// state.
     ///
     /// - Throws: if a state cannot be restored; the replay then continues unchanged.
-    public mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) {
+    package mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) {
         try engine.restore(state)
         // The state includes the earlier preparation; a later warm start is still used, as in every replay.
         isPrepared = false
     }
 
     /// Uses plans for all later measurements.
-    public mutating func use(_ library: PlanLibrary) { engine.use(library) }
+    package mutating func use(_ library: PlanLibrary) { engine.use(library) }
 
     /// Processes the next measurement in order of arrival.
-    public mutating func feed(_ measurement: Measurement) {
+    package mutating func feed(_ measurement: Measurement) {
         measurements += 1
         if measurement.isInRange {
             report.add(time: measurement.time)
@@ -97,7 +97,7 @@ public struct ReportReplay: ~Copyable {
     }
 
     /// Processes the next published pose; a pose with a time or position out of range is ignored.
-    public mutating func feed(published pose: PoseInterface.Pose) {
+    package mutating func feed(published pose: PoseInterface.Pose) {
         guard report.start != nil else { return hold(.pose(pose)) }
         guard let sample = PoseSample(pose) else { return }
         if report.published.count == 0 {
@@ -112,7 +112,7 @@ public struct ReportReplay: ~Copyable {
     }
 
     /// Processes the next published frame; a frame with a number out of range is ignored.
-    public mutating func feed(published frame: PoseInterface.Frame) {
+    package mutating func feed(published frame: PoseInterface.Frame) {
         guard report.start != nil else { return hold(.frame(frame)) }
         let isFirst = frames.count == 0
         let corrections = frames.add(frame, monitor: engine.odometry.headingMonitor)
@@ -127,7 +127,6 @@ public struct ReportReplay: ~Copyable {
         if early.count < Self.maximumEarlyCount { early.append(published) }
     }
 
-    /// Processes entries that were published before the first measurement was read.
     private mutating func takeEarly() {
         guard !early.isEmpty else { return }
         let held = early
@@ -204,10 +203,10 @@ public struct ReportReplay: ~Copyable {
     }
 
     /// Time since the first measurement. Unit: seconds.
-    public var duration: Double { report.duration }
+    package var duration: Double { report.duration }
 
     /// Returns the report, completed by its summary and the warnings about the recording.
-    public consuming func finish(warnings: [String] = []) -> WalkReport {
+    package consuming func finish(warnings: [String] = []) -> WalkReport {
         report.warnings = warnings
         report.facts = ReportFacts(report, measurements: measurements, last: engine.pose).list
         return report

@@ -1,15 +1,11 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Sampling rate of one sensor over time, and its gaps.
-public struct SensorRate: Sendable {
+package struct SensorRate: Sendable {
     /// Name of the sensor, such as "gyroscope".
-    public let name: String
-    /// Number of samples.
-    public private(set) var count = 0
-    private var bins: [(index: Int, count: Int)] = []
-    private var grid = TimeGrid(limit: TimeGrid.usualLimit, width: 1)
+    package let name: String
+    package private(set) var count = 0
+    private var bins = TimeBins<SampleCount>(TimeGrid(limit: TimeGrid.usualLimit, width: 1))
     private var last: Double?
     private var candidates: [Gap] = []
     private var candidatesLeftOut = 0
@@ -17,20 +13,20 @@ public struct SensorRate: Sendable {
     private var histogram: [Int: Int] = [:]
 
     /// Period without a sample.
-    public struct Gap: Hashable, Sendable {
+    package struct Gap: Hashable, Sendable {
         /// Time of the last sample before the gap. Unit: seconds since the start.
-        public var from: Double
+        package var from: Double
         /// Time of the first sample after the gap. Unit: seconds since the start.
-        public var to: Double
+        package var to: Double
 
         /// Duration. Unit: seconds.
-        public var duration: Double { to - from }
+        package var duration: Double { to - from }
     }
 
     /// Minimum duration of a gap; the estimator tolerates shorter pauses. Unit: seconds.
-    public static let minimumGap = 0.5
+    package static let minimumGap = 0.5
     /// Minimum duration of a gap as a multiple of the usual interval.
-    public static let gapFactor = 3.0
+    package static let gapFactor = 3.0
     /// Maximum number of listed gaps.
     static let limit = 500
 
@@ -38,7 +34,7 @@ public struct SensorRate: Sendable {
         self.name = name
         // Index 0 is requested first, so that bins are counted from the start of the recording and not from the
         // sensor's first sample.
-        _ = grid.index(of: 0)
+        bins.cover(0)
     }
 
     /// Adds a sample; if it is not later than the last one, it is counted without an interval.
@@ -46,13 +42,7 @@ public struct SensorRate: Sendable {
     /// - Parameter time: time since the start of the recording, seconds.
     mutating func add(_ time: Double) {
         count += 1
-        let (index, halvings) = grid.index(of: time)
-        for _ in 0..<halvings { halve() }
-        if let place = bins.indices.last, bins[place].index >= index {
-            bins[place].count += 1
-        } else {
-            bins.append((index, 1))
-        }
+        bins.add(time, SampleCount())
         guard let last else { return self.last = time }
         guard time > last else { return }
         self.last = time
@@ -65,20 +55,8 @@ public struct SensorRate: Sendable {
         if candidates.count < Self.limit { candidates.append(interval) } else { candidatesLeftOut += 1 }
     }
 
-    private mutating func halve() {
-        var joined: [(index: Int, count: Int)] = []
-        for bin in bins {
-            if let place = joined.indices.last, joined[place].index == bin.index >> 1 {
-                joined[place].count += bin.count
-            } else {
-                joined.append((bin.index >> 1, bin.count))
-            }
-        }
-        bins = joined
-    }
-
     /// Median of the intervals, to 2 %; nil with fewer than two samples. Unit: seconds.
-    public var usualInterval: Double? {
+    package var usualInterval: Double? {
         let half = (histogram.values.reduce(0, +) + 1) / 2
         guard half > 0 else { return nil }
         var seen = 0
@@ -90,7 +68,7 @@ public struct SensorRate: Sendable {
     }
 
     /// Periods without a sample that are longer than half a second and than three usual intervals, in order of time.
-    public var gaps: [Gap] {
+    package var gaps: [Gap] {
         let minimum = Self.gapFactor * (usualInterval ?? 0)
         return candidates.filter { $0.duration > minimum }
     }
@@ -102,31 +80,34 @@ public struct SensorRate: Sendable {
     ///
     /// - Parameter duration: duration of the recording, seconds: the last bin may be shorter.
     func samples(duration: Double) -> [PeakSeries.Sample] {
-        guard !bins.isEmpty else { return [] }
-        var covering = self
-        let (_, halvings) = covering.grid.index(of: duration)
-        for _ in 0..<halvings { covering.halve() }
-        return covering.perBin(duration: duration)
-    }
-
-    private func perBin(duration: Double) -> [PeakSeries.Sample] {
+        guard count > 0 else { return [] }
+        var covering = bins
+        covering.cover(duration)
+        let width = covering.grid.width
         var samples: [PeakSeries.Sample] = []
         var next = 0
         func add(_ index: Int, _ count: Int) {
-            let from = Double(index) * grid.width
-            let length = min(grid.width, duration - from)
+            let from = Double(index) * width
+            let length = min(width, duration - from)
             // A short part of a bin at the end of the recording does not suffice for a rate.
-            guard length > 0.5 * grid.width || samples.isEmpty else { return }
-            let rate = Double(count) / max(length, 0.5 * grid.width)
+            guard length > 0.5 * width || samples.isEmpty else { return }
+            let rate = Double(count) / max(length, 0.5 * width)
             samples.append(PeakSeries.Sample(time: from + length / 2, value: rate, standardDeviation: nil))
         }
-        let last = Int((min(duration, 1e12) / grid.width).rounded(.up)) - 1
-        for bin in bins {
-            for index in stride(from: next, to: bin.index, by: 1) { add(index, 0) }
-            add(bin.index, bin.count)
-            next = bin.index + 1
+        let last = Int((min(duration, 1e12) / width).rounded(.up)) - 1
+        for (index, bin) in covering.bins {
+            for index in stride(from: next, to: index, by: 1) { add(index, 0) }
+            add(index, bin.count)
+            next = index + 1
         }
         for index in stride(from: next, through: last, by: 1) { add(index, 0) }
         return samples
     }
+}
+
+/// Number of samples in a bin of time.
+private struct SampleCount: TimeBin {
+    var count = 1
+
+    mutating func join(_ other: SampleCount) { count += other.count }
 }

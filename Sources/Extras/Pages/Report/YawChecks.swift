@@ -2,15 +2,15 @@ import Model
 import Scene
 
 /// Yaw corrections over time according to several comparisons. Unit: degrees, counter-clockwise.
-public struct YawChecks: Sendable {
+package struct YawChecks: Sendable {
     /// Correction by the heading monitor.
-    public private(set) var monitor = PeakSeries()
+    package private(set) var monitor = PeakSeries()
     /// Correction from changes of velocity only.
-    public private(set) var byVelocities = PeakSeries()
+    package private(set) var byVelocities = PeakSeries()
     /// Correction from the displacement between fixes only.
-    public private(set) var byPositions = PeakSeries()
+    package private(set) var byPositions = PeakSeries()
     /// Rotation of the scene's axes from the pairs of estimates.
-    public private(set) var axes = PeakSeries()
+    package private(set) var axes = PeakSeries()
     private var last: Double?
 
     /// Interval of readings; the comparisons change only with fixes. Unit: seconds.

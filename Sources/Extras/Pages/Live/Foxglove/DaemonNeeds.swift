@@ -2,15 +2,12 @@
 struct DaemonNeeds: OptionSet, Hashable {
     let rawValue: UInt8
 
-    /// Poses as they are published.
     static let poses = DaemonNeeds(rawValue: 1)
-    /// Corrections of the scene frame.
     static let frames = DaemonNeeds(rawValue: 2)
     /// Changes of the scene.
     static let scene = DaemonNeeds(rawValue: 4)
     /// The route's vertices.
     static let route = DaemonNeeds(rawValue: 8)
-    /// Health of the daemon.
     static let status = DaemonNeeds(rawValue: 16)
     /// Sources of measurements of other programs.
     static let aids = DaemonNeeds(rawValue: 32)

@@ -5,7 +5,6 @@ import WaymarkInterface
 
 /// Requests values from the daemon once a second, one call after another on one connection.
 final class DaemonQuestions {
-    /// A request to the daemon.
     enum Question: Hashable {
         case pose
         case status
@@ -59,7 +58,6 @@ final class DaemonQuestions {
         if waiting.count == 1 { send(question) }
     }
 
-    /// Closes the connection.
     func close() {
         stream?.close()
         stream = nil

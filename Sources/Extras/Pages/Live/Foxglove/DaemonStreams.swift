@@ -7,9 +7,7 @@ import WaymarkInterface
 /// closed within a second after the last client stops needing them, so that an idle board saves power. After the
 /// daemon's end, it reconnects once a second.
 final class DaemonStreams {
-    /// Event from the daemon.
     enum Event {
-        /// A pose of the stream.
         case pose(PoseInterface.Pose)
         /// The newest pose, requested for its time; nil before the first one.
         case newestPose(PoseInterface.Pose?)
@@ -58,7 +56,6 @@ final class DaemonStreams {
     /// Requests further vertices of the route.
     func askForRoute(from index: Int) { questions?.ask(.route(from: index)) }
 
-    /// Closes all connections.
     func close() {
         if let timer { reactor.cancel(timer) }
         needs = []

@@ -35,7 +35,6 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
         (topic.name, topic.form.map { .known($0) } ?? .own(name: topic.schemaName, schema: topic.schema))
     }
 
-    /// Name of the topic.
     package var topic: String { description.topic }
 
     /// Name of the schema, by which Foxglove recognizes messages that it can draw.
@@ -74,7 +73,6 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
 enum FoxgloveLasting: CaseIterable {
     case frame, alignment, route, places, status, scene, aids
 
-    /// Channel of the message.
     var channel: FoxgloveChannel {
         switch self {
         case .frame: .frame

@@ -15,7 +15,6 @@ package struct FoxgloveClock {
     /// from the receiver's jitter. Unit: ns.
     private static let tolerance: Int64 = 1_000_000
 
-    /// Creates a clock that shows boot time.
     package init() {}
 
     /// Adopts time and UTC of a pose.

@@ -7,7 +7,6 @@ package enum FoxgloveProtocol {
     /// WebSocket subprotocols for this protocol, between which the server's messages do not differ.
     package static let subprotocols = ["foxglove.sdk.v1", "foxglove.websocket.v1"]
 
-    /// Severity of a status message.
     package enum Level: Int64, Sendable {
         case info = 0
         case warning = 1
@@ -32,58 +31,41 @@ package enum FoxgloveProtocol {
     ///   - version: version of this program.
     ///   - session: identifier of this run of the server.
     package static func serverInfo(version: String, session: String) -> [UInt8] {
-        var json = JSONWriter(capacity: 256)
-        json.beginObject()
-        json.member("op", word: "serverInfo")
-        json.member("name", word: "Waymark")
-        json.key("capabilities")
-        json.beginArray()
-        json.value("time" as StaticString)
-        json.endArray()
-        json.key("metadata")
-        json.beginObject()
-        json.member("waymark", version)
-        json.endObject()
-        json.member("sessionId", session)
-        json.endObject()
-        return json.bytes
+        JSONWriter.object(capacity: 256) { json in
+            json.member("op", word: "serverInfo")
+            json.member("name", word: "Waymark")
+            json.member("capabilities", ["time"])
+            json.member("metadata", ["waymark": version])
+            json.member("sessionId", session)
+        }
     }
 
     /// All channels, with their schemas.
     package static func advertise(_ channels: [FoxgloveChannel]) -> [UInt8] {
-        var json = JSONWriter(capacity: 16 * 1024)
-        json.beginObject()
-        json.member("op", word: "advertise")
-        json.key("channels")
-        json.beginArray()
-        for channel in channels {
-            let encoding = channel.encoding
-            json.beginObject()
-            json.member("id", Int64(channel.rawValue))
-            json.member("topic", channel.topic)
-            json.member("encoding", word: encoding.messages)
-            json.member("schemaName", channel.schemaName)
-            json.member("schema", encoding.text)
-            json.member("schemaEncoding", word: encoding.schema)
-            json.endObject()
+        JSONWriter.object(capacity: 16 * 1024) { json in
+            json.member("op", word: "advertise")
+            json.objects("channels", channels) { channel, json in
+                let encoding = channel.encoding
+                json.member("id", Int64(channel.rawValue))
+                json.member("topic", channel.topic)
+                json.member("encoding", word: encoding.messages)
+                json.member("schemaName", channel.schemaName)
+                json.member("schema", encoding.text)
+                json.member("schemaEncoding", word: encoding.schema)
+            }
         }
-        json.endArray()
-        json.endObject()
-        return json.bytes
     }
 
     /// A line for the user of the client.
     ///
     /// - Parameter identifier: a later message with the same identifier replaces this message; nil if it stays.
     package static func status(_ level: Level, _ message: String, identifier: String? = nil) -> [UInt8] {
-        var json = JSONWriter(capacity: 256)
-        json.beginObject()
-        json.member("op", word: "status")
-        json.member("level", level.rawValue)
-        json.member("message", message)
-        json.member("id", identifier)
-        json.endObject()
-        return json.bytes
+        JSONWriter.object(capacity: 256) { json in
+            json.member("op", word: "status")
+            json.member("level", level.rawValue)
+            json.member("message", message)
+            json.member("id", identifier)
+        }
     }
 
     /// A message of a channel.

@@ -8,10 +8,8 @@ package enum FoxgloveRequest: Hashable, Sendable {
     package struct Subscription: Hashable, Sendable {
         /// Number chosen by the client; messages of the subscription contain it.
         package let identifier: UInt32
-        /// Number of the channel, as advertised.
         package let channel: UInt32
 
-        /// Makes a subscription.
         package init(identifier: UInt32, channel: UInt32) {
             self.identifier = identifier
             self.channel = channel
@@ -20,16 +18,13 @@ package enum FoxgloveRequest: Hashable, Sendable {
 
     /// Requests messages of these channels, from the next message on.
     case subscribe([Subscription])
-    /// Ends the subscriptions with these numbers.
     case unsubscribe([UInt32])
 
     /// Reason for the refusal of a request; the client gets it as a status message.
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Problem and remedy.
         package let description: String
     }
 
-    /// Maximum number of subscriptions in a request.
     package static let maximumSubscriptionCount = 256
 
     /// Limits far above what clients send, but low enough that a request takes little memory.

@@ -49,7 +49,6 @@ package struct FoxgloveRoute {
         return .complete
     }
 
-    /// Creates an unknown route.
     package init() {}
 
     private init(text: String) { self.text = text }

@@ -7,7 +7,6 @@ import WaymarkInterface
 /// There is an entity for each placement, with the placement's id. Arrows are at their published positions; their
 /// motion is left to clients of the scene itself.
 package struct FoxgloveScene {
-    /// Placements by their ids.
     package private(set) var placements: [String: SceneInterface.Placement] = [:]
     /// Generation of the scene frame; nil before the first message.
     package private(set) var generation: Int?
@@ -21,7 +20,6 @@ package struct FoxgloveScene {
 
     private let encoding: MessageEncoding
 
-    /// Creates a scene before its first message.
     package init(_ encoding: MessageEncoding = .protobuf) { self.encoding = encoding }
 
     /// Kinds of deletion, by the numbers of the schema.

@@ -14,7 +14,6 @@ final class MBTiles: TileSource {
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp",
     ]
 
-    /// Opens the file read-only.
     init(path: String) throws(TileProblem) {
         do throws(DatabaseError) {
             let database = try Database(path: path, access: .readUnchanging(because: "it is a map"))

@@ -8,7 +8,6 @@ package final class PMTiles: TileSource {
     /// Reads `count` bytes from an offset; fewer if the archive ends earlier.
     package typealias Bytes = @Sendable (_ offset: UInt64, _ count: Int) throws(TileProblem) -> [UInt8]
 
-    /// First bytes of each archive.
     static let magic = Array("PMTiles".utf8)
 
     package let mediaType: String

@@ -4,7 +4,6 @@ struct PMTilesHeader {
     static let size = 127
     private static let version: UInt8 = 3
 
-    /// A part of the archive.
     struct Section {
         /// Offset from the start of the archive. Unit: bytes.
         let offset: UInt64

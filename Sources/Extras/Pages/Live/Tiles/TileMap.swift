@@ -40,7 +40,6 @@ final class TileMap: Sendable {
         return try PMTiles { (offset, count) throws(TileProblem) in try archive.bytes(at: offset, count: count) }
     }
 
-    /// Makes the response to a request below `path`.
     func response(to request: WebRequest) -> WebResponse {
         let name = request.path.dropFirst(Self.path.count)
         if name == "map.json" { return WebResponse(type: "application/json", body: summary) }
@@ -60,12 +59,10 @@ final class TileMap: Sendable {
     }
 
     private static func summary(_ source: any TileSource) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("minzoom", Int64(source.zooms.lowerBound))
-        json.member("maxzoom", Int64(source.zooms.upperBound))
-        json.member("attribution", source.attribution)
-        json.endObject()
-        return json.bytes
+        JSONWriter.object { json in
+            json.member("minzoom", source.zooms.lowerBound)
+            json.member("maxzoom", source.zooms.upperBound)
+            json.member("attribution", source.attribution)
+        }
     }
 }

@@ -2,7 +2,6 @@
 package protocol TileSource: Sendable {
     /// Media type, such as `image/png`.
     var mediaType: String { get }
-    /// Available zoom levels.
     var zooms: ClosedRange<Int> { get }
     /// Attribution of the map, untrusted text; empty if unknown.
     var attribution: String { get }
@@ -18,12 +17,10 @@ package protocol TileSource: Sendable {
 
 /// Reason why a file has no tiles for the page.
 package struct TileProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Problem and remedy.
     package let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// Error for tiles that are not pictures.
     static func notPictures(_ format: String) -> TileProblem {
         TileProblem("its tiles are '\(format)': only png, jpg and webp can be shown, not vectors")
     }
@@ -31,7 +28,6 @@ package struct TileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Limits for all maps.
 enum TileLimits {
-    /// Zoom levels that are served.
     static let zooms = 0...22
     /// Maximum size of a tile. Unit: bytes.
     static let maximumSize = 1 << 20
