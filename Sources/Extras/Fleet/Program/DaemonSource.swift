@@ -3,8 +3,7 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// The bridge's input from the daemon: poses, events, and periodically its health. After the daemon's end, it
-/// reconnects once a second.
+/// The bridge's input from the daemon: poses, events, and periodically its health.
 final class DaemonSource {
     enum Event {
         case pose(PoseInterface.Pose)
@@ -15,22 +14,11 @@ final class DaemonSource {
     }
 
     private let reactor: Reactor
-    private let socket: String
-    private let poseRate: Double
-    private let cursor: () -> Int64?
-    private let handler: (Event) -> Void
-    private var poses: DaemonStream?
-    private var scene: DaemonStream?
-    private var questions: DaemonStream?
-    private var timer: TimerIdentifier?
+    private var subscriptions: [DaemonSubscription] = []
     private var statusTimer: TimerIdentifier?
-    /// Last logged reason why the daemon does not answer.
-    private var problem: String?
 
     /// Minimum rate of a subscription. Unit: hertz.
     private static let minimumRate = 1.0
-    /// Duration of one second. Unit: ns.
-    private static let second: Int64 = 1_000_000_000
 
     /// Starts connecting to the daemon.
     ///
@@ -43,110 +31,41 @@ final class DaemonSource {
         handler: @escaping (Event) -> Void
     ) {
         self.reactor = reactor
-        self.socket = socket
-        self.poseRate = max(poseRate, Self.minimumRate)
-        self.cursor = cursor
-        self.handler = handler
-        timer = reactor.every(Self.second) { [unowned self] in open() }
-        statusTimer = reactor.every(Int64(statusInterval * 1e9)) { [unowned self] in ask() }
-        open()
+        // Only poses show that the daemon works again.
+        let outage = OutageLog("no poses")
+        let rate = max(poseRate, Self.minimumRate)
+        let poses = DaemonSubscription(
+            reactor, socket: socket, outage: outage,
+            begin: { $0.call(PoseInterface.Subscribe(rate: rate), more: true) },
+            lost: {
+                outage.report("the daemon has ended the connection")
+                handler(.lost)
+            },
+            take: { node in
+                let pose: PoseInterface.Pose = try node.required("pose")
+                outage.end()
+                handler(.pose(pose))
+            })
+        let scene = DaemonSubscription(
+            reactor, socket: socket, outage: outage,
+            begin: { stream in
+                let cursor = cursor().flatMap { Int(exactly: $0) }
+                stream.call(
+                    SceneInterface.Subscribe(rate: Self.minimumRate, hints: 0, eventsAfter: cursor), more: true)
+            },
+            take: { handler(.scene(try $0.required("scene"))) })
+        let health = DaemonSubscription(
+            reactor, socket: socket, outage: outage, begin: { $0.call(StatusInterface.GetStatus(), more: false) },
+            take: { handler(.status(try $0.required("status"))) })
+        subscriptions = [poses, scene, health]
+        statusTimer = reactor.every(Int64(statusInterval * 1e9)) { [unowned health] in
+            health.call(StatusInterface.GetStatus())
+        }
     }
 
+    /// Closes all connections.
     func close() {
-        for timer in [timer, statusTimer].compactMap({ $0 }) { reactor.cancel(timer) }
-        for stream in [poses, scene, questions] { stream?.close() }
-    }
-
-    private func open() {
-        if poses?.hasEnded ?? true { openPoses() }
-        if scene?.hasEnded ?? true { openScene() }
-        if questions?.hasEnded ?? true { openQuestions() }
-    }
-
-    private func openPoses() {
-        poses?.close()
-        poses = stream(
-            ended: { [unowned self] in lose() },
-            take: { [unowned self] (node) throws(DocumentProblem) in try takePose(node) })
-        poses?.call(PoseInterface.Subscribe(rate: poseRate), more: true)
-    }
-
-    private func openScene() {
-        scene?.close()
-        scene = stream { [unowned self] (node) throws(DocumentProblem) in
-            handler(.scene(try node.required("scene")))
-        }
-        let call = SceneInterface.Subscribe(
-            rate: Self.minimumRate, hints: 0, eventsAfter: cursor().flatMap { Int(exactly: $0) })
-        scene?.call(call, more: true)
-    }
-
-    private func openQuestions() {
-        questions?.close()
-        questions = stream { [unowned self] (node) throws(DocumentProblem) in
-            handler(.status(try node.required("status")))
-        }
-        ask()
-    }
-
-    private func ask() { questions?.call(StatusInterface.GetStatus(), more: false) }
-
-    /// Opens a connection; after unreadable input it is replaced within a second.
-    private func stream(
-        ended: @escaping () -> Void = {}, take: @escaping (JSONNode) throws(DocumentProblem) -> Void
-    ) -> DaemonStream? {
-        do throws(SystemError) {
-            var stream: DaemonStream?
-            stream = try DaemonStream(
-                reactor, socket: socket,
-                answered: { [weak self] answer in
-                    guard let self, !accept(answer, take) else { return }
-                    stream?.abandon()
-                    ended()
-                },
-                ended: {
-                    stream = nil
-                    ended()
-                })
-            return stream
-        } catch {
-            report(error.description)
-            return nil
-        }
-    }
-
-    private func accept(
-        _ answer: DaemonStream.Answer, _ take: (JSONNode) throws(DocumentProblem) -> Void
-    ) -> Bool {
-        switch answer {
-        case .reply(let node):
-            do throws(DocumentProblem) {
-                try take(node)
-                return true
-            } catch {
-                report("an answer that cannot be read: \(error)")
-                return false
-            }
-        case .error(let name):
-            report(name)
-            return false
-        }
-    }
-
-    private func takePose(_ node: JSONNode) throws(DocumentProblem) {
-        let pose: PoseInterface.Pose = try node.required("pose")
-        if problem != nil { Log.notice("the daemon answers") }
-        problem = nil
-        handler(.pose(pose))
-    }
-
-    private func lose() {
-        report("the daemon has ended the connection")
-        handler(.lost)
-    }
-
-    private func report(_ text: String) {
-        if problem != text { Log.warning("no poses: \(text); trying again every second") }
-        problem = text
+        if let statusTimer { reactor.cancel(statusTimer) }
+        for subscription in subscriptions { subscription.close() }
     }
 }
