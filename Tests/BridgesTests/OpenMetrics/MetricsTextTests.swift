@@ -63,7 +63,7 @@ import Testing
     @Test("of samples with the same labels only the first is written, for readers refuse the text otherwise")
     func duplicates() {
         var family = MetricFamily("x", help: "X.")
-        for value in [1, 2] { family.add(value, [.init("device", "a")]) }
+        for value in [1.0, 2] { family.add(value, [.init("device", "a")]) }
         #expect(MetricsText.write([family], .prometheus).hasSuffix("x{device=\"a\"} 1\n"))
     }
 

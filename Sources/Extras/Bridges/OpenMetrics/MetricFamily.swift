@@ -11,6 +11,15 @@ package struct MetricFamily: Hashable, Sendable {
         case info
         /// Number of observations up to each of several bounds.
         case histogram
+
+        /// Suffix of the samples.
+        var suffix: String {
+            switch self {
+            case .counter: "_total"
+            case .info: "_info"
+            case .gauge, .stateSet, .histogram: ""
+            }
+        }
     }
 
     package struct Label: Hashable, Sendable {
@@ -50,17 +59,8 @@ package struct MetricFamily: Hashable, Sendable {
     /// Adds a value, unless it is nil.
     package mutating func add(_ value: Double?, _ labels: [Label] = []) {
         guard let value else { return }
-        let suffix =
-            switch kind {
-            case .counter: "_total"
-            case .info: "_info"
-            case .gauge, .stateSet, .histogram: ""
-            }
-        samples.append(Sample(suffix: suffix, labels: labels, value: value))
+        samples.append(Sample(suffix: kind.suffix, labels: labels, value: value))
     }
-
-    /// Adds a number, unless it is nil.
-    package mutating func add(_ value: Int?, _ labels: [Label] = []) { add(value.map(Double.init), labels) }
 
     /// Adds a sample for each state. States in `applying` that are not in `all` are added to them.
     package mutating func add(states all: [String], applying: [String], _ labels: [Label] = []) {

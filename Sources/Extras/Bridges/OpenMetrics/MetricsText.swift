@@ -13,7 +13,8 @@ package struct MetricsText {
     }
 
     private mutating func append(_ family: MetricFamily) {
-        let name = format == .openMetrics ? family.name : prometheusName(family)
+        // In Prometheus' format, the name in the description includes the suffix of the samples.
+        let name = format == .openMetrics ? family.name : family.name + family.kind.suffix
         text += "# TYPE \(name) \(format == .openMetrics ? family.kind.rawValue : prometheusKind(family.kind))\n"
         if format == .openMetrics, !family.unit.isEmpty { text += "# UNIT \(name) \(family.unit)\n" }
         text += "# HELP \(name) \(escaped(family.help, quotes: format == .openMetrics))\n"
@@ -24,15 +25,6 @@ package struct MetricsText {
             guard written.insert([sample.suffix] + labels).inserted else { continue }
             let list = labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}"
             text += "\(family.name)\(sample.suffix)\(list) \(Self.number(sample.value))\n"
-        }
-    }
-
-    /// Name in the description: in Prometheus' format it includes the suffix of the samples.
-    private func prometheusName(_ family: MetricFamily) -> String {
-        switch family.kind {
-        case .counter: family.name + "_total"
-        case .info: family.name + "_info"
-        case .gauge, .stateSet, .histogram: family.name
         }
     }
 

@@ -6,8 +6,9 @@ import WaymarkInterface
 /// store metrics for months.
 package enum WaymarkMetrics {
     typealias Status = StatusInterface.Status
-    typealias Device = StatusInterface.Device
     typealias Label = MetricFamily.Label
+    /// Items that have a sample each, with the labels of their samples.
+    typealias Labelled<Item> = [(item: Item, labels: [Label])]
 
     /// All metrics.
     ///
@@ -15,31 +16,47 @@ package enum WaymarkMetrics {
     ///   - status: answer of the daemon; nil if it does not answer, so that its metrics are omitted.
     ///   - age: age of the answer. Unit: s.
     package static func families(_ status: StatusInterface.Status?, age: Double?) -> [MetricFamily] {
-        var up = MetricFamily("waymark_up", help: "Whether the daemon answers: 1 or 0.")
-        up.add(status == nil ? 0 : 1)
+        let up = gauge("waymark_up", "Whether the daemon answers: 1 or 0.", status == nil ? 0 : 1)
         guard let status else { return [up] }
-        var dataAge = MetricFamily(
-            "waymark_status_age_seconds", unit: "seconds", help: "Time since the daemon answered with these values.")
-        dataAge.add(age)
         let parts = [
+            [up, gauge("waymark_status_age_seconds", "Time since the daemon answered with these values.", age)],
             daemon(status), localization(status), headingMonitors(status), updates(status), service(status),
             power(status), recording(status), calibration(status), devices(status.devices),
         ]
-        return [up, dataAge] + parts.joined()
+        return Array(parts.joined())
     }
 
     // MARK: building blocks
 
-    static func gauge(_ name: String, _ unit: String = "", _ help: String, _ value: Double?) -> MetricFamily {
-        var family = MetricFamily(name, unit: unit, help: help)
-        family.add(value)
+    /// Units with which the names of metrics end.
+    private static let units = ["seconds", "meters", "radians", "hertz", "celsius", "ratio", "bytes"]
+
+    static func family<Item>(
+        _ name: String, _ kind: MetricFamily.Kind, _ help: String, _ items: Labelled<Item>, _ value: (Item) -> Double?
+    ) -> MetricFamily {
+        var family = MetricFamily(name, kind, unit: units.first { name.hasSuffix("_" + $0) } ?? "", help: help)
+        for (item, labels) in items { family.add(value(item), labels) }
         return family
     }
 
-    static func counter(_ name: String, _ unit: String = "", _ help: String, _ value: Int?) -> MetricFamily {
-        var family = MetricFamily(name, .counter, unit: unit, help: help)
-        family.add(value)
-        return family
+    static func gauge<Item>(
+        _ name: String, _ help: String, _ items: Labelled<Item>, _ value: (Item) -> Double?
+    ) -> MetricFamily {
+        family(name, .gauge, help, items, value)
+    }
+
+    static func counter<Item>(
+        _ name: String, _ help: String, _ items: Labelled<Item>, _ value: (Item) -> Int?
+    ) -> MetricFamily {
+        family(name, .counter, help, items) { value($0).map(Double.init) }
+    }
+
+    static func gauge(_ name: String, _ help: String, _ value: Double?) -> MetricFamily {
+        gauge(name, help, [(value, [])]) { $0 }
+    }
+
+    static func counter(_ name: String, _ help: String, _ value: Int?) -> MetricFamily {
+        counter(name, help, [(value, [])]) { $0 }
     }
 
     static func states<Word: InterfaceWord>(

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import WaymarkInterface
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Heading of the display from magnetic north, as `net.hadess.SensorProxy.Compass` documents it.
 ///

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Orientation and tilt of the display relative to gravity, with hysteresis.
 ///

@@ -1,10 +1,7 @@
 import Geometry
+import Glibc
 import JSON
 import WaymarkInterface
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A pose, as read from a message of `…/pose`, of any version and from any sender.
 package struct ObservedPose: Hashable, Sendable {
