@@ -56,23 +56,6 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 /// Test targets to build, by the names of their modules; all where the variable is not set.
 let chosenTests = Context.environment["WAYMARK_TEST_MODULES"].map { Set($0.split(separator: " ").map(String.init)) }
 
-/// What both pages share, and the rest of each: embedded, so that the program stays one file.
-let kitFiles = [
-    "theme.css", "canvas.js", "elements.js", "figures.js", "gestures.js", "map_card.js", "map_view.js",
-    "plan_drawing.js", "theme.js",
-].map { "Kit/Resources/\($0)" }
-let reportFiles = [
-    "report.css", "data.js", "time.js", "drawing.js", "plots.js", "report_map.js", "report_page.js",
-].map { "Report/Resources/\($0)" }
-let liveFiles = [
-    "page.html", "style.css",
-    "arrow.js", "backdrop.js", "compass.js", "connection.js", "daemon.js", "event_panel.js", "eye.js",
-    "geometry.js", "hints.js", "inspection.js", "label.js", "label_room.js", "lists.js", "map.js", "map_drawing.js",
-    "map_lines.js", "mark.js", "navigation.js", "notice.js", "page.js", "pictures.js", "place_card.js",
-    "placements.js", "pose_panel.js", "poses.js", "route_panel.js", "sensor_panel.js", "tile_layer.js", "view.js",
-    "view_card.js", "words.js",
-].map { "Live/Resources/\($0)" }
-
 /// Modules whose tests compute for long, or count what optimized code takes from the heap. The tests of others take the
 /// compiler longer than they run. Without optimization those of Geometry crash the compiler of Swift 6.3.
 let optimizedTests: Set = [
@@ -308,7 +291,9 @@ let package = Package(
                 "Linux", "JSON", "SQLite", "Web", "Geometry", "Model", "PlanMatching", "Scene", "Engine", "Calibration",
                 "WaymarkInterface", "Varlink", "WaymarkClient", "Documents", "Messages", "Recording", "Configuration",
                 "CZlib",
-            ], embedding: kitFiles + reportFiles + liveFiles),
+            ],
+            // What both pages share, and the rest of each: embedded, so that the program stays one file.
+            embedding: ["Kit/Resources", "Report/Resources", "Live/Resources"]),
 
         // The command lines of all programs, which are one executable; `waymarkd` is a link to it.
         Street.programs.module(

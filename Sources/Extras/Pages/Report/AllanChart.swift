@@ -1,9 +1,5 @@
 import Calibration
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Allan deviation of a gyroscope and an accelerometer as a self-contained drawing in SVG 1.1.
 ///
 /// Each axis has its curve with a band of one standard deviation, the sum of the fitted noise processes as a dashed
@@ -70,7 +66,7 @@ package struct AllanChart {
             svg.element("title", text: title)
             svg.element("style") { $0.verbatim(Self.style) }
             svg.empty("rect", [("class", "paper"), ("width", Self.width.text(0)), ("height", height.text(0))])
-            svg.element("text", [("x", "20"), ("y", "28"), ("class", "head")], text: title)
+            svg.label("20", "28", "head", title)
             if panels.isEmpty {
                 svg.element("text", [("x", "20"), ("y", "60")], text: "No curve: the record is too short.")
             }

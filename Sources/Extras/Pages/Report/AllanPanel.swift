@@ -1,8 +1,5 @@
 import Calibration
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Diagram of one sensor's axes, with the table of coefficients below it.
 struct AllanPanel {
@@ -28,7 +25,7 @@ struct AllanPanel {
         let (upper, lower) = (top + Self.name, top + Self.name + Self.chart)
         let times = DecadeScale(points.map(\.tau), from: Self.left, to: width - Self.right)
         let values = DecadeScale(points.flatMap { [$0.band.low, $0.band.high] }, from: lower, to: upper)
-        svg.element("text", [("x", "20"), ("y", (top + 14).text(1)), ("class", "name")], text: panel.name)
+        svg.label("20", (top + 14).text(1), "name", panel.name)
         let about = "Allan deviation, \(panel.unit), by cluster time, s; dashed: fitted"
         svg.element("text", [("x", "130"), ("y", (top + 14).text(1))], text: about)
         drawGrid(times, values, upper, lower, into: &svg)
@@ -40,37 +37,29 @@ struct AllanPanel {
         _ times: DecadeScale, _ values: DecadeScale, _ upper: Double, _ lower: Double, into svg: inout Markup
     ) {
         let end = width - Self.right
-        func vertical(_ x: Double, _ style: String) {
-            let path = "M\(x.text(1)) \(upper.text(1))L\(x.text(1)) \(lower.text(1))"
+        func line(_ style: String, from: (x: Double, y: Double), to: (x: Double, y: Double)) {
+            let path = "M\(from.x.text(1)) \(from.y.text(1))L\(to.x.text(1)) \(to.y.text(1))"
             svg.empty("path", [("class", style), ("d", path)])
         }
-        func horizontal(_ y: Double, _ style: String) {
-            svg.empty(
-                "path", [("class", style), ("d", "M\(Self.left.text(1)) \(y.text(1))L\(end.text(1)) \(y.text(1))")])
-        }
+        func vertical(_ x: Double, _ style: String) { line(style, from: (x, upper), to: (x, lower)) }
+        func horizontal(_ y: Double, _ style: String) { line(style, from: (Self.left, y), to: (end, y)) }
         for x in times.finePlaces { vertical(x, "fine") }
         for y in values.finePlaces { horizontal(y, "fine") }
         for power in times.first...times.last {
             let x = times.place(power: power)
             vertical(x, "grid")
-            svg.element(
-                "text", [("x", x.text(1)), ("y", (lower + 17).text(1)), ("class", "middle")],
-                text: DecadeScale.text(power: power))
+            svg.label(x.text(1), (lower + 17).text(1), "middle", DecadeScale.text(power: power))
         }
         for power in values.first...values.last {
             let y = values.place(power: power)
             horizontal(y, "grid")
-            svg.element(
-                "text", [("x", (Self.left - 6).text(1)), ("y", (y + 4).text(1)), ("class", "end")],
-                text: DecadeScale.text(power: power))
+            svg.label((Self.left - 6).text(1), (y + 4).text(1), "end", DecadeScale.text(power: power))
         }
-        let size = (width: (end - Self.left).text(1), height: (lower - upper).text(1))
-        svg.empty(
-            "rect",
-            [
-                ("class", "frame"), ("x", Self.left.text(1)), ("y", upper.text(1)), ("width", size.width),
-                ("height", size.height),
-            ])
+        let frame: [Markup.Attribute] = [
+            ("class", "frame"), ("x", Self.left.text(1)), ("y", upper.text(1)),
+            ("width", (end - Self.left).text(1)), ("height", (lower - upper).text(1)),
+        ]
+        svg.empty("rect", frame)
     }
 
     private func draw(
@@ -112,11 +101,9 @@ struct AllanPanel {
                 Self.text(noise.rateRandomWalk, noise.uncertainties.rateRandomWalk),
                 Self.text(noise.deviation(at: 1), nil),
             ]
-            svg.element(
-                "text", [("x", Self.columns[0].text(0)), ("y", y.text(1)), ("class", Self.styles[index])],
-                text: "— " + axis.name)
+            svg.label(Self.columns[0].text(0), y.text(1), Self.styles[index], "— " + axis.name)
             for (x, cell) in zip(Self.columns.dropFirst(), cells) {
-                svg.element("text", [("x", x.text(0)), ("y", y.text(1)), ("class", "value")], text: cell)
+                svg.label(x.text(0), y.text(1), "value", cell)
             }
         }
     }

@@ -34,15 +34,8 @@ struct CorrectionTable {
     func draw(into markup: inout Markup) {
         markup.element("p", text: sentence)
         guard !report.corrections.isEmpty else { return }
-        markup.element("table", [("class", "corrections")]) { table in
-            table.element("thead") { head in
-                head.element("tr") { row in
-                    for heading in Self.headings { row.element("th", text: heading) }
-                }
-            }
-            table.element("tbody") { body in
-                for correction in report.corrections { draw(correction, into: &body) }
-            }
+        markup.table("corrections", headings: { $0.elements("th", texts: Self.headings) }) { body in
+            for correction in report.corrections { draw(correction, into: &body) }
         }
     }
 
@@ -65,9 +58,7 @@ struct CorrectionTable {
             "\(place(frame.before)) → \(place(frame.target))", frame.duration.text(1), Self.words(frame.causes),
             Self.pairs(frame.evidence),
         ]
-        body.element("tr", [("id", Self.anchor(correction, prefix))]) { row in
-            for cell in cells { row.element("td", text: cell) }
-        }
+        body.element("tr", [("id", Self.anchor(correction, prefix))]) { $0.elements("td", texts: cells) }
     }
 
     /// Pairs that contributed to the heading estimate, with their corrections in degrees, counter-clockwise.

@@ -5,17 +5,11 @@ struct FigureTable {
     func draw(into markup: inout Markup) {
         guard let facts = reports.first?.facts, !facts.isEmpty else { return }
         if reports.count == 1 { return drawList(facts, into: &markup) }
-        markup.element("table", [("class", "figures")]) { table in
-            drawHead(into: &table)
-            table.element("tbody") { body in
-                for (index, fact) in facts.enumerated() {
-                    body.element("tr") { row in
-                        row.element("th", [("scope", "row")], text: fact.name)
-                        for report in reports {
-                            row.element(
-                                "td", text: report.facts.indices.contains(index) ? report.facts[index].value : "")
-                        }
-                    }
+        markup.table("figures", headings: drawHead) { body in
+            for (index, fact) in facts.enumerated() {
+                body.element("tr") { row in
+                    row.element("th", [("scope", "row")], text: fact.name)
+                    row.elements("td", texts: reports.map { index < $0.facts.count ? $0.facts[index].value : "" })
                 }
             }
         }
@@ -32,14 +26,10 @@ struct FigureTable {
         }
     }
 
-    private func drawHead(into table: inout Markup) {
-        table.element("thead") { head in
-            head.element("tr") { row in
-                row.element("td") { _ in }
-                for (report, style) in zip(reports, ["first", "second"]) {
-                    row.element("th", [("scope", "col"), ("class", style)], text: report.title)
-                }
-            }
+    private func drawHead(into row: inout Markup) {
+        row.element("td") { _ in }
+        for (report, style) in zip(reports, ["first", "second"]) {
+            row.element("th", [("scope", "col"), ("class", style)], text: report.title)
         }
     }
 }

@@ -7,23 +7,11 @@ struct GapTable {
             .sorted { $0.gap.from < $1.gap.from }
         markup.element("p", text: sentence(gaps.count))
         guard !gaps.isEmpty else { return }
-        markup.element("table", [("class", "gaps")]) { table in
-            table.element("thead") { head in
-                head.element("tr") { row in
-                    for heading in ["Of", "From", "To", "Duration, s"] {
-                        row.element("th", [("scope", "col")], text: heading)
-                    }
-                }
-            }
-            table.element("tbody") { body in
-                for (name, gap) in gaps {
-                    body.element("tr") { row in
-                        row.element("td", text: name)
-                        row.element("td", text: elapsedText(gap.from, decimals: 1))
-                        row.element("td", text: elapsedText(gap.to, decimals: 1))
-                        row.element("td", text: gap.duration.text(2))
-                    }
-                }
+        let headings = ["Of", "From", "To", "Duration, s"]
+        markup.table("gaps", headings: { $0.elements("th", [("scope", "col")], texts: headings) }) { body in
+            for (name, gap) in gaps {
+                let times = [gap.from, gap.to].map { elapsedText($0, decimals: 1) }
+                body.element("tr") { $0.elements("td", texts: [name] + times + [gap.duration.text(2)]) }
             }
         }
     }

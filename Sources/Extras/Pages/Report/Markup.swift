@@ -49,6 +49,26 @@ struct Markup {
         element(name, attributes) { $0.text(text) }
     }
 
+    /// Appends an element for each text.
+    mutating func elements(_ name: StaticString, _ attributes: [Attribute] = [], texts: [String]) {
+        for text in texts { element(name, attributes, text: text) }
+    }
+
+    /// Appends a table with one row of headings.
+    mutating func table(
+        _ style: String, headings: (inout Markup) -> Void, rows: (inout Markup) -> Void
+    ) {
+        element("table", [("class", style)]) { table in
+            table.element("thead") { $0.element("tr", [], headings) }
+            table.element("tbody", [], rows)
+        }
+    }
+
+    /// Appends a text of a drawing, whose position is given in the drawing's coordinates.
+    mutating func label(_ x: String, _ y: String, _ style: String, _ text: String) {
+        element("text", [("x", x), ("y", y), ("class", style)], text: text)
+    }
+
     /// Appends an element without content, such as `meta` or an SVG shape.
     mutating func empty(_ name: StaticString, _ attributes: [Attribute] = []) {
         open(name, attributes)

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Linear axis of a drawing, with round tick values.
 struct Scale {

@@ -103,9 +103,7 @@ struct TimeChart {
             let y = values.place(tick)
             let end = (Self.width - Self.right).text(0)
             svg.empty("path", [("class", "grid"), ("d", "M\(Self.left.text(0)) \(y.text(1))L\(end) \(y.text(1))")])
-            svg.element(
-                "text", [("x", (Self.left - 6).text(0)), ("y", (y + 4).text(1)), ("class", "end")],
-                text: tick.text(decimals))
+            svg.label((Self.left - 6).text(0), (y + 4).text(1), "end", tick.text(decimals))
         }
     }
 
@@ -122,8 +120,7 @@ struct TimeChart {
         for tick in time.timeTicks(about: 8) {
             let x = time.place(tick).text(1)
             svg.empty("path", [("class", "grid"), ("d", "M\(x) \(top.text(0))L\(x) \((height - bottom).text(0))")])
-            svg.element(
-                "text", [("x", x), ("y", (height - 6).text(0)), ("class", "middle")], text: elapsedText(tick))
+            svg.label(x, (height - 6).text(0), "middle", elapsedText(tick))
         }
     }
 }
@@ -164,8 +161,7 @@ struct BandChart {
             TimeChart.drawTimeAxis(time, height: height, top: 0, bottom: Self.bottom, into: &svg)
             for (index, word) in words.enumerated() {
                 let y = Double(index) * Self.row
-                svg.element(
-                    "text", [("x", (Self.left - 6).text(0)), ("y", (y + 14).text(0)), ("class", "end")], text: word)
+                svg.label((Self.left - 6).text(0), (y + 14).text(0), "end", word)
                 for bar in bars where bar.word == word { draw(bar, y, time, into: &svg) }
             }
         }

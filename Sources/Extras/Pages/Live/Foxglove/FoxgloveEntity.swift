@@ -1,10 +1,7 @@
 import Geometry
+import Glibc
 import Recording
 import WaymarkInterface
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A placement as foxglove.SceneEntity: arrows and nodes lie on the ground, other marks have the size that the wearer
 /// sees, and labels are above their marks.
