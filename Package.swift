@@ -115,7 +115,7 @@ let allTests: [Target] = [
         ]),
     tests("Calibration", ["Geometry", "Model", "Simulation", "BoardHandling", "CZlib"]),
     tests("Simulation", ["Geometry", "Model", "BoardHandling"]),
-    tests("WaymarkInterface", ["JSON", "Geometry", "Varlink"]),
+    tests("WaymarkInterface", ["JSON", "Geometry", "TestTools"]),
     tests("Varlink", ["Linux", "JSON", "TestTools"]),
     tests("WaymarkClient", ["Linux", "JSON", "WaymarkInterface", "Varlink", "TestTools", "CPoseRing"]),
     tests("Documents", ["JSON", "Geometry", "Model", "PlanMatching", "Scene", "Calibration", "TestTools"]),
@@ -358,7 +358,8 @@ let package = Package(
 
         // Folders, random numbers and pieces of documents for tests and the benchmark.
         .target(
-            name: "TestTools", dependencies: ["JSON", "Linux", "CSwiftMutex"], path: "Tests/Support/TestTools",
+            name: "TestTools", dependencies: ["JSON", "Linux", "Varlink", "CSwiftMutex"],
+            path: "Tests/Support/TestTools",
             swiftSettings: strict),
 
         // Explains Swift's Mutex to ThreadSanitizer; empty in other builds.

@@ -155,7 +155,7 @@ private final class TestService: ClientObserver {
             information: ServiceInformation(
                 vendor: "Example", product: "Test", version: "1", url: "https://example.org"),
             limits: limits, limitError: "org.example.test.LimitExceeded")
-        let description = try InterfaceDescription(text: testInterface)
+        let description = try InterfaceText(text: testInterface).description
         server.observer = self
         server.register(description) { [unowned self] call throws(VarlinkError) in try answer(call) }
     }
@@ -179,7 +179,7 @@ private final class TestService: ClientObserver {
         case "Fill":
             let size = try call.decode([String: Int].self)["size"] ?? 0
             guard (0...10_000_000).contains(size) else {
-                throw VarlinkError(name: "Refused", ["reason": "size"])
+                throw VarlinkError(name: "Refused", json: ["reason": "size"])
             }
             call.reply(json: ["text": String(repeating: "x", count: size)])
         case "Watch": watch(call)
@@ -282,7 +282,7 @@ private final class TestService: ClientObserver {
     private func endStreams(_ call: Call, fail: Bool) {
         for watcher in watchers {
             if fail {
-                watcher.fail(VarlinkError(name: "org.example.test.Refused", ["reason": "the end"]))
+                watcher.fail(VarlinkError(name: "org.example.test.Refused", json: ["reason": "the end"]))
             } else {
                 watcher.finish()
             }

@@ -91,7 +91,7 @@ final class FakeDaemon {
             reactor, information: ServiceInformation(vendor: "Example", product: "Fake", version: "1", url: ""),
             limits: ServerLimits(), limitError: "org.waymark.Status.LimitExceeded")
         func register(_ text: String, _ answer: @escaping (Call) throws(CallProblem) -> Void) throws {
-            server.register(try InterfaceDescription(text: text)) { call throws(VarlinkError) in
+            server.register(try InterfaceText(text: text).description) { call throws(VarlinkError) in
                 do throws(CallProblem) {
                     try answer(call)
                 } catch {

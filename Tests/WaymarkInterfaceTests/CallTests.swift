@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 import Testing
-import Varlink
+import TestTools
 import WaymarkInterface
 
 @Suite("Calls and errors of an interface") struct CallTests {
@@ -25,7 +25,7 @@ import WaymarkInterface
             .appending(path: "../../Sources/Wire/WaymarkInterface")
         for (name, text, methods) in Self.interfaces {
             #expect(try String(contentsOf: folder.appending(path: "\(name).varlink"), encoding: .utf8) == text)
-            let described = try InterfaceDescription(text: text)
+            let described = try InterfaceText(text: text)
             #expect(described.name == name)
             let generated = methods.map { method in
                 (

@@ -4,32 +4,29 @@ import Linux
 /// A client's call that has to be answered: exactly one of `reply`, `fail` or `stream` ends it, now or later.
 ///
 /// A call that is released without an answer fails with MethodNotImplemented.
-public final class Call {
+package final class Call {
     /// The method's name without its interface.
-    public let method: String
-    /// Name of the interface, without the method.
-    public let interface: String
+    package let method: String
+    package let interface: String
     /// Whether the client requests more than one reply.
-    public var wantsMore: Bool { message.more }
+    package var wantsMore: Bool { message.more }
     /// Whether the client wants no reply; replies are then dropped.
-    public var isOneway: Bool { message.oneway }
+    package var isOneway: Bool { message.oneway }
     /// Credentials of the client's process, as recorded by the kernel.
-    public let peer: PeerCredentials
-    /// Connection of the call.
-    public let client: ClientIdentifier
-    /// The file descriptors that came with the call.
-    public let descriptors: [OwnedDescriptor]
+    package let peer: PeerCredentials
+    package let client: ClientIdentifier
+    package let descriptors: [OwnedDescriptor]
 
     /// Whether to go on with the call: true while the connection is open, and always for a one-way call. If false, long
     /// work can be abandoned.
-    public var hasClient: Bool { isOneway || connection?.isOpen == true }
+    package var hasClient: Bool { isOneway || connection?.isOpen == true }
 
     private let message: CallMessage
     private weak var connection: Connection?
     /// Server that counts the call in its user's share until the call is answered.
     private weak var server: VarlinkServer?
     /// Whether the call was answered, or has become a stream.
-    public private(set) var isAnswered = false
+    package private(set) var isAnswered = false
 
     init(
         interface: String, method: String, message: CallMessage, descriptors: [OwnedDescriptor], connection: Connection,
@@ -53,7 +50,7 @@ public final class Call {
     /// Decodes the parameters as a type that the handler chooses.
     ///
     /// - Throws: InvalidParameter with the name of a parameter that is missing or of another type.
-    public func decode<Parameters: JSONReadable>(
+    package func decode<Parameters: JSONReadable>(
         _ type: Parameters.Type = Parameters.self
     ) throws(VarlinkError) -> Parameters {
         do throws(DocumentProblem) {
@@ -63,12 +60,11 @@ public final class Call {
         }
     }
 
-    /// The parameters, an object.
-    public var parameters: JSONNode { message.parameters }
+    package var parameters: JSONNode { message.parameters }
 
     /// Answers with a value, which is written as one JSON object; if the value lacks a number, the call fails with
     /// MethodNotImplemented, since no client could read the reply.
-    public func reply(json value: some JSONWritable) {
+    package func reply(json value: some JSONWritable) {
         guard let connection else { return }
         guard let bytes = connection.server.encoded(value) else {
             return fail(.methodNotImplemented("\(interface).\(method)"))
@@ -77,21 +73,21 @@ public final class Call {
     }
 
     /// Answers with already encoded parameters, one JSON object.
-    public func reply(bytes: [UInt8] = Array("{}".utf8)) {
+    package func reply(bytes: [UInt8] = Array("{}".utf8)) {
         guard let connection = answer() else { return }
-        connection.finishCall(reply: bytes, oneway: isOneway)
+        connection.finishCall(.reply(bytes), oneway: isOneway)
     }
 
     /// Answers with an error; an error name without a dot belongs to the call's own interface.
-    public func fail(_ error: VarlinkError) {
+    package func fail(_ error: VarlinkError) {
         guard let connection = answer() else { return }
         let name = error.name.contains(".") ? error.name : "\(interface).\(error.name)"
-        connection.finishCall(error: VarlinkError(name: name, parameters: error.parameters), oneway: isOneway)
+        connection.finishCall(.error(VarlinkError(name: name, parameters: error.parameters)), oneway: isOneway)
     }
 
     /// Answers with a stream of replies on topics 0..<`topics`. Nil if the call was not made with `more`, or if there
     /// are too many streams; the call then gets an error reply.
-    public func stream(topics: Int = 1) -> ReplyStream? {
+    package func stream(topics: Int = 1) -> ReplyStream? {
         guard wantsMore, !isOneway else {
             fail(.expectedMore)
             return nil
@@ -114,7 +110,7 @@ public final class Call {
     /// Lets the client's further messages, including calls that want a reply, wait (`ServerLimits.patience`) to be read
     /// together with those of other clients: waking up for each message costs more than the rest of its processing. For
     /// calls without replies that come many times a second; the client's next call of another kind ends the waiting.
-    public func letFollowingWait() {
+    package func letFollowingWait() {
         guard isOneway else { return }
         connection?.letFollowingWait()
     }
@@ -132,9 +128,8 @@ public final class Call {
 }
 
 /// Identifier of a client's connection, unique since the start of the server.
-public struct ClientIdentifier: Hashable, Sendable {
-    /// Number of the connection.
-    public let number: UInt64
+package struct ClientIdentifier: Hashable, Sendable {
+    package let number: UInt64
 
     init(number: UInt64) { self.number = number }
 }

@@ -63,11 +63,7 @@ package struct CallMessage {
 
     /// The first parameter that is not in `known`; nil if all parameters are known.
     func unknownParameter(besides known: Set<String>) -> String? {
-        for (name, _) in parameters.members {
-            guard let name = name.string, !known.contains(name) else { continue }
-            return name
-        }
-        return nil
+        parameters.members.lazy.compactMap(\.name.string).first { !known.contains($0) }
     }
 
     private static let noParameters = Array("{}".utf8)

@@ -2,14 +2,16 @@ import Linux
 
 /// Output to one client: replies in order, and the newest messages of its stream.
 extension Connection {
-    func finishCall(reply: [UInt8], oneway: Bool) {
-        if !oneway { appendReply(reply) }
-        callEnded()
+    /// Answer to a call.
+    enum Answer {
+        /// Parameters of the reply, one JSON object.
+        case reply([UInt8])
+        case error(VarlinkError)
     }
 
-    func finishCall(error: VarlinkError, oneway: Bool) {
-        server.countFailure()
-        if !oneway { appendError(error) }
+    func finishCall(_ answer: Answer, oneway: Bool) {
+        if case .error = answer { server.countFailure() }
+        if !oneway { append(answer) }
         callEnded()
     }
 
@@ -18,24 +20,23 @@ extension Connection {
         settle()
     }
 
-    private func appendReply(_ parameters: [UInt8]) {
+    private func append(_ answer: Answer) {
         guard phase == .open else { return }
-        output.append(Array(#"{"parameters":"#.utf8))
-        output.append(parameters)
-        output.append([UInt8(ascii: "}"), 0])
-    }
-
-    private func appendError(_ error: VarlinkError) {
-        guard phase == .open else { return }
-        output.append(Array(#"{"error":"\#(error.name)","parameters":"#.utf8))
-        output.append(error.parameters)
+        switch answer {
+        case .reply(let parameters):
+            output.append(Array(#"{"parameters":"#.utf8))
+            output.append(parameters)
+        case .error(let error):
+            output.append(Array(#"{"error":"\#(error.name)","parameters":"#.utf8))
+            output.append(error.parameters)
+        }
         output.append([UInt8(ascii: "}"), 0])
     }
 
     /// Answers with an error and ends the connection, since further input cannot be trusted to consist of calls.
     func refuse(_ error: VarlinkError) {
         server.countFailure()
-        appendError(error)
+        append(.error(error))
         startClosing(lingering: true)
     }
 
@@ -60,17 +61,11 @@ extension Connection {
         return stream
     }
 
-    func finishStream(_ stream: ReplyStream, reply: [UInt8]) { finishStream(stream) { appendReply(reply) } }
-
-    func finishStream(_ stream: ReplyStream, error: VarlinkError) {
-        server.countFailure()
-        finishStream(stream) { appendError(error) }
-    }
-
-    private func finishStream(_ stream: ReplyStream, lastReply: () -> Void) {
+    func finishStream(_ stream: ReplyStream, _ answer: Answer) {
+        if case .error = answer { server.countFailure() }
         guard activeStream === stream else { return }
         while let (message, missed) = stream.takeWaiting() { output.append(message, missed: missed) }
-        lastReply()
+        append(answer)
         activeStream = nil
         server.streamEnded(self)
         callEnded()

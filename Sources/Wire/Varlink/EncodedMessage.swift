@@ -1,7 +1,7 @@
 import JSON
 
 /// Message of a stream, encoded once and shared by all its subscribers.
-public final class EncodedMessage: Sendable {
+package final class EncodedMessage: Sendable {
     /// The whole reply, with its envelope and the terminating NUL.
     let frame: [UInt8]
     /// Position at which a subscriber's own number of missed messages is inserted; nil if the message does not have
@@ -18,7 +18,7 @@ public final class EncodedMessage: Sendable {
     /// - Parameter missedOffset: position in `parameters` where the member `,"missed":N` may be inserted for a
     ///   subscriber who missed N messages before this one; a member has to precede it.
     /// - Parameter isComplete: whether the parameters have all required numbers.
-    public init(parameters: some Collection<UInt8>, missedOffset: Int? = nil, isComplete: Bool = true) {
+    package init(parameters: some Collection<UInt8>, missedOffset: Int? = nil, isComplete: Bool = true) {
         precondition(missedOffset.map { (2..<parameters.count).contains($0) } ?? true, "an offset inside the object")
         var frame: [UInt8] = []
         frame.reserveCapacity(Self.prefix.count + parameters.count + Self.suffix.count)
@@ -34,7 +34,7 @@ public final class EncodedMessage: Sendable {
     ///
     /// - Parameter json: writer to use; it is left empty.
     /// - Parameter countsMissed: whether the first position that the value marks is for the number of missed messages.
-    public convenience init(json value: some JSONWritable, with json: inout JSONWriter, countsMissed: Bool = false) {
+    package convenience init(json value: some JSONWritable, with json: inout JSONWriter, countsMissed: Bool = false) {
         json.removeAll()
         value.write(into: &json)
         self.init(
@@ -44,7 +44,7 @@ public final class EncodedMessage: Sendable {
     }
 
     /// Writes the reply's parameters, one JSON object, with its own writer.
-    public convenience init(json value: some JSONWritable) {
+    package convenience init(json value: some JSONWritable) {
         var json = JSONWriter(capacity: 1024)
         self.init(json: value, with: &json)
     }

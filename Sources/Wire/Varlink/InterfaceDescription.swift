@@ -1,110 +1,37 @@
-/// Interface as described by its `.varlink` file: the text for introspection, and the names for checking calls.
-public struct InterfaceDescription: Sendable {
-    /// Error of a text that is not an interface description.
-    public struct SyntaxError: Error, Equatable, CustomStringConvertible {
-        /// Number of the line, counted from 1.
-        public let line: Int
-        /// Reason why the line is invalid.
-        public let problem: String
-        /// Line and reason.
-        public var description: String { "interface description, line \(line): \(problem)" }
-    }
+import WaymarkInterface
 
+/// Interface of a service: the text for introspection, and the names for checking calls.
+package struct InterfaceDescription: Sendable {
     /// Name of the interface, such as `org.varlink.service`.
-    public let name: String
-    /// Description as read, including comments.
-    public let text: String
+    let name: String
+    /// The interface file, including comments.
+    let text: String
     /// Parameter names of each method.
-    public let methods: [String: Set<String>]
-    /// Names of the errors, without the interface.
-    public let errors: Set<String>
+    let methods: [String: Set<String>]
 
-    /// Extracts the names from `text`; only the nesting of types is checked.
-    public init(text: String) throws(SyntaxError) {
-        var scanner = InterfaceScanner(text)
-        try scanner.expect("interface")
-        name = try scanner.word("the interface's name")
-        var methods: [String: Set<String>] = [:]
-        var errors: Set<String> = []
-        while let keyword = scanner.next() {
-            let member = try scanner.word("a name after \(keyword)")
-            switch keyword {
-            case "type": _ = try scanner.fields()
-            case "error":
-                _ = try scanner.fields()
-                errors.insert(member)
-            case "method":
-                methods[member] = try scanner.fields()
-                try scanner.expect("->")
-                _ = try scanner.fields()
-            default: throw scanner.error("\(keyword) is neither type, method nor error")
-            }
-        }
-        self.text = text
-        self.methods = methods
-        self.errors = errors
+    package init(name: String, text: String, methods: [String: Set<String>]) {
+        (self.name, self.text, self.methods) = (name, text, methods)
     }
 }
 
-/// Splits an interface description into words and signs.
-private struct InterfaceScanner {
-    private var tokens: [(text: Substring, line: Int)] = []
-    private var position = 0
-
-    init(_ text: String) {
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let code = line.prefix { $0 != "#" }
-            var rest = code[...]
-            while let first = rest.first {
-                let length: Int
-                if InterfaceScanner.isWord(first) {
-                    length = rest.prefix(while: InterfaceScanner.isWord).count
-                } else {
-                    length = rest.hasPrefix("->") ? 2 : 1
-                }
-                if !first.isWhitespace { tokens.append((rest.prefix(length), index + 1)) }
-                rest = rest.dropFirst(length)
-            }
-        }
+extension InterfaceCall {
+    /// Description of the interface, as it was generated from the interface file.
+    package static var description: InterfaceDescription {
+        let named = methods.map { (MethodName("\($0.name)"), Set($0.parameters.map { "\($0)" })) }
+        return InterfaceDescription(
+            name: named.first?.0.interface ?? "", text: text,
+            methods: Dictionary(uniqueKeysWithValues: named.map { ($0.method, $1) }))
     }
+}
 
-    private static func isWord(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber || character == "." || character == "_")
-    }
+/// Name of a method, split at its last dot; without a dot, it has no interface.
+struct MethodName {
+    let interface: String
+    let method: String
 
-    func error(_ problem: String) -> InterfaceDescription.SyntaxError {
-        let line = tokens.isEmpty ? 1 : tokens[min(max(position - 1, 0), tokens.count - 1)].line
-        return InterfaceDescription.SyntaxError(line: line, problem: problem)
-    }
-
-    mutating func next() -> String? {
-        guard position < tokens.count else { return nil }
-        position += 1
-        return String(tokens[position - 1].text)
-    }
-
-    mutating func expect(_ text: String) throws(InterfaceDescription.SyntaxError) {
-        guard next() == text else { throw error("\(text) is missing") }
-    }
-
-    mutating func word(_ what: String) throws(InterfaceDescription.SyntaxError) -> String {
-        guard let word = next(), word.first.map(InterfaceScanner.isWord) == true else {
-            throw error("\(what) is missing")
-        }
-        return word
-    }
-
-    /// Names before a colon within parentheses, excluding nested parentheses.
-    mutating func fields() throws(InterfaceDescription.SyntaxError) -> Set<String> {
-        try expect("(")
-        var depth = 1
-        var names: Set<String> = []
-        while depth > 0 {
-            guard let token = next() else { throw error("a parenthesis is not closed") }
-            if token == "(" { depth += 1 }
-            if token == ")" { depth -= 1 }
-            if token == ":", depth == 1, position >= 2 { names.insert(String(tokens[position - 2].text)) }
-        }
-        return names
+    init(_ name: String) {
+        let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
+        interface = dot.map { String(name[..<$0]) } ?? ""
+        method = dot.map { String(name[name.utf8.index(after: $0)...]) } ?? name
     }
 }

@@ -2,7 +2,7 @@ import JSON
 
 /// Replies of one call made with `more`, with flow control: a slow client gets the newest message of each topic, and
 /// the number of messages that it missed.
-public final class ReplyStream {
+package final class ReplyStream {
     struct Topic {
         var newest: EncodedMessage?
         /// Number of messages that have been replaced since the last one was sent.
@@ -14,7 +14,7 @@ public final class ReplyStream {
     /// Topics with a waiting message, the one that has waited longest first.
     private var waiting: [Int] = []
     /// Called once when the client or the server ends the stream, but not by `finish`.
-    public var onEnd: (() -> Void)?
+    package var onEnd: (() -> Void)?
 
     init(topics: Int, connection: Connection) {
         self.topics = Array(repeating: Topic(), count: topics)
@@ -22,15 +22,15 @@ public final class ReplyStream {
     }
 
     /// Whether the client can still receive messages.
-    public var isOpen: Bool { connection != nil }
+    package var isOpen: Bool { connection != nil }
 
     /// Whether the kernel has accepted all earlier output: if so, a message that is offered is sent at once. Messages
     /// that build on each other should not be made while this is false.
-    public var isIdle: Bool { waiting.isEmpty && connection?.output.isEmpty == true }
+    package var isIdle: Bool { waiting.isEmpty && connection?.output.isEmpty == true }
 
     /// Sends the message, or keeps it as the newest of its topic until the client has read earlier output; a message
     /// that lacks a number is dropped.
-    public func offer(_ message: EncodedMessage, topic: Int = 0) {
+    package func offer(_ message: EncodedMessage, topic: Int = 0) {
         guard let connection, message.isComplete else { return }
         if waiting.isEmpty, connection.canSendAtOnce {
             connection.send(message, missed: takeMissed(topic, of: message))
@@ -45,7 +45,7 @@ public final class ReplyStream {
     }
 
     /// Counts a message of a topic as missed that is not sent because a newer one will follow soon.
-    public func skip(topic: Int = 0) {
+    package func skip(topic: Int = 0) {
         guard let connection else { return }
         if topics[topic].newest != nil {
             // The waiting message is older than the skipped one, so it is useless.
@@ -58,7 +58,7 @@ public final class ReplyStream {
 
     /// Counts a message in the server's statistics that is not made, and about which the subscriber is informed in
     /// another way.
-    public func countMissed() { connection?.countMissed() }
+    package func countMissed() { connection?.countMissed() }
 
     private func miss(_ topic: Int, _ connection: Connection) {
         topics[topic].missed += 1
@@ -66,15 +66,10 @@ public final class ReplyStream {
     }
 
     /// Ends the stream with a last reply, a JSON object, after waiting messages.
-    public func finish(bytes: [UInt8] = Array("{}".utf8)) {
-        guard let connection else { return }
-        self.connection = nil
-        onEnd = nil
-        connection.finishStream(self, reply: bytes)
-    }
+    package func finish(bytes: [UInt8] = Array("{}".utf8)) { finish(.reply(bytes)) }
 
     /// Ends the stream with a last reply, written as one JSON object, after waiting messages.
-    public func finish(json value: some JSONWritable) {
+    package func finish(json value: some JSONWritable) {
         var json = JSONWriter(capacity: 1024)
         value.write(into: &json)
         guard !json.lacksNumber else { return fail(.methodNotImplemented("")) }
@@ -82,11 +77,13 @@ public final class ReplyStream {
     }
 
     /// Ends the stream with an error, after waiting messages; the error's name includes its interface.
-    public func fail(_ error: VarlinkError) {
+    package func fail(_ error: VarlinkError) { finish(.error(error)) }
+
+    private func finish(_ answer: Connection.Answer) {
         guard let connection else { return }
         self.connection = nil
         onEnd = nil
-        connection.finishStream(self, error: error)
+        connection.finishStream(self, answer)
     }
 
     /// The message that has waited longest, and the number of messages that the client missed before it.

@@ -20,19 +20,10 @@ extension VarlinkServer {
 }
 
 extension InterfaceCall {
-    /// Description of the interface, from the file that is built into the program.
-    public static var description: InterfaceDescription {
-        do {
-            return try InterfaceDescription(text: text)
-        } catch {
-            preconditionFailure("an interface file built into the program: \(error)")
-        }
-    }
-
     /// Decodes a call.
     ///
     /// - Throws: MethodNotFound or InvalidParameter.
-    public init(_ call: Call) throws(VarlinkError) {
+    package init(_ call: Call) throws(VarlinkError) {
         do throws(CallProblem) {
             self = try Self(method: call.method, parameters: call.parameters)
         } catch {

@@ -5,9 +5,9 @@ import Linux
 /// Connection to a Varlink service, for programs that may block: every wait is limited and can be cancelled.
 ///
 /// After a failure other than an error reply the connection is unusable. Not thread-safe.
-public final class VarlinkClient {
+package final class VarlinkClient {
     /// Reason why a call has no reply.
-    public enum Failure: Error {
+    package enum Failure: Error {
         /// No service at the path could be reached.
         case unreachable(path: String, SystemError)
         /// The service closed the connection.
@@ -17,7 +17,6 @@ public final class VarlinkClient {
         case cancelled
         /// A message that is not a Varlink reply, or not of the requested type.
         case malformed(String)
-        /// An error reply.
         case error(VarlinkError)
     }
 
@@ -38,7 +37,7 @@ public final class VarlinkClient {
     ///   - timeout: time limit for each of connecting, sending a call and receiving its reply.
     ///   - cancel: a descriptor that ends any wait when it becomes readable, such as an `EventDescriptor`'s or a
     ///     `SignalDescriptor`'s; it has to stay open as long as the client lives.
-    public init(path: String, timeout: Duration = .seconds(5), cancel: Int32? = nil) throws(Failure) {
+    package init(path: String, timeout: Duration = .seconds(5), cancel: Int32? = nil) throws(Failure) {
         self.timeout = timeout
         self.cancel = cancel
         do throws(SystemError) {
@@ -53,7 +52,7 @@ public final class VarlinkClient {
     }
 
     /// Readable when data from the service has arrived, or when the service has closed the connection.
-    public var descriptor: Int32 { stream.descriptor }
+    package var descriptor: Int32 { stream.descriptor }
 
     /// Calls a method with one reply.
     ///
@@ -61,7 +60,7 @@ public final class VarlinkClient {
     ///   - method: name with its interface.
     ///   - parameters: parameters of the call, written as one JSON object.
     ///   - descriptors: file descriptors to send with the call, at most four; they stay owned by the caller.
-    public func call<Reply: JSONReadable>(
+    package func call<Reply: JSONReadable>(
         _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = [], reply: Reply.Type = Reply.self
     ) throws(Failure) -> Reply {
         try send(method, parameters, flag: nil, descriptors: descriptors)
@@ -77,7 +76,7 @@ public final class VarlinkClient {
     /// Calls a method without a reply; not even a refusal is reported.
     ///
     /// - Parameter parameters: parameters of the call, written as one JSON object.
-    public func notify(_ method: String, _ parameters: some JSONWritable) throws(Failure) {
+    package func notify(_ method: String, _ parameters: some JSONWritable) throws(Failure) {
         try send(method, parameters, flag: "oneway", descriptors: [])
     }
 
@@ -85,7 +84,7 @@ public final class VarlinkClient {
     /// made on this connection until the replies have ended.
     ///
     /// - Parameter parameters: parameters of the call, written as one JSON object.
-    public func stream(
+    package func stream(
         _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = []
     ) throws(Failure) -> VarlinkReplies {
         try send(method, parameters, flag: "more", descriptors: descriptors)
@@ -223,7 +222,7 @@ public final class VarlinkClient {
 }
 
 /// Replies to a call made with `more`.
-public final class VarlinkReplies {
+package final class VarlinkReplies {
     private let client: VarlinkClient
     private var hasEnded = false
 
@@ -232,7 +231,7 @@ public final class VarlinkReplies {
     /// The next reply; nil after the last one. Can be repeated after a timeout.
     ///
     /// - Parameter timeout: longest wait; nil to wait until the service closes or the client is cancelled.
-    public func next<Reply: JSONReadable>(
+    package func next<Reply: JSONReadable>(
         _ type: Reply.Type = Reply.self, timeout: Duration? = nil
     ) throws(VarlinkClient.Failure) -> Reply? {
         guard !hasEnded else { return nil }

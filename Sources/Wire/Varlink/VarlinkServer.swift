@@ -2,18 +2,13 @@ import JSON
 import Linux
 
 /// Description of the service that `org.varlink.service.GetInfo` returns.
-public struct ServiceInformation: Sendable {
-    /// Vendor of the service.
-    public var vendor: String
-    /// Name of the product.
-    public var product: String
-    /// Version of the product.
-    public var version: String
-    /// Address of the product's documentation.
-    public var url: String
+package struct ServiceInformation: Sendable {
+    package var vendor: String
+    package var product: String
+    package var version: String
+    package var url: String
 
-    /// Makes the description of a service.
-    public init(vendor: String, product: String, version: String, url: String) {
+    package init(vendor: String, product: String, version: String, url: String) {
         self.vendor = vendor
         self.product = product
         self.version = version
@@ -31,15 +26,15 @@ package protocol ClientObserver: AnyObject {
 ///
 /// Calls of one client are answered in order. A client that floods the service, sends garbage or does not read does not
 /// affect other clients: users take turns, and so do the clients of each user. Everything runs on the reactor's thread.
-public final class VarlinkServer {
+package final class VarlinkServer {
     /// Answers the calls of one interface, now or later; a thrown error is sent as the reply.
-    public typealias Handler = (Call) throws(VarlinkError) -> Void
+    package typealias Handler = (Call) throws(VarlinkError) -> Void
 
     let reactor: Reactor
     /// Limits; changes apply to connections made after the change.
-    public var limits: ServerLimits
+    package var limits: ServerLimits
     /// Counters since the start, and the current numbers of clients and streams.
-    public var statistics: ServerStatistics {
+    package var statistics: ServerStatistics {
         var statistics = counters
         (statistics.clients, statistics.streams) = (clients.total, streams.total)
         return statistics
@@ -84,7 +79,7 @@ public final class VarlinkServer {
     /// - Parameter limitError: full name of the error with which exceeded limits are reported. Its parameters are
     ///   `limit`, a string, and `maximum`, an integer; the limits are messageLength, clients, clientsOfUser, streams
     ///   and streamsOfUser.
-    public init(_ reactor: Reactor, information: ServiceInformation, limits: ServerLimits, limitError: String) {
+    package init(_ reactor: Reactor, information: ServiceInformation, limits: ServerLimits, limitError: String) {
         self.reactor = reactor
         self.limits = limits
         limitErrorName = limitError
@@ -95,13 +90,13 @@ public final class VarlinkServer {
 
     /// Serves an interface. The handler is called only for methods and parameters that the description contains; an
     /// error that it throws is sent as the reply.
-    public func register(_ description: InterfaceDescription, handler: @escaping Handler) {
+    package func register(_ description: InterfaceDescription, handler: @escaping Handler) {
         precondition(interfaces[description.name] == nil, "\(description.name) is registered twice")
         interfaces[description.name] = (description, handler)
     }
 
     /// Accepts clients of `listener` from this call on, and closes the listener at the end.
-    public func listen(on listener: UnixListener) throws(SystemError) {
+    package func listen(on listener: UnixListener) throws(SystemError) {
         acceptors.append(
             try Acceptor(reactor, listener, of: listener.path ?? "the socket") {
                 [weak self] stream throws(SystemError) in
@@ -111,7 +106,7 @@ public final class VarlinkServer {
 
     /// Accepts no more clients and calls, gives connected clients up to `nanoseconds` to read their output, and calls
     /// `completion` when all connections are closed.
-    public func shutDown(within nanoseconds: Int64 = 500_000_000, completion: @escaping () -> Void) {
+    package func shutDown(within nanoseconds: Int64 = 500_000_000, completion: @escaping () -> Void) {
         for acceptor in acceptors { acceptor.close() }
         acceptors = []
         shutdownCompletion = completion
@@ -225,24 +220,19 @@ public final class VarlinkServer {
     /// Finds the method's handler and passes the call to it.
     func handle(_ message: CallMessage, descriptors: [OwnedDescriptor], connection: Connection) {
         counters.calls += 1
-        let dot = message.method.utf8.lastIndex(of: UInt8(ascii: "."))
-        let interface = dot.map { String(message.method[..<$0]) } ?? ""
-        let method = dot.map { String(message.method[message.method.utf8.index(after: $0)...]) } ?? message.method
-        guard let (description, handler) = interfaces[interface] else {
-            return connection.finishCall(error: .interfaceNotFound(interface), oneway: message.oneway)
+        func refuse(_ error: VarlinkError) { connection.finishCall(.error(error), oneway: message.oneway) }
+        let name = MethodName(message.method)
+        guard let (description, handler) = interfaces[name.interface] else {
+            return refuse(.interfaceNotFound(name.interface))
         }
-        guard let parameters = description.methods[method] else {
-            return connection.finishCall(error: .methodNotFound(message.method), oneway: message.oneway)
-        }
-        if let unknown = message.unknownParameter(besides: parameters) {
-            return connection.finishCall(error: .invalidParameter(unknown), oneway: message.oneway)
-        }
-        if let flaw = message.flaw { return connection.finishCall(error: flaw, oneway: message.oneway) }
+        guard let parameters = description.methods[name.method] else { return refuse(.methodNotFound(message.method)) }
+        if let unknown = message.unknownParameter(besides: parameters) { return refuse(.invalidParameter(unknown)) }
+        if let flaw = message.flaw { return refuse(flaw) }
         // Descriptors that the method does not use are closed before the call is answered.
         let taken = parameters.contains(Self.descriptorParameter) ? descriptors : []
         let call = Call(
-            interface: interface, method: method, message: message, descriptors: taken, connection: connection,
-            server: self)
+            interface: name.interface, method: name.method, message: message, descriptors: taken,
+            connection: connection, server: self)
         do {
             try handler(call)
         } catch {

@@ -4,6 +4,7 @@ import Linux
 import Model
 import Sensors
 import Service
+import TestTools
 import Varlink
 import WaymarkInterface
 
@@ -36,7 +37,7 @@ let daemonParsers = [
             for epoch in epochs { _ = conversion.fix(epoch, realtimeOffset: 0) }
         }
     },
-    Parser(name: "interface") { bytes in _ = try? InterfaceDescription(text: String(decoding: bytes, as: UTF8.self)) },
+    Parser(name: "interface") { bytes in _ = try? InterfaceText(text: String(decoding: bytes, as: UTF8.self)) },
     Parser(name: "varlink") { bytes in
         var frames = FrameBuffer(messageLimit: 64 * 1024)
         bytes.withUnsafeBytes { frames.append($0, descriptors: []) }

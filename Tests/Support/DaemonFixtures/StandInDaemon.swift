@@ -82,7 +82,7 @@ public final class StandInDaemon {
             PoseInterface.text, SceneInterface.text, StatusInterface.text, CalibrationInterface.text, AidInterface.text,
         ]
         for text in interfaces {
-            server.register(try InterfaceDescription(text: text)) { answer($0, script, kept) }
+            server.register(try InterfaceText(text: text).description) { answer($0, script, kept) }
         }
         try server.listen(on: try UnixListener(path: path, mode: 0o600))
         try reactor.watch(stop.descriptor, .reading) { [unowned reactor, unowned server] _ in

@@ -87,7 +87,7 @@ package final class Bridge {
                     + Configuration.systemFile,
                 isOfSettings: true)
         }
-        for kind in OutputKind.all where kind.target == .address {
+        for kind in OutputKind.all where kind.isAddress {
             guard let text = kind.value(section) else { continue }
             let address = try address(text, kind.key)
             guard address.isLoopback || section.allowRemote else {

@@ -3,22 +3,12 @@ import Linux
 
 /// One kind of output of the bridge: the setting that turns it on, and the function that makes it.
 package struct OutputKind: Sendable {
-    /// Content of an output's setting.
-    enum Target {
-        /// Address and port of an Internet socket.
-        case address
-        /// Path of a socket or of a link.
-        case path
-        /// A flag: the output is on or off.
-        case toggle
-    }
-
     typealias Make = @Sendable (Bridge, String) throws -> any BridgeOutput
-    typealias Address = @Sendable (Bridge, NetworkAddress) throws -> any BridgeOutput
 
     /// Key of the kind's setting in the section `bridge`.
     let key: String
-    let target: Target
+    /// Whether the setting is the address of an Internet socket.
+    var isAddress = false
     /// Whether the output reports satellites, or heights above the sea.
     let usesReceiver: Bool
     /// Value of the kind's setting; nil while the output is off.
@@ -41,14 +31,14 @@ package struct OutputKind: Sendable {
                 bridge.reactor, TCPListener(address), rate: bridge.section.rateHz, sentences: bridge.sentences,
                 poses: bridge.poses, receiver: bridge.receiverView)
         },
-        path("nmea_socket", \.nmeaSocket, "Serve NMEA 0183 on a Unix socket") { bridge, path in
+        text("nmea_socket", \.nmeaSocket, "PATH", "Serve NMEA 0183 on a Unix socket") { bridge, path in
             try NMEAOutput(
                 bridge.reactor, UnixListener(path: path, mode: bridge.socketMode, group: bridge.group),
                 rate: bridge.section.rateHz, sentences: bridge.sentences, poses: bridge.poses,
                 receiver: bridge.receiverView)
         },
-        path(
-            "nmea_terminal", \.nmeaTerminal, "Link PATH to a pseudo terminal that carries NMEA 0183"
+        text(
+            "nmea_terminal", \.nmeaTerminal, "PATH", "Link PATH to a pseudo terminal that carries NMEA 0183"
         ) { bridge, path in
             NMEATerminalOutput(
                 bridge.reactor, try PseudoTerminal(path: path, group: bridge.group), rate: bridge.section.rateHz,
@@ -72,7 +62,8 @@ package struct OutputKind: Sendable {
         ) { bridge, address in
             try MetricsOutput(at: address, statuses: bridge.statuses)
         },
-        toggle("sensor_proxy", \.sensorProxy) { bridge, _ in
+        OutputKind(key: "sensor_proxy", usesReceiver: false, value: { $0.sensorProxy ? "" : nil }, option: nil) {
+            bridge, _ in
             SensorProxyOutput(bridge.reactor, poses: bridge.poses) { [unowned bridge] in
                 // The first pose ends the state `initializing`.
                 bridge.statuses.newest.map { $0.status.state != .initializing } ?? false
@@ -82,39 +73,27 @@ package struct OutputKind: Sendable {
 
     private static func address(
         _ key: String, _ setting: WritableKeyPath<Configuration.Bridge, String> & Sendable, _ help: String,
-        usesReceiver: Bool = false, reading: @escaping @Sendable (String) -> String = { $0 }, make: @escaping Address
+        usesReceiver: Bool = false, reading: @escaping @Sendable (String) -> String = { $0 },
+        make: @escaping @Sendable (Bridge, NetworkAddress) throws -> any BridgeOutput
     ) -> OutputKind {
-        text(key, .address, setting, "ADDRESS", help, usesReceiver, reading) { bridge, text in
+        var kind = text(key, setting, "ADDRESS", help, usesReceiver: usesReceiver, reading: reading) { bridge, text in
             try make(bridge, try NetworkAddress(text))
         }
-    }
-
-    private static func path(
-        _ key: String, _ setting: WritableKeyPath<Configuration.Bridge, String> & Sendable, _ help: String,
-        make: @escaping Make
-    ) -> OutputKind {
-        text(key, .path, setting, "PATH", help, true, { $0 }, make)
+        kind.isAddress = true
+        return kind
     }
 
     private static func text(
-        _ key: String, _ target: Target, _ setting: WritableKeyPath<Configuration.Bridge, String> & Sendable,
-        _ value: String, _ help: String, _ usesReceiver: Bool, _ reading: @escaping @Sendable (String) -> String,
-        _ make: @escaping Make
+        _ key: String, _ setting: WritableKeyPath<Configuration.Bridge, String> & Sendable, _ value: String,
+        _ help: String, usesReceiver: Bool = true, reading: @escaping @Sendable (String) -> String = { $0 },
+        make: @escaping Make
     ) -> OutputKind {
         OutputKind(
-            key: key, target: target, usesReceiver: usesReceiver,
+            key: key, usesReceiver: usesReceiver,
             value: {
                 let text = $0[keyPath: setting]
                 return text.isEmpty ? nil : reading(text)
             },
             option: (Option.text(key.replacing("_", with: "-"), value: value, help: help), setting), make: make)
-    }
-
-    private static func toggle(
-        _ key: String, _ setting: KeyPath<Configuration.Bridge, Bool> & Sendable, make: @escaping Make
-    ) -> OutputKind {
-        OutputKind(
-            key: key, target: .toggle, usesReceiver: false, value: { $0[keyPath: setting] ? "" : nil }, option: nil,
-            make: make)
     }
 }

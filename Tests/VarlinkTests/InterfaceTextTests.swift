@@ -1,11 +1,11 @@
 import Foundation
 import Testing
-import Varlink
+import TestTools
 
-@Suite struct InterfaceDescriptionTests {
+@Suite struct InterfaceTextTests {
     @Test("methods with their parameters and errors are found, nested types and comments left out")
     func names() throws {
-        let description = try InterfaceDescription(
+        let description = try InterfaceText(
             text: """
                 # method Commented(out: int) -> ()
                 interface org.example.names
@@ -25,7 +25,7 @@ import Varlink
     func own(_ name: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/Wire/WaymarkInterface/org.waymark.\(name).varlink")
-        let description = try InterfaceDescription(text: String(contentsOf: file, encoding: .utf8))
+        let description = try InterfaceText(text: String(contentsOf: file, encoding: .utf8))
         #expect(description.name == "org.waymark.\(name)")
         #expect(!description.methods.isEmpty)
     }
@@ -37,7 +37,7 @@ import Varlink
             ("interface a.b\nmethod X(a: int -> ()", 2), ("interface a.b\nerror", 2),
         ])
     func broken(_ text: String, line: Int) {
-        let error = #expect(throws: InterfaceDescription.SyntaxError.self) { try InterfaceDescription(text: text) }
+        let error = #expect(throws: InterfaceText.SyntaxError.self) { try InterfaceText(text: text) }
         #expect(error?.line == line)
     }
 }
