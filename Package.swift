@@ -274,12 +274,12 @@ let package = Package(
             "Bridges",
             [
                 "Linux", "JSON", "Web", "Geometry", "Model", "WaymarkInterface", "WaymarkClient", "Documents",
-                "Configuration", "CSensorProxy",
+                "Messages", "Configuration", "CSensorProxy",
             ]),
         Street.extras.module(
             "Fleet",
             [
-                "Linux", "JSON", "SQLite", "Geometry", "WaymarkInterface", "WaymarkClient", "Documents",
+                "Linux", "JSON", "SQLite", "Geometry", "WaymarkInterface", "WaymarkClient", "Documents", "Messages",
                 "Configuration", "CMosquitto",
             ]),
         Street.extras.module(

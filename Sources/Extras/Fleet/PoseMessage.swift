@@ -1,6 +1,7 @@
 import Documents
 import Geometry
 import JSON
+import Messages
 import WaymarkInterface
 
 /// A pose as the members of a message on `…/pose`: OGC GeoPose Basic-Quaternion, with accuracy and state.
@@ -36,10 +37,6 @@ package enum PoseMessage {
         if isCoarse {
             return GeoPose.rotationENUFromBody(.identity, headingDegrees: HeadingSector.middle(of: heading))
         }
-        guard
-            let rotation = Rotation3(
-                w: pose.orientation.w, x: pose.orientation.x, y: pose.orientation.y, z: pose.orientation.z)
-        else { return nil }
-        return GeoPose.rotationENUFromBody(rotation, headingDegrees: heading)
+        return Rotation3(pose.orientation).map { GeoPose.rotationENUFromBody($0, headingDegrees: heading) }
     }
 }

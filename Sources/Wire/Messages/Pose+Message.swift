@@ -82,6 +82,19 @@ extension GeodeticPosition {
     package var message: PoseInterface.Geo {
         PoseInterface.Geo(latitude: latitudeDegrees, longitude: longitudeDegrees, height: ellipsoidalHeight)
     }
+
+    /// Nil for a position that is not on the earth.
+    package init?(_ message: PoseInterface.Geo) {
+        self.init(
+            latitudeDegrees: message.latitude, longitudeDegrees: message.longitude, ellipsoidalHeight: message.height)
+    }
+}
+
+extension Rotation3 {
+    /// Nil for a quaternion that is not a rotation.
+    package init?(_ message: PoseInterface.Quaternion) {
+        self.init(w: message.w, x: message.x, y: message.y, z: message.z)
+    }
 }
 
 extension SceneAlignment {

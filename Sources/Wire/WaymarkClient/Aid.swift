@@ -53,11 +53,7 @@ extension Waymark {
             self.path = path
             self.timeout = timeout
             self.waits = waits
-            do throws(VarlinkClient.Failure) {
-                client = try open()
-            } catch {
-                throw WaymarkError(error)
-            }
+            client = try translating { () throws(VarlinkClient.Failure) in try open() }
         }
 
         deinit { close() }

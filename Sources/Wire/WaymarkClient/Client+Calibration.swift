@@ -12,7 +12,9 @@ extension Waymark.Client {
         _ kind: Waymark.CalibrationKind, force: Bool = false, store: Bool = true
     ) throws(WaymarkError) -> Waymark.Updates<Waymark.CalibrationUpdate> {
         let method = CalibrationInterface.Start(kind: kind, force: force ? true : nil, store: store ? nil : false)
-        return try stream(method).compactMap(Waymark.CalibrationUpdate.init)
+        return try stream(method).compactMap {
+            $0.result.map(Waymark.CalibrationUpdate.result) ?? $0.progress.map(Waymark.CalibrationUpdate.progress)
+        }
     }
 
     /// Ends the sampling of a calibration that runs on another connection.

@@ -80,7 +80,7 @@ extension Waymark {
 }
 
 /// Makes a call and converts its errors to those of this library.
-private func translating<Value>(
+func translating<Value>(
     _ body: () throws(VarlinkClient.Failure) -> Value
 ) throws(WaymarkError) -> Value {
     do throws(VarlinkClient.Failure) {
@@ -118,7 +118,9 @@ extension Waymark.Client {
         rate: Double? = nil, frames: Bool = false, predictAhead: Double? = nil
     ) throws(WaymarkError) -> Waymark.Updates<Waymark.PoseUpdate> {
         let method = PoseInterface.Subscribe(rate: rate, frame: frames ? true : nil, predictAhead: predictAhead)
-        return try stream(method).compactMap(Waymark.PoseUpdate.init)
+        return try stream(method).compactMap {
+            $0.pose.map(Waymark.PoseUpdate.pose) ?? $0.frame.map(Waymark.PoseUpdate.frame)
+        }
     }
 }
 

@@ -45,16 +45,6 @@ extension Waymark {
         /// Correction of the scene frame.
         case frame(Frame)
 
-        init?(_ reply: PoseInterface.Subscribe.Reply) {
-            if let pose = reply.pose {
-                self = .pose(pose)
-            } else if let frame = reply.frame {
-                self = .frame(frame)
-            } else {
-                return nil
-            }
-        }
-
         /// Pose; nil for a correction of the frame.
         public var pose: Pose? {
             if case .pose(let pose) = self { pose } else { nil }
@@ -67,16 +57,6 @@ extension Waymark {
         case progress(CalibrationProgress)
         /// Result, the last message.
         case result(CalibrationResult)
-
-        init?(_ reply: CalibrationInterface.Start.Reply) {
-            if let result = reply.result {
-                self = .result(result)
-            } else if let progress = reply.progress {
-                self = .progress(progress)
-            } else {
-                return nil
-            }
-        }
     }
 
     /// Whole scene, kept up to date by the messages of one subscription.

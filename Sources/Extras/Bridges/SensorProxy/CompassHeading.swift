@@ -1,5 +1,6 @@
 import Geometry
 import Glibc
+import Messages
 import WaymarkInterface
 
 /// Heading of the display from magnetic north, as `net.hadess.SensorProxy.Compass` documents it.
@@ -39,11 +40,9 @@ package struct CompassHeading: Sendable {
     ///
     /// - Returns: heading clockwise from magnetic north, in [0, 360). Unit: degrees.
     package mutating func update(_ pose: PoseInterface.Pose) -> Double? {
-        let quaternion = pose.orientation
-        guard pose.headingReference != .none,
-            let rotationSceneFromBody = Rotation3(
-                w: quaternion.w, x: quaternion.x, y: quaternion.y, z: quaternion.z)
-        else { return nil }
+        guard pose.headingReference != .none, let rotationSceneFromBody = Rotation3(pose.orientation) else {
+            return nil
+        }
         updateNorth(pose, rotationSceneFromBody)
         updateDeclination(pose)
         guard let north, let azimuth = Self.azimuth(Self.direction(rotationSceneFromBody)) else { return nil }
@@ -69,9 +68,7 @@ package struct CompassHeading: Sendable {
     }
 
     private mutating func updateDeclination(_ pose: PoseInterface.Pose) {
-        guard let geo = pose.geo, let utc = pose.utc,
-            let position = GeodeticPosition(
-                latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height),
+        guard let position = pose.geo.flatMap(GeodeticPosition.init), let utc = pose.utc,
             let year = DecimalYear.of(utcSeconds: Double(utc.nanoseconds) / 1e9),
             let field = WorldMagneticModel.wmm2025.field(at: position, decimalYear: year)
         else { return }

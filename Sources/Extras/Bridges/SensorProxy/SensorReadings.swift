@@ -1,4 +1,5 @@
 import Geometry
+import Messages
 import WaymarkInterface
 
 /// Properties of the sensor service that change, with the bits of the C target `CSensorProxy`.
@@ -68,11 +69,7 @@ package struct SensorReadings: Sendable {
     }
 
     private mutating func updateDevice(_ pose: PoseInterface.Pose) {
-        let quaternion = pose.orientation
-        guard pose.tracking.orientation != .invalid,
-            let rotationSceneFromBody = Rotation3(
-                w: quaternion.w, x: quaternion.x, y: quaternion.y, z: quaternion.z)
-        else {
+        guard pose.tracking.orientation != .invalid, let rotationSceneFromBody = Rotation3(pose.orientation) else {
             device = DeviceOrientation()
             return
         }

@@ -3,6 +3,7 @@ import Geometry
 import Glibc
 import JSON
 import Linux
+import Messages
 import WaymarkInterface
 
 /// `waymark-mqtt`: one wearer's poses, state and events at a broker, on the reactor's thread; another thread
@@ -107,10 +108,7 @@ package final class FleetBridge {
         publisher.state.motion = pose.motion?.mode
         guard let time = pose.time.nanoseconds else { return losePosition() }
         followClock(pose, time)
-        guard let geo = pose.geo,
-            let position = GeodeticPosition(
-                latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height)
-        else { return losePosition() }
+        guard let position = pose.geo.flatMap(GeodeticPosition.init) else { return losePosition() }
         published = privacy.publish(
             position, horizontalAccuracy: pose.accuracy.horizontalAccuracy,
             verticalAccuracy: pose.accuracy.verticalAccuracy, at: time)

@@ -3,6 +3,7 @@ import Geometry
 import Glibc
 import JSON
 import Linux
+import Messages
 import WaymarkInterface
 
 /// Simulated wearers at a broker, each with its own queue and connection like a board, for a limited time.
@@ -161,10 +162,7 @@ package final class FleetSimulation {
     }
 
     private func published(_ pose: PoseInterface.Pose, _ time: Int64) -> PositionPrivacy.Published? {
-        pose.geo.flatMap { geo in
-            GeodeticPosition(
-                latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height)
-        }.flatMap {
+        pose.geo.flatMap(GeodeticPosition.init).flatMap {
             privacy.publish(
                 $0, horizontalAccuracy: pose.accuracy.horizontalAccuracy,
                 verticalAccuracy: pose.accuracy.verticalAccuracy, at: time)

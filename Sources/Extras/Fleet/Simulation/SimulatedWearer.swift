@@ -1,5 +1,6 @@
 import Geometry
 import Glibc
+import Messages
 import WaymarkInterface
 
 /// A wearer who walks around a block forever: poses and events as functions of time, for tests of a broker.
@@ -56,10 +57,7 @@ package struct SimulatedWearer: Sendable {
                 x: Self.speed * sin(heading), y: 0, z: -Self.speed * cos(heading)),
             angularVelocity: PoseInterface.Vector(x: 0, y: 0, z: 0),
             tracking: PoseInterface.Tracking(orientation: .tracked, position: .tracked),
-            geo: position.map {
-                PoseInterface.Geo(
-                    latitude: $0.latitudeDegrees, longitude: $0.longitudeDegrees, height: $0.ellipsoidalHeight)
-            },
+            geo: position?.message,
             heading: degrees, headingReference: .trueNorth, course: degrees, speed: Self.speed,
             motion: PoseInterface.Motion(mode: .foot, probability: 1),
             accuracy: PoseInterface.Accuracy(

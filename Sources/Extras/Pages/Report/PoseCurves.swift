@@ -60,10 +60,7 @@ struct PoseSample {
         guard let time = BootTime(pose.time) else { return nil }
         self.time = time
         if let geo = pose.geo {
-            guard geo.height.magnitude < MeasurementRange.height,
-                let position = GeodeticPosition(
-                    latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height)
-            else { return nil }
+            guard let position = GeodeticPosition(measured: geo) else { return nil }
             self.position = position
         }
         heading = pose.heading.flatMap { (0...360).contains($0) ? $0 : nil }
@@ -74,6 +71,14 @@ struct PoseSample {
 
     private static func accuracy(_ value: Double?) -> Double? {
         value.flatMap { (0...1e9).contains($0) ? $0 : nil }
+    }
+}
+
+extension GeodeticPosition {
+    /// Nil for a position beyond the range of measurements.
+    init?(measured geo: PoseInterface.Geo) {
+        guard geo.height.magnitude < MeasurementRange.height else { return nil }
+        self.init(geo)
     }
 }
 

@@ -16,7 +16,7 @@ struct PublishedFrames {
     private static let range = 1e8
 
     mutating func add(_ pose: PoseInterface.Pose) {
-        let position = Vector3(pose.position.x, pose.position.y, pose.position.z)
+        let position = Vector3(pose.position)
         if Self.holds(position) { wearer = position }
     }
 
@@ -38,10 +38,7 @@ struct PublishedFrames {
         else { return nil }
         var origin: GeodeticPosition?
         if let geo = message.origin {
-            guard geo.height.magnitude < MeasurementRange.height,
-                let position = GeodeticPosition(
-                    latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height)
-            else { return nil }
+            guard let position = GeodeticPosition(measured: geo) else { return nil }
             origin = position
         }
         var frame = FrameEstimate(

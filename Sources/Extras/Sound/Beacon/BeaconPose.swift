@@ -1,4 +1,5 @@
 import Geometry
+import Messages
 import WaymarkInterface
 
 /// Properties of the wearer's pose that the beacon needs.
@@ -35,12 +36,10 @@ extension BeaconPose {
     ///
     /// - Parameter measuredAt: time of the pose from which `message` was predicted. Unit: nanoseconds.
     package init?(_ message: PoseInterface.Pose, measuredAt: Int64) {
-        let (q, p) = (message.orientation, message.position)
-        guard let rotation = Rotation3(w: q.w, x: q.x, y: q.y, z: q.z), Vector3(p.x, p.y, p.z).isFinite else {
-            return nil
-        }
+        let position = Vector3(message.position)
+        guard let rotation = Rotation3(message.orientation), position.isFinite else { return nil }
         self.init(
-            measuredAt: measuredAt, generation: message.generation, position: Vector3(p.x, p.y, p.z),
+            measuredAt: measuredAt, generation: message.generation, position: position,
             rotationSceneFromBody: rotation, isPositionKnown: message.tracking.position != .invalid,
             isHeadingConfirmed: message.hasConfirmedHeading,
             yawStandardDeviation: message.accuracy.orientationYawAccuracy.map { $0 * .pi / 180 })

@@ -1,4 +1,5 @@
 import Geometry
+import Messages
 import WaymarkInterface
 
 package enum TargetChoice: Hashable, Sendable {
@@ -59,7 +60,7 @@ package enum TargetChoice: Hashable, Sendable {
 
     /// Nil for a head-locked placement, which has no position in the scene.
     private func target(_ placement: SceneInterface.Placement, in scene: SceneInterface.Scene) -> BeaconTarget? {
-        let position = Vector3(placement.position.x, placement.position.y, placement.position.z)
+        let position = Vector3(placement.position)
         guard placement.lock == .scene, position.isFinite else { return nil }
         var radius = 0.0
         if case .placement = self { radius = Self.arrivalRadius }

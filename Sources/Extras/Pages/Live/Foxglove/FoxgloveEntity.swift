@@ -1,5 +1,6 @@
 import Geometry
 import Glibc
+import Messages
 import Recording
 import WaymarkInterface
 
@@ -131,12 +132,11 @@ struct FoxgloveEntity {
 
     // MARK: - Parts
 
-    private var position: Vector3 { Vector3(placement.position.x, placement.position.y, placement.position.z) }
+    private var position: Vector3 { Vector3(placement.position) }
 
     private func writePose(_ position: Vector3, _ rotation: Rotation3, _ writer: inout MessageWriter) {
-        writer.pose(
-            PoseInterface.Vector(x: position.x, y: position.y, z: position.z),
-            PoseInterface.Quaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w), decimals: 3)
+        let quaternion = PoseInterface.Quaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w)
+        writer.pose(position.message, quaternion, decimals: 3)
     }
 
     private func writeColor(

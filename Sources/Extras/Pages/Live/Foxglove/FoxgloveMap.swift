@@ -1,5 +1,6 @@
 import Documents
 import Geometry
+import Messages
 import Model
 import WaymarkInterface
 
@@ -25,11 +26,8 @@ package enum FoxgloveMap {
     package static func places(
         _ placements: some Collection<SceneInterface.Placement>, by frame: PoseInterface.Frame
     ) -> [SceneDocument.Point]? {
-        guard let origin = frame.origin,
-            let position = GeodeticPosition(
-                latitudeDegrees: origin.latitude, longitudeDegrees: origin.longitude, ellipsoidalHeight: origin.height)
-        else { return nil }
-        let plane = LocalTangentPlane(origin: position)
+        guard let origin = frame.origin.flatMap({ GeodeticPosition($0) }) else { return nil }
+        let plane = LocalTangentPlane(origin: origin)
         let standing = placements.filter { $0.stands && $0.lock == .scene }.sorted { $0.id < $1.id }
         return standing.compactMap { placement in
             plane.position(ofENU: pointENU(placement.position, by: frame.published)).map {

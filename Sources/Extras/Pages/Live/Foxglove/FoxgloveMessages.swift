@@ -59,15 +59,15 @@ struct FoxgloveMessages {
             alignmentTime = clock.bootTime
             return [newest(.frame), alignment, newPlaces(isWanted)].compactMap { $0 }
         case .scene(let new):
-            guard let time = PoseInterface.Time(new.time).nanoseconds else { return [] }
+            guard let time = new.time.nanoseconds else { return [] }
             let update = scene.take(new, at: clock.stamp(BootTime(nanoseconds: time)))
             return [output(.scene, update), newPlaces(isWanted)].compactMap { $0 }
         case .status(let new):
-            let message = output(.status) { $0.write(new) }
+            let message = output(.status, json: new)
             status = message.payload
             return [message]
         case .aids(let new):
-            let message = output(.aids) { $0.write(new) }
+            let message = output(.aids, json: new)
             aids = message.payload
             return [message]
         case .route, .unneeded, .lost: return []
@@ -92,10 +92,7 @@ struct FoxgloveMessages {
     /// The newest message of a kind, with the current time; nil while there is none.
     func newest(_ kind: FoxgloveLasting) -> FoxgloveOutput? {
         switch kind {
-        case .frame:
-            return frame.map { frame in
-                output(kind) { $0.write(frame) }
-            }
+        case .frame: return frame.map { output(kind, json: $0) }
         case .alignment: return alignment
         case .route: return route.text.map(map(.route))
         case .places: return places.map { map(.places)(SceneDocument.text(route: nil, points: $0)) }
@@ -145,9 +142,9 @@ struct FoxgloveMessages {
         FoxgloveOutput(channel: kind.channel, time: now, payload: payload, lasting: kind)
     }
 
-    private func output(_ kind: FoxgloveLasting, _ write: (inout JSONWriter) -> Void) -> FoxgloveOutput {
+    private func output(_ kind: FoxgloveLasting, json value: some JSONWritable) -> FoxgloveOutput {
         var json = JSONWriter(capacity: 4096)
-        write(&json)
+        value.write(into: &json)
         return output(kind, json.bytes)
     }
 
@@ -186,12 +183,4 @@ struct FoxgloveMessages {
         }
         return outputs
     }
-}
-
-extension JSONWriter {
-    fileprivate mutating func write(_ value: some JSONWritable) { value.write(into: &self) }
-}
-
-extension PoseInterface.Time {
-    fileprivate init(_ time: SceneInterface.Time) { self.init(sec: time.sec, nsec: time.nsec) }
 }
