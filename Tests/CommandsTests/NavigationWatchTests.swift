@@ -21,7 +21,7 @@ struct NavigationWatchTests {
             let destination = try NavigationDestination("47.6,8.3", by: Waymark.Client(path: daemon.path))
             let navigator = Navigator(
                 to: destination,
-                by: RouteFinder(service: nil, profile: "foot", timeoutSeconds: 5, userAgent: "test"))
+                by: RouteFinder(service: nil, profile: "foot", timeoutSeconds: 5))
             var settings = Configuration().navigation
             (settings.offRoutePatienceSeconds, settings.minimumIntervalSeconds) = (5, 30)
             let clock = Clock()

@@ -1,34 +1,55 @@
 import Configuration
 import Glibc
+import JSON
 import Linux
 import WaymarkClient
 
 /// Command of `waymark`: one word, or two for the commands of a group, such as `route set`.
-protocol Command: Sendable {
-    static var word: String { get }
-    static var syntax: Syntax { get }
+struct Command: Sendable {
+    let word: String
+    let syntax: Syntax
     /// Runs the command.
-    /// - Throws: `CommandError`; other errors are printed as a failure.
-    static func run(_ options: ParsedOptions) throws -> ExitCode
-}
+    /// - Throws: `CommandError`, `Misuse`; other errors are printed as a failure.
+    let run: @Sendable (ParsedOptions) throws -> ExitCode
 
-extension Command {
-    /// Words as the shell passes them.
-    static var words: [String] { word.split(separator: " ").map(String.init) }
-
-    /// The syntax of a command, completed by its name and the options that all commands share.
-    static func syntax(
-        _ summary: String, operands: [Operand] = [], options: [any OptionDeclaration] = [],
-        usesDaemon: Bool = true, notes: String = ""
-    ) -> Syntax {
-        Syntax(
+    /// Completes the syntax by the name of the program and the option that all commands with a daemon share.
+    init(
+        _ word: String, _ summary: String, operands: [Operand] = [], options: [any OptionDeclaration] = [],
+        usesDaemon: Bool = true, notes: String = "", run: @escaping @Sendable (ParsedOptions) throws -> ExitCode
+    ) {
+        (self.word, self.run) = (word, run)
+        syntax = Syntax(
             name: "waymark \(word)", summary: summary, operands: operands, options: options,
             common: usesDaemon ? [DaemonSocket.option] : [], notes: notes)
     }
 
-    /// The error for options or operands that exclude each other.
-    static func usageError(_ message: String) -> UsageError {
-        UsageError(message: message, program: "waymark \(word)")
+    /// Words as the shell passes them.
+    var words: [String] { word.split(separator: " ").map(String.init) }
+}
+
+/// Options or operands that exclude each other, or that only the command itself can check. The program adds the name of
+/// the command.
+struct Misuse: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+extension Flag {
+    static let json = Flag("json", help: "Print one JSON object")
+}
+
+extension Option where Value == String {
+    static var config: Self {
+        .text("config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
+    }
+}
+
+extension ParsedOptions {
+    /// Prints a value as JSON if `--json` was given, otherwise as lines of text.
+    func show(_ value: some JSONWritable, as lines: @autoclosure () -> [String]) throws -> ExitCode {
+        try self[.json] ? Terminal.print(JSONText.line(value)) : Terminal.print(lines())
+        return .done
     }
 }
 
@@ -57,6 +78,18 @@ extension ExitCode {
         case .cancelled, .pose, .scene, .status, .recording, .calibration, .aid, .plan, .terrain, .service, .ringOff,
             .ringLimitReached, .ringOtherLayout, .ringOtherBoot, .unexpected:
             self = .failed
+        }
+    }
+}
+
+extension WaymarkError {
+    /// Path within a document that the daemon refuses, and the reason; nil for other errors.
+    var documentProblem: String? {
+        switch self {
+        case .scene(.invalidDocument(let path, let reason)), .plan(.invalidDocument(let path, let reason)),
+            .terrain(.invalidDocument(let path, let reason)):
+            path.isEmpty ? reason : "\(path): \(reason)"
+        default: nil
         }
     }
 }

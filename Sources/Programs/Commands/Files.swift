@@ -17,7 +17,7 @@ final class InputFile {
     /// - Parameter path: `-` is standard input.
     init(_ path: String) throws(CommandError) {
         self.path = path == "-" ? "standard input" : path
-        name = self.path.split(separator: "/").last.map(String.init) ?? path
+        name = self.path.lastPathPart ?? path
         do throws(FileError) {
             let file = try path == "-" ? Self.standardInput() : File.openForReading(path)
             let status = try file.status()
@@ -70,9 +70,11 @@ final class InputFile {
 
 /// A file created by a command, which never overwrites an existing one.
 enum NewFile {
-    /// Refuses an existing file before the work, so that the command fails early.
-    static func refuse(existing path: String) throws(CommandError) {
-        guard (try? File.status(of: path)) == nil else { throw exists(path) }
+    /// Refuses an existing file before the work, so that the command fails early; `-` is standard output.
+    ///
+    /// - Parameter hint: addition to the advice to choose another name.
+    static func refuse(existing path: String, hint: String = "") throws(CommandError) {
+        guard path == "-" || (try? File.status(of: path)) == nil else { throw exists(path, hint) }
     }
 
     /// Creates an empty file for a track, readable by the owner only since it contains positions.
@@ -85,10 +87,10 @@ enum NewFile {
     }
 
     /// - Parameter path: `-` is standard output.
-    static func write(_ bytes: [UInt8], to path: String) throws {
+    static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o666, hint: String = "") throws {
         guard path != "-" else { return try Terminal.print(String(decoding: bytes, as: UTF8.self)) }
         do throws(FileError) {
-            let file = try File.createNew(path, mode: 0o666)
+            let file = try File.createNew(path, mode: mode)
             do throws(FileError) {
                 try file.write(bytes)
             } catch {
@@ -96,11 +98,32 @@ enum NewFile {
                 throw error
             }
         } catch {
-            throw error.isExisting ? exists(path) : CommandError.failed("cannot write \(path): \(error)")
+            throw error.isExisting ? exists(path, hint) : CommandError.failed("cannot write \(path): \(error)")
         }
     }
 
-    private static func exists(_ path: String) -> CommandError {
-        .failed("\(path) already exists: remove it, or choose another name")
+    /// Creates an empty file that the daemon writes; returns its descriptor, which the caller closes.
+    static func createForDaemon(_ path: String, _ access: Int32, mode: mode_t) throws(CommandError) -> Int32 {
+        let file = open(path, O_CREAT | O_EXCL | access | O_CLOEXEC, mode)
+        guard file >= 0 else {
+            let hint = errno == EEXIST ? "; choose another name, or remove it" : ""
+            throw .failed("cannot create \(path): \(String(cString: strerror(errno)))\(hint)")
+        }
+        return file
+    }
+
+    private static func exists(_ path: String, _ hint: String = "") -> CommandError {
+        .failed("\(path) already exists: remove it, or choose another name\(hint)")
+    }
+}
+
+extension String {
+    /// The last part of this path; nil for `/` and an empty path.
+    var lastPathPart: String? { split(separator: "/").last.map(String.init) }
+
+    /// Name of this recording: the last part of the path, without `.mcap`.
+    var recordingName: String {
+        let name = lastPathPart ?? "recording"
+        return name.hasSuffix(".mcap") && name.utf8.count > 5 ? String(name.dropLast(5)) : name
     }
 }

@@ -6,9 +6,7 @@ import Configuration
 import WaymarkClient
 
 /// `waymark pose`: the newest pose, or that of a past time, once.
-enum PoseCommand: Command {
-    static let word = "pose"
-
+extension Command {
     private static let format = Option.choice(
         "format", of: ["json", "geopose"], help: "Output format: as sent by the daemon (default), or OGC GeoPose 1.0")
 
@@ -24,14 +22,14 @@ enum PoseCommand: Command {
         "clock", of: Waymark.Clock.allCases.map(\.description),
         help: "Clock of --at (default: boottime); realtime counts from 1970")
 
-    static let syntax: Syntax = syntax("Show the newest pose.", options: [format, predict, moment, clock])
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let pose = Command(
+        "pose", "Show the newest pose.", options: [format, predict, moment, clock]
+    ) { options in
         if let moment = options[moment] {
             try Terminal.print(JSONText.line(try pose(of: moment, options)))
             return .done
         }
-        guard options[clock] == nil else { throw usageError("--clock requires --at") }
+        guard options[clock] == nil else { throw Misuse("--clock requires --at") }
         let ahead = options[predict].map { $0 / 1000 }
         let isGeoPose = options[format] == "geopose"
         let text = isGeoPose ? try geoPose(ahead) : try JSONText.line(Waymark.Client().pose(predictAhead: ahead))
@@ -40,13 +38,13 @@ enum PoseCommand: Command {
     }
 
     private static func pose(of moment: PastMoment, _ options: ParsedOptions) throws -> Waymark.Pose {
-        guard options[predict] == nil else { throw usageError("--at and --predict exclude each other") }
+        guard options[predict] == nil else { throw Misuse("--at and --predict exclude each other") }
         guard options[format] != "geopose" else {
-            throw usageError("--at does not support --format=geopose: GeoPose needs the present scene frame")
+            throw Misuse("--at does not support --format=geopose: GeoPose needs the present scene frame")
         }
         let clock = options[clock].flatMap { Waymark.Clock(word: $0) } ?? .boottime
         guard let time = moment.time(clock, now: BootClock.nanoseconds, BootClock.realtimeOffsetNanoseconds) else {
-            throw usageError("--at: the time lies before the start of the clock")
+            throw Misuse("--at: the time lies before the start of the clock")
         }
         return try Waymark.Client().pose(at: time, clock: clock)
     }

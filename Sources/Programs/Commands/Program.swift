@@ -9,23 +9,15 @@ package enum Program {
     static let version = Release.version
 
     /// All commands, in the order of the help text.
-    static let commands: [any Command.Type] = [
-        WatchCommand.self, StatusCommand.self, DoctorCommand.self, PoseCommand.self, DevicesCommand.self,
-        AheadCommand.self, SceneCommand.self, ShareCommand.self, ServeCommand.self, ExplainCommand.self,
-        WaitCommand.self, NotifyCommand.self,
-        RecordCommand.self, ReplayCommand.self, ReportCommand.self, ExportCommand.self, ImportCommand.self,
-        RecoverCommand.self,
-        CalibrateGyroCommand.self, CalibrateAccelCommand.self, CalibrateMagCommand.self, CalibrateMountCommand.self,
-        CalibrateNoiseCommand.self, CalibrateAllCommand.self, CalibrateShowCommand.self, CalibrateResetCommand.self,
-        CalibrateExportCommand.self, CalibrateImportCommand.self,
-        PlacesImportCommand.self, PlacesExportCommand.self, PlacesSearchCommand.self, PlacesNearCommand.self,
-        PlacesShowCommand.self,
-        PlacesFavoriteCommand.self, PlacesFilterCommand.self, PlacesFiltersCommand.self,
-        PlanImportCommand.self, PlanListCommand.self, PlanShowCommand.self, PlanRemoveCommand.self,
-        TerrainImportCommand.self, TerrainListCommand.self, TerrainShowCommand.self, TerrainRemoveCommand.self,
-        NavigatorCommand.self, RouteToCommand.self, RouteSetCommand.self, RouteShowCommand.self, RouteClearCommand.self,
-        AidsCommand.self, AidCommand.self, SightCommand.self,
-        FleetWatchCommand.self, FleetSimulateCommand.self,
+    static let commands: [Command] = [
+        .watch, .status, .doctor, .pose, .devices, .ahead, .scene, .share, .serve, .explain, .wait, .notify,
+        .record, .replay, .report, .export, .importTables, .recover,
+        .calibrateGyro, .calibrateAccel, .calibrateMag, .calibrateMount, .calibrateNoise, .calibrateAll,
+        .calibrateShow, .calibrateReset, .calibrateExport, .calibrateImport,
+        .placesImport, .placesExport, .placesSearch, .placesNear, .placesShow, .placesFavorite, .placesFilter,
+        .placesFilters,
+        .planImport, .planList, .planShow, .planRemove, .terrainImport, .terrainList, .terrainShow, .terrainRemove,
+        .navigator, .routeTo, .routeSet, .routeShow, .routeClear, .aids, .aid, .sight, .fleetWatch, .fleetSimulate,
     ]
 
     static let syntax = Syntax(
@@ -34,7 +26,7 @@ package enum Program {
         operands: [Operand("COMMAND")], common: [DaemonSocket.option],
         notes: """
             Commands:
-            \(commandList)
+            \(list(of: commands))
             'waymark help COMMAND' shows the help of a command.
 
             Exit codes: 0 done, 1 failed, 2 usage, 3 daemon unreachable, 4 timed out, 130 ended by Ctrl-C.
@@ -82,22 +74,16 @@ package enum Program {
 
     private static func dispatch(_ arguments: [String]) throws -> ExitCode {
         let options = try syntax.parse(arguments)
-        if let answer = options.answer {
-            try Terminal.print(answer)
-            return .done
-        }
-        if options.operands[0] == "help" { return try help(Array(options.operands.dropFirst())) }
-        if let help = groupHelp(options.operands) {
-            try Terminal.print(help)
-            return .done
-        }
+        if let answer = options.answer { return try answered(answer) }
+        if options.operands[0] == "help" { return try answered(help(Array(options.operands.dropFirst()))) }
+        if let help = groupHelp(options.operands) { return try answered(help) }
         let command = try find(options.operands)
         if let path = options[DaemonSocket.option] { DaemonSocket.choose(path) }
         return try run(command, Array(options.operands.dropFirst(command.words.count)))
     }
 
     /// The command whose words the arguments begin with, such as `status` or `route set`.
-    private static func find(_ arguments: [String]) throws(UsageError) -> any Command.Type {
+    private static func find(_ arguments: [String]) throws(UsageError) -> Command {
         if let command = commands.first(where: { arguments.starts(with: $0.words) }) { return command }
         let group = group(arguments[0])
         guard !group.isEmpty else {
@@ -117,32 +103,29 @@ package enum Program {
     }
 
     /// Text of `--help` for the program, a group or a command.
-    private static func help(_ words: [String]) throws -> ExitCode {
-        guard let first = words.first else {
-            try Terminal.print(syntax.helpText)
-            return .done
-        }
-        if words.count == 1, let help = groupHelp([first, "--help"]) {
-            try Terminal.print(help)
-            return .done
-        }
-        try Terminal.print(try find(words).syntax.helpText)
+    private static func help(_ words: [String]) throws(UsageError) -> String {
+        guard let first = words.first else { return syntax.helpText }
+        if words.count == 1, let help = groupHelp([first, "--help"]) { return help }
+        return try find(words).syntax.helpText
+    }
+
+    private static func answered(_ text: String) throws -> ExitCode {
+        try Terminal.print(text)
         return .done
     }
 
-    private static func run(_ command: any Command.Type, _ arguments: [String]) throws -> ExitCode {
+    private static func run(_ command: Command, _ arguments: [String]) throws -> ExitCode {
         let options = try command.syntax.parse(arguments)
-        if let answer = options.answer {
-            try Terminal.print(answer)
-            return .done
-        }
+        if let answer = options.answer { return try answered(answer) }
         if let path = options[DaemonSocket.option] { DaemonSocket.choose(path) }
-        return try command.run(options)
+        do {
+            return try command.run(options)
+        } catch let misuse as Misuse {
+            throw UsageError(message: misuse.message, program: command.syntax.name)
+        }
     }
 
-    private static var commandList: String { list(of: commands) }
-
-    static func list(of commands: [any Command.Type]) -> String {
+    static func list(of commands: [Command]) -> String {
         let width = commands.map { $0.word.count }.max() ?? 0
         return commands.map { command in
             let padding = String(repeating: " ", count: width - command.word.count)
@@ -161,7 +144,7 @@ extension Program {
     ]
 
     /// Commands of a group such as `route`, in the order of the help text.
-    static func group(_ word: String) -> [any Command.Type] {
+    static func group(_ word: String) -> [Command] {
         commands.filter { $0.words.count > 1 && $0.words[0] == word }
     }
 

@@ -4,20 +4,17 @@ import Configuration
 import WaymarkClient
 
 /// `waymark record`: requests a recording into a file that this program opened.
-enum RecordCommand: Command {
-    static let word = "record"
-
+extension Command {
     private static let duration = Option.duration(
         "duration", in: 0.1...Deadline.maximumSeconds, help: "Stop after TIME: 90s, 5min, 1h or a number of seconds")
     private static let poses = Option.number(
         "poses", value: "HZ", in: 0...1000, help: "Record HZ poses per second instead of 10; 0 records every pose")
 
-    static let syntax: Syntax = syntax(
-        "Record measurements and poses to a new MCAP file until Ctrl-C.", operands: [Operand("FILE")],
+    static let record = Command(
+        "record", "Record measurements and poses to a new MCAP file until Ctrl-C.", operands: [Operand("FILE")],
         options: [duration, poses],
-        notes: "FILE is created for you alone and must not exist yet. 'waymark replay FILE' replays it.")
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        notes: "FILE is created for you alone and must not exist yet. 'waymark replay FILE' replays it."
+    ) { options in
         let path = options.operands[0]
         let client = try Waymark.Client()
         // From here on signals are read from a descriptor, so that none ends the program between start and stop.
@@ -53,11 +50,7 @@ enum RecordCommand: Command {
 
     private static func start(_ client: Waymark.Client, _ path: String, poseRate: Double?) throws {
         // Readable by the owner only, like the daemon's: a recording contains positions.
-        let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            let hint = errno == EEXIST ? "; choose another name, or remove it" : ""
-            throw CommandError.failed("cannot create \(path): \(String(cString: strerror(errno)))\(hint)")
-        }
+        let file = try NewFile.createForDaemon(path, O_RDWR, mode: 0o600)
         defer { close(file) }
         do {
             try client.startRecording(descriptor: file, name: path, poseRate: poseRate)

@@ -2,18 +2,15 @@ import Configuration
 import Recording
 
 /// `waymark recover`: copies the intact part of a damaged recording to a new one.
-enum RecoverCommand: Command {
-    static let word = "recover"
-
-    static let syntax: Syntax = syntax(
-        "Copy what is whole of a damaged recording to a new one.",
+extension Command {
+    static let recover = Command(
+        "recover", "Copy what is whole of a damaged recording to a new one.",
         operands: [Operand("RECORDING"), Operand("FILE.mcap")], usesDaemon: false,
         notes: """
             RECORDING is an MCAP file, which is not changed. FILE.mcap must not exist yet.
             What is missing is printed: bytes, times since the start of the recording, and messages.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let path = options.operands[1]
         let outcome = try recover(options.operands[0], to: path)
         for warning in outcome.warnings { Terminal.complain("waymark recover: warning: \(warning)") }

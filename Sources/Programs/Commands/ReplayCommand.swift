@@ -10,9 +10,7 @@ import Service
 import WaymarkClient
 
 /// `waymark replay`: runs the estimator on a recording, as fast as possible.
-enum ReplayCommand: Command {
-    static let word = "replay"
-
+extension Command {
     private static let output = Option.text(
         "output", short: "o", value: "FILE", help: "Write the poses to FILE as a CSV table; - is standard output")
     private static let rate = Option.number(
@@ -20,15 +18,14 @@ enum ReplayCommand: Command {
 
     private static let plan = GivenPlan.option
 
-    private static let serve = Flag(
+    private static let isServed = Flag(
         "serve", help: "Serve the poses in real time on the daemon's socket, in place of the daemon")
 
-    static let syntax: Syntax = syntax(
-        "Re-run the estimator on a recording.", operands: [Operand("RECORDING")],
-        options: [output, rate, plan, serve], notes: "RECORDING is an MCAP file or a folder with imu.csv.")
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
-        if options[serve] { return try serve(options) }
+    static let replay = Command(
+        "replay", "Re-run the estimator on a recording.", operands: [Operand("RECORDING")],
+        options: [output, rate, plan, isServed], notes: "RECORDING is an MCAP file or a folder with imu.csv."
+    ) { options in
+        if options[isServed] { return try serve(options) }
         let started = BootClock.nanoseconds
         let plans = try options[plan].map(GivenPlan.library)
         let reader = try RecordingSource.open(options.operands[0])
@@ -45,7 +42,7 @@ enum ReplayCommand: Command {
 
     private static func serve(_ options: ParsedOptions) throws -> ExitCode {
         guard options[output] == nil, options[rate] == nil, options[plan] == nil else {
-            throw usageError(
+            throw Misuse(
                 "--serve cannot be combined with --output, --rate or --plan: subscribers choose their rate, and the "
                     + "daemon has plans of its own")
         }
@@ -99,36 +96,10 @@ enum ReplayCommand: Command {
             "\(Int(summary.duration)) s, \(summary.measurements) measurements, \(summary.poses) poses, "
                 + "\(summary.rows) rows, \(speed) times real time, \(state) at the end")
     }
-}
 
-/// Progress of a replay, on one line of a terminal.
-private struct ReplayProgress {
-    private let reader: any MeasurementReader
-    private let line = ProgressLine()
-    private var start: BootTime?
-    private var rows = 0
-
-    /// Number of rows between two updates.
-    private static let step = 10_000
-
-    init(_ reader: any MeasurementReader) { self.reader = reader }
-
-    mutating func show(_ row: ReplayRow) {
-        let first = start ?? row.time
-        start = first
-        rows += 1
-        if rows % Self.step == 0 { line.show(reader.fraction, "\(Int(row.time.seconds(since: first))) s") }
-    }
-
-    func end() { line.end() }
-}
-
-/// `waymark import`: converts a folder of sensor tables to one MCAP file.
-enum ImportCommand: Command {
-    static let word = "import"
-
-    static let syntax: Syntax = syntax(
-        "Convert a folder of sensor tables to an MCAP recording.", operands: [Operand("FOLDER"), Operand("FILE.mcap")],
+    static let importTables = Command(
+        "import", "Convert a folder of sensor tables to an MCAP recording.",
+        operands: [Operand("FOLDER"), Operand("FILE.mcap")],
         usesDaemon: false,
         notes: """
             FOLDER contains imu.csv and, optionally, mag.csv, baro.csv and gnss.csv, each plain or with .gz.
@@ -136,9 +107,8 @@ enum ImportCommand: Command {
             heights.csv, with what other programs offer.
             In an optional meta.json, "magnetometer" states whether mag.csv is "calibrated" or "raw" (the default).
             FILE.mcap must not exist yet.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let (folder, file) = (options.operands[0], options.operands[1])
         // The folder is first read up to the first fix, so that the times of the whole file are UTC.
         let about = try RecordingAbout(of: try RecordingSource.open(folder))
@@ -161,4 +131,26 @@ enum ImportCommand: Command {
         Terminal.complain("\(file): \(counts.messages) messages, \(Words.size(Int(clamping: counts.bytes)))")
         return .done
     }
+}
+
+/// Progress of a replay, on one line of a terminal.
+private struct ReplayProgress {
+    private let reader: any MeasurementReader
+    private let line = ProgressLine()
+    private var start: BootTime?
+    private var rows = 0
+
+    /// Number of rows between two updates.
+    private static let step = 10_000
+
+    init(_ reader: any MeasurementReader) { self.reader = reader }
+
+    mutating func show(_ row: ReplayRow) {
+        let first = start ?? row.time
+        start = first
+        rows += 1
+        if rows % Self.step == 0 { line.show(reader.fraction, "\(Int(row.time.seconds(since: first))) s") }
+    }
+
+    func end() { line.end() }
 }

@@ -7,9 +7,7 @@ import Recording
 import Pages
 
 /// `waymark report`: a recording, or two side by side, as one page.
-enum ReportCommand: Command {
-    static let word = "report"
-
+extension Command {
     private static let output = Option.text(
         "output", short: "o", value: "FILE",
         help: "Write the page to FILE instead of ./RECORDING.html; - is "
@@ -17,23 +15,19 @@ enum ReportCommand: Command {
 
     private static let plan = GivenPlan.option
 
-    static let syntax: Syntax = syntax(
-        "Plot a recording, or two beside each other: tracks, corrections, accuracies, sensors.",
+    static let report = Command(
+        "report", "Plot a recording, or two beside each other: tracks, corrections, accuracies, sensors.",
         operands: [Operand("RECORDING"), Operand("SECOND", optional: true)], options: [output, plan], usesDaemon: false,
         notes: """
             RECORDING is an MCAP file or a folder with imu.csv; the estimator is re-run on it and
             drawn beside the poses that were published. With SECOND the page compares both recordings.
             The page is one self-contained HTML file. Existing files are not overwritten.
-            """)
-
-    /// Number of messages between updates of the progress line.
-    private static let step = 20_000
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let recordings = options.operands
         let path = options[output] ?? recordings.map(name).joined(separator: "-") + ".html"
         // Checked before the work, so that an unwritable file fails early.
-        if path != "-" { try refuse(existing: path) }
+        try NewFile.refuse(existing: path, hint: hint)
         let plans = try options[plan].map(GivenPlan.library)
         // An invalid second recording is refused before the first is replayed.
         let sources = try recordings.map { try ReportSource(path: $0) }
@@ -41,15 +35,14 @@ enum ReportCommand: Command {
         let page =
             results.count > 1
             ? ReportPage(results[0].report, results[1].report).bytes() : ReportPage(results[0].report).bytes()
-        if path == "-" {
-            try Terminal.print(String(decoding: page, as: UTF8.self))
-        } else {
-            try write(page, to: path)
-            Terminal.complain("\(path): \(Words.size(page.count))")
-        }
+        try NewFile.write(page, to: path, mode: 0o600, hint: hint)
+        if path != "-" { Terminal.complain("\(path): \(Words.size(page.count))") }
         if let flaw = results.lazy.compactMap(\.flaw).first { throw flaw }
         return .done
     }
+
+    /// Number of messages between updates of the progress line.
+    private static let step = 20_000
 
     /// Names of the recordings; two equal names are numbered.
     private static func titles(_ recordings: [String]) -> [String] {
@@ -83,32 +76,10 @@ enum ReportCommand: Command {
 
     /// The last part of the path, without `.mcap`.
     private static func name(_ recording: String) -> String {
-        let last = recording.split(separator: "/").last.map(String.init) ?? "recording"
-        if last == "." || last == ".." { return "recording" }
-        return last.hasSuffix(".mcap") && last.utf8.count > 5 ? String(last.dropLast(5)) : last
+        [".", ".."].contains(recording.lastPathPart) ? "recording" : recording.recordingName
     }
 
-    private static func refuse(existing path: String) throws(CommandError) {
-        guard (try? File.status(of: path)) == nil else { throw exists(path) }
-    }
-
-    private static func exists(_ path: String) -> CommandError {
-        .failed("\(path) already exists: remove it, or choose another name with --output")
-    }
-
-    private static func write(_ page: [UInt8], to path: String) throws(CommandError) {
-        do throws(FileError) {
-            let file = try File.createNew(path, mode: 0o600)
-            do throws(FileError) {
-                try file.write(page)
-            } catch {
-                File.remove(path)
-                throw error
-            }
-        } catch {
-            throw error.isExisting ? exists(path) : .failed("cannot write \(path): \(error)")
-        }
-    }
+    private static let hint = " with --output"
 }
 
 /// Recording of either kind, read once: a file with published poses, or only measurements.

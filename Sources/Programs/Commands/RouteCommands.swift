@@ -3,9 +3,7 @@ import WaymarkClient
 import WaymarkInterface
 
 /// `waymark route set`: sets the daemon's route.
-enum RouteSetCommand: Command {
-    static let word = "route set"
-
+extension Command {
     private static let formats = Waymark.RouteFormat.allCases.map(\.description)
     private static let format = Option.text(
         "format", value: "FORMAT", help: "Format of the document (default: detected)")
@@ -14,8 +12,8 @@ enum RouteSetCommand: Command {
     private static let name = Option.text(
         "name", value: "NAME", help: "Route name (default: taken from the document)")
 
-    static let syntax: Syntax = syntax(
-        "Load a route from a document and follow it.", operands: [Operand("FILE")],
+    static let routeSet = Command(
+        "route set", "Load a route from a document and follow it.", operands: [Operand("FILE")],
         options: [format, precision, name],
         notes: """
             FILE is a response of OSRM, Valhalla, Mapbox Directions or Google, GeoJSON with
@@ -25,12 +23,11 @@ enum RouteSetCommand: Command {
 
             The route replaces the current one and is kept until it is cleared.
             An invalid document changes nothing.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let format = options[format].flatMap { Waymark.RouteFormat(word: $0) }
         if format == nil, let format = options[Self.format] {
-            throw usageError("--format: '\(format)' is not one of: \(formats.joined(separator: ", "))")
+            throw Misuse("--format: '\(format)' is not one of: \(formats.joined(separator: ", "))")
         }
         let file = try InputFile(options.operands[0])
         let bytes = try file.pipedBytes(maximumLength: Waymark.Client.longestRouteDocument, kind: "route")
@@ -57,24 +54,18 @@ enum RouteSetCommand: Command {
             guard let bytes else { return try client.setRoute(descriptor: file.descriptor, request) }
             return try client.setRoute(document: bytes, request)
         } catch {
-            guard case .scene(.invalidDocument(let path, let reason)) = error else { throw error }
-            let place = path.isEmpty ? "" : "\(path): "
-            throw CommandError.failed("\(file.path): \(place)\(reason); the current route is unchanged")
+            guard let problem = error.documentProblem else { throw error }
+            throw CommandError.failed("\(file.path): \(problem); the current route is unchanged")
         }
     }
-}
 
-/// `waymark route show`: the current route and the progress on it.
-enum RouteShowCommand: Command {
-    static let word = "route show"
-
-    private static let json = Flag("json", help: "Print one JSON object, with all vertices")
-
-    static let syntax: Syntax = syntax("Show the route and the progress on it.", options: [json])
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    /// The current route and the progress on it; as JSON with all vertices.
+    static let routeShow = Command(
+        "route show", "Show the route and the progress on it.",
+        options: [Flag("json", help: "Print one JSON object, with all vertices")]
+    ) { options in
         let client = try Waymark.Client()
-        guard options[json] else {
+        guard options[.json] else {
             try Terminal.print(RouteText.lines(try client.route()))
             return .done
         }
@@ -82,15 +73,8 @@ enum RouteShowCommand: Command {
         try Terminal.print(JSONText.line(SceneInterface.GetRoute.Reply(route: route, vertices: vertices)))
         return .done
     }
-}
 
-/// `waymark route clear`: removes the route.
-enum RouteClearCommand: Command {
-    static let word = "route clear"
-
-    static let syntax: Syntax = syntax("Stop following the route.")
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let routeClear = Command("route clear", "Stop following the route.") { _ in
         try Waymark.Client().clearRoute()
         return .done
     }

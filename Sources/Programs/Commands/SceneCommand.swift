@@ -4,31 +4,26 @@ import WaymarkClient
 import Messages
 
 /// `waymark scene`: the placements around the wearer.
-enum SceneCommand: Command {
-    static let word = "scene"
-
+extension Command {
     private static let json = Flag("json", help: "Print the scene as one JSON object; with --watch, every message")
-    private static let watch = Flag("watch", help: "Update until Ctrl-C; on a terminal, redraw in place")
+    private static let isWatch = Flag("watch", help: "Update until Ctrl-C; on a terminal, redraw in place")
     private static let rate = Option.number(
         "rate", value: "HZ", in: 1...60, help: "With --watch, at most HZ updates per second (default: 4)")
     private static let view = Option.number(
         "view", value: "DEGREES", in: 1...179, help: "Horizontal field of view of the display (default: 60)")
 
-    static let syntax: Syntax = syntax(
-        "Show the scene: placements, their positions and what the display shows.",
-        options: [json, watch, rate, view],
-        notes: "'turn' is the angle to turn towards an off-screen placement, positive to the right.")
-
-    private static let defaultRate = 4.0
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let scene = Command(
+        "scene", "Show the scene: placements, their positions and what the display shows.",
+        options: [json, isWatch, rate, view],
+        notes: "'turn' is the angle to turn towards an off-screen placement, positive to the right."
+    ) { options in
         let camera = Waymark.Camera(horizontalFieldOfView: options[view])
         // The table has the turn to each placement, also without a hint.
         let radar = options[json] ? nil : Waymark.RadarView()
         // The language of the command's own texts.
         let language = options[json] ? nil : Language.english.rawValue
-        guard options[watch] else {
-            if options[rate] != nil { throw usageError("--rate requires --watch") }
+        guard options[isWatch] else {
+            if options[rate] != nil { throw Misuse("--rate requires --watch") }
             let scene = try Waymark.Client().scene(camera: camera, radar: radar, acceptLanguage: language)
             return try show(scene, asJSON: options[json])
         }
@@ -36,6 +31,8 @@ enum SceneCommand: Command {
             rate: options[rate] ?? defaultRate, camera: camera, radar: radar, acceptLanguage: language)
         return options[json] ? try printMessages(updates) : try follow(updates)
     }
+
+    private static let defaultRate = 4.0
 
     private static func show(_ scene: Waymark.Scene, asJSON: Bool) throws -> ExitCode {
         if asJSON {
@@ -91,53 +88,38 @@ enum SceneCommand: Command {
     }
 
     private static let eventsShown = 4
-}
 
-/// `waymark ahead`: items ahead on the route and around.
-enum AheadCommand: Command {
-    static let word = "ahead"
+    // MARK: - Ahead
 
-    private static let json = Flag("json", help: "Print one JSON object")
     private static let limit = Option.integer(
         "limit", value: "COUNT", in: 1...100, help: "Show at most COUNT things (default: 10)")
     private static let radius = Option.number(
         "radius", value: "METRES", in: 1...100_000, help: "Search radius (default: 500)")
 
-    static let syntax: Syntax = syntax("Show what lies ahead, nearest first.", options: [json, limit, radius])
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let ahead = Command(
+        "ahead", "Show what lies ahead, nearest first.", options: [Flag.json, limit, radius]
+    ) { options in
         let items = try Waymark.Client().ahead(limit: options[limit], radius: options[radius])
-        try options[json] ? Terminal.print(JSONText.line(["items": items])) : Terminal.print(AheadText.table(items))
-        return .done
+        return try options.show(["items": items], as: AheadText.table(items))
     }
-}
 
-/// `waymark explain`: reasons why content moved.
-enum ExplainCommand: Command {
-    static let word = "explain"
+    // MARK: - Explain
 
-    private static let json = Flag("json", help: "Print one JSON object")
     private static let seconds = Option.duration(
         "seconds", in: 1...600, help: "Look back TIME: 90s, 5min or a number of seconds (default: 60)")
-
     private static let id = Option.text(
         "id", value: "ID", help: "Also report how far placement or place ID moved")
 
-    static let syntax: Syntax = syntax(
-        "Explain why content moved: list the scene frame's corrections.", options: [json, seconds, id],
-        notes: "Times are UTC, or seconds since boot before the first fix.")
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let explain = Command(
+        "explain", "Explain why content moved: list the scene frame's corrections.", options: [Flag.json, seconds, id],
+        notes: "Times are UTC, or seconds since boot before the first fix."
+    ) { options in
         let client = try Waymark.Client()
         let corrections = try client.explain(seconds: options[seconds], id: options[id])
-        guard !options[json] else {
-            try Terminal.print(JSONText.line(["corrections": corrections]))
-            return .done
-        }
         // The corrections are useful even if the status cannot be read.
-        let status = try? client.status()
-        let refused = status?.refusedAids ?? []
-        try Terminal.print(ExplainText.lines(corrections, plan: status?.plan) + refused.map(AidText.line))
-        return .done
+        let status = options[.json] ? nil : try? client.status()
+        let refused = (status?.refusedAids ?? []).map(AidText.line)
+        return try options.show(
+            ["corrections": corrections], as: ExplainText.lines(corrections, plan: status?.plan) + refused)
     }
 }

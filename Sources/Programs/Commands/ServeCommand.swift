@@ -3,25 +3,20 @@ import Linux
 import Pages
 
 /// `waymark serve`: serves the live page, until a signal ends it.
-enum ServeCommand: Command {
-    static let word = "serve"
-
+extension Command {
     private static let http = Option.text(
         "http", value: "ADDRESS", help: "Serve at this address (default: serve.http of the settings, 127.0.0.1:8765)")
     private static let remote = Flag("allow-remote", help: "Permit an address that other computers can reach")
     private static let noToken = Flag("no-token", help: "Let every user of this computer read, without a token")
     private static let changes = Flag("allow-changes", help: "Let the page set the wearer's destination")
-    private static let config = Option.text(
-        "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
     private static let tiles = Option.text(
         "tiles", value: "FILE", help: "Show this map's tiles (MBTiles or PMTiles; default: serve.tiles)")
 
-    static let syntax: Syntax = syntax(
-        "Serve a live page for browsers, and Foxglove's protocol, until Ctrl-C.",
-        options: [http, remote, noToken, changes, tiles, config],
-        notes: "ADDRESS is numeric with a port: 127.0.0.1:8765 or [::1]:8765; port 0 chooses one.")
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let serve = Command(
+        "serve", "Serve a live page for browsers, and Foxglove's protocol, until Ctrl-C.",
+        options: [http, remote, noToken, changes, tiles, Option.config],
+        notes: "ADDRESS is numeric with a port: 127.0.0.1:8765 or [::1]:8765; port 0 chooses one."
+    ) { options in
         ignoreSIGPIPE()
         let (server, settings) = try server(options)
         try announce(server.address, settings)
@@ -63,7 +58,7 @@ enum ServeCommand: Command {
     }
 
     private static func settings(_ options: ParsedOptions) throws(ConfigurationError) -> Configuration {
-        var configuration = try Configuration.load(file: options[config])
+        var configuration = try Configuration.load(file: options[.config])
         Log.threshold = configuration.service.logLevel.priority
         DaemonSocket.apply(options, to: &configuration.service)
         configuration.serve.http = options[http] ?? configuration.serve.http

@@ -1,42 +1,21 @@
 import Configuration
 import WaymarkClient
 
-/// `waymark status`: daemon and sensor health.
-enum StatusCommand: Command {
-    static let word = "status"
-
-    private static let json = Flag("json", help: "Print one JSON object")
-
-    static let syntax: Syntax = syntax("Show daemon and sensor health.", options: [json])
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+extension Command {
+    static let status = Command("status", "Show daemon and sensor health.", options: [Flag.json]) { options in
         let status = try Waymark.Client().status()
-        try options[json] ? Terminal.print(JSONText.line(status)) : Terminal.print(StatusText.lines(status))
-        return .done
+        return try options.show(status, as: StatusText.lines(status))
     }
-}
 
-/// `waymark devices`: detected sensors and their data.
-enum DevicesCommand: Command {
-    static let word = "devices"
-
-    private static let json = Flag("json", help: "Print one JSON object")
-
-    static let syntax: Syntax = syntax(
-        "List the sensors: rates, scales, mount matrices, clocks and gaps.", options: [json])
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let devices = Command(
+        "devices", "List the sensors: rates, scales, mount matrices, clocks and gaps.", options: [Flag.json]
+    ) { options in
         let client = try Waymark.Client()
         let devices = try client.devices()
-        guard !options[json] else {
-            try Terminal.print(JSONText.line(["devices": devices]))
-            return .done
-        }
         // The devices are useful even if the status cannot be read.
-        let status = try? client.status()
-        let isSimulation = status.map { $0.source == .simulation } ?? false
-        try Terminal.print(
-            DeviceText.lines(devices, calibration: status?.calibration) + (isSimulation ? DeviceText.simulated : []))
-        return .done
+        let status = options[.json] ? nil : try? client.status()
+        let lines = DeviceText.lines(devices, calibration: status?.calibration)
+        let note = status.map { $0.source == .simulation } == true ? DeviceText.simulated : []
+        return try options.show(["devices": devices], as: lines + note)
     }
 }

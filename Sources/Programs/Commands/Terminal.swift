@@ -14,15 +14,10 @@ enum Terminal {
 
     /// Capabilities of the terminal: the locale's characters, and colours unless NO_COLOR forbids them (no-color.org).
     static var canvas: Canvas {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variable($0) }.first ?? ""
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first ?? ""
         let unicode = ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
         return Canvas(
-            unicode: unicode, colour: variable("NO_COLOR") == nil, columns: LiveScreen.size.columns - 1)
-    }
-
-    /// Value of an environment variable; nil if unset or empty.
-    private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+            unicode: unicode, colour: environment("NO_COLOR") == nil, columns: LiveScreen.size.columns - 1)
     }
 
     static func print(_ lines: [String]) throws { try print(lines.joined(separator: "\n") + "\n") }
@@ -104,5 +99,24 @@ enum JSONText {
         var sorted = JSONWriter(capacity: json.bytes.count)
         try JSONReader.read(json.bytes, limits: limits).write(into: &sorted)
         return String(decoding: sorted.bytes, as: UTF8.self) + "\n"
+    }
+}
+
+/// An object of members of several types; those that are nil, and numbers that are not finite, are left out.
+struct JSONMembers: JSONWritable {
+    let members: [String: (any JSONWritable)?]
+    var numbers: [String: Double?] = [:]
+
+    func write(into json: inout JSONWriter) {
+        json.beginObject()
+        for case (let name, let value?) in members {
+            json.key(text: name)
+            value.write(into: &json)
+        }
+        for case (let name, let value?) in numbers where value.isFinite {
+            json.key(text: name)
+            json.value(value, .exact)
+        }
+        json.endObject()
     }
 }

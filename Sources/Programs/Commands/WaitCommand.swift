@@ -4,9 +4,7 @@ import Configuration
 import WaymarkClient
 
 /// `waymark wait`: returns once the pose is good enough for placing content.
-enum WaitCommand: Command {
-    static let word = "wait"
-
+extension Command {
     private static let horizontal = Option.number(
         "horizontal", value: "METRES", in: 0.01...10_000, help: "Horizontal accuracy to reach (default: 10)")
     private static let yaw = Option.number(
@@ -15,10 +13,9 @@ enum WaitCommand: Command {
         "timeout", in: 0.1...Deadline.maximumSeconds,
         help: "Give up after TIME, such as 90s (exit status 4, or 3 without a daemon; default: 3min)")
 
-    static let syntax: Syntax = syntax(
-        "Wait until the pose is accurate enough, for scripts.", options: [horizontal, yaw, timeout])
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let wait = Command(
+        "wait", "Wait until the pose is accurate enough, for scripts.", options: [horizontal, yaw, timeout]
+    ) { options in
         let deadline = Deadline(seconds: options[timeout] ?? 180)
         let goal = (horizontal: options[horizontal] ?? 10, yaw: options[yaw] ?? 15)
         let poses = try DaemonSocket.connect(until: deadline) { () throws(WaymarkError) in

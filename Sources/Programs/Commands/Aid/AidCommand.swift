@@ -7,9 +7,7 @@ import WaymarkClient
 import WaymarkInterface
 
 /// `waymark aid`: sends the rows of a table as measurements.
-enum AidCommand: Command {
-    static let word = "aid"
-
+extension Command {
     private static let csv = Option.text(
         "csv", value: "FILE|-", help: "Table of the measurements (default: -, standard input)")
     private static let kind = Option.choice(
@@ -21,8 +19,8 @@ enum AidCommand: Command {
     private static let rebase = Flag(
         "rebase", help: "Begin now: offer each row when its time has come, counted from the first row")
 
-    static let syntax: Syntax = syntax(
-        "Offer measurements of a table (CSV) to the estimator, row by row as they come.",
+    static let aid = Command(
+        "aid", "Offer measurements of a table (CSV) to the estimator, row by row as they come.",
         options: [csv, kind, source, latency, rebase],
         notes: """
             KIND is odometry, position, sighting, range, heading or height.
@@ -38,9 +36,8 @@ enum AidCommand: Command {
 
             A row that cannot be used is named with its line and the reason, and the others are offered. The exit
             status is 1 if there was one.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let file = try InputFile(options[csv] ?? "-")
         let client = try Waymark.Client()
         var input = LineInput(file.descriptor)
@@ -77,6 +74,21 @@ enum AidCommand: Command {
             }
         }
         throw .failed("\(Words.line(file.path)) is no table: it has no row with the names of its columns")
+    }
+}
+
+extension Command {
+    /// Programs that offer measurements, and the use of these.
+    static let aids = Command(
+        "aids", "List the sources of measurements of other programs: rate, accuracy and trust.", options: [Flag.json],
+        notes: """
+            'claimed' is the accuracy of the newest offer, 'learned' the accuracy by the other measurements, or of
+            odometry the factor by which it is worse than assumed, and 'refused' the share of the offers that the
+            estimator has compared and not used.
+            """
+    ) { options in
+        let list = try Waymark.Client().call(AidInterface.List())
+        return try options.show(list, as: AidText.lines(list.sources))
     }
 }
 

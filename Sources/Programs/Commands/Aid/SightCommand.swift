@@ -6,9 +6,7 @@ import WaymarkClient
 import WaymarkInterface
 
 /// `waymark sight`: the wearer looks at a known target, which determines the heading.
-enum SightCommand: Command {
-    static let word = "sight"
-
+extension Command {
     private static let moment = Option<SightMoment>(
         "at", value: "TIME",
         help: "Offer one sighting without waiting: now, seconds since boot or, if negative, before now",
@@ -17,23 +15,22 @@ enum SightCommand: Command {
         "accuracy", value: "DEGREES", in: 0.1...45, help: "Standard deviation of the direction (default: 2)")
     private static let source = OpenSource.option(default: SourceName.wearer.text)
 
-    static let syntax: Syntax = syntax(
-        "Show the estimator where north is: look at a place and press Enter.", operands: [Operand("PLACE")],
+    static let sight = Command(
+        "sight", "Show the estimator where north is: look at a place and press Enter.", operands: [Operand("PLACE")],
         options: [moment, accuracy, source],
         notes: """
             PLACE is sun, LAT,LON in degrees, a geo: URI, or a place by its id or name. Look at it so that it is
             straight ahead, keep the head still and press Enter, as often as you like; q and Enter, or Ctrl-D, ends.
             The farther away a place is the better: the accuracy of the position counts as well.
             The exit status is 1 if the last sighting was not used.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let client = try Waymark.Client()
         let target = try SightTarget(options.operands[0], by: client)
         let source = try OpenSource(options[source] ?? .wearer, .sighting, on: client)
         let sighting = Sight(target: target, accuracy: options[accuracy] ?? 2, source: source)
         if let moment = options[moment] {
-            guard let time = moment.time else { throw usageError("--at: the time lies before the start of the clock") }
+            guard let time = moment.time else { throw Misuse("--at: the time lies before the start of the clock") }
             return try show(try sighting.offer(at: time))
         }
         Terminal.complain(

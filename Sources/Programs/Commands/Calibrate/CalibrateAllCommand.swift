@@ -6,45 +6,27 @@ import Configuration
 import WaymarkClient
 
 /// `waymark calibrate all`: all calibrations in order, with a pause before each.
-enum CalibrateAllCommand: Command {
-    static let word = "calibrate all"
-
+extension Command {
     /// Each calibration uses the previous ones. Noise is not included, as it takes hours.
     private static let subjects: [Waymark.CalibrationKind] = [.gyro, .accel, .mag, .mount]
 
-    static let syntax: Syntax = syntax(
-        "Calibrate gyro, accel, mag and mount in turn, with instructions.",
+    static let calibrateAll = Command(
+        "calibrate all", "Calibrate gyro, accel, mag and mount in turn, with instructions.",
         options: CalibrateOptions.everywhere + [CalibrateOptions.from, CalibrateOptions.rate, CalibrateOptions.gravity]
             + [CalibrateOptions.field, CalibrateOptions.dip],
         notes: """
             Before each sensor, Enter starts it, s skips it and q quits with the results so far.
-            """ + "\n" + CalibrateOptions.notes)
-
-    /// Results of all calibrations.
-    private struct Summary: JSONWritable {
-        let accepted: Bool
-        let reason: String
-        let results: [Waymark.CalibrationResult]
-
-        func write(into json: inout JSONWriter) {
-            json.beginObject()
-            json.member("kind", word: "all")
-            json.member("accepted", accepted)
-            json.member("reason", reason)
-            json.member("results", results)
-            json.endObject()
-        }
-    }
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let request = try CalibrateRequest(options, command: Self.self)
-        let outcomes = try request.from.map { try offline(request, $0) } ?? live(request)
+            """ + "\n" + CalibrateOptions.notes
+    ) { options in
+        try CalibrateOptions.check(options)
+        let outcomes = try options[CalibrateOptions.from].map { try offline(options, $0) } ?? live(options)
         let accepted = outcomes.count { $0.accepted }
         let isGood = accepted == outcomes.count && accepted > 0
         let reason = outcomes.isEmpty ? "nothing was calibrated" : "\(accepted) of \(outcomes.count) accepted"
         try Terminal.print(
-            request.json
-                ? JSONText.line(Summary(accepted: isGood, reason: reason, results: outcomes))
+            options[.json]
+                ? JSONText.line(
+                    JSONMembers(members: ["kind": "all", "accepted": isGood, "reason": reason, "results": outcomes]))
                 : (["", "Summary: \(reason)"] + outcomes.map { "  " + CalibrationText.summary($0) }).joined(
                     separator: "\n") + "\n")
         return isGood ? .done : .failed
@@ -53,11 +35,11 @@ enum CalibrateAllCommand: Command {
     // MARK: - Recording
 
     /// Skips sensors of which the recording has no samples.
-    private static func offline(_ request: CalibrateRequest, _ path: String) throws -> [Waymark.CalibrationResult] {
+    private static func offline(_ options: ParsedOptions, _ path: String) throws -> [Waymark.CalibrationResult] {
         var outcomes: [Waymark.CalibrationResult] = []
         var present: [SensorCalibration] = []
         for subject in subjects {
-            var calibration = OfflineCalibration(subject, request, path: path)
+            var calibration = OfflineCalibration(subject, options, path: path)
             calibration.present = present
             let (result, unit) = try calibration.calibrate()
             guard result.verdict.refusal != .noSamples else { continue }
@@ -70,14 +52,14 @@ enum CalibrateAllCommand: Command {
             }
             let outcome = try OfflineCalibration.outcome(result, unit)
             outcomes.append(outcome)
-            try show(outcome, request)
+            try show(outcome, options)
         }
         return outcomes
     }
 
-    private static func show(_ outcome: Waymark.CalibrationResult, _ request: CalibrateRequest) throws {
+    private static func show(_ outcome: Waymark.CalibrationResult, _ options: ParsedOptions) throws {
         try Terminal.print(
-            request.json
+            options[.json]
                 ? JSONText.line(outcome) : CalibrationText.lines(outcome).joined(separator: "\n") + "\n\n")
     }
 
@@ -87,16 +69,16 @@ enum CalibrateAllCommand: Command {
         case go, skip, end
     }
 
-    private static func live(_ request: CalibrateRequest) throws -> [Waymark.CalibrationResult] {
-        let isGuided = !request.json && Terminal.isInteractive && isatty(STDIN_FILENO) == 1
+    private static func live(_ options: ParsedOptions) throws -> [Waymark.CalibrationResult] {
+        let isGuided = !options[.json] && Terminal.isInteractive && isatty(STDIN_FILENO) == 1
         var outcomes: [Waymark.CalibrationResult] = []
         for (index, subject) in subjects.enumerated() {
-            if !request.json { try introduce(subject, index + 1) }
+            if !options[.json] { try introduce(subject, index + 1) }
             while true {
                 let answer = isGuided ? try ask("Enter to start, s to skip, q to quit: ") : .go
                 if answer == .end { return outcomes }
                 if answer == .skip { break }
-                guard let outcome = try calibrate(subject, request) else { break }
+                guard let outcome = try calibrate(subject, options) else { break }
                 if outcome.accepted || !isGuided {
                     outcomes.append(outcome)
                     break
@@ -117,11 +99,11 @@ enum CalibrateAllCommand: Command {
     }
 
     /// Nil if the board has no such sensor.
-    private static func calibrate(_ subject: Waymark.CalibrationKind, _ request: CalibrateRequest) throws
+    private static func calibrate(_ subject: Waymark.CalibrationKind, _ options: ParsedOptions) throws
         -> Waymark.CalibrationResult?
     {
         do {
-            return try DaemonCalibration(subject, request).run()
+            return try DaemonCalibration(subject, options).run()
         } catch WaymarkError.calibration(.sensorMissing(_, let detail)) {
             Terminal.complain("waymark calibrate: \(subject) skipped: \(Words.line(detail))")
             return nil

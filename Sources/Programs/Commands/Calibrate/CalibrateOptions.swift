@@ -57,78 +57,32 @@ enum CalibrateOptions {
         so far.
         Exit codes: 0 accepted, 1 refused or failed, 4 timed out.
         """
-}
-
-/// The parsed command line.
-struct CalibrateRequest {
-    var json: Bool
-    var force: Bool
-    var dryRun: Bool
-    var timeout: Double?
-    var from: String?
-    var output: String?
-    var rate: Double?
-    var unit: CalibrationSettings.Unit?
-    var gravity: Double?
-    var field: Double?
-    /// Dip of the field. Unit: degrees.
-    var dip: Double?
-    var accelScale: Double?
-    var gyroScale: Double?
-    var usesFaces: Bool
-    /// Angle of the rotation. Unit: degrees.
-    var turn: Double?
-    var seconds: Double?
-    var svg: String?
 
     /// - Throws: if options exclude each other.
-    init(_ options: ParsedOptions, command: any Command.Type) throws(UsageError) {
-        json = options[CalibrateOptions.json]
-        force = options[CalibrateOptions.force]
-        dryRun = options[CalibrateOptions.dryRun]
-        timeout = options[CalibrateOptions.timeout]
-        from = options[CalibrateOptions.from]
-        output = options[CalibrateOptions.output]
-        rate = options[CalibrateOptions.rate]
-        unit = options[CalibrateOptions.unit].map { $0 == "si" ? .standard : .arbitrary }
-        gravity = options[CalibrateOptions.gravity]
-        field = options[CalibrateOptions.field]
-        dip = options[CalibrateOptions.dip]
-        accelScale = options[CalibrateOptions.accelScale]
-        gyroScale = options[CalibrateOptions.gyroScale]
-        usesFaces = options[CalibrateOptions.faces]
-        turn = options[CalibrateOptions.turn]
-        seconds = options[CalibrateOptions.seconds] ?? options[CalibrateOptions.hours].map { $0 * 3600 }
-        svg = options[CalibrateOptions.svg]
-        try check(options, command)
-    }
-
-    private func check(_ options: ParsedOptions, _ command: any Command.Type) throws(UsageError) {
-        if options[CalibrateOptions.seconds] != nil, options[CalibrateOptions.hours] != nil {
-            throw command.usageError("--seconds and --hours exclude each other")
+    static func check(_ options: ParsedOptions) throws(Misuse) {
+        let isTimed = options[seconds] != nil || options[hours] != nil
+        if options[seconds] != nil, options[hours] != nil { throw Misuse("--seconds and --hours exclude each other") }
+        if options[svg] == "-" { throw Misuse("--svg: standard output is used for the result; give a file name") }
+        if let turn = options[turn], turn.magnitude < 1 {
+            throw Misuse("--turn: the angle must be at least one degree")
         }
-        if svg == "-" { throw command.usageError("--svg: standard output is used for the result; give a file name") }
-        if let turn, turn.magnitude < 1 { throw command.usageError("--turn: the angle must be at least one degree") }
-        if json, output == "-" {
-            throw command.usageError("--json and --output - both use standard output; give a file name")
+        if options[json], options[output] == "-" {
+            throw Misuse("--json and --output - both use standard output; give a file name")
         }
-        if turn != nil, !usesFaces { throw command.usageError("--turn requires --faces") }
-        if from != nil {
-            let live = [("--timeout", timeout != nil), ("--seconds or --hours", seconds != nil)]
+        if options[turn] != nil, !options[faces] { throw Misuse("--turn requires --faces") }
+        if options[from] != nil {
+            let live = [("--timeout", options[timeout] != nil), ("--seconds or --hours", isTimed)]
             if let (name, _) = live.first(where: { $0.1 }) {
-                throw command.usageError("\(name) applies to live calibration only and cannot be combined with --from")
+                throw Misuse("\(name) applies to live calibration only and cannot be combined with --from")
             }
             return
         }
-        let offline = [
-            ("--output", output != nil), ("--rate", rate != nil), ("--unit", unit != nil),
-            ("--gravity", gravity != nil),
-            ("--field", field != nil), ("--dip", dip != nil), ("--accel-scale", accelScale != nil),
-            ("--gyro-scale", gyroScale != nil),
-            ("--faces", usesFaces),
+        let needing = [
+            ("--output", options[output] != nil), ("--rate", options[rate] != nil), ("--unit", options[unit] != nil),
+            ("--gravity", options[gravity] != nil), ("--field", options[field] != nil), ("--dip", options[dip] != nil),
+            ("--accel-scale", options[accelScale] != nil), ("--gyro-scale", options[gyroScale] != nil),
+            ("--faces", options[faces]),
         ]
-        if let (name, _) = offline.first(where: { $0.1 }) {
-            throw command.usageError("\(name) requires --from")
-        }
+        if let (name, _) = needing.first(where: { $0.1 }) { throw Misuse("\(name) requires --from") }
     }
 }

@@ -4,50 +4,27 @@ import Configuration
 import WaymarkClient
 import WaymarkInterface
 
-/// `waymark calibrate show`: stored calibrations, their quality, and proposals.
-enum CalibrateShowCommand: Command {
-    static let word = "calibrate show"
-
-    private static let json = Flag("json", help: "Print one JSON object")
-
-    static let syntax: Syntax = syntax(
-        "List stored calibrations with their date, origin and accuracy.", options: [json])
-
-    private struct Shown: JSONWritable {
-        let calibrations: [Waymark.CalibrationEntry]
-        let proposal: StatusInterface.HardIronProposal?
-
-        func write(into json: inout JSONWriter) {
-            json.beginObject()
-            json.member("calibrations", calibrations)
-            json.member("proposal", proposal)
-            json.endObject()
-        }
-    }
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+extension Command {
+    /// Stored calibrations, their quality, and the daemon's proposal.
+    static let calibrateShow = Command(
+        "calibrate show", "List stored calibrations with their date, origin and accuracy.", options: [Flag.json]
+    ) { options in
         let client = try Waymark.Client()
         let entries = try client.calibrations()
         let proposal = (try? client.status())?.calibration.proposal
-        try options[json]
-            ? Terminal.print(JSONText.line(Shown(calibrations: entries, proposal: proposal)))
-            : Terminal.print(CalibrationListText.lines(entries, proposal: proposal))
-        return .done
+        return try options.show(
+            JSONMembers(members: ["calibrations": entries, "proposal": proposal]),
+            as: CalibrationListText.lines(entries, proposal: proposal))
     }
-}
 
-/// `waymark calibrate reset`: deletes stored calibrations.
-enum CalibrateResetCommand: Command {
-    static let word = "calibrate reset"
-
-    static let syntax: Syntax = syntax(
-        "Delete the stored calibrations of one sensor or of all.", operands: [Operand("SENSOR", optional: true)],
+    static let calibrateReset = Command(
+        "calibrate reset", "Delete the stored calibrations of one sensor or of all.",
+        operands: [Operand("SENSOR", optional: true)],
         notes: """
             SENSOR is gyro, accel, mag, mount or noise. Its history is deleted, too:
             'waymark calibrate export FILE' saves it first.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let sensors = try Waymark.Client().resetCalibration(options.operands.first)
         try Terminal.print(
             sensors.isEmpty
@@ -55,45 +32,34 @@ enum CalibrateResetCommand: Command {
         )
         return .done
     }
-}
 
-/// `waymark calibrate export`: all stored calibrations as one document.
-enum CalibrateExportCommand: Command {
-    static let word = "calibrate export"
-
-    static let syntax: Syntax = syntax(
-        "Export the stored calibrations to a JSON document.", operands: [Operand("FILE|-")],
+    static let calibrateExport = Command(
+        "calibrate export", "Export the stored calibrations to a JSON document.", operands: [Operand("FILE|-")],
         notes: """
             FILE is created with your rights and must not exist yet; - is standard output.
             'waymark calibrate import' reads it, on this board or another.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let path = options.operands[0]
-        if path != "-" { try NewFile.refuse(existing: path) }
+        try NewFile.refuse(existing: path)
         let document = try Waymark.Client().exportCalibration()
         try NewFile.write(Array((document + (document.hasSuffix("\n") ? "" : "\n")).utf8), to: path)
         if path != "-" { Terminal.complain("\(path): \(Words.size(document.utf8.count))") }
         return .done
     }
-}
-
-/// `waymark calibrate import`: imports a document of `export` or of `--output`.
-enum CalibrateImportCommand: Command {
-    static let word = "calibrate import"
 
     private static let force = Flag("force", help: "Import even if the active calibration is better")
     /// Maximum length of a document, above that of any calibration. Unit: bytes.
     private static let maximumSize = 8 << 20
 
-    static let syntax: Syntax = syntax(
-        "Import and apply the calibrations of a document.", operands: [Operand("FILE|-")], options: [force],
+    static let calibrateImport = Command(
+        "calibrate import", "Import and apply the calibrations of a document.", operands: [Operand("FILE|-")],
+        options: [force],
         notes: """
             FILE was written by 'waymark calibrate export' or --output; - is standard input.
             An invalid document changes nothing.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let file = try InputFile(options.operands[0])
         let bytes = try file.allBytes(maximumLength: maximumSize, kind: "calibration")
         guard let document = String(validating: bytes, as: UTF8.self) else {

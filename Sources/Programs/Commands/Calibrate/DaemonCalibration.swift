@@ -1,14 +1,17 @@
+import Configuration
 import Linux
 import WaymarkClient
 
 /// A calibration by the daemon, with its sensors' samples.
 struct DaemonCalibration {
-    let subject: Waymark.CalibrationKind
-    let request: CalibrateRequest
+    private let subject: Waymark.CalibrationKind
+    private let options: ParsedOptions
+    /// Requested duration. Unit: seconds.
+    private let seconds: Double?
 
-    init(_ subject: Waymark.CalibrationKind, _ request: CalibrateRequest) {
-        self.subject = subject
-        self.request = request
+    init(_ subject: Waymark.CalibrationKind, _ options: ParsedOptions) {
+        (self.subject, self.options) = (subject, options)
+        seconds = options[CalibrateOptions.seconds] ?? options[CalibrateOptions.hours].map { $0 * 3600 }
     }
 
     /// Maximum duration of a fit, and maximum time without a message from the daemon. Unit: seconds.
@@ -16,18 +19,20 @@ struct DaemonCalibration {
 
     /// Calibrates, and prints the result.
     func run() throws -> Waymark.CalibrationResult {
-        if let svg = request.svg { try NewFile.refuse(existing: svg) }
+        if let svg = options[CalibrateOptions.svg] { try NewFile.refuse(existing: svg) }
         let outcome = try follow()
-        if let svg = request.svg { try AllanPicture.write(outcome, to: svg) }
+        if let svg = options[CalibrateOptions.svg] { try AllanPicture.write(outcome, to: svg) }
         try Terminal.print(
-            request.json ? JSONText.line(outcome) : CalibrationText.lines(outcome).joined(separator: "\n") + "\n")
+            options[CalibrateOptions.json]
+                ? JSONText.line(outcome) : CalibrationText.lines(outcome).joined(separator: "\n") + "\n")
         return outcome
     }
 
     private func follow() throws -> Waymark.CalibrationResult {
-        let deadline = Deadline(seconds: request.timeout)
-        let end = Deadline(seconds: request.seconds)
-        let updates = try Waymark.Client().calibrate(subject, force: request.force, store: !request.dryRun)
+        let deadline = Deadline(seconds: options[CalibrateOptions.timeout])
+        let end = Deadline(seconds: seconds)
+        let updates = try Waymark.Client().calibrate(
+            subject, force: options[CalibrateOptions.force], store: !options[CalibrateOptions.dryRun])
         var output = try output()
         defer { output.end() }
         var isFinishing = false
@@ -36,7 +41,7 @@ struct DaemonCalibration {
             case .result(let outcome): return outcome
             case .progress(var step):
                 // With a requested duration, the bar shows the elapsed share of that duration.
-                if let seconds = request.seconds { step.fraction = min(1, step.seconds / seconds) }
+                if let seconds { step.fraction = min(1, step.seconds / seconds) }
                 try output.show(step)
             }
             if !isFinishing, output.wantsToFinish() || end.hasPassed {
@@ -66,7 +71,7 @@ struct DaemonCalibration {
     }
 
     private func output() throws -> any CalibrationOutput {
-        if request.json { return JSONSteps() }
+        if options[CalibrateOptions.json] { return JSONSteps() }
         return Terminal.isInteractive ? try LiveSteps(subject) : PlainSteps(subject)
     }
 }

@@ -1,4 +1,5 @@
 import Calibration
+import Configuration
 import Geometry
 import JSON
 import Messages
@@ -8,49 +9,48 @@ import WaymarkClient
 
 /// A calibration with existing samples, without a daemon.
 struct OfflineCalibration {
-    let kind: CalibrationKind
-    let request: CalibrateRequest
-    let path: String
+    private let kind: CalibrationKind
+    private let options: ParsedOptions
+    private let path: String
     /// Active calibrations of the sensors, such as earlier results.
     var present: [SensorCalibration] = []
 
-    init(_ subject: Waymark.CalibrationKind, _ request: CalibrateRequest, path: String) {
-        kind = CalibrationKind(subject)
-        self.request = request
-        self.path = path
+    private typealias Own = CalibrateOptions
+
+    init(_ subject: Waymark.CalibrationKind, _ options: ParsedOptions, path: String) {
+        (kind, self.options, self.path) = (CalibrationKind(subject), options, path)
     }
 
     /// Calibrates, prints the result and writes the requested files.
     func run() throws -> Waymark.CalibrationResult {
-        for file in [request.output, request.svg].compactMap({ $0 }) where file != "-" {
-            try NewFile.refuse(existing: file)
-        }
+        for file in [options[Own.output], options[Own.svg]].compactMap(\.self) { try NewFile.refuse(existing: file) }
         let (result, unit) = try calibrate()
-        if let svg = request.svg { try AllanPicture.write(result, unit, to: svg) }
+        if let svg = options[Own.svg] { try AllanPicture.write(result, unit, to: svg) }
         let isKept = isKept(result.verdict)
-        if let output = request.output, isKept { try CalibrationFile.write(result, unit, to: output) }
+        if let output = options[Own.output], isKept { try CalibrationFile.write(result, unit, to: output) }
         let outcome = try Self.outcome(result, unit)
         try show(outcome, place: place(isKept))
         return outcome
     }
 
     private func show(_ outcome: Waymark.CalibrationResult, place: String) throws {
-        if request.json { return try Terminal.print(JSONText.line(outcome)) }
+        if options[Own.json] { return try Terminal.print(JSONText.line(outcome)) }
         let lines = CalibrationText.lines(outcome, place: place)
         // Standard output is for the document, or stays empty without one.
-        if request.output == "-" { return Terminal.complain(lines.joined(separator: "\n")) }
+        if options[Own.output] == "-" { return Terminal.complain(lines.joined(separator: "\n")) }
         try Terminal.print(lines)
     }
 
     /// Only computes the fit.
     func calibrate() throws -> (result: CalibrationResult, unit: CalibrationSettings.Unit) {
-        let scales = SampleScales(force: request.accelScale ?? 1, rate: request.gyroScale ?? 1)
-        let unit = try request.unit ?? unit(scales)
+        let scales = SampleScales(force: options[Own.accelScale] ?? 1, rate: options[Own.gyroScale] ?? 1)
+        let unit = try options[Own.unit].map { $0 == "si" ? .standard : .arbitrary } ?? unit(scales)
         let settings = CalibrationSettings(
-            unit: unit, gravity: request.gravity ?? CalibrationSettings().gravity, fieldStrength: request.field,
-            inclination: request.dip.map(Angle.radians(degrees:)),
-            usesFaces: request.usesFaces, faceTurn: request.turn.map(Angle.radians(degrees:)), present: present)
-        let reader = try SampleReader.open(path, rate: request.rate, scales: scales)
+            unit: unit, gravity: options[Own.gravity] ?? CalibrationSettings().gravity,
+            fieldStrength: options[Own.field],
+            inclination: options[Own.dip].map(Angle.radians(degrees:)),
+            usesFaces: options[Own.faces], faceTurn: options[Own.turn].map(Angle.radians(degrees:)), present: present)
+        let reader = try SampleReader.open(path, rate: options[Own.rate], scales: scales)
         var session = kind.session(settings)
         try feed(reader, to: &session)
         for warning in reader.warnings { Terminal.complain("waymark calibrate: warning: \(warning)") }
@@ -82,7 +82,7 @@ struct OfflineCalibration {
     }
 
     private func unit(_ scales: SampleScales) throws -> CalibrationSettings.Unit {
-        let reader = try SampleReader.open(path, rate: request.rate, scales: scales)
+        let reader = try SampleReader.open(path, rate: options[Own.rate], scales: scales)
         if reader.origin == .recording { return .standard }
         let survey = try SampleSurvey(reader)
         if kind != .magnetometer, SampleUnit.isMixed(survey) {
@@ -134,11 +134,11 @@ struct OfflineCalibration {
 
     /// Whether the result is stored. `--force` overrides only the refusal of a result worse than the active one.
     private func isKept(_ verdict: CalibrationVerdict) -> Bool {
-        !request.dryRun && (verdict.isAccepted || (request.force && verdict.refusal == .worseThanPresent))
+        !options[Own.dryRun] && (verdict.isAccepted || (options[Own.force] && verdict.refusal == .worseThanPresent))
     }
 
     private func place(_ isKept: Bool) -> String {
-        guard let output = request.output, isKept else { return "no" }
+        guard let output = options[Own.output], isKept else { return "no" }
         let place = output == "-" ? "on standard output" : "in \(output)"
         return "\(place), for 'waymark calibrate import'"
     }

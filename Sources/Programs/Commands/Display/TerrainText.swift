@@ -25,23 +25,23 @@ public enum TerrainText {
     /// Heights at a location, in metres: of the ground, and of the roof above it.
     public static func heights(_ there: Waymark.HeightsThere) -> String {
         let ground = there.height.map { "\($0.fixed(1)) m" } ?? "unknown ground"
-        return ground + (there.roof.map { ", roof \($0.fixed(1)) m above it" } ?? "") + "\n"
+        return ground + (there.roof.map { ", roof \($0.fixed(1)) m above it" } ?? "")
     }
 
     /// Line after an import of tiles.
-    public static func stored(_ tiles: Int) -> String { "\(count(tiles)) stored\n" }
+    public static func stored(_ tiles: Int) -> String { "\(count(tiles)) stored" }
 
     /// Line after an import of buildings.
     public static func stored(_ reply: Waymark.BuildingsImport) -> String {
         let reasons = [(reply.withoutHeight, "without a height"), (reply.unusable, "incomplete or impossible")]
         let left = reasons.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return "\(buildings(reply.buildings)) stored"
-            + (left.isEmpty ? "" : "; left out: " + left.joined(separator: ", ")) + "\n"
+            + (left.isEmpty ? "" : "; left out: " + left.joined(separator: ", "))
     }
 
     /// Line after a removal.
     public static func removed(_ removal: Waymark.HeightsRemoval) -> String {
-        "\(count(removal.tiles)) and \(buildings(removal.buildings)) removed\n"
+        "\(count(removal.tiles)) and \(buildings(removal.buildings)) removed"
     }
 
     private static func count(_ tiles: Int) -> String { tiles == 1 ? "1 tile of terrain" : "\(tiles) tiles of terrain" }

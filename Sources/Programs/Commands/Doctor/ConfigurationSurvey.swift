@@ -58,8 +58,7 @@ enum RoutingSurvey {
     static func facts(_ settings: Configuration.Navigation, cancel: Int32) throws(Cancelled) -> RoutingFacts? {
         guard !settings.service.isEmpty, let service = try? RoutingService(settings.service) else { return nil }
         let finder = RouteFinder(
-            service: service, profile: settings.profile, timeoutSeconds: min(settings.timeoutSeconds, patience),
-            userAgent: "waymark/\(Program.version)")
+            service: service, profile: settings.profile, timeoutSeconds: min(settings.timeoutSeconds, patience))
         var outcome = RoutingFacts.Outcome.answered
         do throws(RoutingProblem) {
             try finder.check(cancel: cancel)

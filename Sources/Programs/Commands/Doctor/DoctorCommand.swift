@@ -5,31 +5,25 @@ import Configuration
 import WaymarkClient
 
 /// `waymark doctor`: checks everything that poses depend on, and prints how to fix problems.
-enum DoctorCommand: Command {
-    static let word = "doctor"
-
-    private static let json = Flag("json", help: "Print one JSON object")
+extension Command {
     private static let seconds = Option.duration("seconds", in: 1...60, help: "Sampling time (default: 3s)")
     private static let usualSeconds = 3.0
     private static let worn = Flag("worn", help: "Check the mount against gravity; hold the board as it is worn")
-    private static let config = Option.text(
-        "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
 
-    static let syntax: Syntax = syntax(
-        "Diagnose why poses are inaccurate and how to fix it.",
-        options: [json, seconds, worn, config],
-        notes: "Exit status: 0 without failures (warnings aside), 1 with at least one failure.")
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let doctor = Command(
+        "doctor", "Diagnose why poses are inaccurate and how to fix it.",
+        options: [Flag.json, seconds, worn, Option.config],
+        notes: "Exit status: 0 without failures (warnings aside), 1 with at least one failure."
+    ) { options in
         // Problems of sensors and libraries are reported here, not in a log.
         Log.threshold = .error
         LibraryOutput.divertOnThisThread()
         let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
         let gatherer = FactGatherer(
-            config: options[config], seconds: options[seconds] ?? usualSeconds,
+            config: options[.config], seconds: options[seconds] ?? usualSeconds,
             isWorn: options[worn], signals: signals)
         let diagnosis = Diagnosis(of: try gatherer.facts())
-        if options[json] {
+        if options[.json] {
             try Terminal.print(JSONText.line(DiagnosisMessage(diagnosis)))
         } else {
             let canvas = Terminal.isInteractive ? Terminal.canvas : nil

@@ -4,9 +4,7 @@ import Recording
 import Documents
 
 /// `waymark export`: the track of a recording for other programs.
-enum ExportCommand: Command {
-    static let word = "export"
-
+extension Command {
     /// Formats of MCAP files with a whole recording instead of its track.
     private static let (foxglove, ros2) = ("foxglove", "ros2")
     private static let formats = TrackFormat.allCases.map(\.rawValue) + [foxglove, ros2]
@@ -31,29 +29,28 @@ enum ExportCommand: Command {
         "encoding", of: MessageEncoding.foxglove.map(\.rawValue),
         help: "With foxglove: form of the messages by Foxglove's schemas (default: protobuf)")
 
-    static let syntax: Syntax = syntax(
-        "Convert the track of a recording to the format of other programs.", operands: [Operand("RECORDING")],
+    static let export = Command(
+        "export", "Convert the track of a recording to the format of other programs.", operands: [Operand("RECORDING")],
         options: [format, what, output, rate, frame, encoding], usesDaemon: false,
         notes: """
             FORMAT is gpx, geojson, mf-json, kml, csv, tum, nmea, foxglove or ros2.
             RECORDING is an MCAP file or, unless published poses are exported, a folder with imu.csv.
             The formats foxglove and ros2 are MCAP files with a message for each sample, ros2 for ROS 2, as rosbag2 has it.
             Heights of gpx, kml and nmea are above mean sea level, by the geoid of the fixes or EGM96.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let content = options[what].flatMap(RecordedTrack.Content.init) ?? .fused
         if let format = try fileFormat(options) { return try exportFile(options, content, format) }
         guard let format = options[format].flatMap(TrackFormat.init) ?? ending(options[output]) else {
             let all = formats.joined(separator: ", ")
-            throw usageError("--format is needed where no --output has its ending: one of \(all)")
+            throw Misuse("--format is needed where no --output has its ending: one of \(all)")
         }
         if format == .tum, content == .receiver {
-            throw usageError("fixes of a receiver have no orientation, which the format tum needs")
+            throw Misuse("fixes of a receiver have no orientation, which the format tum needs")
         }
         let isInScene = options[frame] == "scene"
         if isInScene, format != .tum {
-            throw usageError("--frame=scene is for the format tum: the others have positions on the earth")
+            throw Misuse("--frame=scene is for the format tum: the others have positions on the earth")
         }
         try TrackFile(
             recording: options.operands[0], content: content, format: format,
@@ -68,7 +65,7 @@ enum ExportCommand: Command {
         let encoding = options[encoding].flatMap(MessageEncoding.init)
         let isFile = options[output]?.lowercased().hasSuffix(".mcap") ?? false
         if options[format] == foxglove || options[format] == nil && isFile { return .foxglove(encoding ?? .protobuf) }
-        guard encoding == nil else { throw usageError("--encoding is for the format foxglove alone") }
+        guard encoding == nil else { throw Misuse("--encoding is for the format foxglove alone") }
         return options[format] == ros2 ? .ros2 : nil
     }
 
@@ -76,7 +73,7 @@ enum ExportCommand: Command {
         _ options: ParsedOptions, _ content: RecordedTrack.Content, _ format: MCAPExport.Format
     ) throws -> ExitCode {
         guard let path = options[output], path != "-" else {
-            throw usageError("an MCAP file needs --output: its summary is not text for a terminal or a pipe")
+            throw Misuse("an MCAP file needs --output: its summary is not text for a terminal or a pipe")
         }
         let progress = ProgressLine()
         defer {

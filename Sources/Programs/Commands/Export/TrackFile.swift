@@ -66,9 +66,8 @@ struct TrackFile {
     }
 
     private func description(_ track: RecordedTrack) -> TrackDescription {
-        let name = recording.split(separator: "/").last.map(String.init) ?? "recording"
-        return TrackDescription(
-            name: name.hasSuffix(".mcap") && name.utf8.count > 5 ? String(name.dropLast(5)) : name,
+        TrackDescription(
+            name: recording.recordingName,
             creator: "waymark \(Program.version)", origin: content == .receiver ? .receiver : .fusion,
             hasUTC: track.hasUTC, isInScene: isInScene)
     }

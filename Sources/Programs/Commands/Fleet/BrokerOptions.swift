@@ -27,14 +27,14 @@ struct BrokerOptions {
     /// Identity of the client, without an identifier.
     let access: BrokerAccess
 
-    /// - Parameter command: command, for messages.
-    init(_ options: ParsedOptions, of command: any Command.Type) throws {
+    /// - Throws: `Misuse`, or `CommandError` for a file that cannot be read.
+    init(_ options: ParsedOptions) throws {
         do throws(BrokerAddress.Problem) {
             brokers = try BrokerAddress.list(options[Self.brokers] ?? "mqtt://127.0.0.1")
         } catch {
-            throw command.usageError("--broker \(error)")
+            throw Misuse("--broker \(error)")
         }
-        guard !brokers.isEmpty else { throw command.usageError("--broker names no broker") }
+        guard !brokers.isEmpty else { throw Misuse("--broker names no broker") }
         var access = BrokerAccess(clientIdentifier: "")
         access.username = options[Self.username]
         access.password = try options[Self.password].map { try Self.password($0) }
@@ -42,10 +42,10 @@ struct BrokerOptions {
         access.certificateFile = try Self.readable(options[Self.certificate])
         access.keyFile = try Self.readable(options[Self.key])
         guard (access.certificateFile == nil) == (access.keyFile == nil) else {
-            throw command.usageError("--certificate and --key go together")
+            throw Misuse("--certificate and --key go together")
         }
         guard access.password == nil || access.username != nil else {
-            throw command.usageError("--password-file needs --username")
+            throw Misuse("--password-file needs --username")
         }
         self.access = access
     }

@@ -4,9 +4,7 @@ import Linux
 import Configuration
 
 /// `waymark fleet simulate`: simulated wearers at a broker, for tests.
-enum FleetSimulateCommand: Command {
-    static let word = "fleet simulate"
-
+extension Command {
     private static let wearers = Option.integer(
         "wearers", value: "N", in: 1...FleetSimulation.maximumWearerCount, help: "Number of wearers (default: 10)")
     private static let prefix = Option.text(
@@ -23,18 +21,17 @@ enum FleetSimulateCommand: Command {
         "allow-remote", help: "Permit a broker on another computer, for which the trial is a load")
     private static let json = Flag("json", help: "Print the result as JSON")
 
-    static let syntax: Syntax = syntax(
-        "Publish simulated wearers at a broker, for trials.",
+    static let fleetSimulate = Command(
+        "fleet simulate", "Publish simulated wearers at a broker, for trials.",
         options: [wearers, prefix, rate, events, duration, folder, remote, json] + BrokerOptions.all, usesDaemon: false,
         notes: """
             Each wearer has a connection and a queue of its own, as a board has. The broker has to permit all ids to one
             user. For more wearers, run several with different prefixes. At the end the queues have 30 s to empty.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let broker = try BrokerOptions(options, of: self)
+            """
+    ) { options in
+        let broker = try BrokerOptions(options)
         if let remote = broker.brokers.first(where: { !$0.isLoopback }), !options[Self.remote] {
-            throw usageError(
+            throw Misuse(
                 "\(remote) is on another computer: a trial is a load for it; permit that by --allow-remote")
         }
         ignoreSIGPIPE()
@@ -46,7 +43,7 @@ enum FleetSimulateCommand: Command {
         plan.wearers = options[wearers] ?? plan.wearers
         plan.prefix = options[prefix] ?? plan.prefix
         guard FleetTopics.isIdentifier("\(plan.prefix)-\(plan.wearers)") else {
-            throw usageError("--prefix must be letters, digits, - and _, at most 60")
+            throw Misuse("--prefix must be letters, digits, - and _, at most 60")
         }
         plan.poseRate = options[rate] ?? plan.poseRate
         plan.eventInterval = options[events] ?? plan.eventInterval

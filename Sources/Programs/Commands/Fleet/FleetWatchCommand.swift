@@ -4,9 +4,7 @@ import Linux
 import Configuration
 
 /// `waymark fleet watch`: the wearers at a broker, live.
-enum FleetWatchCommand: Command {
-    static let word = "fleet watch"
-
+extension Command {
     private static let json = Flag("json", help: "Print one JSON object per line")
     private static let count = Option.integer(
         "count", short: "n", value: "COUNT", in: 1...Int.max, help: "Stop after COUNT lines")
@@ -21,19 +19,19 @@ enum FleetWatchCommand: Command {
     /// Memory limit beyond which the library drops the connection. Unit: bytes.
     private static let maximumMemory = 256 << 20
 
-    static let syntax: Syntax = syntax(
-        "Show the wearers that publish at a broker, live until Ctrl-C.",
+    static let fleetWatch = Command(
+        "fleet watch", "Show the wearers that publish at a broker, live until Ctrl-C.",
         options: [json, count, timeout, interval, topic] + BrokerOptions.all, usesDaemon: false,
         notes: """
             A terminal shows a list and a map on its whole screen until q; otherwise a line is printed for each wearer
             of which something has come. The broker has to permit reading TOPIC/+/+.
-            """)
+            """, run: run)
 
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let broker = try BrokerOptions(options, of: self)
+    private static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let broker = try BrokerOptions(options)
         let root = options[topic] ?? "waymark"
         guard FleetTopics.isRoot(root) else {
-            throw usageError("--topic must be names of letters, digits, - and _, with / between")
+            throw Misuse("--topic must be names of letters, digits, - and _, with / between")
         }
         ignoreSIGPIPE()
         Log.threshold = .error

@@ -23,11 +23,14 @@ final class GuidedWatch {
         changes = RouteChanges(after: route)
     }
 
+    /// Timeout of a route by the navigator: the maximum of navigation.timeout_seconds, plus the reading of a document.
+    private static let patience: Duration = .seconds(360)
+
     /// Sets a route by the navigator; nil if no navigator is registered, or if the daemon does not support navigators.
     static func begin(
         _ destination: NavigationDestination, profile: String?, cancel: Int32?
     ) throws -> (route: Waymark.Route, destination: Waymark.Destination)? {
-        let client = try Waymark.Client(timeout: RouteToCommand.navigatorPatience, cancel: cancel)
+        let client = try Waymark.Client(timeout: Self.patience, cancel: cancel)
         do {
             return try client.navigate(to: destination.request(profile: profile))
         } catch WaymarkError.scene(.noNavigator), WaymarkError.service(.methodNotFound) {
@@ -82,7 +85,7 @@ final class GuidedWatch {
 
     private func connected() throws(WaymarkError) -> Waymark.Client {
         if let client { return client }
-        let made = try Waymark.Client(timeout: RouteToCommand.patience, cancel: signals.descriptor)
+        let made = try Waymark.Client(timeout: NavigationWatch.patience, cancel: signals.descriptor)
         client = made
         return made
     }

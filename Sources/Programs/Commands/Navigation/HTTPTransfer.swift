@@ -94,7 +94,6 @@ package struct HTTPAnswer: Hashable, Sendable {
 /// HTTP requests to a routing service, by libcurl.
 struct HTTPTransfer {
     let service: RoutingService
-    let userAgent: String
     let timeoutSeconds: Double
     /// Descriptor that cancels the transfer when it is readable; -1 for none.
     let cancel: Int32
@@ -119,7 +118,7 @@ struct HTTPTransfer {
 
     private func perform(_ request: RoutingRequest, _ response: inout chttp_response) -> chttp_outcome {
         request.url.withCString { url in
-            userAgent.withCString { userAgent in
+            "waymark/\(Program.version)".withCString { userAgent in
                 func perform(_ body: UnsafePointer<CChar>?) -> chttp_outcome {
                     var asked = chttp_request(
                         url: url, user_agent: userAgent, body: body,

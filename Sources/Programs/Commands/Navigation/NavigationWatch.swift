@@ -23,6 +23,8 @@ package final class NavigationWatch {
     private var complaint: String?
 
     static let pause: Duration = .seconds(1)
+    /// Timeout of each reply: reading a long document takes the daemon some time.
+    static let patience: Duration = .seconds(60)
     /// Time for a daemon that has just started to read its stored route. Unit: seconds.
     static let restoring = 5.0
 
@@ -134,10 +136,9 @@ package final class NavigationWatch {
         } catch WaymarkError.scene(.otherRoute) {
             // The route was replaced during the request: the next check detects it.
             return
-        } catch WaymarkError.scene(.invalidDocument(let path, let reason)) {
-            fail(path.isEmpty ? reason : "\(path): \(reason)", hasRoute: hasRoute)
-        } catch let error as WaymarkError where error.isLimit {
-            fail("\(error)", hasRoute: hasRoute)
+        } catch let error as WaymarkError {
+            guard let problem = error.documentProblem ?? (error.isLimit ? "\(error)" : nil) else { throw error }
+            fail(problem, hasRoute: hasRoute)
         }
     }
 
@@ -168,7 +169,7 @@ package final class NavigationWatch {
 
     private func connected() throws(WaymarkError) -> Waymark.Client {
         if let client { return client }
-        let made = try Waymark.Client(path: socket, timeout: RouteToCommand.patience, cancel: signals.descriptor)
+        let made = try Waymark.Client(path: socket, timeout: NavigationWatch.patience, cancel: signals.descriptor)
         client = made
         return made
     }

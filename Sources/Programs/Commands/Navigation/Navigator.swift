@@ -1,3 +1,4 @@
+import Configuration
 import Documents
 import Geometry
 import Scene
@@ -106,7 +107,9 @@ package struct NavigationDestination {
         do throws(GeoURIProblem) {
             return try GeoURI(parsing: text).position
         } catch {
-            throw RouteToCommand.usageError("'\(Words.line(text))' is not a valid geo: URI: \(error)")
+            throw UsageError(
+                message: "'\(Words.line(text))' is not a valid geo: URI: \(error)", program: Command.routeTo.syntax.name
+            )
         }
     }
 

@@ -70,10 +70,10 @@ final class NavigatorDuty {
     }
 
     private func connect() throws(WaymarkError) -> Connections {
-        let serving = try Waymark.Client(timeout: RouteToCommand.patience, cancel: signals.descriptor)
-        let calls = try Waymark.Client(timeout: RouteToCommand.patience, cancel: signals.descriptor)
+        let serving = try Waymark.Client(timeout: NavigationWatch.patience, cancel: signals.descriptor)
+        let calls = try Waymark.Client(timeout: NavigationWatch.patience, cancel: signals.descriptor)
         let requests = try serving.navigationRequests(service: "\(service)")
-        _ = try requests.next(timeout: RouteToCommand.patience)
+        _ = try requests.next(timeout: NavigationWatch.patience)
         (reroute, isGuiding, restoredAt) = (nil, true, Self.now + NavigationWatch.restoring)
         return Connections(requests: requests, descriptor: serving.descriptor, calls: calls, serving: serving)
     }
@@ -99,8 +99,9 @@ final class NavigatorDuty {
             try answerOrFail(request, daemon)
         } catch WaymarkError.scene(.noSuchRequest) {
             // The request was cancelled, or replaced by a later one.
-        } catch WaymarkError.scene(.invalidDocument(let path, let reason)) {
-            complain("no route: \(path.isEmpty ? "" : "\(path): ")\(reason)")
+        } catch let error as WaymarkError {
+            guard let problem = error.documentProblem else { throw error }
+            complain("no route: \(problem)")
         }
     }
 
@@ -127,8 +128,7 @@ final class NavigatorDuty {
     private func find(_ request: Waymark.NavigationRequest, _ daemon: Connections) throws -> RouteFinding? {
         guard let from = GeodeticPosition(request.from), let to = GeodeticPosition(request.to) else { return nil }
         let finder = RouteFinder(
-            service: service, profile: request.profile ?? profile, timeoutSeconds: timeoutSeconds,
-            userAgent: "waymark/\(Program.version)")
+            service: service, profile: request.profile ?? profile, timeoutSeconds: timeoutSeconds)
         let interruption = try AnyDescriptor([signals.descriptor, daemon.descriptor])
         do throws(RoutingProblem) {
             return try finder.find(from: from, to: to, cancel: interruption.descriptor)
@@ -170,7 +170,7 @@ final class NavigatorDuty {
         }
         isGuiding = route.state != .arrived
         guard rerouting.shouldAsk(isOffRoute: route.state == .offRoute, at: Self.now), reroute == nil else { return }
-        let client = try Waymark.Client(timeout: RouteToCommand.patience, cancel: signals.descriptor)
+        let client = try Waymark.Client(timeout: NavigationWatch.patience, cancel: signals.descriptor)
         reroute = try client.stream(SceneInterface.Reroute())
     }
 

@@ -3,41 +3,34 @@ import Documents
 import Geometry
 
 /// Route to a destination, as a document for the daemon.
-public struct RouteFinding: Hashable, Sendable {
-    /// The document's bytes.
-    public let document: [UInt8]
+struct RouteFinding {
+    let document: [UInt8]
     /// Format of the document as `SetRoute` takes it: `osrm`, `valhalla` or `geojson`.
-    public let format: String
+    let format: String
     /// Number of decimals of encoded polylines; nil if there are none.
-    public let precision: Int?
+    let precision: Int?
     /// Distance from the route's end to the destination, which may be off the mapped paths. Unit: metres.
-    public let remainder: Double
+    let remainder: Double
 }
 
 /// Source of routes: a routing service, or straight lines if none is configured.
-public struct RouteFinder: Sendable {
+package struct RouteFinder: Sendable {
     /// The routing service; nil for straight lines.
-    public let service: RoutingService?
+    let service: RoutingService?
     /// The service's profile, such as `foot`.
-    public let profile: String
+    let profile: String
     /// Time limit of a request.
-    public let timeoutSeconds: Double
-    /// `User-Agent` header of requests.
-    public let userAgent: String
+    let timeoutSeconds: Double
 
-    /// Configures the source.
-    public init(service: RoutingService?, profile: String, timeoutSeconds: Double, userAgent: String) {
-        self.service = service
-        self.profile = profile
-        self.timeoutSeconds = timeoutSeconds
-        self.userAgent = userAgent
+    package init(service: RoutingService?, profile: String, timeoutSeconds: Double) {
+        (self.service, self.profile, self.timeoutSeconds) = (service, profile, timeoutSeconds)
     }
 
     /// Finds a route. A failure of the service is thrown; it is never replaced by a straight line.
     ///
     /// - Parameter cancel: descriptor that ends the wait when it is readable; nil for none.
     /// - Returns: nil if no service is configured and both positions are within a metre.
-    public func find(
+    func find(
         from: GeodeticPosition, to: GeodeticPosition, cancel: Int32? = nil
     ) throws(RoutingProblem) -> RouteFinding? {
         guard let service else {
@@ -45,30 +38,29 @@ public struct RouteFinder: Sendable {
                 RouteFinding(document: $0, format: "geojson", precision: nil, remainder: 0)
             }
         }
-        let transfer = HTTPTransfer(
-            service: service, userAgent: userAgent, timeoutSeconds: timeoutSeconds, cancel: cancel ?? -1)
-        let request = RoutingRequest(service, profile: profile, from: from, to: to)
         let answer = RoutingAnswer(service: service, from: from, to: to)
-        let (document, remainder) = try answer.checked(transfer.answer(to: request))
+        let (document, remainder) = try answer.checked(reply(of: service, from: from, to: to, cancel))
         return RouteFinding(
             document: document, format: service.kind.rawValue, precision: RoutingRequest.precision,
             remainder: remainder)
     }
-}
 
-extension RouteFinder {
     /// Checks the service: returns if none is configured, or if it responds, is of the declared kind and supports the
     /// profile. The test requests a route at latitude and longitude 0°, so that it does not reveal the wearer's
     /// position. Few maps extend there: a service that finds no route works.
     ///
     /// - Parameter cancel: descriptor that ends the wait when it is readable.
-    public func check(cancel: Int32) throws(RoutingProblem) {
+    func check(cancel: Int32) throws(RoutingProblem) {
         let nowhere = GeodeticPosition(latitudeDegrees: 0, longitudeDegrees: 0, ellipsoidalHeight: 0)
         guard let service, let nowhere else { return }
-        let transfer = HTTPTransfer(
-            service: service, userAgent: userAgent, timeoutSeconds: timeoutSeconds, cancel: cancel)
-        let request = RoutingRequest(service, profile: profile, from: nowhere, to: nowhere)
         let answer = RoutingAnswer(service: service, from: nowhere, to: nowhere)
-        try answer.checkService(transfer.answer(to: request))
+        try answer.checkService(reply(of: service, from: nowhere, to: nowhere, cancel))
+    }
+
+    private func reply(
+        of service: RoutingService, from: GeodeticPosition, to: GeodeticPosition, _ cancel: Int32?
+    ) throws(RoutingProblem) -> HTTPAnswer {
+        let transfer = HTTPTransfer(service: service, timeoutSeconds: timeoutSeconds, cancel: cancel ?? -1)
+        return try transfer.answer(to: RoutingRequest(service, profile: profile, from: from, to: to))
     }
 }

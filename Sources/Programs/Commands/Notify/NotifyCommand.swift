@@ -5,20 +5,17 @@ import WaymarkClient
 import Messages
 
 /// `waymark notify`: shows notifications of the desktop when places are reached.
-enum NotifyCommand: Command {
-    static let word = "notify"
-
+extension Command {
     private static let announcements = Flag(
         "announcements", help: "Show the announcements of the route as well")
 
-    static let syntax: Syntax = syntax(
-        "Show a notification of the desktop when a place is reached.", options: [announcements],
+    static let notify = Command(
+        "notify", "Show a notification of the desktop when a place is reached.", options: [announcements],
         notes: """
             It waits for the daemon, and goes on after its restart. Notifications are shown by the program of the desktop
             that owns org.freedesktop.Notifications on the session bus.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let signals = try SignalDescriptor.ofInterruption()
         do throws(DesktopNotifications.Failure) {
             let watch = EventNotifications(

@@ -1,26 +1,7 @@
 import Configuration
 import WaymarkClient
 
-/// `waymark places favorite`: marks a place as a favourite.
-enum PlacesFavoriteCommand: Command {
-    static let word = "places favorite"
-
-    private static let remove = Flag("remove", help: "Remove it from the favourites")
-
-    static let syntax: Syntax = syntax(
-        "Mark a place as a favourite.", operands: [Operand("ID")], options: [remove],
-        notes: "'waymark places search' shows ids.")
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
-        try Waymark.Client().setFavorite(options.operands[0], !options[remove])
-        return .done
-    }
-}
-
-/// `waymark places filter`: selects the places that the scene shows.
-enum PlacesFilterCommand: Command {
-    static let word = "places filter"
-
+extension Command {
     private static let kinds = PlaceOptions.kinds("Kinds to show, at most three; 'all' shows every kind")
     private static let radius = Option.number(
         "radius", value: "METRES", in: 1...100_000, help: "Show places within METRES (200 to 1000)")
@@ -29,16 +10,16 @@ enum PlacesFilterCommand: Command {
     private static let use = Option.text("use", value: "NAME", help: "Use the saved filter NAME")
     private static let remove = Option.text("remove", value: "NAME", help: "Delete the saved filter NAME")
 
-    static let syntax: Syntax = syntax(
-        "Show or change which places the scene contains.",
-        options: [kinds, radius, favorites, save, use, remove, PlaceOptions.json],
-        notes: "Options that are not given keep their values. The filter survives a restart of the daemon.")
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    /// Selects the places that the scene shows.
+    static let placesFilter = Command(
+        "places filter", "Show or change which places the scene contains.",
+        options: [kinds, radius, favorites, save, use, remove, Flag.json],
+        notes: "Options that are not given keep their values. The filter survives a restart of the daemon."
+    ) { options in
         let changes =
             options[kinds] != nil || options[radius] != nil || options[favorites] != nil || options[save] != nil
         guard [changes, options[use] != nil, options[remove] != nil].count(where: { $0 }) <= 1 else {
-            throw usageError("--use and --remove cannot be combined with other changes")
+            throw Misuse("--use and --remove cannot be combined with other changes")
         }
         let client = try Waymark.Client()
         if let name = options[remove] {
@@ -55,22 +36,11 @@ enum PlacesFilterCommand: Command {
         } else {
             filter = try client.placeFilter()
         }
-        try Terminal.print(
-            options[PlaceOptions.json] ? JSONText.line(["filter": filter]) : PlaceText.line(filter) + "\n")
-        return .done
+        return try options.show(["filter": filter], as: [PlaceText.line(filter)])
     }
-}
 
-/// `waymark places filters`: lists saved filters.
-enum PlacesFiltersCommand: Command {
-    static let word = "places filters"
-
-    static let syntax: Syntax = syntax("List the saved filters.", options: [PlaceOptions.json])
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let placesFilters = Command("places filters", "List the saved filters.", options: [Flag.json]) { options in
         let filters = try Waymark.Client().placeFilters()
-        try options[PlaceOptions.json]
-            ? Terminal.print(JSONText.line(["filters": filters])) : Terminal.print(PlaceText.table(filters))
-        return .done
+        return try options.show(["filters": filters], as: PlaceText.table(filters))
     }
 }

@@ -4,27 +4,23 @@ import Configuration
 import WaymarkClient
 
 /// `waymark places import`: imports a document of places into the daemon's place store.
-enum PlacesImportCommand: Command {
-    static let word = "places import"
-
+extension Command {
     private static let source = Option.text(
         "source", value: "NAME", help: "Name of the data source (default: name of the file)")
     private static let replace = Flag(
         "replace",
         help: "Delete places of an earlier import of this source that are missing now, except favourites")
-    private static let json = Flag("json", help: "Print one JSON object")
-
-    static let syntax: Syntax = syntax(
-        "Import places from GeoJSON, GPX waypoints or a table (CSV).", operands: [Operand("FILE|-")],
-        options: [source, replace, json],
+    static let placesImport = Command(
+        "places import", "Import places from GeoJSON, GPX waypoints or a table (CSV).", operands: [Operand("FILE|-")],
+        options: [source, replace, Flag.json],
         notes: """
             FILE is a FeatureCollection, a sequence of GeoJSON texts as 'osmium export' writes, a GPX document, or a table
             in UTF-8 whose first row names columns such as lat, lon, name and category; - is standard input.
             Existing places with the same id are replaced and stay favourites. Ctrl-C stops the import: places imported
             so far are kept, and the same command completes it.
-            """)
+            """, run: runPlacesImport)
 
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    private static func runPlacesImport(_ options: ParsedOptions) throws -> ExitCode {
         let path = options.operands[0]
         let file = try InputFile(path)
         // Ctrl-C has to reach the daemon, through the end of the connection.
@@ -53,7 +49,7 @@ enum PlacesImportCommand: Command {
         if result.flawed > result.problems.count {
             Terminal.complain("waymark places import: and \(result.flawed - result.problems.count) more were skipped")
         }
-        try Terminal.print(options[json] ? JSONText.line(result) : PlaceText.line(result) + "\n")
+        _ = try options.show(result, as: [PlaceText.line(result)])
         if let warning = ExchangedCoordinates(client)?.warningOfPlaces() {
             Terminal.complain("waymark places import: warning: \(warning)")
         }
@@ -72,24 +68,18 @@ enum PlacesImportCommand: Command {
         default: return error
         }
     }
-}
-
-/// `waymark places export`: all places of the daemon, as GeoJSON.
-enum PlacesExportCommand: Command {
-    static let word = "places export"
 
     private static let format = Option.choice(
         "format", of: Waymark.PlaceFormat.allCases.map(\.description),
         help: "One FeatureCollection (default), a GeoJSON text sequence, or one feature per line")
 
-    static let syntax: Syntax = syntax(
-        "Export all places as GeoJSON.", operands: [Operand("FILE|-")], options: [format],
+    static let placesExport = Command(
+        "places export", "Export all places as GeoJSON.", operands: [Operand("FILE|-")], options: [format],
         notes: """
             FILE is created with your rights and must not exist yet; - is standard output. 'waymark places import' reads it
             again, favourites as such.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let path = options.operands[0]
         // Long timeout: a million places take more than seconds.
         let client = try Waymark.Client(timeout: .seconds(3600))
@@ -98,11 +88,7 @@ enum PlacesExportCommand: Command {
             _ = try client.exportPlaces(descriptor: STDOUT_FILENO, format: format)
             return .done
         }
-        let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
-        guard file >= 0 else {
-            let hint = errno == EEXIST ? "; choose another name, or remove it" : ""
-            throw CommandError.failed("cannot create \(path): \(String(cString: strerror(errno)))\(hint)")
-        }
+        let file = try NewFile.createForDaemon(path, O_WRONLY, mode: 0o644)
         defer { close(file) }
         do {
             let count = try client.exportPlaces(descriptor: file, format: format)

@@ -3,12 +3,12 @@ import WaymarkClient
 
 /// Options of the commands that look for places.
 enum PlaceOptions {
-    static let json = Flag("json", help: "Print one JSON object")
-    static let limit = Option.integer(
-        "limit", value: "COUNT", in: 1...100, help: "Show at most COUNT places (default: 10)")
-    static let position = Option(
-        "position", value: "LAT,LON", help: "Search position in degrees (default: position of the wearer)",
-        expectation: "a latitude and a longitude in degrees, such as 46.95,7.44", read: point)
+    /// Location in degrees.
+    static func position(_ help: String) -> Option<Waymark.Location> {
+        Option(
+            "position", value: "LAT,LON", help: help,
+            expectation: "a latitude and a longitude in degrees, such as 46.95,7.44", read: point)
+    }
 
     /// Parses `LAT,LON` in degrees.
     @Sendable static func point(_ text: String) -> Waymark.Location? {
@@ -27,69 +27,56 @@ enum PlaceOptions {
             return (1...3).contains(kinds.count) && !kinds.contains("") ? kinds : nil
         }
     }
-
-    static func show(_ places: [Waymark.Place], asJSON: Bool) throws {
-        try asJSON ? Terminal.print(JSONText.line(["places": places])) : Terminal.print(PlaceText.table(places))
-    }
 }
 
-/// `waymark places search`: places by name, kind and address.
-enum PlacesSearchCommand: Command {
-    static let word = "places search"
+extension Command {
+    private static let limit = Option.integer(
+        "limit", value: "COUNT", in: 1...100, help: "Show at most COUNT places (default: 10)")
+    private static let position = PlaceOptions.position("Search position in degrees (default: position of the wearer)")
 
-    static let syntax: Syntax = syntax(
-        "Find places by name, kind or address, best match first.", operands: [Operand("TEXT")],
-        options: [PlaceOptions.json, PlaceOptions.limit, PlaceOptions.position],
+    static let placesSearch = Command(
+        "places search", "Find places by name, kind or address, best match first.", operands: [Operand("TEXT")],
+        options: [Flag.json, limit, position],
         notes: """
             A place must have all words of TEXT in its name, kind, category or address. Words may be begun only, and
             those of four letters or more may have one typo. Accents and case are ignored. A place whose id is TEXT
             comes first.
-            """)
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let places = try Waymark.Client().searchPlaces(
-            options.operands[0], limit: options[PlaceOptions.limit], near: options[PlaceOptions.position])
-        try PlaceOptions.show(places, asJSON: options[PlaceOptions.json])
-        return .done
+            options.operands[0], limit: options[limit], near: options[position])
+        return try options.show(["places": places], as: PlaceText.table(places))
     }
-}
-
-/// `waymark places near`: nearby places.
-enum PlacesNearCommand: Command {
-    static let word = "places near"
 
     private static let radius = Option.number(
         "radius", value: "METRES", in: 1...100_000, help: "Search radius (default: 500)")
     private static let kinds = PlaceOptions.kinds("Show only these kinds, at most three")
     private static let favorites = Flag("favorites", help: "Show only favourites")
 
-    static let syntax: Syntax = syntax(
-        "List the nearest places.",
-        options: [
-            PlaceOptions.json, PlaceOptions.limit, radius, kinds, favorites, PlaceOptions.position,
-        ])
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let placesNear = Command(
+        "places near", "List the nearest places.", options: [Flag.json, limit, radius, kinds, favorites, position]
+    ) { options in
         let places = try Waymark.Client().placesNear(
-            radius: options[radius], limit: options[PlaceOptions.limit], kinds: options[kinds] ?? [],
-            favoritesOnly: options[favorites], near: options[PlaceOptions.position])
-        try PlaceOptions.show(places, asJSON: options[PlaceOptions.json])
-        return .done
+            radius: options[radius], limit: options[limit], kinds: options[kinds] ?? [],
+            favoritesOnly: options[favorites], near: options[position])
+        return try options.show(["places": places], as: PlaceText.table(places))
     }
-}
 
-/// `waymark places show`: all details of one place.
-enum PlacesShowCommand: Command {
-    static let word = "places show"
-
-    static let syntax: Syntax = syntax(
-        "Show the details of a place.", operands: [Operand("ID")], options: [PlaceOptions.json],
-        notes: "'waymark places search' shows ids.")
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let placesShow = Command(
+        "places show", "Show the details of a place.", operands: [Operand("ID")], options: [Flag.json],
+        notes: "'waymark places search' shows ids."
+    ) { options in
         let place = try Waymark.Client().place(id: options.operands[0])
-        try options[PlaceOptions.json]
-            ? Terminal.print(JSONText.line(["place": place])) : Terminal.print(PlaceText.lines(place))
+        return try options.show(["place": place], as: PlaceText.lines(place))
+    }
+
+    private static let remove = Flag("remove", help: "Remove it from the favourites")
+
+    static let placesFavorite = Command(
+        "places favorite", "Mark a place as a favourite.", operands: [Operand("ID")], options: [remove],
+        notes: "'waymark places search' shows ids."
+    ) { options in
+        try Waymark.Client().setFavorite(options.operands[0], !options[remove])
         return .done
     }
 }

@@ -2,23 +2,21 @@ import Configuration
 import WaymarkClient
 
 /// `waymark plan import`: imports a floor plan into the daemon's stored plans.
-enum PlanImportCommand: Command {
-    static let word = "plan import"
-
+extension Command {
     private static let id = Option.text(
         "id", value: "ID", help: "Id of the plan (default: name of the file without its ending)")
     private static let name = Option.text(
         "name", value: "NAME", help: "Name of the plan (default: taken from the document)")
-    private static let json = Flag("json", help: "Print one JSON object")
 
-    static let syntax: Syntax = syntax(
-        "Store the floor plan of a document.", operands: [Operand("FILE|-")], options: [id, name, json],
+    static let planImport = Command(
+        "plan import", "Store the floor plan of a document.", operands: [Operand("FILE|-")],
+        options: [id, name, Flag.json],
         notes: """
             FILE is GeoJSON or an extract of OpenStreetMap; - is standard input. A stored plan with the same id is
             replaced. An invalid document changes nothing.
-            """)
+            """, run: run)
 
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    private static func run(_ options: ParsedOptions) throws -> ExitCode {
         let file = try InputFile(options.operands[0])
         let bytes = try file.pipedBytes(maximumLength: Waymark.Client.longestPlanDocument, kind: "plan")
         let id = options[id] ?? (options.operands[0] == "-" ? nil : stem(file.name))
@@ -32,11 +30,10 @@ enum PlanImportCommand: Command {
                     try client.importPlan(descriptor: file.descriptor, id: id, name: options[name])
                 }
         } catch {
-            guard case .plan(.invalidDocument(let path, let reason)) = error else { throw error }
-            let place = path.isEmpty ? "" : "\(path): "
-            throw CommandError.failed("\(file.path): \(place)\(reason); nothing was stored")
+            guard let problem = error.documentProblem else { throw error }
+            throw CommandError.failed("\(file.path): \(problem); nothing was stored")
         }
-        try Terminal.print(options[json] ? JSONText.line(["plan": plan]) : PlanText.line(plan) + "\n")
+        _ = try options.show(["plan": plan], as: [PlanText.line(plan)])
         let warning = ExchangedCoordinates(client)?.warning(
             "the plan lies", latitude: plan.extent.south, longitude: plan.extent.west, remedy: "import it again")
         if let warning { Terminal.complain("waymark plan import: warning: \(warning)") }

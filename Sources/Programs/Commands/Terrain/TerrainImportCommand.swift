@@ -6,27 +6,16 @@ import Scene
 import WaymarkClient
 
 /// `waymark terrain import`: imports an elevation model or buildings into the daemon's stored terrain.
-enum TerrainImportCommand: Command {
-    static let word = "terrain import"
-
-    private static let json = Flag("json", help: "Print one JSON object")
-
-    static let syntax: Syntax = syntax(
-        "Store the heights of an elevation model, or of buildings.", operands: [Operand("FILE")], options: [json],
+extension Command {
+    static let terrainImport = Command(
+        "terrain import", "Store the heights of an elevation model, or of buildings.", operands: [Operand("FILE")],
+        options: [Flag.json],
         notes: """
             FILE is of SRTM, such as N47E008.hgt, or a raster that GDAL reads, such as GeoTIFF. Its heights are stored
             as tiles of 0.1 degrees, in place of those already stored there. Or it is a map of buildings with heights:
             GeoJSON (.geojson, .json), or the XML of OpenStreetMap (.osm).
-            """)
-
-    private static let endingsOfMaps = [".geojson", ".json", ".osm", ".xml"]
-    /// Common formats that need a conversion first, and the command for it.
-    private static let unready = [
-        (".gz", "unpack it first, with gunzip"), (".zip", "unpack it first, with unzip"),
-        (".pbf", "make a file that ends with .osm of it, with osmium cat"),
-    ]
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+            """
+    ) { options in
         let path = options.operands[0]
         let file = try InputFile(path)
         if let step = unready.first(where: { file.name.lowercased().hasSuffix($0.0) }) {
@@ -35,12 +24,16 @@ enum TerrainImportCommand: Command {
         let client = try Waymark.Client(timeout: .seconds(120))
         guard endingsOfMaps.contains(where: file.name.lowercased().hasSuffix) else {
             let count = try store(file, path, client)
-            try Terminal.print(options[json] ? JSONText.line(["tiles": count]) : TerrainText.stored(count))
-            return .done
+            return try options.show(["tiles": count], as: [TerrainText.stored(count)])
         }
         let document = try file.allBytes(maximumLength: Waymark.Client.longestTerrain, kind: "map of buildings")
-        let reply = try importBuildings(document, path, client)
-        try Terminal.print(options[json] ? JSONText.line(reply) : TerrainText.stored(reply))
+        let reply: Waymark.BuildingsImport
+        do throws(WaymarkError) {
+            reply = try client.importBuildings(document: document)
+        } catch {
+            throw error.documentProblem.map { CommandError.failed("\(path): \($0)") } ?? error
+        }
+        _ = try options.show(reply, as: [TerrainText.stored(reply)])
         guard reply.buildings > 0 else {
             throw CommandError.failed(
                 "\(path): no building that can be stored: a building is an area tagged building, with height or "
@@ -49,15 +42,12 @@ enum TerrainImportCommand: Command {
         return .done
     }
 
-    private static func importBuildings(
-        _ document: [UInt8], _ path: String, _ client: Waymark.Client
-    ) throws -> Waymark.BuildingsImport {
-        do {
-            return try client.importBuildings(document: document)
-        } catch WaymarkError.terrain(.invalidDocument(let place, let reason)) {
-            throw CommandError.failed("\(path): \(place.isEmpty ? reason : "\(place): \(reason)")")
-        }
-    }
+    private static let endingsOfMaps = [".geojson", ".json", ".osm", ".xml"]
+    /// Common formats that need a conversion first, and the command for it.
+    private static let unready = [
+        (".gz", "unpack it first, with gunzip"), (".zip", "unpack it first, with unzip"),
+        (".pbf", "make a file that ends with .osm of it, with osmium cat"),
+    ]
 
     /// Stores an elevation model; returns the number of its tiles.
     private static func store(_ file: InputFile, _ path: String, _ client: Waymark.Client) throws -> Int {

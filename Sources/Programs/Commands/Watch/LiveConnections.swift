@@ -18,6 +18,16 @@ package struct LiveRequest {
         self.count = count
         self.deadline = deadline
     }
+
+    /// Time limit for a daemon that was just started to listen. Unit: seconds.
+    private static let startSeconds = 5.0
+
+    /// Connects to a daemon that is running or starting.
+    func connect<Connection>(
+        _ connect: () throws(WaymarkError) -> Connection
+    ) throws(WaymarkError) -> Connection {
+        try DaemonSocket.connect(until: deadline.orEarlier(Deadline(seconds: Self.startSeconds)), connect)
+    }
 }
 
 /// Connections to the daemon for a live view: poses, scene, items ahead, health, and aid sources.

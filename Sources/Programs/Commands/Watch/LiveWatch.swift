@@ -12,7 +12,7 @@ enum LiveWatch {
     /// Shows the view until its end is reached; returns the number of poses, or nil if a key has ended it.
     /// - Throws: `WaymarkError` without a daemon at the beginning, and for its refusals.
     static func run(_ request: LiveRequest) throws -> Int? {
-        let connections = try WatchCommand.connect(request) { () throws(WaymarkError) in
+        let connections = try request.connect { () throws(WaymarkError) in
             try LiveConnections(request)
         }
         let screen = FullScreen()

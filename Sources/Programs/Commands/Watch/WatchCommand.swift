@@ -3,9 +3,7 @@ import Configuration
 import WaymarkClient
 
 /// `waymark watch`: the pose, live.
-enum WatchCommand: Command {
-    static let word = "watch"
-
+extension Command {
     private static let json = Flag("json", help: "Print one JSON object per line")
     private static let count = Option.integer(
         "count", short: "n", value: "COUNT", in: 1...Int.max, help: "Stop after COUNT poses")
@@ -15,15 +13,14 @@ enum WatchCommand: Command {
     private static let rate = Option.number(
         "rate", value: "HZ", in: 1...1000, help: "At most HZ poses per second (default: 10; lines of text: 1)")
 
-    static let syntax: Syntax = syntax(
-        "Show the pose live until Ctrl-C.", options: [json, count, timeout, rate, PoseCommand.predict],
-        notes: "A terminal shows the view on its whole screen until q; otherwise one line is printed per pose.")
-
-    static func run(_ options: ParsedOptions) throws -> ExitCode {
+    static let watch = Command(
+        "watch", "Show the pose live until Ctrl-C.", options: [json, count, timeout, rate, predict],
+        notes: "A terminal shows the view on its whole screen until q; otherwise one line is printed per pose."
+    ) { options in
         let isLive = Terminal.isInteractive && !options[json]
         let request = LiveRequest(
             rate: options[rate] ?? (isLive || options[json] ? 10 : 1),
-            predictAhead: options[PoseCommand.predict].map { $0 / 1000 }, count: options[count] ?? .max,
+            predictAhead: options[predict].map { $0 / 1000 }, count: options[count] ?? .max,
             deadline: Deadline(seconds: options[timeout]))
         guard let shown = isLive ? try LiveWatch.run(request) : try lines(request, asJSON: options[json]) else {
             return .done
@@ -36,16 +33,6 @@ enum WatchCommand: Command {
         return .done
     }
 
-    /// Time limit for a daemon that was just started to listen. Unit: seconds.
-    private static let startSeconds = 5.0
-
-    /// Connects to a daemon that is running or starting.
-    static func connect<Connection>(
-        _ request: LiveRequest, _ connect: () throws(WaymarkError) -> Connection
-    ) throws(WaymarkError) -> Connection {
-        try DaemonSocket.connect(until: request.deadline.orEarlier(Deadline(seconds: startSeconds)), connect)
-    }
-
     /// Time without a pose after which a line on standard error reports it. Unit: seconds.
     private static let silence = 3.0
     private static let absence =
@@ -53,7 +40,7 @@ enum WatchCommand: Command {
 
     /// Prints a line for each pose; returns their number.
     private static func lines(_ request: LiveRequest, asJSON: Bool) throws -> Int {
-        let poses = try connect(request) { () throws(WaymarkError) in
+        let poses = try request.connect { () throws(WaymarkError) in
             try PoseStream(rate: request.rate, withFrames: false, predictAhead: request.predictAhead)
         }
         var (shown, isSilent) = (0, false)
