@@ -2,8 +2,26 @@ import Configuration
 import Glibc
 import Linux
 
-/// Common parts of the programs that run as services: conversion of errors to messages and exit codes.
-enum ServiceProgram {
+/// Program that runs as a service: its command line, from the arguments to the exit code.
+package struct ServiceProgram: Sendable {
+    /// Name by which the common executable selects the program.
+    package let name: String
+    private let syntax: Syntax
+    private let body: @Sendable (ParsedOptions) throws -> Void
+
+    package static let all: [ServiceProgram] = [.daemon, .bridge, .mqtt, .beacon, .voice]
+
+    /// - Parameter body: runs until a signal ends the program.
+    init(
+        _ name: String, _ summary: String, options: [any OptionDeclaration],
+        common: [any OptionDeclaration] = [DaemonSocket.option], notes: String,
+        body: @escaping @Sendable (ParsedOptions) throws -> Void
+    ) {
+        (self.name, self.body) = (name, body)
+        syntax = Syntax(
+            name: name, summary: summary, options: options, common: common, notes: notes, version: Program.version)
+    }
+
     /// 78 is EX_CONFIG of sysexits.h, after which their units do not restart them.
     private enum ExitCode {
         static let done: Int32 = 0
@@ -17,15 +35,20 @@ enum ServiceProgram {
         var isOfSettings: Bool { get }
     }
 
-    /// Runs a program to its end.
+    /// Runs the program to its end.
     ///
+    /// - Parameter arguments: arguments after the program's name.
     /// - Returns: the exit code.
-    static func run(_ name: String, _ body: () throws -> Void) -> Int32 {
+    package func run(_ arguments: [String]) -> Int32 {
         do {
-            try body()
+            let options = try syntax.parse(arguments)
+            if let answer = options.answer { print(answer, terminator: "") } else { try body(options) }
             return ExitCode.done
         } catch let error as UsageError {
             Terminal.complain("\(error)")
+            return ExitCode.usage
+        } catch let error as Misuse {
+            Terminal.complain("\(UsageError(message: error.message, program: name))")
             return ExitCode.usage
         } catch let error as ConfigurationError {
             Terminal.complain("\(error)")

@@ -7,14 +7,8 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 
 // One executable contains all programs, so that a board stores Swift's runtime and the core only once: `waymarkd`,
 // `waymark-bridge`, `waymark-mqtt`, `waymark-beacon` and `waymark-voice` are links to it.
-switch CommandLine.arguments.first?.split(separator: "/").last.map(String.init) {
-case DaemonProgram.name: exit(DaemonProgram(arguments).run())
-case BridgeProgram.name: exit(BridgeProgram(arguments).run())
-case MQTTProgram.name: exit(MQTTProgram(arguments).run())
-case BeaconProgram.name: exit(BeaconProgram(arguments).run())
-case VoiceProgram.name: exit(VoiceProgram(arguments).run())
-default: break
-}
+let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+if let service = ServiceProgram.all.first(where: { $0.name == name }) { exit(service.run(arguments)) }
 
 // A closed pipe is detected by the error of write, so that `waymark watch | head` can end quietly.
 signal(SIGPIPE, SIG_IGN)

@@ -3,11 +3,7 @@ import Configuration
 import Linux
 import WaymarkClient
 
-/// `waymark-beacon`: parses the command line, runs the beacon and returns the exit code.
-package struct BeaconProgram {
-    /// Name by which the common executable selects this program.
-    package static let name = "waymark-beacon"
-
+extension ServiceProgram {
     private static let target = Option<TargetChoice>(
         "target", value: "WHAT",
         help:
@@ -25,31 +21,21 @@ package struct BeaconProgram {
         "seconds", value: "N", in: 0.1...3600, help: "End after this time (default of --wav: 10)")
     private static let defaultSeconds = 10.0
 
-    private static let syntax = Syntax(
-        name: name, summary: "Let the next turn, the destination or a place sound from where it is, in headphones.",
-        options: [target, volume, device, list, wave, seconds], common: [DaemonSocket.option],
+    /// Lets a place sound.
+    static let beacon = ServiceProgram(
+        "waymark-beacon", "Let the next turn, the destination or a place sound from where it is, in headphones.",
+        options: [target, volume, device, list, wave, seconds],
         notes: """
             SIGUSR1 pauses the beacon and lets it go on.
             Exit codes: 0 done, 1 failed, 2 usage.
-            """,
-        version: Program.version)
-
-    private let arguments: [String]
-
-    /// - Parameter arguments: arguments after the program's name.
-    package init(_ arguments: [String]) { self.arguments = arguments }
-
-    /// Sounds until a signal ends it.
-    /// - Returns: the exit code.
-    package func run() -> Int32 {
-        ServiceProgram.run(Self.name) {
-            let options = try Self.syntax.parse(arguments)
-            if let answer = options.answer { return print(answer, terminator: "") }
-            // Without a device ALSA writes ten lines, which the error replaces by one.
-            LibraryOutput.divertOnThisThread()
-            if options[Self.list] { return try SoundOutput.devices().forEach { print($0) } }
-            try Self.sound(Self.settings(options))
-        }
+            """
+    ) { options in
+        // Without a device ALSA writes ten lines, which the error replaces by one.
+        LibraryOutput.divertOnThisThread()
+        if options[list] { return try SoundOutput.devices().forEach { print($0) } }
+        ignoreSIGPIPE()
+        let client = try BeaconClient(settings(options))
+        try supervise(client.statusLine) { try client.run(every: $0, heartbeat: $1) }
     }
 
     private static func settings(_ options: ParsedOptions) -> BeaconSettings {
@@ -61,12 +47,6 @@ package struct BeaconProgram {
             socket: service.socket, ringSocket: service.poseRingPath, choice: options[target] ?? .route,
             volume: (options[volume] ?? 100) / 100, device: options[device], waveFile: file,
             seconds: options[seconds] ?? (file == nil ? nil : defaultSeconds))
-    }
-
-    private static func sound(_ settings: BeaconSettings) throws {
-        ignoreSIGPIPE()
-        let client = try BeaconClient(settings)
-        try ServiceProgram.supervise(client.statusLine) { try client.run(every: $0, heartbeat: $1) }
     }
 }
 

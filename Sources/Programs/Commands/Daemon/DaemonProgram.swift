@@ -4,11 +4,7 @@ import Linux
 import Model
 import Service
 
-/// `waymarkd`: parses the command line, runs the daemon and returns the exit code.
-package struct DaemonProgram {
-    /// Name by which the common executable selects this program.
-    package static let name = "waymarkd"
-
+extension ServiceProgram {
     private static let demo = Flag("demo", help: "Run the built-in simulated walk, without hardware or configuration")
     private static let compassOff = Option.number(
         "compass-off", value: "DEGREES", in: -180...180, help: "With --demo: error of the compass for good, clockwise")
@@ -16,60 +12,33 @@ package struct DaemonProgram {
         "gyro-off", value: "DEGREES", in: 0...20, help: "With --demo: bias of the gyroscope, in degrees a second")
     private static let camera = Flag(
         "camera", help: "With --demo: the wearer also has a camera with visual-inertial odometry")
-    private static let config = Option.text(
-        "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
     private static let socket = Option.text("socket", value: "PATH", help: "Socket path (overrides the settings)")
     private static let check = Flag("check-config", help: "Check the settings and exit")
 
-    private static let syntax = Syntax(
-        name: name,
-        summary: "Estimate the wearer's pose from GNSS and inertial sensors and serve it on a Unix socket.",
-        options: [demo, compassOff, gyroOff, camera, config, socket, check],
+    static let daemon = ServiceProgram(
+        "waymarkd", "Estimate the wearer's pose from GNSS and inertial sensors and serve it on a Unix socket.",
+        options: [demo, compassOff, gyroOff, camera, Option.config, socket, check], common: [],
         notes: """
             Settings: \(Configuration.systemFile) and \(Configuration.systemFile).d/*.toml.
             Exit codes: 0 done, 1 failed, 2 usage, 78 settings.
-            """,
-        version: Program.version)
+            """, body: run)
 
-    private let arguments: [String]
-
-    /// - Parameter arguments: arguments after the program's name.
-    package init(_ arguments: [String]) { self.arguments = arguments }
-
-    /// Runs until the daemon ends.
-    /// - Returns: the exit code.
-    package func run() -> Int32 {
-        ServiceProgram.run(Self.name) {
-            let options = try Self.syntax.parse(arguments)
-            if let answer = options.answer { return print(answer, terminator: "") }
-            try run(options)
+    @Sendable private static func run(_ options: ParsedOptions) throws {
+        let file = options[.config]
+        if options[demo], file != nil {
+            throw Misuse(
+                "--demo has its own settings: leave out --config, or set source.kind = \"simulation\" in the file")
         }
-    }
-
-    private func run(_ options: ParsedOptions) throws {
-        let file = options[Self.config]
-        if options[Self.demo], file != nil {
-            throw UsageError(
-                message:
-                    "--demo has its own settings: leave out --config, or set source.kind = \"simulation\" in the file",
-                program: Self.name)
+        if !options[demo], options[compassOff] != nil || options[gyroOff] != nil || options[camera] {
+            throw Misuse("--compass-off, --gyro-off and --camera belong to the simulated board: they need --demo")
         }
-        let isSimulated =
-            options[Self.compassOff] != nil || options[Self.gyroOff] != nil || options[Self.camera]
-        if !options[Self.demo], isSimulated {
-            throw UsageError(
-                message: "--compass-off, --gyro-off and --camera belong to the simulated board: they need --demo",
-                program: Self.name)
-        }
-        if options[Self.check] {
-            return ServiceProgram.report(options[Self.demo] ? Configuration() : try Configuration.load(file: file))
-        }
-        let socket = options[Self.socket]
-        if options[Self.demo] {
-            return try Self.demonstrate(socket: socket) {
-                $0.compassOffDegrees = options[Self.compassOff] ?? 0
-                $0.gyroOffDegreesPerSecond = options[Self.gyroOff] ?? 0
-                $0.camera = options[Self.camera]
+        if options[check] { return report(options[demo] ? Configuration() : try Configuration.load(file: file)) }
+        let socket = options[socket]
+        if options[demo] {
+            return try demonstrate(socket: socket) {
+                $0.compassOffDegrees = options[compassOff] ?? 0
+                $0.gyroOffDegreesPerSecond = options[gyroOff] ?? 0
+                $0.camera = options[camera]
             }
         }
         let read = { () throws(ConfigurationError) -> Configuration in
@@ -77,7 +46,7 @@ package struct DaemonProgram {
             if let socket { configuration.service.socket = socket }
             return configuration
         }
-        try Self.serve(try read(), reload: read)
+        try serve(try read(), reload: read)
     }
 
     private static func demonstrate(
