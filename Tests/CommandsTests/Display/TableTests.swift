@@ -5,9 +5,9 @@ import Testing
 struct TableTests {
     @Test("columns are as wide as their widest cell and lines end without spaces")
     func layout() {
-        var table = Table([("name", .left), ("rate", .right), ("note", .left)])
-        table.append(["gyroscope", "208.0", ""])
-        table.append(["mag", "9", "±2 µT"])
+        let table = Table(
+            [("name", .left), ("rate", .right), ("note", .left)],
+            [["gyroscope", "208.0", ""], ["mag", "9", "±2 µT"]])
         #expect(
             table.lines == [
                 "name        rate  note",
@@ -18,6 +18,6 @@ struct TableTests {
 
     @Test("a table without rows is its titles")
     func empty() {
-        #expect(Table([("name", .left), ("rate", .right)]).lines == ["name  rate"])
+        #expect(Table([("name", .left), ("rate", .right)], []).lines == ["name  rate"])
     }
 }

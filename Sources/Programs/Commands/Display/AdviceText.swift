@@ -2,9 +2,9 @@ import Model
 import WaymarkInterface
 
 /// Texts of advice to the wearer.
-public enum AdviceText {
+package enum AdviceText {
     /// Most important first; empty if there is none. Reasons that are newer than this program are omitted.
-    public static func lines(
+    package static func lines(
         state: PoseInterface.LocalizationState, reasons: WordSet<PoseInterface.Reason>
     ) -> [String] {
         let reasons = reasons.known.reduce(into: LimitingReasons()) { $0.insert(LimitingReasons($1)) }

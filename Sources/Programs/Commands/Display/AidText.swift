@@ -2,19 +2,19 @@ import WaymarkClient
 import WaymarkInterface
 
 /// Texts for sources of measurements by other programs.
-public enum AidText {
+package enum AidText {
     /// A row for each kind of measurement of each source, followed by refused offers.
-    public static func lines(_ sources: [AidInterface.AidSource]) -> [String] {
+    package static func lines(_ sources: [AidInterface.AidSource]) -> [String] {
         guard !sources.isEmpty else { return ["No source is open."] }
-        var table = Table([
+        let titles: [(title: String, alignment: Table.Alignment)] = [
             ("source", .left), ("kind", .left), ("rate", .right), ("age", .right), ("claimed", .right),
             ("learned", .right), ("refused", .right), ("trust", .left), ("why", .left),
-        ])
-        for source in sources {
-            for (index, trust) in source.trust.enumerated() { table.append(row(source, trust, isFirst: index == 0)) }
-            if source.trust.isEmpty { table.append(row(source)) }
+        ]
+        let rows = sources.flatMap { source in
+            source.trust.isEmpty
+                ? [row(source)] : source.trust.enumerated().map { row(source, $1, isFirst: $0 == 0) }
         }
-        return table.lines + sources.compactMap(flawed)
+        return Table(titles, rows).lines + sources.compactMap(flawed)
     }
 
     /// Row of a source whose measurements the estimator does not check, such as one with samples only.
@@ -67,7 +67,7 @@ public enum AidText {
     }
 
     /// Use of a kind of measurement by the estimator, in one line.
-    public static func line(_ trust: AidInterface.AidTrust) -> String {
+    package static func line(_ trust: AidInterface.AidTrust) -> String {
         let cause = trust.cause.map { " (\(reason($0)))" } ?? ""
         return "\(Words.line(trust.kind)) \(Words.line(trust.state))\(cause): \(trust.applied) used, "
             + "\(trust.refused) refused by the estimator"
@@ -80,7 +80,7 @@ public enum AidText {
     }
 
     /// Reason why a source is not trusted.
-    public static func reason(_ cause: AidInterface.AidDoubt) -> String {
+    package static func reason(_ cause: AidInterface.AidDoubt) -> String {
         switch cause {
         case .new: "too few offers were compared"
         case .headingUnknown: "the heading is not known yet"
@@ -95,7 +95,7 @@ public enum AidText {
     }
 
     /// A source that the estimator refuses, with the reason.
-    public static func line(_ refused: StatusInterface.RefusedAid) -> String {
+    package static func line(_ refused: StatusInterface.RefusedAid) -> String {
         "\(Words.line(refused.kind)) of \(Words.line(refused.source)) refused: \(reason(refused.cause))"
     }
 }

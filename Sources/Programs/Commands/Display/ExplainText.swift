@@ -2,11 +2,11 @@ import WaymarkClient
 import WaymarkInterface
 
 /// Texts for the reasons why content moved.
-public enum ExplainText {
+package enum ExplainText {
     /// A line for each large correction and for each change of the frame, and one for all small corrections of a cause.
     ///
     /// - Parameter plan: floor plan on which the wearer is tracked, for a line at the end; nil for none.
-    public static func lines(_ corrections: [Waymark.Correction], plan: Waymark.PlanUse? = nil) -> [String] {
+    package static func lines(_ corrections: [Waymark.Correction], plan: Waymark.PlanUse? = nil) -> [String] {
         let last = plan.flatMap(PlanText.explanation).map { [$0] } ?? []
         return (corrections.isEmpty ? ["Content has not moved."] : moves(corrections)) + last
     }

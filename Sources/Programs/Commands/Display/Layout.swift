@@ -1,7 +1,7 @@
 /// A line for a terminal: pieces of text, each with its own style.
-public struct StyledLine: Equatable, Sendable {
+package struct StyledLine: Equatable, Sendable {
     /// Style of a piece of text, as far as a terminal can show it.
-    public enum Style: Equatable, Sendable {
+    package enum Style: Equatable, Sendable {
         case plain
         /// Emphasis.
         case strong
@@ -31,18 +31,18 @@ public struct StyledLine: Equatable, Sendable {
     private var pieces: [Piece]
 
     /// Makes a line of one piece.
-    public init(_ text: String = "", _ style: Style = .plain) { pieces = [Piece(text: text, style: style)] }
+    package init(_ text: String = "", _ style: Style = .plain) { pieces = [Piece(text: text, style: style)] }
 
     /// Appends a piece of text.
-    public mutating func append(_ text: String, _ style: Style = .plain) {
+    package mutating func append(_ text: String, _ style: Style = .plain) {
         pieces.append(Piece(text: text, style: style))
     }
 
     /// Text without styles.
-    public var text: String { pieces.map(\.text).joined() }
+    package var text: String { pieces.map(\.text).joined() }
 
     /// The first `columns` characters, with escape sequences if `colour` permits them.
-    public func rendered(columns: Int, colour: Bool) -> String {
+    package func rendered(columns: Int, colour: Bool) -> String {
         var left = columns
         var result = ""
         for piece in pieces where left > 0 {
@@ -59,27 +59,38 @@ public struct StyledLine: Equatable, Sendable {
 }
 
 /// Capabilities of a terminal.
-public struct Canvas: Equatable, Sendable {
+package struct Canvas: Equatable, Sendable {
     /// Whether the terminal shows more than ASCII.
-    public var unicode: Bool
+    package var unicode: Bool
     /// Whether the terminal shows colours and other text attributes.
-    public var colour: Bool
+    package var colour: Bool
     /// Number of characters in a line.
-    public var columns: Int
+    package var columns: Int
 
     /// Sets the capabilities of a terminal; the defaults suit most terminals.
-    public init(unicode: Bool = true, colour: Bool = true, columns: Int = 80) {
+    package init(unicode: Bool = true, colour: Bool = true, columns: Int = 80) {
         self.unicode = unicode
         self.colour = colour
         self.columns = columns
     }
 }
 
-/// A label in the first column and a text beside it, which is wrapped within its column.
+/// A label in the first column and a text beside it.
 enum LabelledText {
+    typealias Row = (label: String, text: String)
+
+    /// A row for each text, the first of which has the label.
+    static func rows(_ label: String, _ texts: [String]) -> [Row] {
+        texts.enumerated().map { ($0 == 0 ? label : "", $1) }
+    }
+
+    /// A row for a text; none for nil.
+    static func rows(_ label: String, _ text: String?) -> [Row] { text.map { [(label, $0)] } ?? [] }
+
     /// Width of the labels.
     private static let width = 10
 
+    /// A row whose text is wrapped within its column.
     static func wrapped(_ label: String, _ text: String, columns: Int) -> [String] {
         guard !text.isEmpty else { return [label] }
         guard text.count > columns - width else { return [label.left(width) + text] }
@@ -89,29 +100,24 @@ enum LabelledText {
 }
 
 /// Rows of text in aligned columns.
-public struct Table: Sendable {
+package struct Table: Sendable {
     /// Alignment of a column's cells.
-    public enum Alignment: Sendable {
+    package enum Alignment: Sendable {
         case left
         case right
     }
 
     private let columns: [(title: String, alignment: Alignment)]
-    private var rows: [[String]] = []
+    private let rows: [[String]]
 
-    /// Makes a table without rows; columns are as wide as their widest cell.
-    public init(_ columns: [(title: String, alignment: Alignment)]) {
-        self.columns = columns
-    }
-
-    /// - Parameter cells: one cell for each column.
-    public mutating func append(_ cells: [String]) {
-        precondition(cells.count == columns.count, "a row has a cell for every column")
-        rows.append(cells)
+    /// - Parameter rows: one cell for each column in each row; columns are as wide as their widest cell.
+    package init(_ columns: [(title: String, alignment: Alignment)], _ rows: [[String]]) {
+        precondition(rows.allSatisfy { $0.count == columns.count }, "a row has a cell for every column")
+        (self.columns, self.rows) = (columns, rows)
     }
 
     /// The titles followed by the rows, with two spaces between columns and none at the ends.
-    public var lines: [String] {
+    package var lines: [String] {
         let titles = columns.map(\.title)
         let widths = columns.indices.map { column in ([titles] + rows).map { $0[column].count }.max() ?? 0 }
         return ([titles] + rows).map { row in

@@ -2,26 +2,26 @@ import WaymarkClient
 import WaymarkInterface
 
 /// Texts for places and filters.
-public enum PlaceText {
+package enum PlaceText {
     /// A table of found places.
-    public static func table(_ places: [Waymark.Place]) -> [String] {
+    package static func table(_ places: [Waymark.Place]) -> [String] {
         guard !places.isEmpty else { return ["No place found."] }
-        var table = Table([
-            ("", .left), ("distance", .right), ("bearing", .right), ("kind", .left), ("name", .left), ("id", .left),
-        ])
-        for place in places {
-            table.append([
+        let rows = places.map { place in
+            [
                 place.favorite ? "★" : "", place.distance.map(Words.distance) ?? Words.unknown,
                 place.bearing.map { Words.bearing($0, digits: 0) } ?? Words.unknown, Words.line(place.kind),
                 Words.line(place.name), Words.line(place.id),
-            ])
+            ]
         }
-        return table.lines
+        return Table(
+            [("", .left), ("distance", .right), ("bearing", .right), ("kind", .left), ("name", .left), ("id", .left)],
+            rows
+        ).lines
     }
 
     /// All details of a place: first those for which Waymark has a name of its own, then the rest under its source's
     /// names.
-    public static func lines(_ place: Waymark.Place) -> [String] {
+    package static func lines(_ place: Waymark.Place) -> [String] {
         let height = place.geo.height.map { "  \($0.fixed(1)) m above the \(surface(place.heightKind))" } ?? ""
         var rows = [
             ("name", Words.line(place.name) + (place.favorite ? " ★" : "")), ("kind", Words.line(place.kind)),
@@ -62,21 +62,19 @@ public enum PlaceText {
     }
 
     /// A filter in one line.
-    public static func line(_ filter: Waymark.PlaceFilter) -> String {
+    package static func line(_ filter: Waymark.PlaceFilter) -> String {
         let kinds = filter.kinds.isEmpty ? "all kinds" : filter.kinds.map(Words.line).joined(separator: ", ")
         return "\(kinds) within \(Words.distance(filter.radius))\(filter.favoritesOnly ? ", favourites only" : "")"
     }
 
     /// A table of saved filters.
-    public static func table(_ filters: [Waymark.PlaceFilter]) -> [String] {
+    package static func table(_ filters: [Waymark.PlaceFilter]) -> [String] {
         guard !filters.isEmpty else { return ["No saved filters; `waymark places filter --save NAME` saves one."] }
-        var table = Table([("name", .left), ("shows", .left)])
-        for filter in filters { table.append([Words.line(filter.name ?? ""), line(filter)]) }
-        return table.lines
+        return Table([("name", .left), ("shows", .left)], filters.map { [Words.line($0.name ?? ""), line($0)] }).lines
     }
 
     /// Result of an import.
-    public static func line(_ result: Waymark.PlaceImport) -> String {
+    package static func line(_ result: Waymark.PlaceImport) -> String {
         let removed = result.removed > 0 ? ", \(result.removed) removed" : ""
         let flawed = result.flawed > 0 ? ", \(result.flawed) skipped" : ""
         return
@@ -86,23 +84,19 @@ public enum PlaceText {
     /// Progress of an import.
     ///
     /// - Parameter size: size of the document in bytes; nil while unknown.
-    public static func progress(_ result: Waymark.PlaceImport, size: Int?) -> String {
+    package static func progress(_ result: Waymark.PlaceImport, size: Int?) -> String {
         let share = size.map { $0 > 0 ? ", \(min(100, result.bytes * 100 / $0)) %" : "" } ?? ""
         return "\(result.imported) places, \(Words.size(result.bytes))\(share)"
     }
 }
 
 /// Texts for a route and the progress on it.
-public enum RouteText {
+package enum RouteText {
     /// - Parameter service: service that found it; nil to omit it.
-    public static func lines(_ route: Waymark.Route, by service: String? = nil) -> [String] {
-        var rows = [
-            ("route", Words.line(route.name)),
-            ("length", length(route)),
-            ("state", state(route)),
-        ]
-        if let service { rows.append(("service", Words.line(service))) }
-        if let along = route.along { rows.append(("walked", Words.distance(along))) }
+    package static func lines(_ route: Waymark.Route, by service: String? = nil) -> [String] {
+        var rows = [("route", Words.line(route.name)), ("length", length(route)), ("state", state(route))]
+        rows += LabelledText.rows("service", service.map(Words.line))
+        rows += LabelledText.rows("walked", route.along.map(Words.distance))
         if let remaining = route.remaining, route.state != .arrived {
             let time = route.remainingSeconds.map { ", about \(Words.duration($0))" } ?? ""
             rows.append(("remaining", Words.distance(remaining) + time))
@@ -114,7 +108,7 @@ public enum RouteText {
     }
 
     /// Length of a route, with turns, vertices and the duration expected by its service.
-    public static func length(_ route: Waymark.Route) -> String {
+    package static func length(_ route: Waymark.Route) -> String {
         let duration = route.duration.map { ", \(Words.duration($0)) according to the routing service" } ?? ""
         return "\(Words.distance(route.length)), \(route.turns) turn\(route.turns == 1 ? "" : "s"), "
             + "\(route.vertices) vertices\(duration)"

@@ -1,25 +1,22 @@
 import WaymarkClient
 
 /// Texts for floor plans.
-public enum PlanText {
+package enum PlanText {
     /// A table of stored plans.
-    public static func table(_ plans: [Waymark.Plan]) -> [String] {
+    package static func table(_ plans: [Waymark.Plan]) -> [String] {
         guard !plans.isEmpty else { return ["No stored plans; `waymark plan import FILE` stores one."] }
-        var table = Table([
+        let titles: [(title: String, alignment: Table.Alignment)] = [
             ("id", .left), ("levels", .right), ("features", .right), ("points", .right), ("imported", .left),
             ("name", .left),
-        ])
-        for plan in plans {
-            table.append([
-                Words.line(plan.id), "\(plan.levels)", "\(plan.features)", "\(plan.vertices)", day(plan),
-                Words.line(plan.name),
-            ])
+        ]
+        let rows = plans.map {
+            [Words.line($0.id), "\($0.levels)", "\($0.features)", "\($0.vertices)", day($0), Words.line($0.name)]
         }
-        return table.lines
+        return Table(titles, rows).lines
     }
 
     /// All properties of a plan that are known without its document.
-    public static func lines(_ plan: Waymark.Plan) -> [String] {
+    package static func lines(_ plan: Waymark.Plan) -> [String] {
         let extent = plan.extent
         let rows = [
             ("plan", Words.line(plan.name)), ("id", Words.line(plan.id)), ("levels", "\(plan.levels)"),
@@ -31,7 +28,7 @@ public enum PlanText {
     }
 
     /// Result of an import, in one line.
-    public static func line(_ plan: Waymark.Plan) -> String {
+    package static func line(_ plan: Waymark.Plan) -> String {
         "\(Words.line(plan.name)) stored as '\(Words.line(plan.id))': \(plan.levels) level\(plan.levels == 1 ? "" : "s"), "
             + "\(plan.features) feature\(plan.features == 1 ? "" : "s"), \(plan.vertices) points"
     }

@@ -1,9 +1,9 @@
 import WaymarkClient
 
 /// Texts for the parts of a pose, shared by the live view and plain lines.
-public enum PoseText {
+package enum PoseText {
     /// The whole pose on one line, for output other than a terminal.
-    public static func line(_ pose: Waymark.Pose) -> String {
+    package static func line(_ pose: Waymark.Pose) -> String {
         [
             time(pose), state(pose), geo(pose), scene(pose), "heading \(heading(pose))", "motion \(motion(pose))",
         ].joined(separator: "  ")

@@ -2,15 +2,15 @@ import WaymarkClient
 import WaymarkInterface
 
 /// Texts for the sampling method of a device.
-public enum SamplingText {
+package enum SamplingText {
     /// One line; nil while the sampling method is unknown. A reason that is also in the device's detail is omitted.
-    public static func line(_ device: Waymark.Device) -> String? {
+    package static func line(_ device: Waymark.Device) -> String? {
         let reason = device.samplingReason.flatMap { device.detail?.contains($0) == true ? nil : $0 }
         return device.sampling.map { line($0, trigger: device.trigger, reason: reason) }
     }
 
     /// One line from the parts of a report.
-    public static func line(
+    package static func line(
         _ sampling: OpenWord<StatusInterface.Sampling>, trigger: String?, reason: String?
     ) -> String {
         method(sampling, trigger: trigger.map(Words.line)) + (reason.map { ": \(Words.line($0))" } ?? "")

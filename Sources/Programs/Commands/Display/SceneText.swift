@@ -7,14 +7,14 @@ import WaymarkInterface
 #endif
 
 /// Texts for the scene.
-public enum SceneText {
+package enum SceneText {
     /// State of the frame, the route and the sun, one line each, followed by a table of the placements, nearest first.
     ///
     /// - Parameters:
     ///   - columns: characters per line; if there are too few, texts are wrapped, and the table omits identifiers and
     ///     shortens names.
     ///   - rows: number of lines; if there are too few, the table omits the farthest placements, and reports that.
-    public static func lines(_ state: Waymark.SceneState, columns: Int = .max, rows: Int = .max) -> [String] {
+    package static func lines(_ state: Waymark.SceneState, columns: Int = .max, rows: Int = .max) -> [String] {
         guard let scene = state.newest else { return ["waiting for the scene"] }
         var lines = [frame(scene)]
         if let route = scene.route { lines.append(self.route(route)) }
@@ -27,7 +27,7 @@ public enum SceneText {
     }
 
     /// Event in one line.
-    public static func event(_ event: Waymark.Event) -> String {
+    package static func event(_ event: Waymark.Event) -> String {
         var parts = ["\(event.time.seconds.fixed(1)) s", Words.line(event.kind)]
         if let text = event.text { parts.append("\"\(Words.line(text))\"") }
         if let id = event.id { parts.append(Words.line(id)) }
@@ -88,9 +88,7 @@ public enum SceneText {
         ]
         let cells = placements.map(row)
         func lines(_ cells: [[String]], _ count: Int) -> [String] {
-            var table = Table(Array(titles.prefix(count)))
-            for row in cells { table.append(Array(row.prefix(count))) }
-            return table.lines
+            Table(Array(titles.prefix(count)), cells.map { Array($0.prefix(count)) }).lines
         }
         let whole = lines(cells, titles.count)
         guard whole.contains(where: { $0.count > columns }) else { return whole }
@@ -139,21 +137,21 @@ extension SceneText {
 }
 
 /// Texts for places and maneuvers ahead.
-public enum AheadText {
+package enum AheadText {
     /// A table of all found items.
-    public static func table(_ items: [Waymark.Item]) -> [String] {
+    package static func table(_ items: [Waymark.Item]) -> [String] {
         guard !items.isEmpty else { return ["Nothing ahead."] }
-        var table = Table([
+        let titles: [(title: String, alignment: Table.Alignment)] = [
             ("", .left), ("distance", .right), ("along route", .right), ("bearing", .right), ("turn", .right),
             ("kind", .left), ("name", .left),
-        ])
-        for item in items {
-            table.append([
+        ]
+        let rows = items.map { item in
+            [
                 item.turn.map(Words.arrow) ?? "", Words.distance(item.distance),
                 item.alongRoute.map(Words.distance) ?? Words.unknown, Words.bearing(item.bearing, digits: 0),
                 item.turn.map { "\($0.signed(0))°" } ?? Words.unknown, Words.line(item.kind), Words.line(item.name),
-            ])
+            ]
         }
-        return table.lines
+        return Table(titles, rows).lines
     }
 }

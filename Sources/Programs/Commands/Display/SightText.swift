@@ -1,7 +1,7 @@
 /// Result of a sighting of the wearer.
-public struct SightOutcome: Equatable, Sendable {
+package struct SightOutcome: Equatable, Sendable {
     /// Treatment by the estimator.
-    public enum Verdict: Equatable, Sendable {
+    package enum Verdict: Equatable, Sendable {
         /// The sighting corrected the heading, or set it.
         case used
         /// The sighting contradicts the heading.
@@ -11,12 +11,12 @@ public struct SightOutcome: Equatable, Sendable {
     }
 
     /// Heading of a pose. Unit: degrees.
-    public struct Heading: Equatable, Sendable {
+    package struct Heading: Equatable, Sendable {
         let degrees: Double?
         let accuracy: Double?
 
         /// Heading, clockwise from north, with its 68 % half-width; nil if unknown.
-        public init(degrees: Double?, accuracy: Double?) {
+        package init(degrees: Double?, accuracy: Double?) {
             self.degrees = degrees
             self.accuracy = accuracy
         }
@@ -28,10 +28,10 @@ public struct SightOutcome: Equatable, Sendable {
     let after: Heading?
 
     /// Whether the sighting corrected the heading, or set it.
-    public var isUsed: Bool { verdict == .used }
+    package var isUsed: Bool { verdict == .used }
 
     /// Combines the treatment with the heading before and after it.
-    public init(verdict: Verdict, isSun: Bool, before: Heading?, after: Heading?) {
+    package init(verdict: Verdict, isSun: Bool, before: Heading?, after: Heading?) {
         self.verdict = verdict
         self.isSun = isSun
         self.before = before
@@ -40,9 +40,9 @@ public struct SightOutcome: Equatable, Sendable {
 }
 
 /// Texts for sightings of the wearer.
-public enum SightText {
+package enum SightText {
     /// Result of a sighting, and the heading before and after it.
-    public static func line(_ outcome: SightOutcome) -> String {
+    package static func line(_ outcome: SightOutcome) -> String {
         switch outcome.verdict {
         case .used: "used: heading \(heading(outcome.before)), now \(heading(outcome.after))"
         case .refused:

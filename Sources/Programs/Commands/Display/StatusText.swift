@@ -2,19 +2,16 @@ import WaymarkClient
 import WaymarkInterface
 
 /// Texts for the daemon's state.
-public enum StatusText {
+package enum StatusText {
     /// State of the daemon as lines with labels in the first column.
-    public static func lines(_ status: Waymark.Status) -> [String] {
-        var rows: [(label: String, text: String)] = [
+    package static func lines(_ status: Waymark.Status) -> [String] {
+        var rows: [LabelledText.Row] = [
             ("waymarkd", "\(Words.line(status.version)), up \(Words.duration(status.uptime)), on \(source(status))"),
             ("state", "\(status.state)"),
         ]
         rows += status.reasons.known.map { ("", "\($0): \(Words.explanation(of: $0))") }
         rows += status.reasons.unknown.map { ("", Words.line($0)) }
-        for (index, advice) in status.advice.enumerated() {
-            rows.append((index == 0 ? "advice" : "", Words.line(advice)))
-        }
-        let sources = status.sources.isEmpty ? "none" : Words.list(status.sources)
+        rows += LabelledText.rows("advice", status.advice.map(Words.line))
         rows += [
             ("accuracy", accuracy(status)),
             ("best fix", status.bestEstimate.map(bestFix) ?? "none"),
@@ -23,35 +20,29 @@ public enum StatusText {
             ("monitor", status.headingMonitor.map(monitor) ?? "no data yet"),
             ("axes", status.axisCorrection.map(monitor) ?? "no data yet"),
             ("frame", frame(status)),
-            ("sources", sources),
+            ("sources", status.sources.isEmpty ? "none" : Words.list(status.sources)),
         ]
-        if let plan = status.plan { rows.append(("plan", PlanText.state(plan))) }
-        rows += status.updates.map { [("updates", updates($0))] } ?? []
-        for (index, refused) in (status.refusedAids ?? []).enumerated() {
-            rows.append((index == 0 ? "aids" : "", AidText.line(refused)))
-        }
+        rows += LabelledText.rows("plan", status.plan.map(PlanText.state))
+        rows += LabelledText.rows("updates", status.updates.map(updates))
+        rows += LabelledText.rows("aids", (status.refusedAids ?? []).map(AidText.line))
         rows += [
             ("poses", "\(status.poses), now \(status.poseRate.fixed(1)) per second"),
             ("clients", "connections \(status.clients), subscriptions \(status.subscriptions)\(lost(status))"),
             ("warm start", warmStart(status.warmStart)),
         ]
-        if let ring = status.poseRing {
-            rows.append(("pose ring", ring.problem.map(Words.line) ?? "connections \(ring.clients)"))
-        }
+        let ring = status.poseRing.map { $0.problem.map(Words.line) ?? "connections \($0.clients)" }
+        rows += LabelledText.rows("pose ring", ring)
         rows += CalibrationStatusText.rows(status.calibration, isSimulated: status.source == .simulation)
-        if let power = status.power { rows.append(("power", self.power(power))) }
+        rows += LabelledText.rows("power", status.power.map(power))
         rows.append(("recording", status.recording.map(recording) ?? "none"))
-        for (index, copy) in (status.damagedPlaces ?? []).enumerated() {
-            rows.append((index == 0 ? "places" : "", damaged(copy)))
-        }
-        for (index, path) in (status.damagedPlans ?? []).enumerated() {
-            rows.append((index == 0 ? "plans" : "", "damaged, not used: \(Words.line(path)); see waymark doctor"))
-        }
+        rows += LabelledText.rows("places", (status.damagedPlaces ?? []).map(damaged))
+        let plans = (status.damagedPlans ?? []).map { "damaged, not used: \(Words.line($0)); see waymark doctor" }
+        rows += LabelledText.rows("plans", plans)
         return rows.map { $0.label.left(11) + $0.text } + [""] + devices(status.devices)
     }
 
     /// State of a recording in one line, running or stopped.
-    public static func recording(_ recording: Waymark.Recording) -> String {
+    package static func recording(_ recording: Waymark.Recording) -> String {
         let lost = recording.dropped > 0 ? ", \(recording.dropped) dropped because the disk is too slow" : ""
         return "\(Words.line(recording.path)): \(recording.messages) messages, \(Words.size(recording.bytes))\(lost)"
     }
@@ -139,34 +130,32 @@ public enum StatusText {
 
     private static func devices(_ devices: [Waymark.Device]) -> [String] {
         guard !devices.isEmpty else { return ["No sensors."] }
-        var table = Table([("device", .left), ("state", .left), ("rate", .right), ("", .left)])
-        for device in devices {
-            table.append([
-                Words.line(device.name), "\(device.state)",
-                device.grantedRate.map { "\($0.fixed(1)) Hz" } ?? Words.unknown, device.detail.map(Words.line) ?? "",
-            ])
+        let rows = devices.map { device in
+            [
+                Words.line(device.name), "\(device.state)", DeviceText.rate(device.grantedRate),
+                device.detail.map(Words.line) ?? "",
+            ]
         }
-        return table.lines
+        return Table([("device", .left), ("state", .left), ("rate", .right), ("", .left)], rows).lines
     }
 }
 
 /// Texts for sensors.
-public enum DeviceText {
+package enum DeviceText {
     /// A row for each device, followed by details that do not fit into a row.
     ///
     /// - Parameter calibration: state of the calibrations; nil if unknown.
-    public static func lines(_ devices: [Waymark.Device], calibration: Waymark.CalibrationStatus? = nil) -> [String] {
+    package static func lines(_ devices: [Waymark.Device], calibration: Waymark.CalibrationStatus? = nil) -> [String] {
         guard !devices.isEmpty else { return ["No sensors."] }
-        var table = Table([
+        let titles: [(title: String, alignment: Table.Alignment)] = [
             ("device", .left), ("state", .left), ("requested", .right), ("actual", .right), ("clock", .left),
             ("samples", .right), ("gaps", .right), ("dropped", .right), ("age", .right),
-        ])
-        for device in devices { table.append(row(device)) }
-        return table.lines + devices.flatMap { details($0, calibration) }
+        ]
+        return Table(titles, devices.map(row)).lines + devices.flatMap { details($0, calibration) }
     }
 
     /// Explanation why simulated sensors have only a row.
-    public static let simulated = ["", "Simulated sensors have neither scales nor mount matrices."]
+    package static let simulated = ["", "Simulated sensors have neither scales nor mount matrices."]
 
     private static func row(_ device: Waymark.Device) -> [String] {
         [
@@ -176,7 +165,7 @@ public enum DeviceText {
         ]
     }
 
-    private static func rate(_ hertz: Double?) -> String { hertz.map { "\($0.fixed(1)) Hz" } ?? Words.unknown }
+    fileprivate static func rate(_ hertz: Double?) -> String { hertz.map { "\($0.fixed(1)) Hz" } ?? Words.unknown }
 
     private static func details(_ device: Waymark.Device, _ calibration: Waymark.CalibrationStatus?) -> [String] {
         var lines: [String] = []

@@ -1,9 +1,9 @@
 import WaymarkClient
 
 /// Stored terrain as text.
-public enum TerrainText {
+package enum TerrainText {
     /// Table of the tiles, and the number of buildings.
-    public static func table(_ stored: Waymark.StoredHeights) -> [String] {
+    package static func table(_ stored: Waymark.StoredHeights) -> [String] {
         guard !stored.tiles.isEmpty || stored.buildings > 0 else {
             return ["No stored terrain; `waymark terrain import FILE` stores some."]
         }
@@ -12,9 +12,10 @@ public enum TerrainText {
     }
 
     private static func table(_ tiles: [Waymark.TerrainTile]) -> [String] {
-        var table = Table([("south", .right), ("west", .right), ("spacing", .right)])
-        for tile in tiles { table.append([tile.south.fixed(1), tile.west.fixed(1), spacing(tile)]) }
-        return table.lines
+        Table(
+            [("south", .right), ("west", .right), ("spacing", .right)],
+            tiles.map { [$0.south.fixed(1), $0.west.fixed(1), spacing($0)] }
+        ).lines
     }
 
     /// Spacing of samples along a meridian and along a parallel, in seconds of arc.
@@ -23,16 +24,16 @@ public enum TerrainText {
     }
 
     /// Heights at a location, in metres: of the ground, and of the roof above it.
-    public static func heights(_ there: Waymark.HeightsThere) -> String {
+    package static func heights(_ there: Waymark.HeightsThere) -> String {
         let ground = there.height.map { "\($0.fixed(1)) m" } ?? "unknown ground"
         return ground + (there.roof.map { ", roof \($0.fixed(1)) m above it" } ?? "")
     }
 
     /// Line after an import of tiles.
-    public static func stored(_ tiles: Int) -> String { "\(count(tiles)) stored" }
+    package static func stored(_ tiles: Int) -> String { "\(count(tiles)) stored" }
 
     /// Line after an import of buildings.
-    public static func stored(_ reply: Waymark.BuildingsImport) -> String {
+    package static func stored(_ reply: Waymark.BuildingsImport) -> String {
         let reasons = [(reply.withoutHeight, "without a height"), (reply.unusable, "incomplete or impossible")]
         let left = reasons.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return "\(buildings(reply.buildings)) stored"
@@ -40,7 +41,7 @@ public enum TerrainText {
     }
 
     /// Line after a removal.
-    public static func removed(_ removal: Waymark.HeightsRemoval) -> String {
+    package static func removed(_ removal: Waymark.HeightsRemoval) -> String {
         "\(count(removal.tiles)) and \(buildings(removal.buildings)) removed"
     }
 

@@ -2,12 +2,12 @@ import WaymarkClient
 import WaymarkInterface
 
 /// Texts for states, reasons, directions and quantities.
-public enum Words {
+package enum Words {
     /// Placeholder for unknown values.
-    public static let unknown = "-"
+    package static let unknown = "-"
 
     /// Explanation of a reason of the daemon.
-    public static func explanation(of reason: Waymark.Reason) -> String {
+    package static func explanation(of reason: Waymark.Reason) -> String {
         switch reason {
         case .noInertialData: "no accelerometer or gyroscope data"
         case .noAccelerometerData: "the accelerometer is silent"
@@ -30,21 +30,21 @@ public enum Words {
     }
 
     /// Explanations of the reasons that this program knows.
-    public static func explanations(of reasons: WordSet<Waymark.Reason>) -> [String] {
+    package static func explanations(of reasons: WordSet<Waymark.Reason>) -> [String] {
         reasons.known.map(explanation)
     }
 
     /// 8-point compass direction.
     ///
     /// - Parameter degrees: direction, clockwise from north.
-    public static func compassPoint(_ degrees: Double) -> String {
+    package static func compassPoint(_ degrees: Double) -> String {
         octant(degrees, of: ["N", "NE", "E", "SE", "S", "SW", "W", "NW"])
     }
 
     /// "359.9°", never "360.0°".
     ///
     /// - Parameter degrees: direction, clockwise from north.
-    public static func bearing(_ degrees: Double, digits: Int) -> String {
+    package static func bearing(_ degrees: Double, digits: Int) -> String {
         let text = degrees.fixed(digits)
         return (text == 360.0.fixed(digits) ? 0.0.fixed(digits) : text) + "°"
     }
@@ -52,7 +52,7 @@ public enum Words {
     /// An arrow for a turn, relative to straight ahead.
     ///
     /// - Parameter degrees: turn, positive to the right.
-    public static func arrow(_ degrees: Double) -> String {
+    package static func arrow(_ degrees: Double) -> String {
         octant(degrees, of: ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"])
     }
 
@@ -64,12 +64,12 @@ public enum Words {
     }
 
     /// "±2.1 m", or "±?" if it is unknown.
-    public static func accuracy(_ value: Double?, _ unit: String) -> String {
+    package static func accuracy(_ value: Double?, _ unit: String) -> String {
         value.map { "±\($0.fixed(1))\(unit)" } ?? "±?"
     }
 
     /// "north", as the reference of the daemon's heading.
-    public static func reference(_ reference: Waymark.HeadingReference) -> String {
+    package static func reference(_ reference: Waymark.HeadingReference) -> String {
         switch reference {
         case .none: "no reference"
         case .magneticNorth: "magnetic north"
@@ -78,7 +78,7 @@ public enum Words {
     }
 
     /// "on foot (97 %)"; never "100 %", which would be certain.
-    public static func motion(_ motion: Waymark.Motion) -> String {
+    package static func motion(_ motion: Waymark.Motion) -> String {
         let mode =
             switch motion.mode {
             case .rest: "at rest"
@@ -90,7 +90,7 @@ public enum Words {
     }
 
     /// "45 s", "3 min 20 s", "5 h 02 min", "3 d 4 h".
-    public static func duration(_ seconds: Double) -> String {
+    package static func duration(_ seconds: Double) -> String {
         let total = Int(max(0, min(seconds, 1e12)))
         let (days, hours, minutes) = (total / 86400, total / 3600 % 24, total / 60 % 60)
         if days > 0 { return "\(days) d \(hours) h" }
@@ -99,7 +99,7 @@ public enum Words {
     }
 
     /// "950 B", "1.2 kB", "34.5 MB", "1.1 GB".
-    public static func size(_ bytes: Int) -> String {
+    package static func size(_ bytes: Int) -> String {
         guard bytes >= 1000 else { return "\(bytes) B" }
         var value = Double(bytes) / 1000
         for unit in ["kB", "MB", "GB"] {
@@ -110,21 +110,21 @@ public enum Words {
     }
 
     /// "12.3 m" below a hundred metres, "123 m" below ten kilometres, "12.3 km" beyond.
-    public static func distance(_ metres: Double) -> String {
+    package static func distance(_ metres: Double) -> String {
         if metres < 99.95 { return metres.fixed(1) + " m" }
         return metres < 9999.5 ? metres.fixed(0) + " m" : (metres / 1000).fixed(1) + " km"
     }
 
     /// Words of a set on one line, separated by a separator.
-    public static func list(_ words: WordSet<some InterfaceWord>, separator: String = " ") -> String {
+    package static func list(_ words: WordSet<some InterfaceWord>, separator: String = " ") -> String {
         words.words.map { line($0) }.joined(separator: separator)
     }
 
     /// Word of a daemon that may be newer than this program, on one line.
-    public static func line(_ word: OpenWord<some InterfaceWord>) -> String { line(word.description) }
+    package static func line(_ word: OpenWord<some InterfaceWord>) -> String { line(word.description) }
 
     /// Untrusted text on one line: control characters could move the cursor or forge lines.
-    public static func line(_ text: String) -> String {
+    package static func line(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let isControl =
@@ -140,7 +140,7 @@ extension Double {
     /// `1.25.fixed(1)` is "1.3": halves are rounded away from zero, and a zero has no sign.
     ///
     /// - Parameter digits: number of decimals, 0 to 9.
-    public func fixed(_ digits: Int) -> String {
+    package func fixed(_ digits: Int) -> String {
         precondition((0...9).contains(digits), "from none to nine digits")
         guard isFinite else { return "-" }
         var power: Int64 = 1
@@ -156,7 +156,7 @@ extension Double {
     }
 
     /// Decimal text like `fixed`, with "+" before numbers that are not negative.
-    public func signed(_ digits: Int) -> String {
+    package func signed(_ digits: Int) -> String {
         let text = fixed(digits)
         return text.hasPrefix("-") ? text : "+" + text
     }
@@ -164,8 +164,8 @@ extension Double {
 
 extension String {
     /// Pads with leading spaces to `width` characters.
-    public func right(_ width: Int) -> String { String(repeating: " ", count: Swift.max(0, width - count)) + self }
+    package func right(_ width: Int) -> String { String(repeating: " ", count: Swift.max(0, width - count)) + self }
 
     /// Pads with trailing spaces to `width` characters.
-    public func left(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
+    package func left(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
 }

@@ -23,76 +23,25 @@ extension Command {
             config: options[.config], seconds: options[seconds] ?? usualSeconds,
             isWorn: options[worn], signals: signals)
         let diagnosis = Diagnosis(of: try gatherer.facts())
-        if options[.json] {
-            try Terminal.print(JSONText.line(DiagnosisMessage(diagnosis)))
-        } else {
-            let canvas = Terminal.isInteractive ? Terminal.canvas : nil
-            try Terminal.print(DiagnosisText.lines(diagnosis, canvas: canvas))
-        }
+        let canvas = Terminal.isInteractive ? Terminal.canvas : nil
+        _ = try options.show(diagnosis.json, as: DiagnosisText.lines(diagnosis, canvas: canvas))
         return diagnosis.level == .failure ? .failed : .done
     }
 }
 
-/// Output of `waymark doctor --json`.
-struct DiagnosisMessage: JSONWritable {
-    struct Entry: JSONWritable {
-        let id: String
-        let level: String
-        let subject: String
-        let what: String
-        let meaning: String?
-        let remedy: String?
-
-        func write(into json: inout JSONWriter) {
-            json.beginObject()
-            json.member("id", id)
-            json.member("level", level)
-            json.member("subject", subject)
-            json.member("what", what)
-            json.member("meaning", meaning)
-            json.member("remedy", remedy)
-            json.endObject()
+extension Diagnosis {
+    /// Object of `waymark doctor --json`; the level of the summary is the highest.
+    fileprivate var json: JSONMembers {
+        let findings = findings.map { finding in
+            JSONMembers(members: [
+                "id": finding.code.rawValue, "level": "\(finding.level)", "subject": finding.subject,
+                "what": finding.what, "meaning": finding.meaning.isEmpty ? nil : finding.meaning,
+                "remedy": finding.remedy,
+            ])
         }
-    }
-
-    struct Summary: JSONWritable {
-        /// The highest severity.
-        let level: String
-        let ok: Int
-        let warnings: Int
-        let failures: Int
-
-        func write(into json: inout JSONWriter) {
-            json.beginObject()
-            json.member("level", level)
-            json.member("ok", ok)
-            json.member("warnings", warnings)
-            json.member("failures", failures)
-            json.endObject()
-        }
-    }
-
-    let findings: [Entry]
-    let summary: Summary
-    let version: String
-
-    init(_ diagnosis: Diagnosis) {
-        findings = diagnosis.findings.map { finding in
-            Entry(
-                id: finding.code.rawValue, level: "\(finding.level)", subject: finding.subject, what: finding.what,
-                meaning: finding.meaning.isEmpty ? nil : finding.meaning, remedy: finding.remedy)
-        }
-        summary = Summary(
-            level: "\(diagnosis.level)", ok: diagnosis.count(.ok), warnings: diagnosis.count(.warning),
-            failures: diagnosis.count(.failure))
-        version = Program.version
-    }
-
-    func write(into json: inout JSONWriter) {
-        json.beginObject()
-        json.member("findings", findings)
-        json.member("summary", summary)
-        json.member("version", version)
-        json.endObject()
+        let summary = JSONMembers(members: [
+            "level": "\(level)", "ok": count(.ok), "warnings": count(.warning), "failures": count(.failure),
+        ])
+        return JSONMembers(members: ["findings": findings, "summary": summary, "version": Program.version])
     }
 }

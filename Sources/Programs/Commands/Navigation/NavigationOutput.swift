@@ -44,40 +44,6 @@ package struct NavigationOutput {
     /// Unit: metres.
     private static let noticeable = 50.0
 
-    private struct Line: JSONWritable {
-        struct Destination: JSONWritable {
-            let name: String
-            let id: String?
-            let latitude: Double
-            let longitude: Double
-
-            func write(into json: inout JSONWriter) {
-                json.beginObject()
-                json.member("name", name)
-                json.member("id", id)
-                json.member("latitude", latitude, .exact)
-                json.member("longitude", longitude, .exact)
-                json.endObject()
-            }
-        }
-
-        let event: String
-        let route: Waymark.Route?
-        let destination: Destination
-        let service: String?
-        let remainder: Double?
-
-        func write(into json: inout JSONWriter) {
-            json.beginObject()
-            json.member("event", event)
-            json.member("route", route)
-            json.member("destination", destination)
-            json.member("service", service)
-            json.member("remainder", remainder, .exact)
-            json.endObject()
-        }
-    }
-
     func show(_ event: Event, _ route: Waymark.Route?) throws {
         if asJSON { return try Terminal.print(JSONText.line(line(event, route))) }
         switch (event, route) {
@@ -107,12 +73,14 @@ package struct NavigationOutput {
         return "\(Words.distance(remainder)) from \(Words.line(destination.name))"
     }
 
-    private func line(_ event: Event, _ route: Waymark.Route?) -> Line {
-        Line(
-            event: event.rawValue, route: route,
-            destination: Line.Destination(
-                name: destination.name, id: destination.id, latitude: destination.position.latitudeDegrees,
-                longitude: destination.position.longitudeDegrees),
-            service: service, remainder: service.map { _ in (remainder * 10).rounded() / 10 })
+    private func line(_ event: Event, _ route: Waymark.Route?) -> JSONMembers {
+        let place = JSONMembers(
+            members: ["name": destination.name, "id": destination.id],
+            numbers: [
+                "latitude": destination.position.latitudeDegrees, "longitude": destination.position.longitudeDegrees,
+            ])
+        return JSONMembers(
+            members: ["event": event.rawValue, "route": route, "destination": place, "service": service],
+            numbers: ["remainder": service.map { _ in (remainder * 10).rounded() / 10 }])
     }
 }

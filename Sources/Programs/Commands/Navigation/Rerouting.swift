@@ -1,14 +1,14 @@
 /// Decides when to request a new route for a wearer who has left the route. Reads no clock: the caller passes times, in
 /// seconds.
-public struct Rerouting: Hashable, Sendable {
+package struct Rerouting: Hashable, Sendable {
     /// Time that the wearer has to be off the route. Unit: seconds.
-    public let patience: Double
+    package let patience: Double
     /// Minimum interval of requests, doubled after each useless one: a request that failed, or whose route the wearer
     /// does not follow either, such as in a park without mapped paths. Unit: seconds.
-    public let minimumInterval: Double
+    package let minimumInterval: Double
 
     /// Upper limit of the interval, unless `minimumInterval` is longer. Unit: seconds.
-    public static let maximumInterval = 600.0
+    package static let maximumInterval = 600.0
     /// Time on the route after which the wearer counts as following it. The daemon needs some fixes to detect that a
     /// wearer has left the route: by default four, one per second. Unit: seconds.
     private static let settling = 10.0
@@ -22,19 +22,19 @@ public struct Rerouting: Hashable, Sendable {
     /// Starts with the current route.
     ///
     /// - Parameter askedAt: time at which the current route was requested.
-    public init(patience: Double, minimumInterval: Double, askedAt: Double) {
+    package init(patience: Double, minimumInterval: Double, askedAt: Double) {
         self.patience = patience
         self.minimumInterval = minimumInterval
         self.askedAt = askedAt
     }
 
     /// The same policy for a route that was requested for another reason, such as a new destination.
-    public func restarted(at time: Double) -> Rerouting {
+    package func restarted(at time: Double) -> Rerouting {
         Rerouting(patience: patience, minimumInterval: minimumInterval, askedAt: time)
     }
 
     /// Updates whether the wearer is off the route; returns whether to request a new route now.
-    public mutating func shouldAsk(isOffRoute: Bool, at time: Double) -> Bool {
+    package mutating func shouldAsk(isOffRoute: Bool, at time: Double) -> Bool {
         guard isOffRoute else {
             offSince = nil
             let since = onSince ?? time
@@ -49,7 +49,7 @@ public struct Rerouting: Hashable, Sendable {
     }
 
     /// Records a request. After a successful one the wearer counts as on the new route until the next update.
-    public mutating func asked(at time: Double, succeeded: Bool) {
+    package mutating func asked(at time: Double, succeeded: Bool) {
         askedAt = time
         questions += 1
         if succeeded { offSince = nil }

@@ -3,7 +3,7 @@ import Documents
 import JSON
 
 /// Reason why a routing service returned no route, with the remedy.
-public enum RoutingProblem: Error, Hashable, Sendable {
+package enum RoutingProblem: Error, Hashable, Sendable {
     /// libcurl cannot be loaded.
     case noTransport(reason: String)
     case cancelled
@@ -26,7 +26,7 @@ public enum RoutingProblem: Error, Hashable, Sendable {
 
 extension RoutingProblem: CustomStringConvertible {
     /// Message with the service and the remedy.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noTransport(let reason):
             "a routing service cannot be asked without libcurl (\(reason)): install it with `sudo apt-get install "

@@ -36,11 +36,7 @@ package struct LiveRequest {
 package final class LiveConnections {
     private let request: LiveRequest
     private let socket: String
-    private var poses: Feed<Waymark.PoseUpdate>
-    private var scene: Feed<Waymark.Scene>
-    private var ahead: Feed<[Waymark.Item]>
-    private var status: Feed<StatusInterface.GetStatus.Reply>
-    private var aids: Feed<AidInterface.List.Reply>
+    private var feeds: Feeds
     private var plan = PlanQuestion()
     private var state = Waymark.SceneState()
     /// Loss of the daemon: boot time (nanoseconds), and the data for the view; nil while it answers.
@@ -48,11 +44,6 @@ package final class LiveConnections {
     private var isConnected = true
     private var retryAt: Int64 = 0
 
-    /// Rate of scene messages: bearings and distances change at walking pace, the heading comes with poses. Unit:
-    /// hertz.
-    private static let sceneRate = 4.0
-    /// Time limit of an attempt to connect.
-    private static let patience: Duration = .milliseconds(500)
     /// Interval of connection attempts, and of requests for health and sources. Unit: nanoseconds.
     private static let second: Int64 = 1_000_000_000
     /// Pause before a refused stream is requested again. Unit: nanoseconds.
@@ -64,46 +55,8 @@ package final class LiveConnections {
     ///
     /// - Parameter socket: the daemon's socket.
     package init(_ request: LiveRequest, socket: String = Waymark.Client.defaultPath) throws(WaymarkError) {
-        self.request = request
-        self.socket = socket
-        poses = try Self.poses(socket, request)
-        scene = try Self.scenes(socket)
-        ahead = try Self.items(socket)
-        status = try Self.health(socket)
-        aids = try Self.sources(socket)
-    }
-
-    private static func client(_ socket: String) throws(WaymarkError) -> Waymark.Client {
-        try Waymark.Client(path: socket, timeout: patience)
-    }
-
-    private static func poses(
-        _ socket: String, _ request: LiveRequest
-    ) throws(WaymarkError) -> Feed<Waymark.PoseUpdate> {
-        Feed(try client(socket)) { (client) throws(WaymarkError) in
-            try client.poses(rate: request.rate, frames: true, predictAhead: request.predictAhead)
-        }
-    }
-
-    private static func scenes(_ socket: String) throws(WaymarkError) -> Feed<Waymark.Scene> {
-        Feed(try client(socket)) { (client) throws(WaymarkError) in
-            try client.scenes(rate: sceneRate, hints: 0, acceptLanguage: Language.english.rawValue)
-        }
-    }
-
-    private static func items(_ socket: String) throws(WaymarkError) -> Feed<[Waymark.Item]> {
-        Feed(try client(socket)) { (client) throws(WaymarkError) in try client.aheadUpdates(limit: LiveView.aheadLimit)
-        }
-    }
-
-    private static func health(
-        _ socket: String
-    ) throws(WaymarkError) -> Feed<StatusInterface.GetStatus.Reply> {
-        Feed(try client(socket)) { (client) throws(WaymarkError) in try client.stream(StatusInterface.GetStatus()) }
-    }
-
-    private static func sources(_ socket: String) throws(WaymarkError) -> Feed<AidInterface.List.Reply> {
-        Feed(try client(socket)) { (client) throws(WaymarkError) in try client.stream(AidInterface.List()) }
+        (self.request, self.socket) = (request, socket)
+        feeds = try Feeds(request, socket)
     }
 
     // MARK: - Reading data
@@ -139,7 +92,7 @@ package final class LiveConnections {
     private func takePoses(_ view: inout LiveView, _ now: Int64, _ limit: Int) throws(WaymarkError) -> Int {
         var taken = 0
         do throws(WaymarkError) {
-            while taken < limit, let update = try poses.next(now) {
+            while taken < limit, let update = try feeds.poses.next(now) {
                 switch update {
                 case .frame(let frame): view.frame = frame
                 case .pose(let pose):
@@ -147,24 +100,24 @@ package final class LiveConnections {
                     taken += 1
                 }
             }
-            if poses.hasEnded { throw .disconnected }
+            if feeds.poses.hasEnded { throw .disconnected }
         } catch {
             guard case .pose(.notReady) = error else { throw error }
-            poses.pause(until: now + Self.absencePause)
+            feeds.poses.pause(until: now + Self.absencePause)
         }
         return taken
     }
 
     /// Returns whether the daemon has reported its health.
     private func takeOthers(_ view: inout LiveView, _ now: Int64) throws(WaymarkError) -> Bool {
-        let scenes = try take(&scene, now) { view.show(nil) }
+        let scenes = try take(&feeds.scene, now) { view.show(nil) }
         if !scenes.isEmpty { try apply(scenes, &view) }
-        if let items = try take(&ahead, now, none: { view.ahead = [] }).last { view.ahead = items }
-        let health = try take(&status, now, none: { view.status = nil }).last
+        if let items = try take(&feeds.ahead, now, none: { view.ahead = [] }).last { view.ahead = items }
+        let health = try take(&feeds.status, now, none: { view.status = nil }).last
         if let health { view.status = health.status }
-        if status.hasEnded { status.pause(until: now + Self.second) }
-        if let list = try take(&aids, now, none: { view.aids = [] }).last { view.aids = list.sources }
-        if aids.hasEnded { aids.pause(until: now + Self.second) }
+        if feeds.status.hasEnded { feeds.status.pause(until: now + Self.second) }
+        if let list = try take(&feeds.aids, now, none: { view.aids = [] }).last { view.aids = list.sources }
+        if feeds.aids.hasEnded { feeds.aids.pause(until: now + Self.second) }
         try takePlan(&view, now)
         return health != nil
     }
@@ -178,7 +131,7 @@ package final class LiveConnections {
         }
         do throws(WaymarkError) {
             if plan.isDue(use, at: geo, now) {
-                plan.ask(use, at: geo, now, by: try Self.client(socket))
+                plan.ask(use, at: geo, now, by: try Feeds.client(socket))
             }
             guard plan.feed != nil, let center = plan.center else { return }
             if let lines = try take(&plan.feed!, now, none: { view.plan = nil }).last {
@@ -230,17 +183,49 @@ package final class LiveConnections {
     }
 
     private func reconnect(_ view: inout LiveView, _ now: Int64) throws(WaymarkError) {
-        // All connections are made or none, so that a loss never leaves connections to two daemons.
-        let (poses, scene) = (try Self.poses(socket, request), try Self.scenes(socket))
-        let (ahead, status) = (try Self.items(socket), try Self.health(socket))
-        let aids = try Self.sources(socket)
-        (self.poses, self.scene, self.ahead) = (poses, scene, ahead)
-        (self.status, self.aids) = (status, aids)
+        feeds = try Feeds(request, socket)
         (isConnected, state) = (true, Waymark.SceneState())
         // Removes data of the previous daemon.
         view.show(nil)
         (view.frame, view.ahead, view.aids, view.plan) = (nil, [], [], nil)
         plan = PlanQuestion()
+    }
+}
+
+/// The connections of a live view: all are made or none, so that a loss never leaves connections to two daemons.
+private struct Feeds {
+    var poses: Feed<Waymark.PoseUpdate>
+    var scene: Feed<Waymark.Scene>
+    var ahead: Feed<[Waymark.Item]>
+    var status: Feed<StatusInterface.GetStatus.Reply>
+    var aids: Feed<AidInterface.List.Reply>
+
+    /// Rate of scene messages: bearings and distances change at walking pace, the heading comes with poses. Unit:
+    /// hertz.
+    private static let sceneRate = 4.0
+    /// Time limit of an attempt to connect.
+    private static let patience: Duration = .milliseconds(500)
+
+    init(_ request: LiveRequest, _ socket: String) throws(WaymarkError) {
+        poses = Feed(try Self.client(socket)) { (client) throws(WaymarkError) in
+            try client.poses(rate: request.rate, frames: true, predictAhead: request.predictAhead)
+        }
+        scene = Feed(try Self.client(socket)) { (client) throws(WaymarkError) in
+            try client.scenes(rate: Self.sceneRate, hints: 0, acceptLanguage: Language.english.rawValue)
+        }
+        ahead = Feed(try Self.client(socket)) { (client) throws(WaymarkError) in
+            try client.aheadUpdates(limit: LiveView.aheadLimit)
+        }
+        status = Feed(try Self.client(socket)) { (client) throws(WaymarkError) in
+            try client.stream(StatusInterface.GetStatus())
+        }
+        aids = Feed(try Self.client(socket)) { (client) throws(WaymarkError) in
+            try client.stream(AidInterface.List())
+        }
+    }
+
+    static func client(_ socket: String) throws(WaymarkError) -> Waymark.Client {
+        try Waymark.Client(path: socket, timeout: patience)
     }
 }
 

@@ -2,24 +2,16 @@ import WaymarkClient
 import WaymarkInterface
 
 /// Calibration state of the sensors, for the status of the daemon.
-public enum CalibrationStatusText {
+package enum CalibrationStatusText {
     /// Labels and texts, as in the table of `waymark status`.
-    static func rows(_ status: Waymark.CalibrationStatus, isSimulated: Bool) -> [(label: String, text: String)] {
-        var rows: [(label: String, text: String)] = []
-        if let running = status.running {
-            rows.append(("running", "calibration: \(CalibrationWords.title(running))"))
-        }
-        for (index, sensor) in status.sensors.enumerated() {
-            rows.append((index == 0 ? "calibrated" : "", line(sensor)))
-        }
-        if status.sensors.isEmpty {
-            rows.append(("calibrated", isSimulated ? "no sensor: simulated" : "no sensor: run `waymark calibrate all`"))
-        }
+    static func rows(_ status: Waymark.CalibrationStatus, isSimulated: Bool) -> [LabelledText.Row] {
+        let none = isSimulated ? "no sensor: simulated" : "no sensor: run `waymark calibrate all`"
+        var rows = LabelledText.rows("running", status.running.map { "calibration: \(CalibrationWords.title($0))" })
+        rows += LabelledText.rows("calibrated", status.sensors.isEmpty ? [none] : status.sensors.map(line))
         for (index, residual) in status.residuals.enumerated() {
             if let text = line(residual) { rows.append((index == 0 ? "biases" : "", text)) }
         }
-        if let proposal = status.proposal, let text = line(proposal) { rows.append(("proposed", text)) }
-        return rows
+        return rows + LabelledText.rows("proposed", status.proposal.flatMap(line))
     }
 
     /// Text for the stored calibrations of a device; nil if there are none.
@@ -32,11 +24,9 @@ public enum CalibrationStatusText {
     }
 
     /// Correction that the estimator proposes; nil if it does not have three numbers.
-    public static func line(_ proposal: StatusInterface.HardIronProposal) -> String? {
+    package static func line(_ proposal: StatusInterface.HardIronProposal) -> String? {
         guard let text = vector(proposal.hardIron, proposal.standardDeviation, 1, digits: 1) else { return nil }
-        let proof =
-            proposal.proven
-            ? "proven" : "not proven yet"
+        let proof = proposal.proven ? "proven" : "not proven yet"
         return "hard iron \(text) µT, \(proof): field error \(proposal.residualAfter.fixed(1)) instead of "
             + "\(proposal.residualBefore.fixed(1)) µT over \(Words.duration(proposal.seconds))"
     }
@@ -80,22 +70,20 @@ public enum CalibrationStatusText {
 }
 
 /// Texts for stored calibrations.
-public enum CalibrationListText {
+package enum CalibrationListText {
     /// A row per sensor, followed by the reasons of inactive ones, and the daemon's proposal.
-    public static func lines(
+    package static func lines(
         _ entries: [Waymark.CalibrationEntry], proposal: StatusInterface.HardIronProposal? = nil
     ) -> [String] {
         let proposed = proposal.flatMap(CalibrationStatusText.line).map { ["", "proposed correction: \($0)"] } ?? []
         guard !entries.isEmpty else {
             return ["No sensor is calibrated: run `waymark calibrate all`."] + proposed
         }
-        var table = Table([
+        let titles: [(title: String, alignment: Table.Alignment)] = [
             ("sensor", .left), ("device", .left), ("active", .left), ("age", .left), ("origin", .left),
-            ("accuracy", .left),
-            ("residual", .right), ("at", .right), ("history", .right),
-        ])
-        for entry in entries { table.append(row(entry)) }
-        return table.lines + entries.flatMap(details) + proposed
+            ("accuracy", .left), ("residual", .right), ("at", .right), ("history", .right),
+        ]
+        return Table(titles, entries.map(row)).lines + entries.flatMap(details) + proposed
     }
 
     private static func row(_ entry: Waymark.CalibrationEntry) -> [String] {

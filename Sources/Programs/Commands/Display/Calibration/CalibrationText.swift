@@ -6,11 +6,11 @@ import WaymarkInterface
 #endif
 
 /// Texts for results of calibrations.
-public enum CalibrationText {
+package enum CalibrationText {
     /// The verdict and its reason, the parameters with their standard deviations, and their quality.
     ///
     /// - Parameter place: description of the place where the result is stored; nil for the result's own.
-    public static func lines(_ outcome: Waymark.CalibrationResult, place: String? = nil) -> [String] {
+    package static func lines(_ outcome: Waymark.CalibrationResult, place: String? = nil) -> [String] {
         var lines = ["\(CalibrationWords.title(outcome.kind)): \(outcome.accepted ? "accepted" : "refused")"]
         lines += wrapped(Words.line(outcome.reason), width: 76).map { "  " + $0 }
         lines.append("")
@@ -27,7 +27,7 @@ public enum CalibrationText {
     }
 
     /// Summary of a result in one line.
-    public static func summary(_ outcome: Waymark.CalibrationResult) -> String {
+    package static func summary(_ outcome: Waymark.CalibrationResult) -> String {
         let errors = CalibrationWords.predictedErrors(
             heading: outcome.predictedHeadingError, tilt: outcome.predictedTiltError)
         let verdict = outcome.accepted ? "accepted" : "refused"
@@ -43,24 +43,23 @@ public enum CalibrationText {
     ) -> [String] {
         guard parameters.bias.count == 3, parameters.matrix.count == 3, parameters.matrix.allSatisfy({ $0.count == 3 })
         else { return [] }
-        var table = Table([("", .left), ("x", .right), ("y", .right), ("z", .right)])
-        func row(_ name: String, _ values: [Double], _ standardDeviations: [Double]?) {
+        var rows: [[String]] = []
+        func add(_ name: String, _ values: [Double], _ standardDeviations: [Double]?) {
             let cells = values.indices.map { index in
                 let standardDeviation = standardDeviations.flatMap { $0.count == 3 ? $0[index] : nil }
                 return CalibrationNumber.text(values[index], standardDeviation: standardDeviation)
             }
-            table.append(["  " + name] + cells)
+            rows.append(["  " + name] + cells)
         }
         let identity: [[Double]] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
         let isOfBiasAlone = parameters.matrix == identity
         // A mount has no bias.
-        if isOfBiasAlone || parameters.bias != [0, 0, 0] { row("bias", parameters.bias, standardDeviations?.bias) }
-        if isOfBiasAlone { return table.lines }
-        for (index, name) in ["matrix", "", ""].enumerated() {
+        if isOfBiasAlone || parameters.bias != [0, 0, 0] { add("bias", parameters.bias, standardDeviations?.bias) }
+        for (index, name) in ["matrix", "", ""].enumerated() where !isOfBiasAlone {
             let standardDeviation = standardDeviations.flatMap { $0.matrix.count == 3 ? $0.matrix[index] : nil }
-            row(name, parameters.matrix[index], standardDeviation)
+            add(name, parameters.matrix[index], standardDeviation)
         }
-        return table.lines
+        return Table([("", .left), ("x", .right), ("y", .right), ("z", .right)], rows).lines
     }
 
     private static func figures(
@@ -106,24 +105,21 @@ public enum CalibrationText {
 }
 
 /// Noise of sensors as a table, in the units of data sheets.
-public enum NoiseText {
+package enum NoiseText {
     /// A row per axis: noise parameters with their relative standard deviations.
-    public static func lines(_ noise: [Waymark.AxisNoise]) -> [String] {
-        var table = Table([
-            ("axis", .left), ("random walk", .left), ("bias instability", .left), ("rate random walk", .left),
-            ("at 1 s", .left),
-        ])
-        for axis in noise {
+    package static func lines(_ noise: [Waymark.AxisNoise]) -> [String] {
+        let titles = ["axis", "random walk", "bias instability", "rate random walk", "at 1 s"]
+        let rows = noise.map { axis in
             let units = Units(axis.unit)
-            table.append([
+            return [
                 Words.line(axis.axis),
                 units.randomWalk.text(axis.randomWalk, axis.randomWalkDeviation),
                 units.rate.text(axis.biasInstability, axis.biasInstabilityDeviation),
                 units.rateRandomWalk.text(axis.rateRandomWalk, axis.rateRandomWalkDeviation),
                 units.rate.text(standardDeviation(axis.curve, at: 1), nil),
-            ])
+            ]
         }
-        return table.lines
+        return Table(titles.map { ($0, .left) }, rows).lines
     }
 
     /// Allan deviation at the point of the curve within 5 % of `seconds`; nil if there is none.

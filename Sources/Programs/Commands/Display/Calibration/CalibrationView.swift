@@ -2,25 +2,25 @@ import WaymarkClient
 import WaymarkInterface
 
 /// The picture that `waymark calibrate` redraws during a calibration.
-public struct CalibrationView: Sendable {
+package struct CalibrationView: Sendable {
     /// Kind of calibration.
-    public let subject: Waymark.CalibrationKind
+    package let subject: Waymark.CalibrationKind
     /// Capabilities of the terminal; may change while the view is shown.
-    public var canvas: Canvas
+    package var canvas: Canvas
     /// Hint about ending the calibration.
-    public var hint = ""
+    package var hint = ""
     private var step: Waymark.CalibrationProgress?
     private var asked: SteadyInstruction
 
     /// Makes a view that waits for the first step.
-    public init(_ subject: Waymark.CalibrationKind, canvas: Canvas) {
+    package init(_ subject: Waymark.CalibrationKind, canvas: Canvas) {
         self.subject = subject
         self.canvas = canvas
         asked = SteadyInstruction(subject)
     }
 
     /// Sets the newest progress of the calibration, to be drawn by ``lines``.
-    public mutating func show(_ step: Waymark.CalibrationProgress) {
+    package mutating func show(_ step: Waymark.CalibrationProgress) {
         self.step = step
         asked.take(step)
     }
@@ -31,7 +31,7 @@ public struct CalibrationView: Sendable {
     /// Lines to draw now: title, instruction, progress, details and hint.
     ///
     /// - Parameter rows: maximum number of lines. The last details give way to the hint.
-    public func lines(rows: Int = .max) -> [StyledLine] {
+    package func lines(rows: Int = .max) -> [StyledLine] {
         // A finished calibration ends by itself.
         let isDone = asked.word == .known(.done)
         let end = hint.isEmpty ? [] : [StyledLine()] + (isDone ? [] : [StyledLine("  " + hint, .faint)])
@@ -116,16 +116,16 @@ public struct CalibrationView: Sendable {
 }
 
 /// Progress of a calibration as plain lines, for output other than a terminal.
-public struct CalibrationSteps: Sendable {
+package struct CalibrationSteps: Sendable {
     private var asked: SteadyInstruction
     private var shown = ""
     private var nextTenth = 0
 
     /// Makes the lines of a calibration of `subject`.
-    public init(_ subject: Waymark.CalibrationKind) { asked = SteadyInstruction(subject) }
+    package init(_ subject: Waymark.CalibrationKind) { asked = SteadyInstruction(subject) }
 
     /// A line if there is something new: another instruction, or a further tenth.
-    public mutating func line(_ step: Waymark.CalibrationProgress) -> String? {
+    package mutating func line(_ step: Waymark.CalibrationProgress) -> String? {
         asked.take(step)
         let text = asked.text
         let tenth = Int((step.fraction.isFinite ? min(1, max(0, step.fraction)) : 0) * 10)
@@ -169,13 +169,13 @@ struct SteadyInstruction: Sendable {
 }
 
 /// Progress as a bar.
-public enum ProgressBar {
+package enum ProgressBar {
     /// `█████░░░  62 %`, or `#####...  62 %` in ASCII.
     ///
     /// - Parameters:
     ///   - fraction: 0…1; other values are clamped.
     ///   - width: width of the bar alone.
-    public static func text(_ fraction: Double, width: Int, unicode: Bool) -> String {
+    package static func text(_ fraction: Double, width: Int, unicode: Bool) -> String {
         let share = fraction.isFinite ? min(1, max(0, fraction)) : 0
         let width = max(1, width)
         let done = Int((share * Double(width)).rounded(.down))

@@ -1,9 +1,9 @@
 import WaymarkClient
 
 /// Names of calibrations and their instructions.
-public enum CalibrationWords {
+package enum CalibrationWords {
     /// Title of a calibration, for a heading above its progress.
-    public static func title(_ subject: Waymark.CalibrationKind) -> String {
+    package static func title(_ subject: Waymark.CalibrationKind) -> String {
         switch subject {
         case .gyro: "Gyroscope"
         case .accel: "Accelerometer"
@@ -14,7 +14,7 @@ public enum CalibrationWords {
     }
 
     /// Introduction: instructions and duration, in lines of at most this number of characters.
-    public static func introduction(_ subject: Waymark.CalibrationKind, columns: Int) -> [String] {
+    package static func introduction(_ subject: Waymark.CalibrationKind, columns: Int) -> [String] {
         CalibrationText.wrapped(introduction(subject), width: columns)
     }
 
@@ -33,7 +33,7 @@ public enum CalibrationWords {
     }
 
     /// Instruction for the current step, in one sentence; unknown words of a newer daemon are shown unchanged.
-    public static func instruction(_ subject: Waymark.CalibrationKind, _ step: Waymark.CalibrationProgress) -> String {
+    package static func instruction(_ subject: Waymark.CalibrationKind, _ step: Waymark.CalibrationProgress) -> String {
         guard let known = step.instruction.known else { return Words.line(step.instruction) }
         return switch known {
         case .waitForSamples: "Waiting for sensor samples"
@@ -80,7 +80,7 @@ public enum CalibrationWords {
     }
 
     /// "heading ±0.8°, tilt ±0.2°"; nil while both are unknown.
-    public static func predictedErrors(heading: Double?, tilt: Double?) -> String? {
+    package static func predictedErrors(heading: Double?, tilt: Double?) -> String? {
         let parts = [heading.map { "heading ±\(degrees($0))" }, tilt.map { "tilt ±\(degrees($0))" }].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

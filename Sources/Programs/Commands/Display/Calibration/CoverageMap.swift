@@ -84,14 +84,14 @@ struct CoverageMap {
 }
 
 /// Names of directions from the board for a user who holds it: x is right, y the top, z the back.
-public enum BoardSides {
+package enum BoardSides {
     /// Minimum component, relative to the largest one, that makes the direction an edge or a corner: 27°.
     private static let minimumShare = 0.5
 
     /// "left side", "top left edge", "front top left corner"; nil if it is not a direction.
     ///
     /// - Parameter direction: three components in the body's axes.
-    public static func name(_ direction: [Double]) -> String? {
+    package static func name(_ direction: [Double]) -> String? {
         guard direction.count == 3, direction.allSatisfy(\.isFinite), let largest = direction.map(\.magnitude).max(),
             largest > 0
         else { return nil }

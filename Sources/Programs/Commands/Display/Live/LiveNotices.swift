@@ -2,7 +2,7 @@ import WaymarkClient
 import WaymarkInterface
 
 /// Connection to the daemon, as the live view shows it.
-public enum DaemonLink: Equatable, Sendable {
+package enum DaemonLink: Equatable, Sendable {
     case connected
     /// The daemon does not answer: time of day of the loss, duration (seconds), problem and remedy.
     case away(since: String, seconds: Double, problem: String)

@@ -1,14 +1,14 @@
 /// Content of the live view at one time, row by row.
-public struct LivePicture: Sendable {
+package struct LivePicture: Sendable {
     let grid: CellGrid
 
     /// Number of rows.
-    public var rows: Int { grid.rows }
+    package var rows: Int { grid.rows }
 
     /// A row as bytes for the terminal, to be written from its first column on: text with attributes and positions
     /// (ECMA-48), neither cleared after its end nor followed by a line break.
-    public func bytes(row: Int) -> [UInt8] { grid.rendered(row: row) }
+    package func bytes(row: Int) -> [UInt8] { grid.rendered(row: row) }
 
     /// Rows as plain text, without attributes and trailing blanks.
-    public var lines: [String] { (0..<rows).map { grid.text(row: $0) } }
+    package var lines: [String] { (0..<rows).map { grid.text(row: $0) } }
 }

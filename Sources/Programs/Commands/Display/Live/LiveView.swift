@@ -4,38 +4,38 @@ import WaymarkInterface
 /// The live view of `waymark watch`: newest pose, scene, status and items ahead, drawn for a terminal of any size.
 ///
 /// The picture depends only on these values, the time and the size.
-public struct LiveView: Sendable {
+package struct LiveView: Sendable {
     /// Scene frame; nil until the daemon has published one.
-    public var frame: Waymark.Frame?
+    package var frame: Waymark.Frame?
     /// Items ahead, in display order.
-    public var ahead: [Waymark.Item] = []
+    package var ahead: [Waymark.Item] = []
     /// Health of the daemon and its sensors; nil until it is known.
-    public var status: Waymark.Status?
+    package var status: Waymark.Status?
     /// Sources of measurements that other programs offer, in the order of their names.
-    public var aids: [Waymark.AidSource] = []
+    package var aids: [Waymark.AidSource] = []
     /// Level of the floor plan on which the wearer is tracked; nil for none.
-    public var plan: RadarPlan?
+    package var plan: RadarPlan?
     /// Whether the daemon answers.
-    public var link = DaemonLink.connected
+    package var link = DaemonLink.connected
     /// Range of the radar. Unit: metres.
-    public private(set) var radarRange = 100.0
+    package private(set) var radarRange = 100.0
     /// Whether keys are read, so that the view lists them.
-    public var hasKeys = false
+    package var hasKeys = false
     /// Newest pose; nil until there is one.
-    public private(set) var pose: Waymark.Pose?
+    package private(set) var pose: Waymark.Pose?
     /// Boot time at which the newest pose arrived. Unit: seconds.
     private(set) var arrival = 0.0
     /// Number of poses since the start that came too fast to be shown.
-    public private(set) var missed = 0
+    package private(set) var missed = 0
     private var scene: Waymark.Scene?
     private var targets: [LiveTarget] = []
     private var routePoints: [RadarPicture.RoutePoint] = []
 
     /// Makes a view that waits for the first pose.
-    public init() {}
+    package init() {}
 
     /// Maximum number of shown items ahead.
-    public static let aheadLimit = 20
+    package static let aheadLimit = 20
 
     /// Selectable ranges of the radar. Unit: metres.
     private static let radarRanges = [25.0, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
@@ -44,21 +44,21 @@ public struct LiveView: Sendable {
     ///
     /// - Parameter time: boot time of its arrival, which differs from its own time while a recording is replayed; nil
     ///   for its own time. Unit: seconds.
-    public mutating func show(_ pose: Waymark.Pose, at time: Double? = nil) {
+    package mutating func show(_ pose: Waymark.Pose, at time: Double? = nil) {
         arrival = time ?? pose.time.seconds
         missed += max(0, min(pose.missed ?? 0, 1_000_000_000))
         self.pose = pose
     }
 
     /// Sets the newest state of the scene; nil removes it.
-    public mutating func show(_ state: Waymark.SceneState?) {
+    package mutating func show(_ state: Waymark.SceneState?) {
         scene = state?.newest
         targets = state.map(LiveTarget.all) ?? []
         routePoints = state.map(Self.route) ?? []
     }
 
     /// Increases or decreases the range of the radar.
-    public mutating func changeRadar(larger: Bool) {
+    package mutating func changeRadar(larger: Bool) {
         let next = larger ? Self.radarRanges.first { $0 > radarRange } : Self.radarRanges.last { $0 < radarRange }
         radarRange = next ?? radarRange
     }
@@ -89,7 +89,7 @@ public struct LiveView: Sendable {
     ///   - columns: columns of the terminal, at least 1.
     ///   - time: current boot time. Unit: seconds.
     ///   - canvas: characters and colours that the terminal can show.
-    public func picture(rows: Int, columns: Int, time: Double, canvas: Canvas) -> LivePicture {
+    package func picture(rows: Int, columns: Int, time: Double, canvas: Canvas) -> LivePicture {
         var grid = CellGrid(rows: rows, columns: columns, canvas: canvas)
         let notices = LiveNotices(self, time: time, columns: grid.columns)
         let sensors = SensorPanel(status: status, aids: aids)

@@ -3,7 +3,7 @@ import WaymarkClient
 import WaymarkInterface
 
 /// Level of a floor plan that the radar shows beneath everything else.
-public struct RadarPlan: Sendable {
+package struct RadarPlan: Sendable {
     /// Plane at the location relative to which the points are given.
     private let plane: LocalTangentPlane
     /// Segments between two points, or twice the same point for a mark. Frame: east and north. Unit: metres.
@@ -13,7 +13,7 @@ public struct RadarPlan: Sendable {
     private static let maximumPieceCount = 10_000
 
     /// Lines of a level around a location; nil if the location is invalid.
-    public init?(_ lines: Waymark.PlanLines, about center: Waymark.Location) {
+    package init?(_ lines: Waymark.PlanLines, about center: Waymark.Location) {
         guard
             let origin = GeodeticPosition(
                 latitudeDegrees: center.latitude, longitudeDegrees: center.longitude, ellipsoidalHeight: 0)
