@@ -8,7 +8,7 @@ import WaymarkInterface
 
 extension DeviceReport {
     /// - Parameter now: boot time in nanoseconds.
-    func message(now: Int64) -> StatusInterface.Device {
+    package func message(now: Int64) -> StatusInterface.Device {
         StatusInterface.Device(
             name: name, identifier: identifier, state: state.message, detail: detail, channels: channels.map(\.message),
             requestedRate: requestedRate, grantedRate: grantedRate, mountMatrix: mountMatrix,

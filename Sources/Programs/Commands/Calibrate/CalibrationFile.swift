@@ -39,7 +39,6 @@ enum CalibrationFile {
     }
 }
 
-/// Draws the Allan deviation of a calibration into a file.
 enum AllanPicture {
     private static let title = "Allan deviation"
 

@@ -3,10 +3,8 @@ package struct Diagnosis: Sendable {
     /// Findings by group, in the order of the checks.
     package let findings: [Finding]
 
-    /// Applies all rules to the collected facts.
     package init(of facts: BoardFacts) { findings = facts.allRules }
 
-    /// Highest level of all findings.
     package var level: Finding.Level { findings.map(\.level).max() ?? .ok }
 
     package func count(_ level: Finding.Level) -> Int { findings.reduce(0) { $0 + ($1.level == level ? 1 : 0) } }

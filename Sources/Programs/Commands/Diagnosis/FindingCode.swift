@@ -122,7 +122,6 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     /// Such as `socket`.
     package var group: String { String(rawValue.prefix { $0 != "." }) }
 
-    /// The groups in the order of their first codes.
     package static let groups = allCases.reduce(into: [String]()) { groups, code in
         if groups.last != code.group { groups.append(code.group) }
     }

@@ -1,7 +1,6 @@
 import Model
 import WaymarkInterface
 
-/// Texts of advice to the wearer.
 package enum AdviceText {
     /// Most important first; empty if there is none. Reasons that are newer than this program are omitted.
     package static func lines(

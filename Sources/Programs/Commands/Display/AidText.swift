@@ -1,7 +1,6 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Texts for sources of measurements by other programs.
 package enum AidText {
     /// A row for each kind of measurement of each source, followed by refused offers.
     package static func lines(_ sources: [AidInterface.AidSource]) -> [String] {

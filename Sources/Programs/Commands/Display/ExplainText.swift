@@ -1,7 +1,6 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Texts for the reasons why content moved.
 package enum ExplainText {
     /// A line for each large correction and for each change of the frame, and one for all small corrections of a cause.
     ///

@@ -30,15 +30,12 @@ package struct StyledLine: Equatable, Sendable {
 
     private var pieces: [Piece]
 
-    /// Makes a line of one piece.
     package init(_ text: String = "", _ style: Style = .plain) { pieces = [Piece(text: text, style: style)] }
 
-    /// Appends a piece of text.
     package mutating func append(_ text: String, _ style: Style = .plain) {
         pieces.append(Piece(text: text, style: style))
     }
 
-    /// Text without styles.
     package var text: String { pieces.map(\.text).joined() }
 
     /// The first `columns` characters, with escape sequences if `colour` permits them.
@@ -58,20 +55,15 @@ package struct StyledLine: Equatable, Sendable {
     }
 }
 
-/// Capabilities of a terminal.
 package struct Canvas: Equatable, Sendable {
     /// Whether the terminal shows more than ASCII.
     package var unicode: Bool
     /// Whether the terminal shows colours and other text attributes.
     package var colour: Bool
-    /// Number of characters in a line.
     package var columns: Int
 
-    /// Sets the capabilities of a terminal; the defaults suit most terminals.
     package init(unicode: Bool = true, colour: Bool = true, columns: Int = 80) {
-        self.unicode = unicode
-        self.colour = colour
-        self.columns = columns
+        (self.unicode, self.colour, self.columns) = (unicode, colour, columns)
     }
 }
 
@@ -101,7 +93,6 @@ enum LabelledText {
 
 /// Rows of text in aligned columns.
 package struct Table: Sendable {
-    /// Alignment of a column's cells.
     package enum Alignment: Sendable {
         case left
         case right

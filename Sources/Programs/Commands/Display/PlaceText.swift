@@ -1,9 +1,7 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Texts for places and filters.
 package enum PlaceText {
-    /// A table of found places.
     package static func table(_ places: [Waymark.Place]) -> [String] {
         guard !places.isEmpty else { return ["No place found."] }
         let rows = places.map { place in
@@ -61,19 +59,16 @@ package enum PlaceText {
             + (details.pictures ?? []).map { ("picture", Words.line($0)) }
     }
 
-    /// A filter in one line.
     package static func line(_ filter: Waymark.PlaceFilter) -> String {
         let kinds = filter.kinds.isEmpty ? "all kinds" : filter.kinds.map(Words.line).joined(separator: ", ")
         return "\(kinds) within \(Words.distance(filter.radius))\(filter.favoritesOnly ? ", favourites only" : "")"
     }
 
-    /// A table of saved filters.
     package static func table(_ filters: [Waymark.PlaceFilter]) -> [String] {
         guard !filters.isEmpty else { return ["No saved filters; `waymark places filter --save NAME` saves one."] }
         return Table([("name", .left), ("shows", .left)], filters.map { [Words.line($0.name ?? ""), line($0)] }).lines
     }
 
-    /// Result of an import.
     package static func line(_ result: Waymark.PlaceImport) -> String {
         let removed = result.removed > 0 ? ", \(result.removed) removed" : ""
         let flawed = result.flawed > 0 ? ", \(result.flawed) skipped" : ""
@@ -90,7 +85,6 @@ package enum PlaceText {
     }
 }
 
-/// Texts for a route and the progress on it.
 package enum RouteText {
     /// - Parameter service: service that found it; nil to omit it.
     package static func lines(_ route: Waymark.Route, by service: String? = nil) -> [String] {

@@ -1,8 +1,6 @@
 import WaymarkClient
 
-/// Texts for floor plans.
 package enum PlanText {
-    /// A table of stored plans.
     package static func table(_ plans: [Waymark.Plan]) -> [String] {
         guard !plans.isEmpty else { return ["No stored plans; `waymark plan import FILE` stores one."] }
         let titles: [(title: String, alignment: Table.Alignment)] = [
@@ -27,7 +25,6 @@ package enum PlanText {
         return rows.map { $0.0.left(10) + $0.1 }
     }
 
-    /// Result of an import, in one line.
     package static func line(_ plan: Waymark.Plan) -> String {
         "\(Words.line(plan.name)) stored as '\(Words.line(plan.id))': \(plan.levels) level\(plan.levels == 1 ? "" : "s"), "
             + "\(plan.features) feature\(plan.features == 1 ? "" : "s"), \(plan.vertices) points"

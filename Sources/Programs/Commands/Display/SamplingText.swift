@@ -1,7 +1,6 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Texts for the sampling method of a device.
 package enum SamplingText {
     /// One line; nil while the sampling method is unknown. A reason that is also in the device's detail is omitted.
     package static func line(_ device: Waymark.Device) -> String? {

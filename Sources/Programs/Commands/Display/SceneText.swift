@@ -6,7 +6,6 @@ import WaymarkInterface
     import Glibc
 #endif
 
-/// Texts for the scene.
 package enum SceneText {
     /// State of the frame, the route and the sun, one line each, followed by a table of the placements, nearest first.
     ///
@@ -26,7 +25,6 @@ package enum SceneText {
         return lines + table(state.nearest, left: scene.left ?? 0, columns: columns, rows: rows - lines.count)
     }
 
-    /// Event in one line.
     package static func event(_ event: Waymark.Event) -> String {
         var parts = ["\(event.time.seconds.fixed(1)) s", Words.line(event.kind)]
         if let text = event.text { parts.append("\"\(Words.line(text))\"") }
@@ -136,9 +134,7 @@ extension SceneText {
     }
 }
 
-/// Texts for places and maneuvers ahead.
 package enum AheadText {
-    /// A table of all found items.
     package static func table(_ items: [Waymark.Item]) -> [String] {
         guard !items.isEmpty else { return ["Nothing ahead."] }
         let titles: [(title: String, alignment: Table.Alignment)] = [

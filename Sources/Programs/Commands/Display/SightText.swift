@@ -17,8 +17,7 @@ package struct SightOutcome: Equatable, Sendable {
 
         /// Heading, clockwise from north, with its 68 % half-width; nil if unknown.
         package init(degrees: Double?, accuracy: Double?) {
-            self.degrees = degrees
-            self.accuracy = accuracy
+            (self.degrees, self.accuracy) = (degrees, accuracy)
         }
     }
 
@@ -27,21 +26,14 @@ package struct SightOutcome: Equatable, Sendable {
     let before: Heading?
     let after: Heading?
 
-    /// Whether the sighting corrected the heading, or set it.
     package var isUsed: Bool { verdict == .used }
 
-    /// Combines the treatment with the heading before and after it.
     package init(verdict: Verdict, isSun: Bool, before: Heading?, after: Heading?) {
-        self.verdict = verdict
-        self.isSun = isSun
-        self.before = before
-        self.after = after
+        (self.verdict, self.isSun, self.before, self.after) = (verdict, isSun, before, after)
     }
 }
 
-/// Texts for sightings of the wearer.
 package enum SightText {
-    /// Result of a sighting, and the heading before and after it.
     package static func line(_ outcome: SightOutcome) -> String {
         switch outcome.verdict {
         case .used: "used: heading \(heading(outcome.before)), now \(heading(outcome.after))"

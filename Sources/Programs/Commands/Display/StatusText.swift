@@ -1,9 +1,7 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Texts for the daemon's state.
 package enum StatusText {
-    /// State of the daemon as lines with labels in the first column.
     package static func lines(_ status: Waymark.Status) -> [String] {
         var rows: [LabelledText.Row] = [
             ("waymarkd", "\(Words.line(status.version)), up \(Words.duration(status.uptime)), on \(source(status))"),
@@ -140,7 +138,6 @@ package enum StatusText {
     }
 }
 
-/// Texts for sensors.
 package enum DeviceText {
     /// A row for each device, followed by details that do not fit into a row.
     ///

@@ -1,6 +1,5 @@
 import WaymarkClient
 
-/// Stored terrain as text.
 package enum TerrainText {
     /// Table of the tiles, and the number of buildings.
     package static func table(_ stored: Waymark.StoredHeights) -> [String] {
@@ -29,10 +28,8 @@ package enum TerrainText {
         return ground + (there.roof.map { ", roof \($0.fixed(1)) m above it" } ?? "")
     }
 
-    /// Line after an import of tiles.
     package static func stored(_ tiles: Int) -> String { "\(count(tiles)) stored" }
 
-    /// Line after an import of buildings.
     package static func stored(_ reply: Waymark.BuildingsImport) -> String {
         let reasons = [(reply.withoutHeight, "without a height"), (reply.unusable, "incomplete or impossible")]
         let left = reasons.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
@@ -40,7 +37,6 @@ package enum TerrainText {
             + (left.isEmpty ? "" : "; left out: " + left.joined(separator: ", "))
     }
 
-    /// Line after a removal.
     package static func removed(_ removal: Waymark.HeightsRemoval) -> String {
         "\(count(removal.tiles)) and \(buildings(removal.buildings)) removed"
     }

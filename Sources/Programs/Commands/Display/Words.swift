@@ -1,12 +1,9 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Texts for states, reasons, directions and quantities.
 package enum Words {
-    /// Placeholder for unknown values.
     package static let unknown = "-"
 
-    /// Explanation of a reason of the daemon.
     package static func explanation(of reason: Waymark.Reason) -> String {
         switch reason {
         case .noInertialData: "no accelerometer or gyroscope data"

@@ -72,22 +72,7 @@ struct DaemonSurvey {
         let counted = Double(Self.growth(device.samples, since: first.samples)) / max(passed, 0.001)
         let dropped = Self.growth(device.dropped, since: first.dropped)
         return SensorKinds.of(channels: device.channels.map(\.name), name: device.name).map { kind in
-            var stream = StreamFacts(kind: kind, device: device.name, state: "\(device.state)")
-            stream.detail = device.detail
-            stream.requestedRate = device.requestedRate
-            stream.grantedRate = device.grantedRate
-            stream.rateProblem = device.rateProblem
-            stream.sampling = device.sampling.map { SamplingText.line($0, trigger: device.trigger, reason: nil) }
-            stream.pollingReason = device.sampling?.known == .polling ? device.samplingReason : nil
-            stream.isOffered = device.sampling?.known == .program
-            stream.isTriggerMissing = device.triggerMissing ?? false
-            stream.clock = device.clock?.description
-            let axes = device.axes?.first { "\($0.sensor)" == kind.rawValue }
-            stream.mountOrigin = axes.map { "\($0.origin)" } ?? device.mountMatrixOrigin?.description
-            stream.mountMatrix = axes?.mountMatrix
-            stream.isMountMirrored = axes?.mirrored ?? false
-            // Another program may report any number.
-            stream.sign = axes?.sign == -1 ? -1 : 1
+            var stream = StreamFacts(kind, of: device)
             stream.dropped = dropped
             stream.countedRate = stream.isOffered || device.channels.contains { $0.format != nil } ? counted : nil
             stream.summary = summaries[kind]
@@ -152,11 +137,29 @@ struct DaemonSurvey {
             progress.show(passed / seconds, "samples of \(seconds.fixed(0)) s")
             if try Waiting.wait(signals.descriptor, events: POLLIN, until: min(end, Reactor.now + Self.step)) == .ready
             {
-                // Consumed, so that it does not end the program before the message.
-                while signals.next() != nil {}
-                throw CommandError.failed("interrupted")
+                throw signals.interruption
             }
         }
+    }
+}
+
+extension StreamFacts {
+    /// What a device reports about the stream of one of its sensors.
+    init(_ kind: SensorFacts.Kind, of device: Waymark.Device) {
+        self.init(kind: kind, device: device.name, state: "\(device.state)")
+        detail = device.detail
+        (requestedRate, grantedRate, rateProblem) = (device.requestedRate, device.grantedRate, device.rateProblem)
+        sampling = device.sampling.map { SamplingText.line($0, trigger: device.trigger, reason: nil) }
+        pollingReason = device.sampling?.known == .polling ? device.samplingReason : nil
+        isOffered = device.sampling?.known == .program
+        isTriggerMissing = device.triggerMissing ?? false
+        clock = device.clock?.description
+        let axes = device.axes?.first { "\($0.sensor)" == kind.rawValue }
+        mountOrigin = axes.map { "\($0.origin)" } ?? device.mountMatrixOrigin?.description
+        mountMatrix = axes?.mountMatrix
+        isMountMirrored = axes?.mirrored ?? false
+        // Another program may report any number.
+        sign = axes?.sign == -1 ? -1 : 1
     }
 }
 

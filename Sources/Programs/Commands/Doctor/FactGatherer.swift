@@ -21,9 +21,7 @@ struct FactGatherer {
         configuration = ConfigurationSurvey(file: config)
         isConfigurationChosen = config != nil
         socket = DaemonSocket.path(configuration.settings.service)
-        self.seconds = seconds
-        self.isWorn = isWorn
-        self.signals = signals
+        (self.seconds, self.isWorn, self.signals) = (seconds, isWorn, signals)
     }
 
     private var settings: Configuration { configuration.settings }
@@ -54,7 +52,7 @@ struct FactGatherer {
             do {
                 try look(at: client, status, &facts)
             } catch WaymarkError.cancelled {
-                throw interruption()
+                throw signals.interruption
             } catch let error as WaymarkError {
                 // The daemon has ended or fallen silent meanwhile: this is a finding, and the other checks continue.
                 facts.socket?.outcome = SocketSurvey.outcome(of: error)
@@ -83,7 +81,7 @@ struct FactGatherer {
         do throws(WaymarkError) {
             return try SocketSurvey(path: socket, cancel: signals.descriptor).facts()
         } catch {
-            throw interruption()
+            throw signals.interruption
         }
     }
 
@@ -91,14 +89,8 @@ struct FactGatherer {
         do throws(RoutingSurvey.Cancelled) {
             return try RoutingSurvey.facts(settings.navigation, cancel: signals.descriptor)
         } catch {
-            throw interruption()
+            throw signals.interruption
         }
-    }
-
-    private func interruption() -> CommandError {
-        // Consumed, so that it does not end the program before the message.
-        while signals.next() != nil {}
-        return .failed("interrupted")
     }
 
     // MARK: with a daemon
@@ -252,6 +244,14 @@ private final class Listener: Sendable {
     }
 }
 
+extension SignalDescriptor {
+    /// Consumes the signals, so that none ends the program before the message.
+    var interruption: CommandError {
+        while next() != nil {}
+        return .failed("interrupted")
+    }
+}
+
 extension Waiting {
     /// Waits until a thread has done its work; one that takes too long is abandoned.
     fileprivate static func forEnd(of worker: WorkerThread, _ signals: SignalDescriptor, maximumSeconds: Double) throws
@@ -261,8 +261,7 @@ extension Waiting {
             let step = min(end, Reactor.now + 50_000_000)
             if try wait(signals.descriptor, events: POLLIN, until: step) == .ready {
                 worker.requestStop()
-                while signals.next() != nil {}
-                throw CommandError.failed("interrupted")
+                throw signals.interruption
             }
         }
     }

@@ -71,22 +71,7 @@ struct OwnStreams {
         reports.flatMap { report in
             let first = before.first { $0.identifier == report.identifier }?.samples ?? 0
             return SensorKinds.of(channels: report.channels.map(\.name), name: report.name).map { kind in
-                var stream = StreamFacts(kind: kind, device: report.name, state: report.state.rawValue)
-                stream.detail = report.detail
-                stream.requestedRate = report.requestedRate
-                stream.grantedRate = report.grantedRate
-                stream.rateProblem = report.rateProblem
-                stream.sampling = report.sampling.map {
-                    SamplingText.line(OpenWord(word: $0.method.rawValue), trigger: $0.trigger, reason: nil)
-                }
-                stream.pollingReason = report.sampling?.method == .polling ? report.sampling?.reason : nil
-                stream.isTriggerMissing = report.sampling?.isTriggerMissing ?? false
-                stream.clock = report.clock
-                let axes = report.axes.first { $0.kind.rawValue == kind.rawValue }
-                stream.mountOrigin = axes?.origin ?? report.mountMatrixOrigin
-                stream.mountMatrix = axes?.mountMatrix
-                stream.isMountMirrored = axes?.isMirrored ?? false
-                stream.sign = axes?.sign ?? 1
+                var stream = StreamFacts(kind, of: report.message(now: BootClock.nanoseconds))
                 stream.countedRate = Double(report.samples - min(first, report.samples)) / passed
                 stream.summary = summaries[kind]
                 return stream

@@ -12,8 +12,6 @@ package struct RoutingRequest: Hashable, Sendable {
     /// JSON body of a POST request; nil for a GET request.
     package let body: String?
 
-    /// Builds the request.
-    ///
     /// - Parameter profile: profile that satisfies `RoutingService.isProfile`.
     package init(_ service: RoutingService, profile: String, from: GeodeticPosition, to: GeodeticPosition) {
         switch service.kind {
@@ -68,18 +66,14 @@ package struct RoutingRequest: Hashable, Sendable {
 
 /// HTTP response.
 package struct HTTPAnswer: Hashable, Sendable {
-    /// Status code.
     package var status: Int
     /// `Content-Type` in lower case; empty if there is none.
     package var contentType: String
     /// `Content-Encoding` in lower case; empty if there is none.
     package var contentEncoding: String
-    /// Target of a redirect.
     package var location: String
-    /// The content.
     package var body: [UInt8]
 
-    /// Collects the parts of a response.
     package init(
         status: Int, contentType: String = "", contentEncoding: String = "", location: String = "", body: [UInt8]
     ) {

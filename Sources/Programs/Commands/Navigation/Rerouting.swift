@@ -19,8 +19,6 @@ package struct Rerouting: Hashable, Sendable {
     /// Number of consecutive useless requests.
     private var questions = 0
 
-    /// Starts with the current route.
-    ///
     /// - Parameter askedAt: time at which the current route was requested.
     package init(patience: Double, minimumInterval: Double, askedAt: Double) {
         self.patience = patience

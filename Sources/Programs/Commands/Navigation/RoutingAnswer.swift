@@ -14,7 +14,6 @@ package struct RoutingAnswer {
     /// metres.
     private static let maximumEndDistance = 1000.0
 
-    /// Prepares the validation of the response to a request between two positions.
     package init(service: RoutingService, from: GeodeticPosition, to: GeodeticPosition) {
         self.service = service
         self.from = from

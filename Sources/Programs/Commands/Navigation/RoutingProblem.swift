@@ -25,7 +25,6 @@ package enum RoutingProblem: Error, Hashable, Sendable {
 }
 
 extension RoutingProblem: CustomStringConvertible {
-    /// Message with the service and the remedy.
     package var description: String {
         switch self {
         case .noTransport(let reason):

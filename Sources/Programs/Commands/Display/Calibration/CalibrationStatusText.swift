@@ -69,7 +69,6 @@ package enum CalibrationStatusText {
     }
 }
 
-/// Texts for stored calibrations.
 package enum CalibrationListText {
     /// A row per sensor, followed by the reasons of inactive ones, and the daemon's proposal.
     package static func lines(

@@ -5,7 +5,6 @@ import WaymarkInterface
     import Glibc
 #endif
 
-/// Texts for results of calibrations.
 package enum CalibrationText {
     /// The verdict and its reason, the parameters with their standard deviations, and their quality.
     ///
@@ -26,7 +25,6 @@ package enum CalibrationText {
         return lines + figures(outcome, place).map { "  \($0.label.left(12))\($0.text)" }
     }
 
-    /// Summary of a result in one line.
     package static func summary(_ outcome: Waymark.CalibrationResult) -> String {
         let errors = CalibrationWords.predictedErrors(
             heading: outcome.predictedHeadingError, tilt: outcome.predictedTiltError)

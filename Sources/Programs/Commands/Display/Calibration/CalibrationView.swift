@@ -3,16 +3,13 @@ import WaymarkInterface
 
 /// The picture that `waymark calibrate` redraws during a calibration.
 package struct CalibrationView: Sendable {
-    /// Kind of calibration.
     package let subject: Waymark.CalibrationKind
     /// Capabilities of the terminal; may change while the view is shown.
     package var canvas: Canvas
-    /// Hint about ending the calibration.
     package var hint = ""
     private var step: Waymark.CalibrationProgress?
     private var asked: SteadyInstruction
 
-    /// Makes a view that waits for the first step.
     package init(_ subject: Waymark.CalibrationKind, canvas: Canvas) {
         self.subject = subject
         self.canvas = canvas
@@ -121,7 +118,6 @@ package struct CalibrationSteps: Sendable {
     private var shown = ""
     private var nextTenth = 0
 
-    /// Makes the lines of a calibration of `subject`.
     package init(_ subject: Waymark.CalibrationKind) { asked = SteadyInstruction(subject) }
 
     /// A line if there is something new: another instruction, or a further tenth.
@@ -168,7 +164,6 @@ struct SteadyInstruction: Sendable {
     }
 }
 
-/// Progress as a bar.
 package enum ProgressBar {
     /// `█████░░░  62 %`, or `#####...  62 %` in ASCII.
     ///

@@ -1,6 +1,5 @@
 import WaymarkClient
 
-/// Names of calibrations and their instructions.
 package enum CalibrationWords {
     /// Title of a calibration, for a heading above its progress.
     package static func title(_ subject: Waymark.CalibrationKind) -> String {

@@ -117,12 +117,6 @@ package struct FleetView: Sendable {
 
     // MARK: - The picture
 
-    /// Draws the view.
-    ///
-    /// - Parameters:
-    ///   - rows: rows of the terminal, at least 1.
-    ///   - columns: columns of the terminal, at least 1.
-    ///   - canvas: characters and colours that the terminal can show.
     package func picture(rows: Int, columns: Int, canvas: Canvas) -> LivePicture {
         var grid = CellGrid(rows: rows, columns: columns, canvas: canvas)
         let notices = notices(columns: grid.columns)

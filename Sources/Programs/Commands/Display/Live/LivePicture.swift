@@ -2,7 +2,6 @@
 package struct LivePicture: Sendable {
     let grid: CellGrid
 
-    /// Number of rows.
     package var rows: Int { grid.rows }
 
     /// A row as bytes for the terminal, to be written from its first column on: text with attributes and positions

@@ -15,7 +15,6 @@ package struct LiveView: Sendable {
     package var aids: [Waymark.AidSource] = []
     /// Level of the floor plan on which the wearer is tracked; nil for none.
     package var plan: RadarPlan?
-    /// Whether the daemon answers.
     package var link = DaemonLink.connected
     /// Range of the radar. Unit: metres.
     package private(set) var radarRange = 100.0
@@ -31,10 +30,8 @@ package struct LiveView: Sendable {
     private var targets: [LiveTarget] = []
     private var routePoints: [RadarPicture.RoutePoint] = []
 
-    /// Makes a view that waits for the first pose.
     package init() {}
 
-    /// Maximum number of shown items ahead.
     package static let aheadLimit = 20
 
     /// Selectable ranges of the radar. Unit: metres.
@@ -57,7 +54,6 @@ package struct LiveView: Sendable {
         routePoints = state.map(Self.route) ?? []
     }
 
-    /// Increases or decreases the range of the radar.
     package mutating func changeRadar(larger: Bool) {
         let next = larger ? Self.radarRanges.first { $0 > radarRange } : Self.radarRanges.last { $0 < radarRange }
         radarRange = next ?? radarRange
@@ -82,13 +78,7 @@ package struct LiveView: Sendable {
 
     // MARK: - The picture
 
-    /// Draws the view.
-    ///
-    /// - Parameters:
-    ///   - rows: rows of the terminal, at least 1.
-    ///   - columns: columns of the terminal, at least 1.
-    ///   - time: current boot time. Unit: seconds.
-    ///   - canvas: characters and colours that the terminal can show.
+    /// - Parameter time: current boot time. Unit: seconds.
     package func picture(rows: Int, columns: Int, time: Double, canvas: Canvas) -> LivePicture {
         var grid = CellGrid(rows: rows, columns: columns, canvas: canvas)
         let notices = LiveNotices(self, time: time, columns: grid.columns)
