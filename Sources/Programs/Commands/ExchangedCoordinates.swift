@@ -16,8 +16,8 @@ struct ExchangedCoordinates {
 
     /// Nil while the position is unknown, and if exchanging its coordinates changes it little.
     init?(_ client: Waymark.Client) {
-        guard let geo = try? client.pose().geo, let here = Self.position(geo.latitude, geo.longitude),
-            let exchanged = Self.position(geo.longitude, geo.latitude),
+        guard let geo = try? client.pose().geo, let here = GeodeticPosition(geo.latitude, geo.longitude),
+            let exchanged = GeodeticPosition(geo.longitude, geo.latitude),
             Self.distance(here, exchanged) > Self.far
         else { return nil }
         (self.client, self.here, self.exchanged) = (client, here, exchanged)
@@ -25,7 +25,8 @@ struct ExchangedCoordinates {
 
     /// Warning about content that begins at a position; nil if the position is plausible.
     func warning(_ what: String, latitude: Double, longitude: Double, remedy: String) -> String? {
-        guard let position = Self.position(latitude, longitude), Self.distance(position, exchanged) < Self.near else {
+        guard let position = GeodeticPosition(latitude, longitude), Self.distance(position, exchanged) < Self.near
+        else {
             return nil
         }
         let distance = Words.distance(Self.distance(position, here))
@@ -43,12 +44,15 @@ struct ExchangedCoordinates {
             longitude: place.geo.longitude, remedy: "import it again with --replace")
     }
 
-    private static func position(_ latitude: Double, _ longitude: Double) -> GeodeticPosition? {
-        GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
-    }
-
     /// Distance over the ground. Unit: metres.
     private static func distance(_ one: GeodeticPosition, _ other: GeodeticPosition) -> Double {
         Geodesic(from: one, to: other).distance
+    }
+}
+
+extension GeodeticPosition {
+    /// Position on the ellipsoid, in degrees; nil if there is no such place.
+    init?(_ latitude: Double, _ longitude: Double) {
+        self.init(latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
     }
 }

@@ -7,9 +7,8 @@ struct LiveScreen {
     private var drawnLines = 0
 
     init() {
-        // Only async-signal-safe calls in all three handlers.
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, restoreAndDie) }
-        signal(SIGTSTP, restoreAndStop)
+        TerminalState.restoration = Escape.showCursor
+        TerminalState.restore(atSignals: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     }
 
     /// Draws `lines` over the previous ones, cut to the terminal's size.
@@ -27,53 +26,70 @@ struct LiveScreen {
         }
         text += Escape.clearBelow
         drawnLines = lines.count
+        TerminalState.restoration = Escape.showCursor
         try Terminal.print(text)
     }
 
     /// Keeps the last lines and restores the terminal.
     mutating func end() {
-        try? Terminal.print(Escape.showCursor)
+        try? Terminal.print("\(Escape.showCursor)")
         drawnLines = 0
     }
 
-    static var size: (rows: Int, columns: Int) {
-        var size = winsize()
-        // If a terminal does not know its size, the smallest common one is assumed.
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 1, size.ws_col > 1 else {
-            return (24, 80)
-        }
-        return (Int(size.ws_row), Int(size.ws_col))
-    }
+    static var size: (rows: Int, columns: Int) { TerminalState.size(minimum: 2) }
 }
 
 private enum Escape {
     static let hideCursor = "\u{1B}[?25l"
-    static let showCursor = "\u{1B}[?25h"
+    static let showCursor: StaticString = "\u{1B}[?25h"
     static let clearToEndOfLine = "\u{1B}[K"
     static let clearBelow = "\u{1B}[J"
 
     static func up(_ lines: Int) -> String { "\u{1B}[\(lines)A" }
 }
 
-private func writeShowCursor() {
-    // "ESC [ ? 2 5 h" as bytes on the stack: a string could allocate inside a signal handler.
-    let bytes: (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) = (0x1B, 0x5B, 0x3F, 0x32, 0x35, 0x68)
-    withUnsafeBytes(of: bytes) { _ = write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-}
+/// State of the terminal, global because signal handlers need it; only one thread changes it.
+enum TerminalState {
+    /// Sequence that undoes what was drawn since the last restoration; nil if there is nothing to undo. A constant: a
+    /// string could allocate inside a signal handler.
+    nonisolated(unsafe) static var restoration: StaticString?
 
-/// Ends by the same signal, so that the shell reports it.
-private func restoreAndDie(_ number: Int32) {
-    writeShowCursor()
-    Keyboard.restore()
-    signal(number, SIG_DFL)
-    raise(number)
-}
+    /// Writes the sequence. Async-signal-safe.
+    static func restore() {
+        guard let restoration else { return }
+        self.restoration = nil
+        _ = write(STDOUT_FILENO, restoration.utf8Start, restoration.utf8CodeUnitCount)
+    }
 
-/// The next frame hides the cursor again.
-private func restoreAndStop(_: Int32) {
-    writeShowCursor()
-    Keyboard.restore()
-    raise(SIGSTOP)
+    /// Restores the terminal at the signals that end the program, and before a stop. Only async-signal-safe calls in
+    /// both handlers.
+    static func restore(atSignals numbers: [Int32]) {
+        for number in numbers {
+            signal(number) { number in
+                TerminalState.restore()
+                Keyboard.restore()
+                // Ends by the same signal, so that the shell reports it.
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+        // The next picture takes the terminal again.
+        signal(SIGTSTP) { _ in
+            TerminalState.restore()
+            Keyboard.restore()
+            raise(SIGSTOP)
+        }
+    }
+
+    /// - Parameter minimum: number of rows and columns below which the smallest common size is returned, as for a
+    ///   terminal that does not know its size.
+    static func size(minimum: UInt16) -> (rows: Int, columns: Int) {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row >= minimum, size.ws_col >= minimum else {
+            return (24, 80)
+        }
+        return (Int(size.ws_row), Int(size.ws_col))
+    }
 }
 
 /// The terminal's keys, read one at a time without echo, beside a screen that is redrawn.

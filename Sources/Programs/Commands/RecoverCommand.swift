@@ -12,24 +12,13 @@ extension Command {
             """
     ) { options in
         let path = options.operands[1]
-        let outcome = try recover(options.operands[0], to: path)
+        let outcome = try UnfinishedFile.make(path) { step in
+            try RecordingRecovery.run(options.operands[0], to: path) { step($1, "\($0) messages") }
+        }
         for warning in outcome.warnings { Terminal.complain("waymark recover: warning: \(warning)") }
         let size = Words.size(Int(clamping: outcome.bytes))
         Terminal.complain("\(path): \(outcome.messages) messages, \(size)\(rest(outcome))")
         return .done
-    }
-
-    private static func recover(_ recording: String, to path: String) throws -> RecordingRecovery.Outcome {
-        let progress = ProgressLine()
-        defer {
-            UnfinishedFile.end()
-            progress.end()
-        }
-        return try RecordingRecovery.run(recording, to: path) {
-            // Progress is reported once the file has been created.
-            UnfinishedFile.begin(path)
-            progress.show($1, "\($0) messages")
-        }
     }
 
     /// Content that was not copied, beyond the warnings.

@@ -113,16 +113,9 @@ extension Command {
         // The folder is first read up to the first fix, so that the times of the whole file are UTC.
         let about = try RecordingAbout(of: try RecordingSource.open(folder))
         let reader = try RecordingSource.open(folder)
-        let progress = ProgressLine()
-        defer {
-            progress.end()
-            UnfinishedFile.end()
+        let counts = try UnfinishedFile.make(file) { step in
+            try RecordingImport.run(reader, to: file, about: about) { step(nil, "\($0) measurements") }
         }
-        let counts = try RecordingImport.run(reader, to: file, about: about) {
-            UnfinishedFile.begin(file)
-            progress.show("\($0) measurements")
-        }
-        progress.end()
         for warning in reader.warnings { Terminal.complain("waymark import: warning: \(warning)") }
         if counts.dropped > 0 {
             Terminal.complain(

@@ -83,50 +83,42 @@ extension Command {
 }
 
 /// Recording of either kind, read once: a file with published poses, or only measurements.
-private enum ReportSource {
-    case file(RecordingReader)
-    case tables(any MeasurementReader)
+private struct ReportSource {
+    private let reader: any MeasurementReader
+    /// The reader of a file; nil for tables.
+    private let file: RecordingReader?
 
     init(path: String) throws(RecordingError) {
-        let reader = try RecordingSource.open(path)
-        self = (reader as? RecordingReader).map(ReportSource.file) ?? .tables(reader)
+        reader = try RecordingSource.open(path)
+        file = reader as? RecordingReader
     }
 
     /// Program that made the recording; complete at the end.
-    var origin: String? {
-        guard case .file(let reader) = self else { return nil }
-        return reader.about?.origin
-    }
+    var origin: String? { file?.about?.origin }
 
-    var warnings: [String] {
-        switch self {
-        case .file(let reader): reader.warnings
-        case .tables(let reader): reader.warnings
-        }
-    }
+    var warnings: [String] { reader.warnings }
 
     /// Passes on the next message; false at the end.
     ///
     /// - Parameter usesPlans: whether the plans of the recording are used.
     func feed(_ replay: inout ReportReplay, usesPlans: Bool) throws(RecordingError) -> Bool {
-        switch self {
-        case .file(let reader):
-            guard let entry = try reader.nextEntry() else { return false }
-            switch entry {
-            case .measurement(let measurement):
-                // Plans are used, and the state restored, before the next measurement, as in every reader.
-                if usesPlans { reader.usePlans { replay.use($0) } }
-                reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
-                replay.feed(measurement)
-            case .pose(let pose): replay.feed(published: pose)
-            case .frame(let frame): replay.feed(published: frame)
-            case .warmStart(let start): replay.prepare(start)
-            case .estimatorState, .plans: break
-            }
-        case .tables(let reader):
+        guard let file else {
             guard let measurement = try reader.next() else { return false }
             if let start = reader.warmStart { replay.prepare(start) }
             replay.feed(measurement)
+            return true
+        }
+        guard let entry = try file.nextEntry() else { return false }
+        switch entry {
+        case .measurement(let measurement):
+            // Plans are used, and the state restored, before the next measurement, as in every reader.
+            if usesPlans { file.usePlans { replay.use($0) } }
+            file.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
+            replay.feed(measurement)
+        case .pose(let pose): replay.feed(published: pose)
+        case .frame(let frame): replay.feed(published: frame)
+        case .warmStart(let start): replay.prepare(start)
+        case .estimatorState, .plans: break
         }
         return true
     }

@@ -27,6 +27,21 @@ enum UnfinishedFile {
         }
     }
 
+    /// Runs the making of a file with a progress line, which calls its argument once the file exists and at each step.
+    static func make<Result>(
+        _ path: String, _ body: (_ step: (_ fraction: Double?, _ text: String) -> Void) throws -> Result
+    ) throws -> Result {
+        let progress = ProgressLine()
+        defer {
+            progress.end()
+            end()
+        }
+        return try body {
+            begin(path)
+            progress.show($0, $1)
+        }
+    }
+
     /// To be called when the file is complete, or no longer exists.
     static func end() {
         guard isBegun else { return }

@@ -1,26 +1,15 @@
 /// A line for a terminal: pieces of text, each with its own style.
 package struct StyledLine: Equatable, Sendable {
-    /// Style of a piece of text, as far as a terminal can show it.
-    package enum Style: Equatable, Sendable {
-        case plain
+    /// Style of a piece of text, as far as a terminal can show it; the raw values are the parameters of "Select Graphic
+    /// Rendition" (ECMA-48, 8.3.117).
+    package enum Style: String, Sendable {
+        case plain = ""
         /// Emphasis.
-        case strong
-        case good
-        case warning
-        case bad
-        case faint
-
-        /// The parameters of "Select Graphic Rendition" (ECMA-48, 8.3.117); nil for none.
-        fileprivate var rendition: String? {
-            switch self {
-            case .plain: nil
-            case .strong: "1"
-            case .good: "32"
-            case .warning: "1;33"
-            case .bad: "1;31"
-            case .faint: "2"
-            }
-        }
+        case strong = "1"
+        case good = "32"
+        case warning = "1;33"
+        case bad = "1;31"
+        case faint = "2"
     }
 
     private struct Piece: Equatable, Sendable {
@@ -45,11 +34,8 @@ package struct StyledLine: Equatable, Sendable {
         for piece in pieces where left > 0 {
             let text = piece.text.prefix(left)
             left -= text.count
-            if colour, let rendition = piece.style.rendition {
-                result += "\u{1B}[\(rendition)m\(text)\u{1B}[0m"
-            } else {
-                result += text
-            }
+            let isStyled = colour && piece.style != .plain
+            result += isStyled ? "\u{1B}[\(piece.style.rawValue)m\(text)\u{1B}[0m" : String(text)
         }
         return result
     }

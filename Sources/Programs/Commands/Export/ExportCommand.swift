@@ -75,19 +75,11 @@ extension Command {
         guard let path = options[output], path != "-" else {
             throw Misuse("an MCAP file needs --output: its summary is not text for a terminal or a pipe")
         }
-        let progress = ProgressLine()
-        defer {
-            progress.end()
-            UnfinishedFile.end()
+        let outcome = try UnfinishedFile.make(path) { step in
+            try MCAPExport.run(options.operands[0], to: path, as: format, content: content, rate: options[rate]) {
+                step($1, "\($0) entries")
+            }
         }
-        let outcome = try MCAPExport.run(
-            options.operands[0], to: path, as: format, content: content, rate: options[rate]
-        ) {
-            // Progress is reported once the file has been created.
-            UnfinishedFile.begin(path)
-            progress.show($1, "\($0) entries")
-        }
-        progress.end()
         for warning in outcome.warnings { Terminal.complain("waymark export: warning: \(warning)") }
         if content == .fused, outcome.poses == 0 {
             Terminal.complain(

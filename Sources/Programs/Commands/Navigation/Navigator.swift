@@ -56,11 +56,9 @@ package struct NavigationDestination {
     /// - Throws: if its location is invalid, which no daemon sends.
     init(_ destination: Waymark.Destination) throws(WaymarkError) {
         (name, id) = (destination.name, destination.place)
-        let (latitude, longitude) = (destination.geo.latitude, destination.geo.longitude)
-        guard
-            let position = GeodeticPosition(
-                latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
-        else { throw .unexpected("a destination that is not on the earth") }
+        guard let position = GeodeticPosition(destination.geo.latitude, destination.geo.longitude) else {
+            throw .unexpected("a destination that is not on the earth")
+        }
         self.position = position
     }
 
@@ -83,10 +81,9 @@ package struct NavigationDestination {
             self.position = position
         } else {
             let place = try Self.place(text, among: try client.searchPlaces(text, limit: Self.maximumCandidateCount))
-            guard
-                let position = GeodeticPosition(
-                    latitudeDegrees: place.geo.latitude, longitudeDegrees: place.geo.longitude, ellipsoidalHeight: 0)
-            else { throw CommandError.failed("the position of '\(Words.line(place.name))' on the earth is not known") }
+            guard let position = GeodeticPosition(place.geo.latitude, place.geo.longitude) else {
+                throw CommandError.failed("the position of '\(Words.line(place.name))' on the earth is not known")
+            }
             (name, id) = (place.name, place.id)
             self.position = position
         }
@@ -100,9 +97,7 @@ package struct NavigationDestination {
 
     private static func point(_ text: String) throws -> GeodeticPosition? {
         guard text.lowercased().hasPrefix("geo:") else {
-            return PlaceOptions.point(text).flatMap {
-                GeodeticPosition(latitudeDegrees: $0.latitude, longitudeDegrees: $0.longitude, ellipsoidalHeight: 0)
-            }
+            return PlaceOptions.point(text).flatMap { GeodeticPosition($0.latitude, $0.longitude) }
         }
         do throws(GeoURIProblem) {
             return try GeoURI(parsing: text).position

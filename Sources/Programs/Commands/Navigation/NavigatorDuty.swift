@@ -126,7 +126,9 @@ final class NavigatorDuty {
 
     /// Nil if a later request, the daemon's end, or a signal arrives first.
     private func find(_ request: Waymark.NavigationRequest, _ daemon: Connections) throws -> RouteFinding? {
-        guard let from = GeodeticPosition(request.from), let to = GeodeticPosition(request.to) else { return nil }
+        guard let from = GeodeticPosition(request.from.latitude, request.from.longitude),
+            let to = GeodeticPosition(request.to.latitude, request.to.longitude)
+        else { return nil }
         let finder = RouteFinder(
             service: service, profile: request.profile ?? profile, timeoutSeconds: timeoutSeconds)
         let interruption = try AnyDescriptor([signals.descriptor, daemon.descriptor])
@@ -200,11 +202,4 @@ final class NavigatorDuty {
     }
 
     private static var now: Double { Double(BootClock.nanoseconds) / 1e9 }
-}
-
-extension GeodeticPosition {
-    fileprivate init?(_ location: Waymark.Location) {
-        self.init(
-            latitudeDegrees: location.latitude, longitudeDegrees: location.longitude, ellipsoidalHeight: 0)
-    }
 }

@@ -51,7 +51,7 @@ package struct RouteFinder: Sendable {
     ///
     /// - Parameter cancel: descriptor that ends the wait when it is readable.
     func check(cancel: Int32) throws(RoutingProblem) {
-        let nowhere = GeodeticPosition(latitudeDegrees: 0, longitudeDegrees: 0, ellipsoidalHeight: 0)
+        let nowhere = GeodeticPosition(0, 0)
         guard let service, let nowhere else { return }
         let answer = RoutingAnswer(service: service, from: nowhere, to: nowhere)
         try answer.checkService(reply(of: service, from: nowhere, to: nowhere, cancel))

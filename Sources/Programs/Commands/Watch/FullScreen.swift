@@ -16,26 +16,19 @@ final class FullScreen {
     private static let maximumAge = 20
 
     init() {
-        // Only async-signal-safe calls in both handlers. The last three signals indicate a defect of the program.
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP] { signal(number, leaveAndDie) }
-        signal(SIGTSTP, leaveAndStop)
+        // The last three signals indicate a defect of the program.
+        TerminalState.restore(atSignals: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP])
     }
 
     /// Size of the terminal, at least one cell; the smallest common one if the terminal does not know it.
-    static var size: (rows: Int, columns: Int) {
-        var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else {
-            return (24, 80)
-        }
-        return (Int(size.ws_row), Int(size.ws_col))
-    }
+    static var size: (rows: Int, columns: Int) { TerminalState.size(minimum: 1) }
 
     /// Draws the rows that differ from the previous picture. Does nothing while another program has the terminal, as
     /// after Ctrl-Z and `bg`.
     func draw(_ picture: LivePicture, size: (rows: Int, columns: Int)) throws {
         guard Self.isForeground else { return }
         var bytes: [UInt8] = []
-        if !isOnAlternateScreen || size != self.size {
+        if TerminalState.restoration == nil || size != self.size {
             bytes += Escape.enter
             (shown, self.size) = ([], size)
         }
@@ -64,12 +57,12 @@ final class FullScreen {
         sigaddset(&stop, SIGTSTP)
         pthread_sigmask(SIG_BLOCK, &stop, nil)
         defer { pthread_sigmask(SIG_UNBLOCK, &stop, nil) }
-        isOnAlternateScreen = true
+        TerminalState.restoration = Escape.leave
         try Terminal.print(bytes: bytes)
     }
 
     /// Restores the terminal.
-    func end() { leaveScreen() }
+    func end() { TerminalState.restore() }
 
     private static var isForeground: Bool {
         let group = tcgetpgrp(STDOUT_FILENO)
@@ -84,33 +77,6 @@ private enum Escape {
     /// Terminals that support these sequences show all changes between them at once; others ignore them.
     static let beginUpdate = Array("\u{1B}[?2026h".utf8)
     static let endUpdate = Array("\u{1B}[?2026l".utf8)
-}
-
-/// State of the terminal, global because signal handlers need it; only one thread changes it.
-nonisolated(unsafe) private var isOnAlternateScreen = false
-
-/// Disables attributes, enables line breaks and cursor, and restores the previous screen. A constant: a string could
-/// allocate inside a signal handler.
-private let leaving: StaticString = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
-
-/// Restores the terminal. Async-signal-safe.
-private func leaveScreen() {
-    guard isOnAlternateScreen else { return }
-    isOnAlternateScreen = false
-    _ = write(STDOUT_FILENO, leaving.utf8Start, leaving.utf8CodeUnitCount)
-}
-
-/// Ends by the same signal, so that the shell reports it.
-private func leaveAndDie(_ number: Int32) {
-    leaveScreen()
-    Keyboard.restore()
-    signal(number, SIG_DFL)
-    raise(number)
-}
-
-/// Restores the terminal before a stop; the next picture takes it again.
-private func leaveAndStop(_: Int32) {
-    leaveScreen()
-    Keyboard.restore()
-    raise(SIGSTOP)
+    /// Disables attributes, enables line breaks and cursor, and restores the previous screen.
+    static let leave: StaticString = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 }

@@ -36,8 +36,7 @@ struct CoverageMap {
         let label = band == SphereCoverage.bands - 1 ? "  top" : band == 0 ? "  bottom" : ""
         var line = StyledLine(label.left(Self.labelWidth), .faint)
         for sector in 0..<SphereCoverage.sectors {
-            let cell = cell(band * SphereCoverage.sectors + sector)
-            line.append(mark(cell), style(cell))
+            append(cell(band * SphereCoverage.sectors + sector), to: &line)
         }
         return line
     }
@@ -53,30 +52,26 @@ struct CoverageMap {
         return SphereCoverage.region(of: Vector3(direction[0], direction[1], direction[2]))
     }
 
-    private func mark(_ cell: Cell) -> String {
-        let sign: Character =
-            switch cell {
-            case .seen: canvas.unicode ? "█" : "#"
-            case .missing: canvas.unicode ? "·" : "."
-            case .present: canvas.unicode ? "◆" : "@"
-            case .next: canvas.unicode ? "○" : "?"
-            }
-        return cellWidth == 3 ? "\(sign)\(sign) " : "\(sign)"
+    /// Sign of a cell, also for ASCII-only terminals, and its style.
+    private static func appearance(_ cell: Cell) -> (sign: Character, ascii: Character, style: StyledLine.Style) {
+        switch cell {
+        case .seen: ("█", "#", .good)
+        case .missing: ("·", ".", .faint)
+        case .present: ("◆", "@", .strong)
+        case .next: ("○", "?", .warning)
+        }
     }
 
-    private func style(_ cell: Cell) -> StyledLine.Style {
-        switch cell {
-        case .seen: .good
-        case .missing: .faint
-        case .present: .strong
-        case .next: .warning
-        }
+    private func append(_ cell: Cell, to line: inout StyledLine) {
+        let (unicode, ascii, style) = Self.appearance(cell)
+        let sign = canvas.unicode ? unicode : ascii
+        line.append(cellWidth == 3 ? "\(sign)\(sign) " : "\(sign)", style)
     }
 
     private var legend: StyledLine {
         var line = StyledLine("".left(cellWidth == 3 ? Self.labelWidth : 2))
         for (cell, word) in [(Cell.seen, "seen"), (.missing, "missing"), (.present, "now"), (.next, "next")] {
-            line.append(mark(cell), style(cell))
+            append(cell, to: &line)
             line.append(cellWidth == 3 ? "\(word)  " : " \(word) ", .faint)
         }
         return line

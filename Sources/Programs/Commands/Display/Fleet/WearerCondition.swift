@@ -40,40 +40,21 @@ enum WearerCondition: Hashable, Sendable {
         }
     }
 
-    var text: String {
+    /// Text, appearance, and sort key, lower for conditions that need more attention.
+    private var row: (text: String, ink: Ink, rank: Int) {
         switch self {
-        case .lost: "connection lost"
-        case .silent: "silent"
-        case .noDaemon: "no daemon"
-        case .waiting: "no pose yet"
-        case .limited(let word): word
-        case .withheld: "private"
-        case .localized: "localized"
-        case .left: "left"
+        case .lost: ("connection lost", .bad, 0)
+        case .silent: ("silent", .bad, 1)
+        case .noDaemon: ("no daemon", .bad, 2)
+        case .limited(let word): (word, .warning, 3)
+        case .waiting: ("no pose yet", .warning, 4)
+        case .withheld: ("private", .place, 5)
+        case .localized: ("localized", .good, 6)
+        case .left: ("left", .faint, 7)
         }
     }
 
-    var ink: Ink {
-        switch self {
-        case .lost, .silent, .noDaemon: .bad
-        case .waiting, .limited: .warning
-        case .withheld: .place
-        case .localized: .good
-        case .left: .faint
-        }
-    }
-
-    /// Sort key; lower for conditions that need more attention.
-    var rank: Int {
-        switch self {
-        case .lost: 0
-        case .silent: 1
-        case .noDaemon: 2
-        case .limited: 3
-        case .waiting: 4
-        case .withheld: 5
-        case .localized: 6
-        case .left: 7
-        }
-    }
+    var text: String { row.text }
+    var ink: Ink { row.ink }
+    var rank: Int { row.rank }
 }

@@ -166,17 +166,15 @@ struct CellGrid: Sendable {
         var end = columns
         while end > 0 {
             let cell = cells[row * columns + end - 1]
-            guard cell.sign == 0x20, !canvas.colour || cell.ink.rawValue < Ink.band.rawValue else { break }
+            guard cell.sign == 0x20, !canvas.colour || !cell.ink.hasBackground else { break }
             end -= 1
         }
         return end
     }
 
     private static func append(_ ink: Ink, to bytes: inout [UInt8]) {
-        bytes.append(0x1B)
-        bytes.append(UInt8(ascii: "["))
-        let rendition = ink.rendition
-        bytes += UnsafeBufferPointer(start: rendition.utf8Start, count: rendition.utf8CodeUnitCount)
+        bytes += "\u{1B}[".utf8
+        bytes += ink.rawValue.utf8
         bytes.append(UInt8(ascii: "m"))
     }
 

@@ -45,7 +45,7 @@ struct LiveTarget: Sendable {
         let kind = Self.kind(placement, isNext: isNext)
         self.kind = kind
         name = kind == .cluster ? Self.cluster(placement) : OutsideText.line(placement.name ?? "")
-        sign = Self.sign(kind, placement)
+        sign = Self.appearance(kind).sign ?? TurnSign.of(placement.maneuver, placement.side)
     }
 
     /// Sort group: the next turn and the destination come before nearer targets.
@@ -68,33 +68,23 @@ struct LiveTarget: Sendable {
         return "\(members.count) places"
     }
 
-    private static func sign(_ kind: Kind, _ placement: Waymark.Placement) -> Unicode.Scalar {
+    /// Appearance of a kind, and the sign of those that are no turns.
+    private static func appearance(_ kind: Kind) -> (sign: Unicode.Scalar?, ink: Ink) {
         switch kind {
-        case .nextTurn, .turn: TurnSign.of(placement.maneuver, placement.side)
-        case .destination: "⚑"
-        case .wayBack: "↻"
-        case .favorite: "★"
-        case .anchor: "✚"
-        case .place: "◆"
-        case .cluster: "◇"
-        case .start: "○"
+        case .nextTurn: (nil, .turn)
+        case .destination: ("⚑", .destination)
+        case .wayBack: ("↻", .warning)
+        case .favorite: ("★", .favorite)
+        case .anchor: ("✚", .strong)
+        case .place: ("◆", .place)
+        case .cluster: ("◇", .place)
+        case .turn: (nil, .route)
+        case .start: ("○", .route)
         }
     }
 
-    var ink: Ink {
-        switch kind {
-        case .nextTurn: .turn
-        case .destination: .destination
-        case .wayBack: .warning
-        case .favorite: .favorite
-        case .anchor: .strong
-        case .place, .cluster: .place
-        case .turn, .start: .route
-        }
-    }
-}
+    var ink: Ink { Self.appearance(kind).ink }
 
-extension LiveTarget {
     /// Style of the name beside the mark: turns and destination are coloured, places are plain text.
     var labelInk: Ink { kind == .place || kind == .cluster || kind == .start ? .plain : ink }
 }

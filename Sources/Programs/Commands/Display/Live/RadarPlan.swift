@@ -14,10 +14,7 @@ package struct RadarPlan: Sendable {
 
     /// Lines of a level around a location; nil if the location is invalid.
     package init?(_ lines: Waymark.PlanLines, about center: Waymark.Location) {
-        guard
-            let origin = GeodeticPosition(
-                latitudeDegrees: center.latitude, longitudeDegrees: center.longitude, ellipsoidalHeight: 0)
-        else { return nil }
+        guard let origin = GeodeticPosition(center.latitude, center.longitude) else { return nil }
         plane = LocalTangentPlane(origin: origin)
         pieces = Array(lines.lines.lazy.flatMap(Self.pieces).prefix(Self.maximumPieceCount))
     }
@@ -41,10 +38,7 @@ package struct RadarPlan: Sendable {
 
     /// Segments within a distance of a wearer, clipped to it. Frame: east and north of the wearer. Unit: metres.
     func pieces(around wearer: Waymark.Geo, within range: Double) -> [(start: Vector2, end: Vector2, ink: Ink)] {
-        guard
-            let position = GeodeticPosition(
-                latitudeDegrees: wearer.latitude, longitudeDegrees: wearer.longitude, ellipsoidalHeight: 0)
-        else { return [] }
+        guard let position = GeodeticPosition(wearer.latitude, wearer.longitude) else { return [] }
         let here = Vector2(plane.pointENU(of: position))
         return pieces.compactMap { start, end, ink in
             Self.cut(from: start - here, to: end - here, range: range).map { ($0.start, $0.end, ink) }
