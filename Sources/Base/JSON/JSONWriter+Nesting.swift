@@ -1,20 +1,27 @@
 /// Objects and arrays that are written by a closure, so that each ends where it was begun.
 extension JSONWriter {
+    /// Text of one object.
+    package static func object(capacity: Int = 0, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter(capacity: capacity)
+        json.object(members)
+        return json.bytes
+    }
+
     /// Writes an object, as a value of its own or as the next element.
-    public mutating func object(_ members: (inout JSONWriter) -> Void) {
+    package mutating func object(_ members: (inout JSONWriter) -> Void) {
         beginObject()
         members(&self)
         endObject()
     }
 
     /// Writes a member that is an object.
-    public mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
+    package mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
         key(name)
         object(members)
     }
 
     /// Writes an array, as a value of its own or as the next element.
-    public mutating func array<Element>(
+    package mutating func array<Element>(
         _ elements: some Sequence<Element>, _ write: (Element, inout JSONWriter) -> Void
     ) {
         beginArray()
@@ -23,10 +30,25 @@ extension JSONWriter {
     }
 
     /// Writes a member that is an array.
-    public mutating func array<Element>(
+    package mutating func array<Element>(
         _ name: StaticString, _ elements: some Sequence<Element>, _ write: (Element, inout JSONWriter) -> Void
     ) {
         key(name)
         array(elements, write)
+    }
+
+    /// Writes a member that is an array, with elements of any kind.
+    package mutating func array(_ name: StaticString, _ elements: (inout JSONWriter) -> Void) {
+        key(name)
+        beginArray()
+        elements(&self)
+        endArray()
+    }
+
+    /// Writes a member that is an array of objects, one for each element.
+    package mutating func objects<Element>(
+        _ name: StaticString, _ elements: some Sequence<Element>, _ members: (Element, inout JSONWriter) -> Void
+    ) {
+        array(name, elements) { element, json in json.object { members(element, &$0) } }
     }
 }
