@@ -65,6 +65,17 @@ extension HeadLocked {
     }
 }
 
+extension HintTracker {
+    /// Update for a display whose border no other placement shares.
+    mutating func update(
+        pointInBody: Vector3, upInBody: Vector3 = Vector3(0, 1, 0), camera: Camera, settings: SceneSettings.Placements
+    ) -> (isVisible: Bool, hint: OffscreenHint?) {
+        update(
+            pointInBody: pointInBody, upInBody: upInBody, border: DisplayBorder(camera, inset: settings.hintInset),
+            settings: settings)
+    }
+}
+
 extension Ray {
     /// Line of sight of the wearer, along body −z.
     static func lineOfSight(of viewpoint: Viewpoint) -> Ray? {

@@ -208,7 +208,7 @@ public struct SceneView: Sendable {
                         hint: hint,
                         memory: shown[index].memory))
             } else {
-                shown[index].memory.rest()
+                shown[index].memory = HintMemory()
             }
         }
         var hints = [OffscreenHint?](repeating: nil, count: shown.count)

@@ -15,7 +15,7 @@ public struct Camera: Hashable, Sendable {
 }
 
 /// Border of a display and the inner rectangle on which hints lie.
-struct DisplayBorder {
+package struct DisplayBorder {
     /// Tangents of half the fields of view.
     private let tangent: (x: Double, y: Double)
     /// Half-width and half-height of the inner rectangle. Unit: half the display's height.
@@ -23,7 +23,7 @@ struct DisplayBorder {
     let aspect: Double
 
     /// - Parameter inset: distance of hints from the border, as a fraction of the display's height.
-    init(_ camera: Camera, inset: Double) {
+    package init(_ camera: Camera, inset: Double) {
         aspect = camera.aspect
         let across = tan(camera.horizontalFieldOfView / 2)
         tangent = (across, across / aspect)

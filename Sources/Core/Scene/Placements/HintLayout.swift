@@ -21,12 +21,6 @@ struct HintMemory: Sendable {
     fileprivate var order: Int?
     /// Identifier of the hint that represents the placement.
     fileprivate var standIn: String?
-
-    /// Resets the state because no hint is needed.
-    mutating func rest() {
-        order = nil
-        standIn = nil
-    }
 }
 
 /// Layout of the hints on the border of one display: the most important hints, without overlap and each near its ideal
@@ -73,7 +67,7 @@ struct HintLayout: Sendable {
         if let limits { arcs = limits.clamped(arcs, on: border) }
         var hints: [(index: Int, hint: OffscreenHint)] = []
         for (order, number) in shown.enumerated() {
-            (candidates[number].memory.order, candidates[number].memory.standIn) = (order, nil)
+            candidates[number].memory = HintMemory(order: order)
             let point = border.point(at: arcs[order])
             let hint = OffscreenHint(u: point.u, v: point.v, turn: candidates[number].hint.turn, order: order)
             hints.append((candidates[number].index, hint))
@@ -84,9 +78,7 @@ struct HintLayout: Sendable {
             let standIn = Self.standIn(
                 for: border.arc(u: candidate.hint.u, v: candidate.hint.v), before: candidate.memory.standIn,
                 among: belongs, border, spacing)
-            (candidates[number].memory.order, candidates[number].memory.standIn) = (
-                nil, standIn.map { belongs[$0].id }
-            )
+            candidates[number].memory = HintMemory(standIn: standIn.map { belongs[$0].id })
             if let standIn { hints[standIn].hint.count += 1 }
         }
         return hints

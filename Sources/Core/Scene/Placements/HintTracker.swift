@@ -54,17 +54,7 @@ public struct HintTracker: Hashable, Sendable {
     /// Visibility and hint after an update; the hint is nil for a visible placement, and for a point at the eye.
     ///
     /// - Parameter upInBody: unit vector of the scene's up, about which the turn is measured. Frame: body.
-    public mutating func update(
-        pointInBody: Vector3, upInBody: Vector3 = Vector3(0, 1, 0), camera: Camera,
-        settings: SceneSettings.Placements
-    ) -> (isVisible: Bool, hint: OffscreenHint?) {
-        update(
-            pointInBody: pointInBody, upInBody: upInBody, border: DisplayBorder(camera, inset: settings.hintInset),
-            settings: settings)
-    }
-
-    /// Update with a border that is shared by many placements.
-    mutating func update(
+    package mutating func update(
         pointInBody: Vector3, upInBody: Vector3, border: DisplayBorder, settings: SceneSettings.Placements
     ) -> (isVisible: Bool, hint: OffscreenHint?) {
         guard let direction = pointInBody.normalized else { return (isVisible, nil) }

@@ -30,16 +30,10 @@ public struct ProximityEvent: Hashable, Sendable {
 /// below 0.3; after that it cannot be reached again for a while. A place that is no longer a candidate is left too.
 /// Without an accuracy the state does not change.
 public struct ProximityMonitor: Sendable {
-    /// Reached places in order of identifiers.
-    private var inside: [Reached] = []
+    /// Reached places in order of identifiers, each with its last known distance.
+    private var inside: [ProximityEvent] = []
     /// Places that were left recently, in the order in which they were left.
     private var resting: [(id: String, since: BootTime)] = []
-
-    private struct Reached {
-        var id: String
-        var name: String
-        var distance: Double
-    }
 
     private static let maximumRestingCount = 256
 
@@ -76,15 +70,15 @@ public struct ProximityMonitor: Sendable {
     ) -> [ProximityEvent] {
         guard !inside.isEmpty else { return [] }
         var events: [ProximityEvent] = []
-        var staying: [Reached] = []
+        var staying: [ProximityEvent] = []
         for var reached in inside {
             let here = places.first { $0.place.id == reached.id }
             reached.distance = here?.distance ?? reached.distance
             if let here, circle.probability(here.distance) >= settings.proximityLeave {
                 staying.append(reached)
             } else {
-                events.append(
-                    ProximityEvent(kind: .left, id: reached.id, name: reached.name, distance: reached.distance))
+                reached.kind = .left
+                events.append(reached)
                 resting.append((reached.id, time))
             }
         }
@@ -105,8 +99,9 @@ public struct ProximityMonitor: Sendable {
                 !resting.contains(where: { $0.id == place.id }),
                 circle.probability(near.distance) > settings.proximityEnter
             else { continue }
-            events.append(ProximityEvent(kind: .entered, id: place.id, name: place.name, distance: near.distance))
-            inside.append(Reached(id: place.id, name: place.name, distance: near.distance))
+            let event = ProximityEvent(kind: .entered, id: place.id, name: place.name, distance: near.distance)
+            events.append(event)
+            inside.append(event)
         }
         inside.sort { $0.id < $1.id }
         return events.sorted { $0.id < $1.id }
