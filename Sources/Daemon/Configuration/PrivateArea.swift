@@ -2,10 +2,7 @@ import Geometry
 
 /// A circle on the earth within which no position is published.
 package struct PrivateArea: Hashable, Sendable {
-    /// Reason why a text is not a list of areas, as the predicate of a sentence whose subject is the setting.
-    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        package let description: String
-    }
+    package typealias Problem = SettingProblem
 
     /// Name given by the user; it is never published.
     package let name: String
@@ -31,7 +28,7 @@ package struct PrivateArea: Hashable, Sendable {
     /// Parses `NAME LATITUDE LONGITUDE RADIUS`, separated by semicolons: degrees and metres.
     package static func list(_ text: String) throws(Problem) -> [PrivateArea] {
         let parts = text.split(separator: ";").filter { !$0.allSatisfy { $0 == " " } }
-        guard parts.count <= maximumCount else { throw Problem(description: "names more than \(maximumCount) areas") }
+        guard parts.count <= maximumCount else { throw .invalid("names more than \(maximumCount) areas") }
         return try parts.map { part throws(Problem) in try area(part) }
     }
 
@@ -40,17 +37,16 @@ package struct PrivateArea: Hashable, Sendable {
         guard words.count == 4, let latitude = Double(words[1]), let longitude = Double(words[2]),
             let radius = Double(words[3])
         else {
-            throw Problem(
-                description:
-                    "must be areas of the form \"NAME LATITUDE LONGITUDE RADIUS\", separated by semicolons, such "
+            throw .invalid(
+                "must be areas of the form \"NAME LATITUDE LONGITUDE RADIUS\", separated by semicolons, such "
                     + "as \"home 52.52 13.405 200; school 52.53 13.41 150\"")
         }
         guard
             let center = GeodeticPosition(
                 latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
-        else { throw Problem(description: "has an area that is not on the earth: '\(words[0])'") }
+        else { throw .invalid("has an area that is not on the earth: '\(words[0])'") }
         guard radii.contains(radius) else {
-            throw Problem(description: "has an area whose radius is not 10 to 100000 m: '\(words[0])'")
+            throw .invalid("has an area whose radius is not 10 to 100000 m: '\(words[0])'")
         }
         return PrivateArea(name: String(words[0]), center: center, radius: radius)
     }

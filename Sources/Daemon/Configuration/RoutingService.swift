@@ -18,11 +18,7 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reason why a text is not a routing service, as the predicate of a sentence whose subject is the setting.
-    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The predicate, such as "must be osrm, valhalla, or one of them with an address".
-        public let description: String
-    }
+    package typealias Problem = SettingProblem
 
     /// Kind of the service.
     public let kind: Kind
@@ -37,15 +33,15 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses `osrm` or `valhalla`, which mean this machine, or one of them followed by `+http://HOST[:PORT][/PATH]`,
     /// or `https`.
-    public init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(Problem) {
         guard text.utf8.count <= Self.maximumLength else {
-            throw Problem(description: "is longer than \(Self.maximumLength) bytes")
+            throw .invalid("is longer than \(Self.maximumLength) bytes")
         }
         let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
         guard let kind = Kind(rawValue: parts[0].lowercased()) else {
             let isBare = text.lowercased().hasPrefix("http")
-            throw Problem(
-                description: isBare
+            throw .invalid(
+                isBare
                     ? "has no kind of service: write osrm+\(text) or valhalla+\(text)"
                     : "must be osrm, valhalla, or one of them with an address, such as osrm+http://127.0.0.1:5000")
         }
@@ -62,18 +58,18 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
     private static func address(_ text: Substring) throws(Problem) -> String {
         let lowered = text.lowercased()
         guard let scheme = ["http://", "https://"].first(where: lowered.hasPrefix) else {
-            throw Problem(description: "must have an address that begins with http:// or https://")
+            throw .invalid("must have an address that begins with http:// or https://")
         }
         let rest = text.dropFirst(scheme.count)
-        if rest.contains("@") { throw Problem(description: "must not hold a user name or a password") }
+        if rest.contains("@") { throw .invalid("must not hold a user name or a password") }
         if rest.contains(where: { $0 == "?" || $0 == "#" }) {
-            throw Problem(description: "must not contain ? or #: the query is appended to it")
+            throw .invalid("must not contain ? or #: the query is appended to it")
         }
         let authority = rest.prefix { $0 != "/" }
         try check(authority: authority)
         var path = rest.dropFirst(authority.count)
         guard path.utf8.allSatisfy({ $0.isLetterOrDigit || "-/._~%".utf8.contains($0) }) else {
-            throw Problem(description: "has a path with other characters than letters, digits and - . _ ~ % /")
+            throw .invalid("has a path with other characters than letters, digits and - . _ ~ % /")
         }
         while path.last == "/" { path.removeLast() }
         return scheme + authority.lowercased() + path
@@ -83,7 +79,7 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
         do throws(HostAndPort.Problem) {
             _ = try HostAndPort(authority)
         } catch {
-            throw Problem(description: error.description)
+            throw .invalid(error.description)
         }
     }
 }

@@ -102,7 +102,7 @@ struct SettingTable<Part> {
                     configuration[keyPath: part][keyPath: field] = try read(value)
                     return nil
                 } catch {
-                    return error.text
+                    return error.description
                 }
             },
             copy: { [part] in $1[keyPath: part][keyPath: field] = $0[keyPath: part][keyPath: field] })
@@ -123,11 +123,11 @@ extension Setting {
     }
 }
 
-/// Reason why a value of a file is not valid, as the predicate of a sentence whose subject is the setting.
-struct SettingProblem: Error {
-    let text: String
+/// Reason why a value is not valid, as the predicate of a sentence whose subject is the setting.
+package struct SettingProblem: Error, Hashable, CustomStringConvertible {
+    package let description: String
 
-    static func invalid(_ text: String) -> SettingProblem { SettingProblem(text: text) }
+    static func invalid(_ description: String) -> SettingProblem { SettingProblem(description: description) }
 }
 
 /// Path to a property of the configuration, or of a part of it.

@@ -1,12 +1,12 @@
 import CSystemd
 
 /// The computer's machine-id (machine-id(5)), which is secret: other programs only get values derived from it.
-public enum MachineIdentifier {
+package enum MachineIdentifier {
     /// Identifier of this computer for one use, which reveals neither the machine-id nor identifiers of other uses: 32
     /// hexadecimal digits; nil if the computer has no machine-id.
     ///
     /// - Parameter application: 16 bytes that identify the use.
-    public static func derived(for application: [UInt8]) -> String? {
+    package static func derived(for application: [UInt8]) -> String? {
         precondition(application.count == 16, "the identifier of a use has 16 bytes")
         var use = sd_id128_t()
         var result = sd_id128_t()

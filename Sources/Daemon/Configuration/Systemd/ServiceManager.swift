@@ -3,40 +3,38 @@ import Glibc
 import Linux
 
 /// Notifications to systemd (`sd_notify`); every call does nothing without a service manager.
-public struct ServiceNotifier: Sendable {
-    /// Creates a notifier; the environment has the service manager's socket.
-    public init() {}
+package struct ServiceNotifier: Sendable {
+    package init() {}
 
     /// Whether a service manager started this process and awaits notifications.
-    public var hasManager: Bool { getenv("NOTIFY_SOCKET") != nil }
+    package var hasManager: Bool { getenv("NOTIFY_SOCKET") != nil }
 
     /// Keeps other processes of the same user from reading or changing this one's memory, which holds positions, if it
     /// runs as a service.
-    public func protectMemory() {
+    package func protectMemory() {
         if hasManager { ProcessResources.forbidTracing() }
     }
 
     /// Watchdog interval of the service manager, in nanoseconds; nil if the watchdog is off.
-    public var watchdogInterval: Int64? {
+    package var watchdogInterval: Int64? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
         return Int64(min(microseconds, UInt64(Int64.max / 1000))) * 1000
     }
 
     /// Reports that the service is ready, or that a reload has finished.
-    public func ready(status: String) { send("READY=1\nSTATUS=\(oneLine(status))") }
+    package func ready(status: String) { send("READY=1\nSTATUS=\(oneLine(status))") }
 
     /// Sets the status line that `systemctl status` shows.
-    public func status(_ status: String) { send("STATUS=\(oneLine(status))") }
+    package func status(_ status: String) { send("STATUS=\(oneLine(status))") }
 
     /// Resets the watchdog. To be called by the code whose progress is supervised, at least twice per interval.
-    public func watchdog() { send("WATCHDOG=1") }
+    package func watchdog() { send("WATCHDOG=1") }
 
     /// Reports the start of a reload; `ready` reports its end.
-    public func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(Reactor.now / 1000)") }
+    package func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(Reactor.now / 1000)") }
 
-    /// Reports that the service is shutting down.
-    public func stopping() { send("STOPPING=1") }
+    package func stopping() { send("STOPPING=1") }
 
     private func send(_ state: String) { sd_notify(0, state) }
 
@@ -44,12 +42,12 @@ public struct ServiceNotifier: Sendable {
 }
 
 /// Socket activation: listening sockets that systemd opened before it started this process.
-public enum SocketActivation {
+package enum SocketActivation {
     /// Unix listeners, for bytes or packets, in the order of the socket unit; empty if the process was started without
     /// socket activation.
     ///
     /// To be called once: it clears the environment variables, so that no child process inherits them.
-    public static func takeListeners() throws(SystemError) -> [UnixListener] {
+    package static func takeListeners() throws(SystemError) -> [UnixListener] {
         let count = sd_listen_fds(1)
         guard count >= 0 else { throw SystemError("take the sockets of the service manager", code: -count) }
         var listeners: [UnixListener] = []
