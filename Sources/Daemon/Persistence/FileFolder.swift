@@ -24,6 +24,11 @@ package protocol StoreFailure: Error, Equatable {
     static func store(_ reason: String) -> Self
 }
 
+extension DocumentProblem {
+    /// Problem of a document as a whole.
+    package static func whole(_ message: String) -> DocumentProblem { DocumentProblem(path: "", message: message) }
+}
+
 /// What is known of a stored file from its first bytes.
 protocol StoredHeader: Equatable, Sendable {
     associatedtype Key: Hashable & Sendable

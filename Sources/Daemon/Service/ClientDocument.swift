@@ -1,5 +1,6 @@
 import JSON
 import Linux
+import Persistence
 
 /// A document of a client: its bytes, or a file that the client has opened.
 enum ClientDocument: Sendable {
@@ -12,7 +13,7 @@ enum ClientDocument: Sendable {
 
     /// Time after which a system call on the file is given up. Unit: seconds.
     static let patience = 10.0
-    static let stuck = DocumentProblem(path: "", message: "timeout: the file does not answer")
+    static let stuck = DocumentProblem.whole("timeout: the file does not answer")
 
     /// The document's bytes, read from its file if it is in one; that may take as long as the file's owner likes.
     ///
@@ -28,8 +29,7 @@ enum ClientDocument: Sendable {
             bytes = try result.get()
         }
         guard bytes.count <= Self.maximumSize else {
-            throw DocumentProblem(
-                path: "", message: "larger than the limit of \(Self.maximumSize >> 20) MiB for a \(kind)")
+            throw .whole("larger than the limit of \(Self.maximumSize >> 20) MiB for a \(kind)")
         }
         return bytes
     }
@@ -40,7 +40,7 @@ enum ClientDocument: Sendable {
             // Only regular files: a slow writer into a pipe could take hours.
             let status = try file.status()
             guard status.isRegular else {
-                throw DocumentProblem(path: "", message: "the descriptor is not a regular file")
+                throw DocumentProblem.whole("the descriptor is not a regular file")
             }
             // Reads one byte more than permitted, so that a file that is too large is noticed, and allocates no more
             // than the file's size.
@@ -48,7 +48,7 @@ enum ClientDocument: Sendable {
         } catch let problem as DocumentProblem {
             throw problem
         } catch {
-            throw DocumentProblem(path: "", message: "the file cannot be read: \(error)")
+            throw .whole("the file cannot be read: \(error)")
         }
     }
 }

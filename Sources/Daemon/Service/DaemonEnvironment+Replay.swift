@@ -1,6 +1,7 @@
+import Engine
 import Linux
 import Model
-import Engine
+import PlanMatching
 import Recording
 import Sensors
 import Synchronization
@@ -69,4 +70,14 @@ extension DaemonEnvironment {
         for warning in reader.warnings { Log.warning(warning) }
         return nil
     }
+}
+
+/// Plans on their way from the thread that reads a recording to the reactor; only the newest are kept.
+final class PassedPlans: Sendable {
+    private let newest = Mutex<PlanLibrary?>(nil)
+
+    func put(_ library: PlanLibrary) { newest.withLock { $0 = library } }
+
+    /// The plans that were put and have not been taken yet.
+    func take() -> PlanLibrary? { newest.withLock { $0.take() } }
 }

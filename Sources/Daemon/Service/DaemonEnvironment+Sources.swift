@@ -9,7 +9,6 @@ import Simulation
 import Synchronization
 
 extension DaemonEnvironment {
-    /// The environment that the settings name.
     package static func configured(_ configuration: Configuration) -> DaemonEnvironment {
         switch configuration.source.kind {
         case .sensors: sensors(configuration)
@@ -73,7 +72,6 @@ private final class SensorBoard: Board {
     var devices: [PresentDevice] { reports.compactMap(PresentDevice.init) }
 }
 
-/// Board of a simulated walk.
 final class SimulatedBoard: Board {
     private let settings: Configuration.Simulation
     fileprivate let walk: Mutex<CityWalk>
@@ -92,7 +90,6 @@ final class SimulatedBoard: Board {
 }
 
 extension IIOSettings {
-    /// Settings of the configuration's section.
     package init(_ section: Configuration.IIO) {
         self.init()
         contextURI = section.context
@@ -119,7 +116,6 @@ extension IIOSettings {
 }
 
 extension GPSDSource.Settings {
-    /// Settings of the configuration's section.
     init(_ section: Configuration.GNSS) {
         self.init()
         host = section.host
@@ -137,7 +133,6 @@ extension CityWalkSettings {
     /// 2026-06-21 10:00 UTC, with the sun 60° above Zurich: a demonstration begins by day. Unit: seconds since 1970.
     package static let midday = 1_782_036_000.0
 
-    /// Settings of the configuration's section.
     init(_ section: Configuration.Simulation) {
         self.init(seed: UInt64(clamping: section.seed))
         startUTCSeconds = Self.midday

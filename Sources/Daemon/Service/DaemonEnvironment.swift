@@ -17,9 +17,7 @@ public struct DaemonEnvironment {
     }
 
     var origin: Origin
-    /// Sources that the daemon starts and stops.
     var sources: [any MeasurementSource]
-    /// Queues that the sources fill.
     var queues: MeasurementQueues
     /// The one of these sources whose samples a program offers; nil if samples come from elsewhere.
     var offered: OfferedSource?

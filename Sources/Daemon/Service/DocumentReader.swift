@@ -52,7 +52,7 @@ final class DocumentReader {
             }
         } catch {
             places.giveBack(user)
-            then(.failure(DocumentProblem(path: "", message: "\(error)")))
+            then(.failure(.whole("\(error)")))
         }
     }
 

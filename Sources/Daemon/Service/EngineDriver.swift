@@ -63,7 +63,6 @@ final class EngineDriver {
         try engine.follow(environment.route)
     }
 
-    /// Sensors that are connected now.
     var sensors: WarmStart.Sensors { calibration.sensors }
 
     /// Feeds the waiting measurements to the engine, for a limited time; returns whether none is left.
@@ -104,7 +103,6 @@ final class EngineDriver {
         poseRate.observe(poses, at: Reactor.now)
     }
 
-    /// Activates the calibrations that have changed.
     func updateCalibrations(at time: BootTime) { calibration.update(at: time) { calibrate($0) } }
 
     /// Activates a calibration for all later measurements; it is recorded like a measurement, so that a replay applies

@@ -51,9 +51,7 @@ final class RecordingControl: DaemonPart {
     private var settings: Configuration.Recording
     /// Signalled from the recording's thread when it has begun or ended.
     private let wake = EventDescriptor()
-    /// Sensors that were recorded last.
     private var recordedSensors = WarmStart.Sensors()
-    /// Map that was recorded last.
     private var recordedMap = RecordedMap()
     /// Selects the poses that are recorded; nil to record every pose.
     private var poses: RateDivider?
@@ -110,7 +108,6 @@ final class RecordingControl: DaemonPart {
         sink?.offer(.frame(frame, sequence: sequence), at: Self.now)
     }
 
-    /// Records changes of the map and of the sensors.
     private func takeChanges() {
         guard let sink else { return }
         let time = Self.now

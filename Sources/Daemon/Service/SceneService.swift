@@ -109,7 +109,6 @@ final class SceneService: DaemonPart {
         navigation.timeoutSeconds = configuration.navigation.timeoutSeconds
     }
 
-    /// Stops routes from being set.
     func refuseRoutes() { navigation.stop() }
 
     func requestEnd() {

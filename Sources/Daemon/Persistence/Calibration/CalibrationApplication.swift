@@ -18,7 +18,6 @@ package final class CalibrationApplication {
     private let board: (any Board)?
     /// Calibrations as last passed to the engine, by sensor.
     private var passed: [SensorCalibration.Sensor: SensorCalibration] = [:]
-    /// Whether calibrations are applied at all.
     package var isOn: Bool
 
     /// - Parameter board: board with the sensors; nil if measurements do not come from sensors, as in a replay.

@@ -14,7 +14,6 @@ package protocol Board: AnyObject, Sendable {
 /// Device that is present now, with its properties that matter to calibrations.
 package struct PresentDevice {
     package let device: CalibratedDevice
-    /// Mounts of the sensor kinds that it delivers.
     package let mounts: [SensorKind: SensorMount]
     /// Temperature of the device. Unit: degrees Celsius.
     package let temperature: Double?

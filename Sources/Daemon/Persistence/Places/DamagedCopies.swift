@@ -52,7 +52,6 @@ struct DamagedCopies {
         return number
     }
 
-    /// Removes copies above the maximum number.
     func removeSurplus() {
         var numbers = numbers
         while numbers.count > Self.maximumCount {
@@ -94,7 +93,6 @@ package struct SalvageReport: Equatable, Sendable, CustomStringConvertible {
     package var damagedRows = 0
     /// Whether there may be rows that could not be read at all.
     package var hasUnreadableRows = false
-    /// Whether all rows were recovered.
     package var isComplete = true
 
     package init(problem: String) { self.problem = problem }

@@ -19,7 +19,6 @@ package final class PlaceCandidates {
     /// Counter that grows whenever `places` change.
     package private(set) var revision: UInt64 = 0
 
-    /// Filter by which the places are queried.
     package var filter: PlaceFilter
     package private(set) var settings: SceneSettings.Places
 

@@ -102,7 +102,7 @@ package final class PlaceTransfers {
     }
 
     private static var stuck: DocumentProblem {
-        DocumentProblem(path: "", message: "timeout: its file system does not answer")
+        .whole("timeout: its file system does not answer")
     }
 
     private static func runImport(
@@ -120,8 +120,7 @@ package final class PlaceTransfers {
                 let item = try reader.next()
                 // The empty output of a failed command must not lead to the removal of existing places.
                 guard case .end = item, replace, reader.bytes == 0 else { return item }
-                throw .document(
-                    DocumentProblem(path: "", message: "it is empty, and would replace every place of its source"))
+                throw .document(.whole("it is empty, and would replace every place of its source"))
             } progress: { counts in
                 context.report(ImportProgress(counts: counts, bytes: reader.bytes))
                 return !context.stop.isSet

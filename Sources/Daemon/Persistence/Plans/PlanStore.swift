@@ -67,21 +67,17 @@ package struct PlanStore: FileStore {
     ) throws(Failure) -> StoredPlan {
         let id = id ?? Self.derivedID(document)
         guard (1...StoredPlan.maximumIDLength).contains(id.utf8.count) else {
-            throw .document(
-                DocumentProblem(
-                    path: "", message: "an id has 1 to \(StoredPlan.maximumIDLength) bytes: give another one"))
+            throw .document(.whole("an id has 1 to \(StoredPlan.maximumIDLength) bytes: give another one"))
         }
         guard !FloorPlan.isOfRoute(id) else {
-            throw .document(
-                DocumentProblem(
-                    path: "", message: "'\(FloorPlan.routeID)' begins ids of the line of a route: give another one"))
+            throw .document(.whole("'\(FloorPlan.routeID)' begins ids of the line of a route: give another one"))
         }
         guard folder.path != nil else { throw .store("a recording is being replayed: plans are not stored") }
         guard folder.known[id] != nil || folder.known.count < capacity else { throw .tooMany(capacity) }
         let (plan, text) = try Self.read(document, id: id, name: name, imported: imported)
         let bytes = PlanFile.bytes(plan, text)
         guard let stored = try? PlanFile(beginning: bytes) else {
-            throw .document(DocumentProblem(path: "", message: "id and name are too long together"))
+            throw .document(.whole("id and name are too long together"))
         }
         try folder.write(stored, bytes)
         around[id] = nil
@@ -102,24 +98,18 @@ package struct PlanStore: FileStore {
             let plan = try PlanDocument.read(document, id: id, name: name)
             let vertices = plan.vertices
             guard vertices <= StoredPlan.maximumVertexCount else {
-                throw DocumentProblem(
-                    path: "", message: "\(vertices) points, more than \(StoredPlan.maximumVertexCount): split the plan")
+                throw .whole("\(vertices) points, more than \(StoredPlan.maximumVertexCount): split the plan")
             }
             guard plan.name.utf8.count <= StoredPlan.maximumNameLength else {
-                throw DocumentProblem(
-                    path: "", message: "the name is longer than \(StoredPlan.maximumNameLength) bytes: give another one"
-                )
+                throw .whole("the name is longer than \(StoredPlan.maximumNameLength) bytes: give another one")
             }
             guard let extent = PlanBox(plan) else {
-                throw DocumentProblem(path: "", message: "there is nothing in the plan")
+                throw .whole("there is nothing in the plan")
             }
             let text = PlanDocumentWriter.bytes(of: plan)
             guard text.count <= PlanFile.maximumDocumentSize else {
-                throw DocumentProblem(
-                    path: "",
-                    message:
-                        "larger than the limit of \(PlanFile.maximumDocumentSize >> 20) MiB as GeoJSON: split the plan"
-                )
+                throw .whole(
+                    "larger than the limit of \(PlanFile.maximumDocumentSize >> 20) MiB as GeoJSON: split the plan")
             }
             // The stored document has to be readable again. In it, levels that share a feature have one copy each.
             _ = try PlanDocument.read(text, id: id)

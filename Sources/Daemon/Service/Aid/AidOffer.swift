@@ -5,7 +5,6 @@ import WaymarkInterface
 
 /// Call that offers a measurement.
 package protocol AidOffer {
-    /// Kind of the measurement.
     static var kind: AidInterface.AidKind { get }
     /// Parameter that the error names if the measurement as a whole is out of range.
     static var mainField: String { get }

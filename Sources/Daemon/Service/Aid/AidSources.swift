@@ -23,12 +23,10 @@ package struct AidSources {
         sources[source.name] = source
     }
 
-    /// Closes a source of this client.
     package mutating func close(_ source: String, client: UInt64) throws(AidInterface.Failure) {
         remove(try name(source, client))
     }
 
-    /// Closes the sources of a client that has gone.
     package mutating func closeAll(of client: UInt64) {
         for source in sources.values where source.client == client { remove(source.name) }
     }

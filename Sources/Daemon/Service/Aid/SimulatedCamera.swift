@@ -5,7 +5,6 @@ import WaymarkInterface
 
 /// Camera of a simulation: a source of odometry that behaves like a client's source, but has no client.
 struct SimulatedCamera {
-    /// Queue of the camera's odometry.
     private let queue: MeasurementQueue
 
     /// Connection number of the simulated client; numbers of real clients begin at 1.
@@ -13,7 +12,6 @@ struct SimulatedCamera {
 
     init(_ queue: MeasurementQueue) { self.queue = queue }
 
-    /// Opens its source.
     func open(in sources: inout AidSources, at now: BootTime) {
         let request = AidInterface.Open(source: SourceName.camera.text, kinds: [.odometry])
         guard

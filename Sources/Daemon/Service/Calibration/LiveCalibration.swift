@@ -2,6 +2,7 @@ import Calibration
 import Documents
 import Linux
 import Model
+import Simulation
 
 /// Client that has asked for a calibration.
 protocol CalibrationClient: AnyObject {
@@ -74,7 +75,6 @@ final class LiveCalibration {
 
     deinit { if let timer { reactor.cancel(timer) } }
 
-    /// Takes a raw measurement.
     func take(_ measurement: Measurement) { session?.feed(measurement) }
 
     /// Ends the sampling: the result is computed from the samples so far. Does nothing during the fit.
@@ -168,5 +168,24 @@ extension CalibrationKind {
         case .accelerometer: [.gyroscope]
         case .magnetometer: [.accelerometer, .gyroscope]
         }
+    }
+}
+
+extension HandlingRequest {
+    /// The request at the start of a calibration.
+    package init(_ kind: CalibrationKind) {
+        switch kind {
+        case .gyroscope, .noise: self.init(.rest)
+        case .accelerometer: self.init(.poses)
+        case .magnetometer: self.init(.turning)
+        case .mount: self.init(.walk)
+        }
+    }
+
+    /// The request at a step of a calibration.
+    package init(_ kind: CalibrationKind, _ progress: CalibrationProgress) {
+        self.init(kind)
+        asksForNext = [.turnToNextPose, .walkStraight].contains(progress.instruction)
+        up = progress.missing
     }
 }

@@ -48,7 +48,7 @@ final class AheadMethods {
         guard (1...100_000).contains(query.radius) else { throw .invalidParameter("radius") }
         if call.wantsMore { return subscribe(call, query) }
         guard find(query, then: { call.reply(json: $0) }) else {
-            throw .notLocalized("no position yet; see `waymark status`")
+            throw .noPosition
         }
     }
 

@@ -10,7 +10,6 @@ struct AnchorMethods {
     let driver: EngineDriver
     let repository: PlaceRepository
 
-    /// Restores the stored anchors.
     func load() {
         repository.perform { store in
             try store.anchors()

@@ -108,6 +108,5 @@ private final class CalibrationReplies: CalibrationClient {
 }
 
 extension CalibrationInterface.Failure {
-    /// Error for a calibration that cannot be written.
     init(_ problem: CalibrationRepository.Problem) { self = .cannotStore(path: problem.path, reason: problem.reason) }
 }

@@ -43,7 +43,7 @@ extension VarlinkError {
     fileprivate init(_ problem: PairingProblem) {
         switch problem {
         case .noPose(let problem): self.init(problem)
-        case .notLocalized: self = .notLocalized("no position yet; see `waymark status`")
+        case .notLocalized: self = .noPosition
         case .otherGeneration(let generation):
             self.init(SceneInterface.Failure.otherGeneration(generation: Int(generation)))
         case .outOfReach: self = .invalidParameter("geo")

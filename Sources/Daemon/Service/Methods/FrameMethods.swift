@@ -24,28 +24,24 @@ struct FrameMethods {
     func explain(_ request: SceneInterface.Explain, _ call: Call) throws(VarlinkError) {
         let seconds = request.seconds ?? Self.defaultSeconds
         guard (1...FrameHistory.span).contains(seconds) else { throw .invalidParameter("seconds") }
-        guard let id = request.id else { return reply(call, seconds, place: nil) }
-        if let position = driver.engine.position(ofPlacement: id) { return reply(call, seconds, place: position) }
+        guard let id = request.id else { return call.reply(json: corrections(seconds, place: nil)) }
+        if let position = driver.engine.position(ofPlacement: id) {
+            return call.reply(json: corrections(seconds, place: position))
+        }
         let stored = PlacementID.placeID(in: id) ?? id
         repository.perform { store in
             try store.place(id: stored)
         } then: { result in
-            switch result {
-            case .success(let place?): reply(call, seconds, place: place.position)
-            case .success(nil): call.fail(.noSuchPlace(id))
-            case .failure(let error): call.fail(VarlinkError(store: error))
-            }
+            call.reply(result, orElse: .noSuchPlace(id)) { corrections(seconds, place: $0.position) }
         }
     }
 
-    private func reply(_ call: Call, _ seconds: Double, place: GeodeticPosition?) {
+    private func corrections(_ seconds: Double, place: GeodeticPosition?) -> SceneInterface.Explain.Reply {
         let now = driver.engine.pose?.time
         let corrections = now.map { driver.engine.frameHistory.corrections(during: seconds, before: $0) } ?? []
-        call.reply(
-            json: SceneInterface.Explain.Reply(
-                corrections: corrections.suffix(Self.maximumCorrectionCount).map { correction in
-                    correction.message(
-                        utcOffset: publisher.utcOffset, effect: place.flatMap(correction.effect))
-                }))
+        return SceneInterface.Explain.Reply(
+            corrections: corrections.suffix(Self.maximumCorrectionCount).map { correction in
+                correction.message(utcOffset: publisher.utcOffset, effect: place.flatMap(correction.effect))
+            })
     }
 }

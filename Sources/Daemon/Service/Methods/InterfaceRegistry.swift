@@ -66,6 +66,15 @@ extension Call {
     }
 }
 
+extension JSONWritable {
+    /// The value as JSON, for a long reply that is encoded on another thread, where it delays no pose.
+    var encoded: [UInt8] {
+        var json = JSONWriter(capacity: 4096)
+        write(into: &json)
+        return json.bytes
+    }
+}
+
 /// Registers interfaces with a server, each with the type that answers its calls.
 final class InterfaceRegistry {
     private let server: VarlinkServer

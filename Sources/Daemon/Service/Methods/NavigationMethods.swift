@@ -105,10 +105,10 @@ final class NavigationMethods {
     ) -> NavigationService.Waiter {
         NavigationService.Waiter(call) { [language = publisher.language] result in
             switch result {
-            case .failure(let failure): call.fail(VarlinkError(failure))
+            case .failure(let failure): call.fail(failure)
             case .success(let progress):
                 guard let destination = progress.route.destinationMessage else {
-                    return call.fail(VarlinkError(.superseded))
+                    return call.fail(.navigationSuperseded)
                 }
                 Log.notice("route: \(Int(progress.length)) m, to a destination of client \(call.peer.process)")
                 call.reply(json: reply(RouteStatus(progress).message(in: language), destination))

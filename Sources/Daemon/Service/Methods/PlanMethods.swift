@@ -92,9 +92,7 @@ struct PlanMethods {
             guard position != nil else { throw .invalidParameter("near") }
         }
         repository.perform { [position] store throws(PlanStore.Failure) in
-            // A thousand plans are encoded on this thread, where they delay no pose.
-            Self.encoded(
-                PlanInterface.List.Reply(plans: store.plans(near: position).prefix(limit).map(\.message)))
+            PlanInterface.List.Reply(plans: store.plans(near: position).prefix(limit).map(\.message)).encoded
         } then: { result in
             call.reply(encoded: result, VarlinkError.init)
         }
@@ -106,10 +104,10 @@ struct PlanMethods {
         repository.perform { store throws(PlanStore.Failure) in
             let (plan, document) = try store.document(request.id)
             let part = Self.part(of: document, from: from)
-            return Self.encoded(
-                PlanInterface.Get.Reply(
-                    plan: plan.message, document: String(decoding: part, as: UTF8.self),
-                    next: part.endIndex < document.count ? part.endIndex : nil))
+            return PlanInterface.Get.Reply(
+                plan: plan.message, document: String(decoding: part, as: UTF8.self),
+                next: part.endIndex < document.count ? part.endIndex : nil
+            ).encoded
         } then: { result in
             call.reply(encoded: result, VarlinkError.init)
         }
@@ -130,8 +128,8 @@ struct PlanMethods {
         // Selecting from 65 536 points takes longer than a pose may wait.
         repository.perform { _ in
             let drawn = PlanLines(level, about: center, within: radius)
-            return Self.encoded(
-                PlanInterface.GetLines.Reply(name: name, lines: drawn.lines.map(\.message), radius: drawn.radius))
+            return PlanInterface.GetLines.Reply(name: name, lines: drawn.lines.map(\.message), radius: drawn.radius)
+                .encoded
         } then: { result in
             call.reply(encoded: result, VarlinkError.init)
         }
@@ -141,19 +139,10 @@ struct PlanMethods {
     private static func part(of document: [UInt8], from: Int) -> ArraySlice<UInt8> {
         let part = document.dropFirst(from).prefix(maximumPartSize)
         guard part.endIndex < document.count else { return part }
-        let end = part.lastIndex { _ in true }.map { last in
-            // Bytes of the form 10xxxxxx continue a character.
-            var end = last + 1
-            while end > part.startIndex, document[end] & 0xC0 == 0x80 { end -= 1 }
-            return end
-        }
-        return part[..<(end ?? part.startIndex)]
-    }
-
-    private static func encoded(_ reply: some JSONWritable) -> [UInt8] {
-        var json = JSONWriter(capacity: 4096)
-        reply.write(into: &json)
-        return json.bytes
+        var end = part.endIndex
+        // Bytes of the form 10xxxxxx continue a character.
+        while end > part.startIndex, document[end] & 0xC0 == 0x80 { end -= 1 }
+        return part[..<end]
     }
 }
 

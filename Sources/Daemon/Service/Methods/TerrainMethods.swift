@@ -117,11 +117,8 @@ final class TerrainMethods {
 
     private func list(_ call: Call) {
         repository.perform { store throws(TerrainStore.Failure) in
-            // Two thousand tiles are encoded on this thread, where they delay no pose.
-            var json = JSONWriter(capacity: 4096)
             TerrainInterface.List.Reply(tiles: store.tiles.map(\.message), buildings: try store.buildings.count())
-                .write(into: &json)
-            return json.bytes
+                .encoded
         } then: { result in
             call.reply(encoded: result, VarlinkError.init)
         }

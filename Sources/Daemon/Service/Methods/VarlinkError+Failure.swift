@@ -16,19 +16,21 @@ extension VarlinkError {
     }
 
     static let noPose = VarlinkError.notLocalized("no pose yet; see `waymark status`")
+    static let noPosition = VarlinkError.notLocalized("no position yet; see `waymark status`")
 }
 
 /// Errors of navigation.
 extension VarlinkError {
-    init(_ failure: NavigationService.Failure) {
-        switch failure {
-        case .notLocalized: self = .notLocalized("no position yet; see `waymark status`")
-        case .failed(let reason): self.init(SceneInterface.Failure.navigationFailed(reason: reason))
-        case .timedOut(let seconds): self.init(SceneInterface.Failure.navigationTimedOut(seconds: seconds))
-        case .superseded: self.init(SceneInterface.Failure.navigationSuperseded)
-        case .noNavigator: self.init(SceneInterface.Failure.noNavigator)
-        case .limit(let reached): self = .limitExceeded(.waitingRoutes, reached.maximum)
-        }
+    static let navigationSuperseded = VarlinkError(SceneInterface.Failure.navigationSuperseded)
+    static let noNavigator = VarlinkError(SceneInterface.Failure.noNavigator)
+
+    static func navigationFailed(_ reason: String) -> VarlinkError {
+        VarlinkError(SceneInterface.Failure.navigationFailed(reason: reason))
+    }
+
+    /// - Parameter seconds: time within which the navigator has not answered.
+    static func navigationTimedOut(_ seconds: Double) -> VarlinkError {
+        VarlinkError(SceneInterface.Failure.navigationTimedOut(seconds: seconds))
     }
 
     static func invalidDestination(_ field: String, _ reason: String) -> VarlinkError {

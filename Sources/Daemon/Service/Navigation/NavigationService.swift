@@ -9,25 +9,16 @@ import WaymarkInterface
 /// Routes to destinations, one request at a time: the registered navigator finds them, and without one they are
 /// straight lines. A failed request leaves the present route unchanged.
 final class NavigationService {
-    /// Why there is no route.
-    enum Failure: Error {
-        case notLocalized
-        case failed(String)
-        /// The navigator has not answered within this time. Unit: seconds.
-        case timedOut(Double)
-        /// A later request to navigate, to set a route or to clear it has replaced this one.
-        case superseded
-        case noNavigator
-        case limit(ShareLimit.Reached)
-    }
+    /// The route, or the reply that says why there is none.
+    typealias Outcome = Result<RouteProgress, VarlinkError>
 
     /// A call that waits for the route.
     struct Waiter {
         /// Nil for a call without a reply, whose caller may disconnect.
         let client: ClientIdentifier?
-        let answer: (Result<RouteProgress, Failure>) -> Void
+        let answer: (Outcome) -> Void
 
-        init(_ call: Call, answer: @escaping (Result<RouteProgress, Failure>) -> Void) {
+        init(_ call: Call, answer: @escaping (Outcome) -> Void) {
             client = call.isOneway ? nil : call.client
             self.answer = answer
         }
@@ -55,7 +46,7 @@ final class NavigationService {
         var waiters: [Waiter]
         var timer: TimerIdentifier?
 
-        func answer(_ result: Result<RouteProgress, Failure>) {
+        func answer(_ result: Outcome) {
             for waiter in waiters { waiter.answer(result) }
         }
     }
@@ -86,11 +77,11 @@ final class NavigationService {
 
     /// Finds a route from the wearer's position; replaces a request that is still pending.
     func begin(_ request: Request, _ waiters: [Waiter]) {
-        func refuse(_ failure: Failure) { for waiter in waiters { waiter.answer(.failure(failure)) } }
-        guard request.number > begun else { return refuse(.superseded) }
-        guard let from = driver.engine.pose?.geodetic else { return refuse(.notLocalized) }
+        func refuse(_ failure: VarlinkError) { for waiter in waiters { waiter.answer(.failure(failure)) } }
+        guard request.number > begun else { return refuse(.navigationSuperseded) }
+        guard let from = driver.engine.pose?.geodetic else { return refuse(.noPosition) }
         begun = request.number
-        end(.superseded)
+        end(.navigationSuperseded)
         pending = Pending(request: request, from: from, waiters: waiters)
         proceed()
     }
@@ -111,7 +102,7 @@ final class NavigationService {
     /// Called at the end of the daemon: no route is set any more.
     func stop() {
         isEnding = true
-        end(.failed("the daemon is stopping: try again"))
+        end(.navigationFailed("the daemon is stopping: try again"))
     }
 
     private func proceed() {
@@ -123,16 +114,20 @@ final class NavigationService {
                 to: pending.request.destination.position.location, profile: pending.request.destination.profile,
                 name: pending.request.destination.name))
         let seconds = timeoutSeconds + Self.grace
-        self.pending?.timer = reactor.after(Int64(seconds * 1e9)) { [weak self] in self?.end(.timedOut(seconds)) }
+        self.pending?.timer = reactor.after(Int64(seconds * 1e9)) { [weak self] in
+            self?.end(.navigationTimedOut(seconds))
+        }
     }
 
     private func drawStraightLine() {
         guard let pending = takePending() else { return }
         guard pending.request.allowsStraightLine else { return pending.answer(.failure(.noNavigator)) }
         guard let line = StraightLine.document(from: pending.from, to: pending.request.destination.position) else {
-            return pending.answer(.failure(.failed("the destination is less than a metre away")))
+            return pending.answer(.failure(.navigationFailed("the destination is less than a metre away")))
         }
-        if let reached = loader.takePlace(of: pending.request.user) { return pending.answer(.failure(.limit(reached))) }
+        if let reached = loader.takePlace(of: pending.request.user) {
+            return pending.answer(.failure(.limitExceeded(.waitingRoutes, reached.maximum)))
+        }
         let source = RouteSource(document: .bytes(line), format: .geojson, id: pending.request.id)
         load(source, pending, .straightLine, user: pending.request.user) { _ in }
     }
@@ -150,18 +145,16 @@ final class NavigationService {
             then(failure)
             switch failure {
             case .document(let problem)?:
-                pending.answer(.failure(.failed("the navigator's route cannot be read: \(problem)")))
-            case .otherRoute?: pending.answer(.failure(.superseded))
+                pending.answer(.failure(.navigationFailed("the navigator's route cannot be read: \(problem)")))
+            case .otherRoute?: pending.answer(.failure(.navigationSuperseded))
             case nil:
-                guard let progress = driver.engine.progress else { return pending.answer(.failure(.superseded)) }
-                pending.answer(.success(progress))
+                pending.answer(driver.engine.progress.map { .success($0) } ?? .failure(.navigationSuperseded))
             }
         }
     }
 
-    private func end(_ failure: Failure) { takePending()?.answer(.failure(failure)) }
+    private func end(_ failure: VarlinkError) { takePending()?.answer(.failure(failure)) }
 
-    /// Removes and returns the pending request.
     private func takePending() -> Pending? {
         guard let taken = pending else { return nil }
         if let timer = taken.timer { reactor.cancel(timer) }
@@ -188,11 +181,10 @@ final class NavigationService {
         proceed()
     }
 
-    /// Whether the request with this number waits for the navigator.
     func isWaiting(_ number: Int) -> Bool { pending?.request.number == number }
 
     /// Ends the pending request with the navigator's reason.
-    func fail(_ reason: String) { end(.failed(reason)) }
+    func fail(_ reason: String) { end(.navigationFailed(reason)) }
 
     /// Follows the navigator's route; a place for its document has been taken.
     ///
@@ -209,5 +201,28 @@ extension GeodeticPosition {
     /// The position as a location without a height.
     var location: SceneInterface.Location {
         SceneInterface.Location(latitude: latitudeDegrees, longitude: longitudeDegrees)
+    }
+}
+
+/// The program that finds routes for the daemon, which itself never uses the network.
+final class RegisteredNavigator {
+    /// Routing service that the navigator uses, in its own words; nil if it does not report one.
+    let service: String?
+    /// Process and user that have registered the navigator, according to the kernel.
+    let process: Int
+    let user: Int
+    let stream: ReplyStream
+
+    init(_ stream: ReplyStream, service: String?, process: Int, user: Int) {
+        self.stream = stream
+        self.service = service
+        self.process = process
+        self.user = user
+        stream.offer(EncodedMessage(json: SceneInterface.ServeNavigation.Reply(request: nil)))
+    }
+
+    /// Asks for a route; a request that the navigator has not read yet is replaced by the newer one.
+    func ask(_ request: SceneInterface.NavigationRequest) {
+        stream.offer(EncodedMessage(json: SceneInterface.ServeNavigation.Reply(request: request)))
     }
 }

@@ -32,7 +32,6 @@ package struct HeldDemand {
         lastWanted = now
     }
 
-    /// Changes the setting of the minimum patience.
     package mutating func apply(patience: Int64) {
         precondition(patience > 0)
         guard patience != minimum else { return }

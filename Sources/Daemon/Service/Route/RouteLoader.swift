@@ -1,3 +1,4 @@
+import Documents
 import JSON
 import Linux
 import Persistence
@@ -128,7 +129,7 @@ final class RouteLoader {
             defer { ProcessResources.returnFreeMemory() }
             let route = try source.read()
             guard let plan = RoutePlan(route, settings: settings) else {
-                throw DocumentProblem(path: "", message: "the route has no length: all points are identical")
+                throw .whole("the route has no length: all points are identical")
             }
             if let failure = newest.become(route.id, turn, after: source.replaces) {
                 return .failure(failure)
@@ -154,7 +155,6 @@ final class RouteLoader {
 
 /// Decides whether a loaded route may replace the present one.
 private struct Turn {
-    /// Number of the request for this route.
     let request: Int
     /// Request number of the original route if this route is an alternative to it; nil if this route is not an
     /// alternative.
@@ -189,5 +189,28 @@ private final class NewestRoute: Sendable {
             present = (new, turn.numberOfRoute)
             return nil
         }
+    }
+}
+
+/// A document with a route, as given by a client; it is read on a thread that delays no pose.
+struct RouteSource: Sendable {
+    var document: ClientDocument
+    /// Format of the document; nil to recognise it.
+    var format: RouteFormat?
+    var precision: EncodedPolyline.Precision?
+    var id: String
+    /// Name of the route; nil for the document's own.
+    var name: String?
+    /// ID of the only route that this route may replace; nil for any.
+    var replaces: String?
+    /// Guidance to the destination, for a route that was requested by its destination.
+    var guidance: RouteGuidance?
+
+    /// The route of a document whose bytes are in memory.
+    func read() throws(DocumentProblem) -> Route {
+        let bytes = try document.bytes(of: "route")
+        var route = try RouteDocument.read(bytes, format: format, precision: precision, id: id, name: name)
+        route.guidance = guidance
+        return route
     }
 }
