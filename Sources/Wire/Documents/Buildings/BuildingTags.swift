@@ -4,8 +4,7 @@ import Scene
 ///
 /// Source: OpenStreetMap, "Key:building", "Key:height", "Key:building:levels" and "Map features/Units".
 struct BuildingTags: OSMTags {
-    /// Keys that are used; others are ignored.
-    private enum Key: String {
+    enum Key: String, OSMKey {
         case building, height, type, location
         case levels = "building:levels"
         case roofLevels = "roof:levels"
@@ -17,16 +16,7 @@ struct BuildingTags: OSMTags {
     private static let storey = 3.0
     private static let metresPerFoot = 0.3048
 
-    private var values: [Key: String] = [:]
-
-    var isEmpty: Bool { values.isEmpty }
-
-    var isMultipolygon: Bool { values[.type] == "multipolygon" }
-
-    mutating func take(_ name: String, _ value: String) {
-        guard let key = Key(rawValue: name) else { return }
-        values[key] = value
-    }
+    var values: [Key: String] = [:]
 
     /// Whether the element is a building above the ground.
     var isBuilding: Bool {

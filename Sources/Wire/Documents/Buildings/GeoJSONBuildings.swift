@@ -43,22 +43,14 @@ enum GeoJSONBuildings {
     private static func rings(_ geometry: JSONNode) throws(DocumentProblem) -> [[Building.Vertex]]? {
         let type = try geometry.member("type")
         let coordinates = try geometry.member("coordinates")
-        var rings: [[Building.Vertex]] = []
-        if type.equals("Polygon") {
-            for ring in try coordinates.array() { rings.append(try corners(ring)) }
-        } else if type.equals("MultiPolygon") {
-            for polygon in try coordinates.array() {
-                for ring in try polygon.array() { rings.append(try corners(ring)) }
-            }
-        } else {
-            return nil
-        }
-        return rings
+        if type.equals("Polygon") { return try rings(ofPolygon: coordinates) }
+        guard type.equals("MultiPolygon") else { return nil }
+        return Array(try coordinates.array().map(rings(ofPolygon:)).joined())
     }
 
-    private static func corners(_ ring: JSONNode) throws(DocumentProblem) -> [Building.Vertex] {
-        var corners: [Building.Vertex] = []
-        for position in try ring.array() { corners.append(Building.Vertex(try GeoJSONPosition.read(position))) }
-        return corners
+    private static func rings(ofPolygon coordinates: JSONNode) throws(DocumentProblem) -> [[Building.Vertex]] {
+        try coordinates.array().map { ring throws(DocumentProblem) in
+            try ring.array().map(GeoJSONPosition.read).map { Building.Vertex($0) }
+        }
     }
 }

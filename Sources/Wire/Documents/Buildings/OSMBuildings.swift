@@ -11,7 +11,7 @@ enum OSMBuildings {
         var document = BuildingsDocument()
         for way in elements.ways where way.tags.isBuilding {
             try document.add(
-                id: BuildingNumber.way(way.id), rings: ring(way.nodes, elements).map { [$0] }, tags: way.tags)
+                id: BuildingNumber.way(way.id), rings: ring(way.references, elements).map { [$0] }, tags: way.tags)
         }
         for relation in elements.relations where relation.tags.isBuilding {
             try document.add(
@@ -34,9 +34,9 @@ enum OSMBuildings {
     }
 
     /// Rings of a relation; nil if a ring is open, or if the document lacks a way or a node.
-    private static func rings(_ relation: Elements.Relation, _ elements: Elements) -> [[Building.Vertex]]? {
-        let members = Set(relation.outers + relation.inners).sorted()
-        let ways = members.compactMap { elements.way($0)?.nodes }
+    private static func rings(_ relation: Elements.Element, _ elements: Elements) -> [[Building.Vertex]]? {
+        let members = Set(relation.references + relation.inners).sorted()
+        let ways = members.compactMap { elements.way($0)?.references }
         guard ways.count == members.count, ways.reduce(0, { $0 + $1.count }) <= 2 * Building.maximumVertexCount else {
             return nil
         }

@@ -1,18 +1,30 @@
 import Geometry
 import JSON
 
+/// Keys of the tags that a reader uses; tags with other keys are ignored.
+protocol OSMKey: RawRepresentable<String>, Hashable {
+    /// Key of the kind of a relation.
+    static var type: Self { get }
+}
+
 /// Tags of an element that a reader uses.
 protocol OSMTags {
+    associatedtype Key: OSMKey
+
     init()
 
-    /// Whether the reader uses none of the element's tags.
-    var isEmpty: Bool { get }
+    var values: [Key: String] { get set }
+}
 
+extension OSMTags {
     /// Whether a relation is an area of several ways.
-    var isMultipolygon: Bool { get }
+    var isMultipolygon: Bool { values[.type] == "multipolygon" }
 
-    /// Takes a tag, if the reader uses it.
-    mutating func take(_ name: String, _ value: String)
+    /// Takes a tag, if its key is used.
+    mutating func take(_ name: String, _ value: String) {
+        guard let key = Key(rawValue: name) else { return }
+        values[key] = value
+    }
 }
 
 /// Source of an OpenStreetMap element, for problems.
@@ -30,52 +42,32 @@ struct OSMSource {
 final class OSMElements<Tags: OSMTags>: XMLHandler {
     typealias Source = OSMSource
 
-    struct Node {
-        let id: Int64
-        let source: Source
-        let tags: Tags
-    }
+    enum Kind: String { case node, way, relation }
 
-    struct Way {
-        let id: Int64
-        let source: Source
-        let nodes: [Int64]
-        let tags: Tags
-    }
-
-    struct Relation {
-        let id: Int64
-        let source: Source
-        /// Ways of the outer rings, and ways of the holes.
-        let outers: [Int64]
-        let inners: [Int64]
-        let tags: Tags
-    }
-
-    private(set) var positions: [Int64: GeodeticPosition] = [:]
-    private(set) var taggedNodes: [Node] = []
-    private(set) var ways: [Way] = []
-    private(set) var relations: [Relation] = []
-    private var wayIndex: [Int64: Int] = [:]
-
-    private enum Kind: String { case node, way, relation }
-
-    private struct Element {
+    struct Element {
         let kind: Kind
         let id: Int64
         let source: Source
         var tags = Tags()
-        /// Nodes of a way, or the ways of a relation's outer rings.
+        /// Nodes of a way, or ways of a relation's outer rings.
         var references: [Int64] = []
+        /// Ways of a relation's holes.
         var inners: [Int64] = []
     }
+
+    private(set) var positions: [Int64: GeodeticPosition] = [:]
+    private(set) var taggedNodes: [Element] = []
+    private(set) var ways: [Element] = []
+    /// Relations that are areas of several ways.
+    private(set) var relations: [Element] = []
+    private var wayIndex: [Int64: Int] = [:]
 
     /// Element whose parts are being read.
     private var current: Element?
     private var depth = 0
 
     /// Way with this number; nil if the document does not contain it.
-    func way(_ id: Int64) -> Way? { wayIndex[id].map { ways[$0] } }
+    func way(_ id: Int64) -> Element? { wayIndex[id].map { ways[$0] } }
 
     // MARK: - XMLHandler
 
@@ -98,19 +90,11 @@ final class OSMElements<Tags: OSMTags>: XMLHandler {
         guard depth == 2, let element = current else { return }
         current = nil
         switch element.kind {
-        case .node:
-            if !element.tags.isEmpty {
-                taggedNodes.append(Node(id: element.id, source: element.source, tags: element.tags))
-            }
+        case .node: if !element.tags.values.isEmpty { taggedNodes.append(element) }
         case .way:
             wayIndex[element.id] = ways.count
-            ways.append(Way(id: element.id, source: element.source, nodes: element.references, tags: element.tags))
-        case .relation where element.tags.isMultipolygon:
-            relations.append(
-                Relation(
-                    id: element.id, source: element.source, outers: element.references, inners: element.inners,
-                    tags: element.tags))
-        case .relation: break
+            ways.append(element)
+        case .relation: if element.tags.isMultipolygon { relations.append(element) }
         }
     }
 

@@ -81,7 +81,7 @@ struct GeoJSONPlan {
 
     private mutating func addTagged(_ geometry: JSONNode, _ properties: PlanProperties) throws(DocumentProblem) {
         let tags = properties.tags
-        guard !tags.isEmpty, let (form, isMultiple) = geometry["type"].flatMap(Self.form),
+        guard !tags.values.isEmpty, let (form, isMultiple) = geometry["type"].flatMap(Self.form),
             var meaning = tags.meaning(of: form)
         else { return }
         let coordinates = try geometry.member("coordinates")
@@ -146,10 +146,7 @@ struct GeoJSONPlan {
     }
 
     private mutating func points(_ line: JSONNode) throws(DocumentProblem) -> [PlanPoint] {
-        var points: [PlanPoint] = []
-        points.reserveCapacity(min(line.count, PlanDocument.maximumVertexCount))
-        for position in try line.array() { points.append(try vertex(position)) }
-        return points
+        try line.array().map { position throws(DocumentProblem) in try vertex(position) }
     }
 
     private mutating func vertex(_ node: JSONNode) throws(DocumentProblem) -> PlanPoint {

@@ -16,9 +16,9 @@ struct OSMPlan {
         let elements = Elements()
         try XMLReader.read(text, handler: elements)
         var reader = OSMPlan(elements: elements)
-        for node in elements.taggedNodes { try reader.add(node) }
-        for way in elements.ways { try reader.add(way) }
-        for relation in elements.relations { try reader.add(relation) }
+        for node in elements.taggedNodes { try reader.add(node: node) }
+        for way in elements.ways { try reader.add(way: way) }
+        for relation in elements.relations { try reader.add(relation: relation) }
         return reader.builder
     }
 
@@ -26,17 +26,17 @@ struct OSMPlan {
 
     // MARK: - Elements
 
-    private mutating func add(_ node: Elements.Node) throws(DocumentProblem) {
+    private mutating func add(node: Elements.Element) throws(DocumentProblem) {
         guard let meaning = node.tags.meaning(of: .point) else { return }
         let point = try vertex(node.id, of: node.source)
         try add(meaning.kind, .point(point), node.tags, node.source)
     }
 
-    private mutating func add(_ way: Elements.Way) throws(DocumentProblem) {
-        let isClosed = way.nodes.count > 3 && way.nodes.first == way.nodes.last
+    private mutating func add(way: Elements.Element) throws(DocumentProblem) {
+        let isClosed = way.references.count > 3 && way.references.first == way.references.last
         guard let meaning = way.tags.meaning(of: isClosed ? .closedLine : .line) else { return }
         guard meaning.shape == .area else {
-            let points = try vertices(way.nodes, of: way.source)
+            let points = try vertices(way.references, of: way.source)
             let line = try builder.line(points, at: way.source.text)
             return try add(meaning.kind, .line(line), way.tags, way.source)
         }
@@ -44,13 +44,13 @@ struct OSMPlan {
             throw way.source.problem(
                 "a \(meaning.kind.rawValue) has to be closed; its way ends elsewhere than it begins")
         }
-        let ring = try builder.ring(try vertices(way.nodes, of: way.source), at: way.source.text)
+        let ring = try builder.ring(try vertices(way.references, of: way.source), at: way.source.text)
         try add(meaning.kind, .area([ring]), way.tags, way.source)
     }
 
-    private mutating func add(_ relation: Elements.Relation) throws(DocumentProblem) {
-        guard relation.tags.isMultipolygon, let meaning = relation.tags.meaning(of: .area) else { return }
-        let outers = try rings(of: relation.outers, in: relation)
+    private mutating func add(relation: Elements.Element) throws(DocumentProblem) {
+        guard let meaning = relation.tags.meaning(of: .area) else { return }
+        let outers = try rings(of: relation.references, in: relation)
         let inners = try rings(of: relation.inners, in: relation)
         guard !outers.isEmpty else { throw relation.source.problem("a multipolygon without an outer way") }
         if meaning.shape == .borders {
@@ -76,7 +76,7 @@ struct OSMPlan {
     // MARK: - Geometry
 
     private mutating func rings(
-        of members: [Int64], in relation: Elements.Relation
+        of members: [Int64], in relation: Elements.Element
     ) throws(DocumentProblem) -> [[PlanPoint]] {
         var ways: [[Int64]] = []
         var (seen, count): (Set<Int64>, Int) = ([], 0)
@@ -85,11 +85,11 @@ struct OSMPlan {
                 throw relation.source.problem(
                     "its way \(member) is not in the document; export complete relations")
             }
-            count += way.nodes.count
+            count += way.references.count
             guard count <= PlanDocument.maximumVertexCount else {
                 throw relation.source.problem("more than \(PlanDocument.maximumVertexCount) vertices in the plan")
             }
-            ways.append(way.nodes)
+            ways.append(way.references)
         }
         var rings: [[PlanPoint]] = []
         for nodes in OSMRings.joined(ways) {

@@ -4,8 +4,7 @@ import PlanMatching
 ///
 /// Source: OpenStreetMap, "Simple Indoor Tagging", "Key:highway" and "Key:conveying".
 struct PlanTags: OSMTags {
-    /// Keys that are used; other keys are ignored.
-    private enum Key: String {
+    enum Key: String, OSMKey {
         case indoor, door, entrance, highway, stairs, conveying, area, level, type
         case repetition = "repeat_on"
     }
@@ -30,25 +29,13 @@ struct PlanTags: OSMTags {
         let shape: Shape
     }
 
-    private var values: [Key: String] = [:]
-
-    /// Whether the element has none of the tags that are used.
-    var isEmpty: Bool { values.isEmpty }
-
-    /// Takes a tag, if its key is used.
-    mutating func take(_ name: String, _ value: String) {
-        guard let key = Key(rawValue: name) else { return }
-        values[key] = value
-    }
+    var values: [Key: String] = [:]
 
     /// Levels of the element, as text.
     var level: String? { values[.level] }
 
     /// Further levels on which the same element is repeated, as text.
     var repeatedOn: String? { values[.repetition] }
-
-    /// Whether a relation is an area of several ways.
-    var isMultipolygon: Bool { values[.type] == "multipolygon" }
 
     /// Part of a plan that an element of this form becomes; nil if it is not part of a plan.
     func meaning(of form: Form) -> Meaning? {
