@@ -354,3 +354,19 @@ struct PlaceDocumentTests {
         #expect(places == 2 && !reader.canGoOn)
     }
 }
+
+extension PlaceDocumentReader {
+    /// Reads the next valid place, and passes the problems of the features before it to `report`; nil at the end.
+    ///
+    /// - Throws: only a problem after which reading cannot continue.
+    fileprivate mutating func next(reporting report: (DocumentProblem) -> Void) throws(DocumentProblem) -> Place? {
+        while true {
+            do throws(DocumentProblem) {
+                return try next()
+            } catch {
+                guard canGoOn else { throw error }
+                report(error)
+            }
+        }
+    }
+}

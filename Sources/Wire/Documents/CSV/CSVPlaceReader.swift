@@ -152,8 +152,7 @@ struct CSVPlaceColumns {
         _ record: CSVRecords.Record, _ index: Int
     ) throws(DocumentProblem) -> PlaceProperty.HeightKind {
         guard let kind = PlaceProperty.HeightKind(rawValue: record.cells[index]) else {
-            let known = PlaceProperty.HeightKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw CSVRecords.problem(record.line, index + 1, "no kind of height; known are \(known)")
+            throw CSVRecords.problem(record.line, index + 1, PlaceProperty.HeightKind.unknown)
         }
         return kind
     }

@@ -119,22 +119,21 @@ enum CalibrationParts {
     }
 
     private static func matrix(_ node: JSONNode, minimum: Double? = nil) throws(DocumentProblem) -> Matrix<3, 3> {
-        var rows: [Vector3] = []
-        for row in try node.array() { rows.append(try vector(row, minimum: minimum)) }
+        let rows = try node.array().map { row throws(DocumentProblem) in try vector(row, minimum: minimum) }
         guard rows.count == 3 else { throw node.problem("three rows are needed, not \(rows.count)") }
         return Matrix(rows[0], rows[1], rows[2])
     }
 
     private static func vector(_ node: JSONNode, minimum: Double? = nil) throws(DocumentProblem) -> Vector3 {
-        var parts: [Double] = []
-        for part in try node.array() { parts.append(try number(part, (minimum ?? -maximum)...maximum)) }
+        let parts = try node.array().map { part throws(DocumentProblem) in
+            try number(part, (minimum ?? -maximum)...maximum) as Double
+        }
         guard parts.count == 3 else { throw node.problem("three numbers are needed, not \(parts.count)") }
         return Vector3(parts[0], parts[1], parts[2])
     }
 
     private static func mount(_ node: JSONNode) throws(DocumentProblem) -> [Double] {
-        var elements: [Double] = []
-        for part in try node.array() { elements.append(try number(part, -2...2)) }
+        let elements = try node.array().map { part throws(DocumentProblem) in try number(part, -2...2) as Double }
         guard let matrix = Matrix(elements: elements), matrix.isRotation else {
             throw node.problem("nine numbers of a rotation are needed, row by row")
         }

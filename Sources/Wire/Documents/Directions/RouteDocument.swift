@@ -38,31 +38,24 @@ public enum RouteDocument {
         }
         let text = PlainText.trimmed(bytes)
         guard !text.isEmpty else { throw DocumentProblem(path: "", message: "an empty document") }
-        let content = try content(of: text, format: format, precision: precision)
-        let (builder, path) = try builder(of: content, precision: precision)
+        let (builder, path) = try builder(of: text, format: format, precision: precision)
         return try builder.route(id: id, name: name, path: path)
     }
 
     private static let limits = JSONLimits(values: 1_000_000, text: maximumSize)
 
-    private enum Content {
-        case json(JSONNode, RouteFormat)
-        case gpx(ArraySlice<UInt8>)
-        case polyline(ArraySlice<UInt8>, EncodedPolyline.Precision)
-    }
-
-    private static func content(
+    /// Route of a text, and the path of the part of which it is made.
+    private static func builder(
         of text: ArraySlice<UInt8>, format: RouteFormat?, precision: EncodedPolyline.Precision?
-    ) throws(DocumentProblem) -> Content {
+    ) throws(DocumentProblem) -> (RouteBuilder, path: String) {
         switch format {
-        case .gpx: return .gpx(text)
-        case .polyline5: return .polyline(text, try agreed(.five, with: precision))
-        case .polyline6: return .polyline(text, try agreed(.six, with: precision))
-        case .osrm?, .valhalla?, .mapbox?, .google?, .geojson?:
-            return .json(try JSONReader.read(text, limits: limits), format!)
+        case .gpx: return (try GPXDocument.read(text), "")
+        case .polyline5: return (try polyline(text, try agreed(.five, with: precision)), "")
+        case .polyline6: return (try polyline(text, try agreed(.six, with: precision)), "")
+        case let format?: return try builder(of: try JSONReader.read(text, limits: limits), format, precision)
         case nil: break
         }
-        if text.first == UInt8(ascii: "<") { return .gpx(text) }
+        if text.first == UInt8(ascii: "<") { return (try GPXDocument.read(text), "") }
         // A polyline contains no quotes, but JSON with a route does. Text that begins with two brackets could be a
         // polyline that starts near 0° N, 0° E, but is taken as JSON.
         let isNested = text.starts(with: [UInt8(ascii: "["), UInt8(ascii: "[")])
@@ -72,31 +65,26 @@ public enum RouteDocument {
                     path: "",
                     message: "an encoded polyline, it seems; its precision has to be declared: polyline5 or polyline6")
             }
-            return .polyline(text, precision)
+            return (try polyline(text, precision), "")
         }
         guard isNested || text.first == UInt8(ascii: "{") else { throw unknown("") }
         let root = try JSONReader.read(text, limits: limits)
         guard let format = recognised(root) else { throw unknown(root.path) }
-        return .json(root, format)
+        return try builder(of: root, format, precision)
     }
 
     private static func builder(
-        of content: Content, precision: EncodedPolyline.Precision?
+        of root: JSONNode, _ format: RouteFormat, _ precision: EncodedPolyline.Precision?
     ) throws(DocumentProblem) -> (RouteBuilder, path: String) {
-        switch content {
-        case .json(let root, let format):
-            try root.require(.object)
-            switch format {
-            case .valhalla: return (try ValhallaDirections.read(root, precision: precision), "$.trip")
-            case .google:
-                let isDirections = root["status"]?.kind == .text
-                let reader = isDirections ? GoogleDirections.read : GoogleRoutes.read
-                return (try reader(root), "$.routes[0]")
-            case .geojson: return (try GeoJSONLine.read(root), "$")
-            default: return (try OSRMDirections.read(root, service: format, precision: precision), "$.routes[0]")
-            }
-        case .gpx(let text): return (try GPXDocument.read(text), "")
-        case .polyline(let text, let precision): return (try polyline(text, precision), "")
+        try root.require(.object)
+        switch format {
+        case .valhalla: return (try ValhallaDirections.read(root, precision: precision), "$.trip")
+        case .google:
+            let isDirections = root["status"]?.kind == .text
+            let reader = isDirections ? GoogleDirections.read : GoogleRoutes.read
+            return (try reader(root), "$.routes[0]")
+        case .geojson: return (try GeoJSONLine.read(root), "$")
+        default: return (try OSRMDirections.read(root, service: format, precision: precision), "$.routes[0]")
         }
     }
 

@@ -31,11 +31,10 @@ public enum RouteFeature {
     public static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> Route {
         let root = try JSONReader.read(bytes, limits: limits)
         let properties = try root.member("properties")
-        var maneuvers: [RouteManeuver] = []
-        for maneuver in try properties.member("maneuvers").array() { maneuvers.append(try read(maneuver)) }
         return Route(
             id: try properties.member("id").text(), name: try properties.member("name").text(),
-            vertices: try GeoJSONLine.points(try root.member("geometry")), maneuvers: maneuvers,
+            vertices: try GeoJSONLine.points(try root.member("geometry")),
+            maneuvers: try properties.member("maneuvers").array().map(maneuver),
             duration: try properties["duration"]?.double(),
             guidance: try properties["destination"].map { node throws(DocumentProblem) in try guidance(node) })
     }
@@ -72,7 +71,7 @@ public enum RouteFeature {
         }
     }
 
-    private static func read(_ node: JSONNode) throws(DocumentProblem) -> RouteManeuver {
+    private static func maneuver(_ node: JSONNode) throws(DocumentProblem) -> RouteManeuver {
         let word = try node.member("kind")
         guard let kind = RouteManeuver.Kind.allCases.first(where: { word.equals($0.word) }) else {
             throw word.problem("no kind of maneuver")

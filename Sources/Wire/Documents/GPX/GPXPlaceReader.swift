@@ -11,7 +11,7 @@ struct GPXPlaceReader: PlaceStream {
 
     private let source: JSONReader.Refill
     private let handler = WaypointHandler()
-    private let parser: XMLPieces
+    private let parser: XMLReader
     private var buffer = [UInt8](repeating: 0, count: GPXPlaceReader.piece)
     private var isAtEnd = false
     private(set) var offset: UInt64 = 0
@@ -19,7 +19,7 @@ struct GPXPlaceReader: PlaceStream {
 
     init(source: @escaping JSONReader.Refill) {
         self.source = source
-        parser = XMLPieces(handler: handler)
+        parser = XMLReader(handler: handler)
     }
 
     mutating func next() throws(DocumentProblem) -> Place? {

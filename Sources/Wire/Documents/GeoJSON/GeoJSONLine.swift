@@ -32,9 +32,7 @@ enum GeoJSONLine {
         guard coordinates.count <= RouteDocument.maximumVertexCount else {
             throw coordinates.problem("more than \(RouteDocument.maximumVertexCount) points")
         }
-        var points: [GeodeticPosition] = []
-        for point in try coordinates.array() { points.append(try GeoJSONPosition.read(point)) }
-        return points
+        return try coordinates.array().map(GeoJSONPosition.read)
     }
 
     private static func addPoints(_ line: JSONNode, to builder: inout RouteBuilder) throws(DocumentProblem) {

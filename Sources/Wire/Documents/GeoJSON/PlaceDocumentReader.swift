@@ -26,9 +26,6 @@ public struct PlaceDocumentReader {
         case features(Int)
     }
 
-    /// Number of features so far, valid or not.
-    public private(set) var featureCount = 0
-
     /// - Parameter source: fills the given buffer with the next bytes and returns their number; 0 at the end.
     public init(source: @escaping JSONReader.Refill) {
         reader = JSONReader(limits: Self.limits, source: source)
@@ -55,20 +52,6 @@ public struct PlaceDocumentReader {
                 if let place = try readText() { return place }
             case .features(let number):
                 if let place = try readFeature(number) { return place }
-            }
-        }
-    }
-
-    /// Reads the next valid place, and passes the problems of the features before it to `report`; nil at the end.
-    ///
-    /// - Throws: only a problem after which reading cannot continue.
-    public mutating func next(reporting report: (DocumentProblem) -> Void) throws(DocumentProblem) -> Place? {
-        while true {
-            do throws(DocumentProblem) {
-                return try next()
-            } catch {
-                guard canGoOn else { throw error }
-                report(error)
             }
         }
     }
@@ -121,7 +104,6 @@ public struct PlaceDocumentReader {
         try guarded { document throws(DocumentProblem) in
             let node = try document.reader.next(stoppingAt: "features")
             if document.reader.didStop { return try document.enterCollection(node) }
-            document.featureCount += 1
             do throws(DocumentProblem) { place = try PlaceFeature.read(node) } catch { problem = error }
             try document.endText()
         }
@@ -163,7 +145,6 @@ public struct PlaceDocumentReader {
             }
             if number > 0 { try document.reader.expect(UInt8(ascii: ",")) }
             document.state = .features(number + 1)
-            document.featureCount += 1
             let node = try document.reader.next()
             do throws(DocumentProblem) { place = try PlaceFeature.read(node) } catch { problem = error }
         }

@@ -162,9 +162,8 @@ struct PlaceFeature {
             guard let metres, heightMetres != nil || metres != 0 else { return .unstated }
             return .ellipsoidal(metres)
         }
-        guard let kind = PlaceProperty.HeightKind.allCases.first(where: { $0.rawValue == heightKind.string }) else {
-            let known = PlaceProperty.HeightKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw heightKind.problem("no kind of height; known are \(known)")
+        guard let kind = heightKind.string.flatMap(PlaceProperty.HeightKind.init(rawValue:)) else {
+            throw heightKind.problem(PlaceProperty.HeightKind.unknown)
         }
         return kind.height(metres ?? 0)
     }

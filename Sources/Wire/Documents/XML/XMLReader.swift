@@ -23,19 +23,10 @@ struct XMLPlace: Hashable {
 /// Reads XML with expat, element by element, without keeping elements.
 ///
 /// Document type declarations are refused, and with them all entities but XML's own five.
-enum XMLReader {
+final class XMLReader {
     static let maximumDepth = 64
     /// Maximum size of one element's text; longer text is truncated. Unit: bytes.
     static let maximumTextLength = 4096
-
-    /// Reads a text in one piece, because expat parses a token again if its end has not arrived yet.
-    static func read(_ text: ArraySlice<UInt8>, handler: some XMLHandler) throws(DocumentProblem) {
-        try XMLPieces(handler: handler).feed(text, isLast: true)
-    }
-}
-
-/// Reads an XML document of any length piece by piece, with the rules of `XMLReader`.
-final class XMLPieces {
     /// Longest tag or comment: expat keeps a token whose end has not arrived, and parses it again with each piece.
     /// Unit: bytes.
     static let maximumTokenLength = 1 << 20
@@ -62,6 +53,11 @@ final class XMLPieces {
     }
 
     deinit { XML_ParserFree(state.parser) }
+
+    /// Reads a text in one piece, because expat parses a token again if its end has not arrived yet.
+    static func read(_ text: ArraySlice<UInt8>, handler: some XMLHandler) throws(DocumentProblem) {
+        try XMLReader(handler: handler).feed(text, isLast: true)
+    }
 
     /// Reads the next piece; the handler is called for everything that is complete.
     func feed(_ text: ArraySlice<UInt8>, isLast: Bool) throws(DocumentProblem) {
