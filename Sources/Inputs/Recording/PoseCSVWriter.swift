@@ -1,3 +1,4 @@
+import Documents
 import Geometry
 import JSON
 import Linux
@@ -31,60 +32,36 @@ public struct PoseCSVWriter: ~Copyable {
 
     /// Writes the known values of a row.
     public mutating func write(_ row: ReplayRow) throws(RecordingError) {
-        text.append(seconds: row.time.nanoseconds)
-        if let pose = row.pose { append(pose) } else { text.append(",,,,,,,,,,,,,,,,,,,,") }
-        append(row.map)
-        append(row.pose?.motion)
-        text.append(UInt8(ascii: "\n"))
+        let (pose, map) = (row.pose, row.map)
+        let isOriented = pose?.orientationTracking != .invalid
+        text.write("\(seconds: row.time.nanoseconds)")
+        append(isOriented ? pose?.rotationENUFromBody : nil)
+        append(pose?.geodetic)
+        let velocity = pose?.velocityENU
+        text.write(",\(velocity?.x, 6),\(velocity?.y, 6),\(velocity?.z, 6)")
+        let accuracy = pose?.accuracy
+        let yawAccuracy = accuracy?.yaw.map(Angle.degrees(radians:))
+        text.write(",\(accuracy?.horizontal, 6),\(accuracy?.vertical, 6),\(yawAccuracy, 6)")
+        let position = pose?.positionInScene
+        text.write(",\(position?.x, 6),\(position?.y, 6),\(position?.z, 6)")
+        append(isOriented ? pose?.rotationSceneFromBody : nil)
+        append(map?.position)
+        text.write(",\(map.map { Angle.degrees(radians: $0.yaw) }, 9),")
+        if let motion = pose?.motion { text.append(motion.kind.message.word) }
+        text.write(",\(pose?.motion?.probability, 6)\n")
         if text.count >= PoseCSVWriter.blockSize { try flush() }
     }
 
     /// Writes the buffered rows, without which the end of the table would be missing.
     public mutating func finish() throws(RecordingError) { try flush() }
 
-    private mutating func append(_ pose: PoseEstimate) {
-        let oriented = pose.orientationTracking != .invalid
-        append(oriented ? pose.rotationENUFromBody : nil)
-        append(pose.geodetic)
-        append(pose.velocityENU?.x, decimals: 6)
-        append(pose.velocityENU?.y, decimals: 6)
-        append(pose.velocityENU?.z, decimals: 6)
-        append(pose.accuracy.horizontal, decimals: 6)
-        append(pose.accuracy.vertical, decimals: 6)
-        append(pose.accuracy.yaw.map(Angle.degrees(radians:)), decimals: 6)
-        append(pose.positionInScene.x, decimals: 6)
-        append(pose.positionInScene.y, decimals: 6)
-        append(pose.positionInScene.z, decimals: 6)
-        append(oriented ? pose.rotationSceneFromBody : nil)
-    }
-
-    private mutating func append(_ map: MapPose?) {
-        append(map?.position)
-        append(map.map { Angle.degrees(radians: $0.yaw) }, decimals: 9)
-    }
-
-    private mutating func append(_ motion: MotionEstimate?) {
-        text.append(UInt8(ascii: ","))
-        if let motion { text.append(motion.kind.message.word) }
-        append(motion?.probability, decimals: 6)
-    }
-
     private mutating func append(_ position: GeodeticPosition?) {
-        append(position?.latitudeDegrees, decimals: 9)
-        append(position?.longitudeDegrees, decimals: 9)
-        append(position?.ellipsoidalHeight, decimals: 6)
+        text.write(",\(position?.latitudeDegrees, 9),\(position?.longitudeDegrees, 9)")
+        text.write(",\(position?.ellipsoidalHeight, 6)")
     }
 
     private mutating func append(_ rotation: Rotation3?) {
-        append(rotation?.w, decimals: 9)
-        append(rotation?.x, decimals: 9)
-        append(rotation?.y, decimals: 9)
-        append(rotation?.z, decimals: 9)
-    }
-
-    private mutating func append(_ value: Double?, decimals: Int) {
-        text.append(UInt8(ascii: ","))
-        if let value { text.append(value, decimals: decimals) }
+        text.write(",\(rotation?.w, 9),\(rotation?.x, 9),\(rotation?.y, 9),\(rotation?.z, 9)")
     }
 
     private mutating func flush() throws(RecordingError) {

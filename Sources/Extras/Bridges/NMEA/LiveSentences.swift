@@ -8,7 +8,7 @@ import WaymarkInterface
 /// Without a position the sentences are sent as well, marked as invalid, so that a reader can distinguish a lost
 /// position from a silent line. Times are UTC; they are empty until a fix has determined UTC.
 package struct LiveSentences {
-    private var sentences: NMEASentences
+    private let sentences: NMEASentences
     private var text = TextBuffer(capacity: 512)
 
     /// - Parameter talker: two upper-case letters with which each sentence begins.

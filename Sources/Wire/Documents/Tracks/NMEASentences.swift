@@ -40,93 +40,62 @@ package struct NMEASentences: Sendable {
     private static let kilometresPerHour = 3.6
 
     private let talker: String
-    private var sentence = TextBuffer(capacity: 128)
 
     /// - Parameter talker: two upper-case letters. IN (integrated navigation) would be correct for estimates from
     ///   several sensors, but QGIS and other programs accept only GP and GN.
     package init(talker: String = "GP") { self.talker = talker }
 
     /// Appends position, quality and heights.
-    package mutating func appendGGA(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
-        begin("GGA")
-        time(epoch)
-        coordinates(epoch.position)
-        field(epoch.position == nil ? "0" : epoch.isDeadReckoned ? "6" : "1")
-        field("")
-        if let satellites = epoch.satellites { digits(Int64(min(max(satellites, 0), 99)), 2) }
-        field(epoch.horizontalDilution, decimals: 1)
-        field(epoch.position?.seaLevelHeight, decimals: 2)
-        field("M")
-        field(epoch.position?.geoidSeparation, decimals: 2)
-        field("M")
-        field("")
-        field("")
-        end(&text)
+    package func appendGGA(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
+        let position = epoch.position
+        let quality = position == nil ? "0" : epoch.isDeadReckoned ? "6" : "1"
+        let satellites = epoch.satellites.map { digits(Int64(min(max($0, 0), 99)), 2) } ?? ""
+        let use: TrackText = "\(quality),\(satellites),\(epoch.horizontalDilution, 1)"
+        let heights: TrackText = "\(position?.seaLevelHeight, 2),M,\(position?.geoidSeparation, 2),M"
+        append("GGA,\(time(epoch)),\(coordinates(position)),\(use),\(heights),,", to: &text)
     }
 
     /// Appends the standard deviations; appends nothing if they are unknown.
-    package mutating func appendGST(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
+    package func appendGST(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
         let deviation = epoch.standardDeviation
         guard epoch.position != nil, deviation.north != nil || deviation.up != nil else { return }
-        begin("GST")
-        time(epoch)
         // Residuals and error ellipse are unknown.
-        for _ in 0..<4 { field("") }
-        field(deviation.north, decimals: 2)
-        field(deviation.east, decimals: 2)
-        field(deviation.up, decimals: 2)
-        end(&text)
+        append(
+            "GST,\(time(epoch)),,,,,\(deviation.north, 2),\(deviation.east, 2),\(deviation.up, 2)", to: &text)
     }
 
-    /// Appends position, motion and date.
-    package mutating func appendRMC(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
-        begin("RMC")
-        time(epoch)
-        field(epoch.position == nil ? "V" : "A")
-        coordinates(epoch.position)
-        field(epoch.speed.map { $0 * Self.knots }, decimals: 2)
-        field(epoch.courseDegrees.flatMap(tenths), decimals: 1)
-        field("")
-        if let time = epoch.utc.map(NMEATime.init) {
-            digits(time.day, 2)
-            digits(time.month, 2)
-            digits(time.year % 100, 2)
-        }
-        // The magnetic variation and its direction are left empty.
-        field("")
-        field("")
-        field(mode(epoch))
-        end(&text)
+    /// Appends position, motion and date; the magnetic variation and its direction are left empty.
+    package func appendRMC(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
+        let position: TrackText = "\(epoch.position == nil ? "V" : "A"),\(coordinates(epoch.position))"
+        let knots = epoch.speed.map { $0 * Self.knots }
+        let motion: TrackText = "\(knots, 2),\(epoch.courseDegrees.flatMap(tenths), 1)"
+        let time = epoch.utc.map(NMEATime.init)
+        let date = time.map { digits($0.day, 2) + digits($0.month, 2) + digits($0.year % 100, 2) } ?? ""
+        append("RMC,\(self.time(epoch)),\(position),\(motion),\(date),,,\(mode(epoch))", to: &text)
     }
 
-    /// Appends course and speed over ground.
-    package mutating func appendVTG(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
-        begin("VTG")
-        field(epoch.courseDegrees.flatMap(tenths), decimals: 1)
-        field("T")
-        // The magnetic course is left empty.
-        field("")
-        field("M")
-        field(epoch.speed.map { $0 * Self.knots }, decimals: 2)
-        field("N")
-        field(epoch.speed.map { $0 * Self.kilometresPerHour }, decimals: 2)
-        field("K")
-        field(mode(epoch))
-        end(&text)
+    /// Appends course and speed over ground; the magnetic course is left empty.
+    package func appendVTG(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
+        let (course, speed) = (epoch.courseDegrees.flatMap(tenths), epoch.speed)
+        let (knots, kilometresPerHour) = (speed.map { $0 * Self.knots }, speed.map { $0 * Self.kilometresPerHour })
+        append("VTG,\(course, 1),T,,M,\(knots, 2),N,\(kilometresPerHour, 2),K,\(mode(epoch))", to: &text)
     }
 
     /// Appends the true heading; appends nothing if it is unknown.
-    package mutating func appendHDT(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
+    package func appendHDT(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
         guard let heading = epoch.headingDegrees.flatMap(tenths) else { return }
-        begin("HDT")
-        field(heading, decimals: 1)
-        field("T")
-        end(&text)
+        append("HDT,\(heading, 1),T", to: &text)
     }
 
-    private func mode(_ epoch: NMEAEpoch) -> StaticString {
-        epoch.position == nil ? "N" : epoch.isDeadReckoned ? "E" : "A"
+    private func append(_ fields: TrackText, to text: inout TextBuffer) {
+        let sentence: TrackText = "\(talker)\(fields)"
+        let checksum = String(sentence.bytes.reduce(0 as UInt8, ^), radix: 16, uppercase: true)
+        text.write("$\(sentence)*\(checksum.utf8.count < 2 ? "0" : "")\(checksum)\r\n")
     }
+
+    // MARK: - Fields
+
+    private func mode(_ epoch: NMEAEpoch) -> String { epoch.position == nil ? "N" : epoch.isDeadReckoned ? "E" : "A" }
 
     /// Direction rounded to tenths, from 0 to 359.9. Unit: degrees.
     private func tenths(_ degrees: Double) -> Double? {
@@ -134,71 +103,28 @@ package struct NMEASentences: Sendable {
         return tenths.isFinite ? (tenths >= 3600 ? 0 : tenths / 10) : nil
     }
 
-    // MARK: - Fields
-
-    private mutating func begin(_ kind: StaticString) {
-        sentence.removeAll()
-        sentence.append(talker.utf8)
-        sentence.append(kind)
+    private func time(_ epoch: NMEAEpoch) -> String {
+        guard let time = epoch.utc.map(NMEATime.init) else { return "" }
+        let (seconds, milliseconds) = (digits(time.milliseconds / 1000, 2), digits(time.milliseconds % 1000, 3))
+        return "\(digits(time.hour, 2))\(digits(time.minute, 2))\(seconds).\(milliseconds)"
     }
 
-    private mutating func time(_ epoch: NMEAEpoch) {
-        field("")
-        guard let time = epoch.utc.map(NMEATime.init) else { return }
-        digits(time.hour, 2)
-        digits(time.minute, 2)
-        digits(time.milliseconds / 1000, 2)
-        sentence.append(UInt8(ascii: "."))
-        digits(time.milliseconds % 1000, 3)
-    }
-
-    private mutating func end(_ text: inout TextBuffer) {
-        let checksum = sentence.bytes.reduce(0 as UInt8, ^)
-        text.append(UInt8(ascii: "$"))
-        text.append(sentence.bytes)
-        text.append(UInt8(ascii: "*"))
-        for digit in [checksum >> 4, checksum & 15] {
-            text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
-        }
-        text.append("\r\n" as StaticString)
-    }
-
-    private mutating func field(_ word: StaticString) {
-        sentence.append(UInt8(ascii: ","))
-        sentence.append(word)
-    }
-
-    private mutating func field(_ value: Double?, decimals: Int) {
-        sentence.append(UInt8(ascii: ","))
-        if let value { sentence.append(value, decimals: decimals) }
-    }
-
-    private mutating func digits(_ value: Int64, _ count: Int) {
+    private func digits(_ value: Int64, _ count: Int) -> String {
         let text = String(value)
-        sentence.append(repeatElement(UInt8(ascii: "0"), count: max(0, count - text.utf8.count)))
-        sentence.append(text.utf8)
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
     }
 
-    private mutating func coordinates(_ position: TrackPosition?) {
-        guard let position else {
-            for _ in 0..<4 { field("") }
-            return
-        }
-        coordinate(position.latitudeDegrees, 2, "N", "S")
-        coordinate(position.longitudeDegrees, 3, "E", "W")
+    private func coordinates(_ position: TrackPosition?) -> String {
+        guard let position else { return ",,," }
+        let latitude = coordinate(position.latitudeDegrees, 2, "N", "S")
+        return "\(latitude),\(coordinate(position.longitudeDegrees, 3, "E", "W"))"
     }
 
     /// Degrees and minutes, rounded as a single number, so that 59.99999999 minutes become the next degree.
-    private mutating func coordinate(
-        _ degrees: Double, _ width: Int, _ positive: StaticString, _ negative: StaticString
-    ) {
+    private func coordinate(_ degrees: Double, _ width: Int, _ positive: String, _ negative: String) -> String {
         let perMinute: Int64 = 10_000_000
         let units = Int64((degrees.magnitude * 60 * Double(perMinute)).rounded())
-        field("")
-        digits(units / (60 * perMinute), width)
-        digits(units / perMinute % 60, 2)
-        sentence.append(UInt8(ascii: "."))
-        digits(units % perMinute, 7)
-        field(degrees < 0 && units > 0 ? negative : positive)
+        let minutes = "\(digits(units / perMinute % 60, 2)).\(digits(units % perMinute, 7))"
+        return "\(digits(units / (60 * perMinute), width))\(minutes),\(degrees < 0 && units > 0 ? negative : positive)"
     }
 }

@@ -4,7 +4,7 @@ import JSON
 ///
 /// The order matters: gpsd treats a GGA without a number of satellites as no fix unless an RMC follows.
 struct NMEATrackWriter: TrackWriter {
-    private var sentences: NMEASentences
+    private let sentences: NMEASentences
 
     init(_ description: TrackDescription) {
         sentences = NMEASentences(talker: description.origin == .receiver ? "GN" : "GP")

@@ -1,17 +1,19 @@
 import JSON
 
 /// Text made of literals and of values in the forms of the formats; a value that is not known is left out.
-struct TrackText: ExpressibleByStringInterpolation {
-    fileprivate let text: TextBuffer
+package struct TrackText: ExpressibleByStringInterpolation {
+    private let text: TextBuffer
 
-    init(stringLiteral literal: String) { self.init(stringInterpolation: StringInterpolation(literal)) }
+    var bytes: [UInt8] { text.bytes }
 
-    init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+    package init(stringLiteral literal: String) { self.init(stringInterpolation: StringInterpolation(literal)) }
 
-    struct StringInterpolation: StringInterpolationProtocol {
+    package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text: TextBuffer
 
-        init(literalCapacity: Int, interpolationCount: Int) {
+        package init(literalCapacity: Int, interpolationCount: Int) {
             text = TextBuffer(capacity: literalCapacity + 16 * interpolationCount)
         }
 
@@ -20,32 +22,32 @@ struct TrackText: ExpressibleByStringInterpolation {
             appendLiteral(literal)
         }
 
-        mutating func appendLiteral(_ literal: String) { text.append(literal.utf8) }
+        package mutating func appendLiteral(_ literal: String) { text.append(literal.utf8) }
 
-        mutating func appendInterpolation(_ value: Double?, _ decimals: Int) {
+        package mutating func appendInterpolation(_ value: Double?, _ decimals: Int) {
             if let value { text.append(value, decimals: decimals) }
         }
 
-        mutating func appendInterpolation(_ value: Int64) { text.append(value) }
+        package mutating func appendInterpolation(_ value: Int64) { text.append(value) }
 
-        mutating func appendInterpolation(_ bytes: [UInt8]) { text.append(bytes) }
+        package mutating func appendInterpolation(_ bytes: [UInt8]) { text.append(bytes) }
 
-        mutating func appendInterpolation(_ plain: String) { text.append(plain.utf8) }
+        package mutating func appendInterpolation(_ plain: String) { text.append(plain.utf8) }
 
-        mutating func appendInterpolation(_ part: TrackText) { text.append(part.text.bytes) }
+        package mutating func appendInterpolation(_ part: TrackText) { text.append(part.bytes) }
 
         /// Appends a time in UTC. Unit: nanoseconds since 1970.
-        mutating func appendInterpolation(utc nanoseconds: Int64?) {
+        package mutating func appendInterpolation(utc nanoseconds: Int64?) {
             if let nanoseconds { text.append(rfc3339: nanoseconds) }
         }
 
         /// Appends nanoseconds as seconds.
-        mutating func appendInterpolation(seconds nanoseconds: Int64?) {
+        package mutating func appendInterpolation(seconds nanoseconds: Int64?) {
             if let nanoseconds { text.append(seconds: nanoseconds) }
         }
 
         /// Appends text as content of an XML element; characters that XML cannot have are left out.
-        mutating func appendInterpolation(xml content: String) {
+        package mutating func appendInterpolation(xml content: String) {
             for scalar in content.unicodeScalars {
                 switch scalar {
                 case "&": text.append("&amp;")
@@ -61,5 +63,5 @@ struct TrackText: ExpressibleByStringInterpolation {
 }
 
 extension TextBuffer {
-    mutating func write(_ text: TrackText) { append(text.text.bytes) }
+    package mutating func write(_ text: TrackText) { append(text.bytes) }
 }
