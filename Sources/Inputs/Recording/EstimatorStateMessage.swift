@@ -76,9 +76,9 @@ package enum Base64 {
         guard bytes % 8 == 0 else { return nil }
         var words = [UInt64](repeating: 0, count: bytes / 8)
         for index in 0..<(text.count - pads) {
-            guard let value = value(of: text[index]) else { return nil }
+            guard let value = digits.firstIndex(of: text[index]) else { return nil }
             // Each digit has six bits, most significant first.
-            for bit in 0..<6 where value >> UInt8(5 - bit) & 1 == 1 {
+            for bit in 0..<6 where value >> (5 - bit) & 1 == 1 {
                 let place = index * 6 + bit
                 guard place < bytes * 8 else { return nil }
                 let (byte, bitOfByte) = (place >> 3 & 7, 7 - place & 7)
@@ -86,16 +86,5 @@ package enum Base64 {
             }
         }
         return words
-    }
-
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
     }
 }

@@ -8,11 +8,6 @@ import Model
 /// The file contains an object. Its member `magnetometer` is `"calibrated"`, which is treated like a stored calibration
 /// of the magnetometer, or `"raw"`, which means none. The default, also for null, is raw; other members are ignored.
 struct FolderMeta {
-    enum Magnetometer {
-        case raw
-        case calibrated
-    }
-
     /// Maximum length of the file: descriptions of recordings have some kilobytes. Unit: bytes.
     private static let maximumSize = 1 << 20
     /// Values take no more memory than the longest file.
@@ -21,7 +16,7 @@ struct FolderMeta {
     /// Unit: microtesla.
     private static let hardIronStandardDeviation = 1.0
 
-    private(set) var magnetometer = Magnetometer.raw
+    private var isMagnetometerCalibrated = false
     /// Reason why the file is not used; nil if it is used or missing.
     private(set) var warning: String?
 
@@ -30,7 +25,7 @@ struct FolderMeta {
         let path = folder + "/meta.json"
         do throws(DocumentProblem) {
             guard let bytes = try Self.bytes(path) else { return }
-            magnetometer = try Self.magnetometer(bytes)
+            isMagnetometerCalibrated = try Self.isMagnetometerCalibrated(bytes)
         } catch {
             // Written without the problem's path, which may contain any text of the file's author.
             let expected = "an object whose member \"magnetometer\" is \"calibrated\" or \"raw\" is expected"
@@ -42,7 +37,7 @@ struct FolderMeta {
     ///
     /// - Parameter start: time at which they become active.
     func calibrations(at start: BootTime) -> [SensorCalibration] {
-        guard magnetometer == .calibrated else { return [] }
+        guard isMagnetometerCalibrated else { return [] }
         let standardDeviation = Vector3(
             Self.hardIronStandardDeviation, Self.hardIronStandardDeviation, Self.hardIronStandardDeviation)
         return [SensorCalibration(time: start, sensor: .magnetometer, biasStandardDeviation: standardDeviation)]
@@ -62,13 +57,13 @@ struct FolderMeta {
         return bytes
     }
 
-    private static func magnetometer(_ bytes: [UInt8]) throws(DocumentProblem) -> Magnetometer {
+    private static func isMagnetometerCalibrated(_ bytes: [UInt8]) throws(DocumentProblem) -> Bool {
         let root = try JSONReader.read(bytes, limits: limits)
         try root.require(.object)
-        guard let member = root["magnetometer"] else { return .raw }
+        guard let member = root["magnetometer"] else { return false }
         switch member.string {
-        case "raw": return .raw
-        case "calibrated": return .calibrated
+        case "raw": return false
+        case "calibrated": return true
         case nil: throw member.problem("magnetometer is not a string")
         default: throw member.problem("unknown value of magnetometer")
         }

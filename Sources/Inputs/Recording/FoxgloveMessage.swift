@@ -70,12 +70,6 @@ package struct FoxgloveMessage {
         writer.member("altitude", position.height, decimals: 3)
     }
 
-    private enum CovarianceType: Int64 {
-        case unknown = 0
-        case approximated = 1
-        case diagonal = 2
-    }
-
     private func writeCovariance(
         east: Double?, north: Double?, up: Double?, known: CovarianceType, _ writer: inout MessageWriter
     ) {
@@ -151,6 +145,13 @@ package struct FoxgloveMessage {
     private func stamp(_ time: BootTime) -> PoseInterface.Time {
         PoseInterface.Time(nanoseconds: Int64(clamping: clock.time(time)))
     }
+}
+
+/// Kind of the covariance of a position, with the numbers of foxglove.LocationFix and sensor_msgs/msg/NavSatFix.
+enum CovarianceType: Int64 {
+    case unknown = 0
+    case approximated = 1
+    case diagonal = 2
 }
 
 /// A line of the journal in a recording.

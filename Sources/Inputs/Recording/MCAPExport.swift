@@ -136,7 +136,7 @@ private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
         while true {
             let entry: RecordingReader.Entry?
             do throws(RecordingError) {
-                entry = try Self.next(reader)
+                entry = try reader.nextEntry(among: Topic.allCases)
             } catch {
                 return error
             }
@@ -145,12 +145,6 @@ private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
             count += 1
             if count % 20_000 == 0 { progress(count, reader.fraction) }
         }
-    }
-
-    /// Tables contain only measurements.
-    private static func next(_ reader: any MeasurementReader) throws(RecordingError) -> RecordingReader.Entry? {
-        if let reader = reader as? RecordingReader { return try reader.nextEntry() }
-        return try reader.next().map { .measurement($0) }
     }
 
     private mutating func take(

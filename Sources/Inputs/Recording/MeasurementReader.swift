@@ -38,6 +38,12 @@ extension MeasurementReader {
 
     /// No state: tables of sensors have none.
     public func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {}
+
+    /// The next entry of some topics. Tables contain only measurements, which are not selected.
+    func nextEntry(among topics: [Topic]) throws(RecordingError) -> RecordingReader.Entry? {
+        if let recording = self as? RecordingReader { return try recording.nextEntry(among: topics) }
+        return try next().map { .measurement($0) }
+    }
 }
 
 /// Opens a recording of any kind: a folder of sensor tables or an MCAP file.

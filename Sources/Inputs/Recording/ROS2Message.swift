@@ -68,12 +68,6 @@ struct ROS2Message {
 
     // MARK: positions
 
-    private enum CovarianceType: Int64 {
-        case unknown = 0
-        case approximated = 1
-        case diagonal = 2
-    }
-
     func writeFix(_ fix: GNSSFix, into writer: inout MessageWriter) {
         let sigma = fix.positionSigma
         let height = fix.hasHeight ? fix.position.ellipsoidalHeight : .nan

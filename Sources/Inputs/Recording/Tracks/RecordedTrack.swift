@@ -55,24 +55,17 @@ public final class RecordedTrack {
     /// First known values, searched for up to a flaw of the recording, which the second reading finds as well.
     static func reference(_ reader: any MeasurementReader) -> TrackReference {
         var first = TrackReference()
-        while !first.isComplete {
+        while !first.isComplete,
+            let entry = try? reader.nextEntry(among: first.offset == nil ? [.fix, .pose] : [.fix])
+        {
             var next = TrackReference()
-            if let recording = reader as? RecordingReader {
-                guard let entry = try? recording.nextEntry(among: first.offset == nil ? [.fix, .pose] : [.fix]) else {
-                    break
+            switch entry {
+            case .measurement(.fix(let fix)): next.learn(from: fix)
+            case .pose(let pose):
+                if let time = pose.time.nanoseconds {
+                    next.learn(utc: pose.utc?.nanoseconds, at: BootTime(nanoseconds: time))
                 }
-                switch entry {
-                case .measurement(.fix(let fix)): next.learn(from: fix)
-                case .pose(let pose):
-                    if let time = pose.time.nanoseconds {
-                        next.learn(utc: pose.utc?.nanoseconds, at: BootTime(nanoseconds: time))
-                    }
-                default: continue
-                }
-            } else {
-                guard let measurement = try? reader.next() else { break }
-                guard case .fix(let fix) = measurement else { continue }
-                next.learn(from: fix)
+            default: continue
             }
             first = first.filled(from: next)
         }
@@ -101,21 +94,11 @@ public final class RecordedTrack {
         _ reader: any MeasurementReader, _ point: (TrackSample) throws(RecordingError) -> Void
     ) throws(RecordingError) {
         var reference = RunningTrackReference(first: first)
-        while let fix = try Self.nextFix(reader) {
+        while let entry = try reader.nextEntry(among: [.fix]) {
+            guard case .measurement(.fix(let fix)) = entry else { continue }
             reference.learn(from: fix)
             try point(TrackSample(fix, reference.present))
         }
-    }
-
-    private static func nextFix(_ reader: any MeasurementReader) throws(RecordingError) -> GNSSFix? {
-        if let reader = reader as? RecordingReader {
-            guard case .measurement(.fix(let fix)) = try reader.nextEntry(among: [.fix]) else { return nil }
-            return fix
-        }
-        while let measurement = try reader.next() {
-            if case .fix(let fix) = measurement { return fix }
-        }
-        return nil
     }
 
     private func replay(
