@@ -4,11 +4,6 @@ package struct BrokerAccess: Sendable {
     package struct Will: Hashable, Sendable {
         package var topic: String
         package var payload: [UInt8]
-
-        package init(topic: String, payload: [UInt8]) {
-            self.topic = topic
-            self.payload = payload
-        }
     }
 
     /// Name of the client, which must be unique at its broker: of two clients with the same name, the broker

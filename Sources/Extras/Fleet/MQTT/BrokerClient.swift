@@ -13,8 +13,6 @@ final class BrokerClient: @unchecked Sendable {
 
     private let client: OpaquePointer
 
-    private static let problemSize = 256
-
     /// - Parameter receiver: receives the broker's messages, on the thread that runs the connection; it has to live as
     ///   long as the client.
     init(_ access: BrokerAccess, isEncrypted: Bool, receiver: BrokerSessions) throws(Problem) {
@@ -57,12 +55,7 @@ final class BrokerClient: @unchecked Sendable {
     private static func reportingProblem<Value>(
         _ body: (UnsafeMutablePointer<CChar>, Int) -> Value?
     ) throws(Problem) -> Value {
-        var value: Value?
-        let problem = withUnsafeTemporaryAllocation(of: CChar.self, capacity: problemSize) { buffer in
-            buffer[0] = 0
-            value = body(buffer.baseAddress!, buffer.count)
-            return value == nil ? String(cString: buffer.baseAddress!) : ""
-        }
+        let (value, problem) = withProblemText(body)
         guard let value else { throw Problem(description: problem) }
         return value
     }
@@ -113,18 +106,6 @@ final class BrokerClient: @unchecked Sendable {
             },
             subscribed: { receiver($0).subscribed(isGranted: $1) })
     }
-
-    /// Calls `body` with the texts as C strings; nil stays nil.
-    private static func withCStrings<Value>(
-        _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Value
-    ) -> Value {
-        func next(_ index: Int, _ pointers: [UnsafePointer<CChar>?]) -> Value {
-            guard index < texts.count else { return body(pointers) }
-            guard let text = texts[index] else { return next(index + 1, pointers + [nil]) }
-            return text.withCString { next(index + 1, pointers + [$0]) }
-        }
-        return next(0, [])
-    }
 }
 
 /// Outside the class, since a C function pointer must capture nothing.
@@ -144,11 +125,4 @@ package struct BrokerMessage: Hashable, Sendable {
     package var length: Int
     /// Whether the broker had retained it from before the subscription.
     package var isRetained: Bool
-
-    package init(topic: String, payload: [UInt8], length: Int, isRetained: Bool) {
-        self.topic = topic
-        self.payload = payload
-        self.length = length
-        self.isRetained = isRetained
-    }
 }

@@ -3,10 +3,8 @@ import SQLite
 /// Numbers that the queue continues from run to run, and counts of its content.
 struct QueueCounters {
     var id: Int64
-    /// Numbers of the newest message of each topic.
-    private(set) var pose: Int64
-    private(set) var event: Int64
-    private(set) var ownTracks: Int64
+    /// Number of the newest message of each topic, in the order of the topics.
+    private(set) var sequences: [Int64]
     /// Number of poses dropped to make room.
     var droppedPoses: Int64
     /// Number of events for which neither disk nor memory had room.
@@ -26,9 +24,7 @@ struct QueueCounters {
             """)
         _ = try row.step()
         id = row.integer(0)
-        pose = row.integer(1)
-        event = row.integer(2)
-        ownTracks = row.integer(3)
+        sequences = (1...3).map { row.integer($0) }
         droppedPoses = row.integer(4)
         lostEvents = row.integer(5)
         cursor = row.isNull(6) ? nil : row.integer(6)
@@ -48,22 +44,13 @@ struct QueueCounters {
 
     /// The next number of a topic.
     mutating func next(_ topic: OutboundQueue.Topic) -> Int64 {
-        switch topic {
-        case .pose:
-            pose += 1
-            return pose
-        case .event:
-            event += 1
-            return event
-        case .ownTracks:
-            ownTracks += 1
-            return ownTracks
-        }
+        sequences[Int(topic.rawValue)] += 1
+        return sequences[Int(topic.rawValue)]
     }
 
     /// Continues the numbers of all topics from a number that no reader has seen.
     mutating func continueSequences(from number: Int64) {
-        (pose, event, ownTracks) = (number, number, number)
+        sequences = sequences.map { _ in number }
     }
 
     /// Counts added or removed messages.

@@ -89,9 +89,9 @@ struct QueueStatements {
     func save(_ counters: QueueCounters) throws(DatabaseError) {
         func optional(_ number: Int64?) -> Statement.Value { number.map { .integer($0) } ?? .none }
         try counting.run(
-            .integer(counters.id), .integer(counters.pose), .integer(counters.event), .integer(counters.ownTracks),
-            .integer(counters.droppedPoses), .integer(counters.lostEvents), optional(counters.cursor),
-            optional(counters.cursorBoot))
+            .integer(counters.id), .integer(counters.sequences[0]), .integer(counters.sequences[1]),
+            .integer(counters.sequences[2]), .integer(counters.droppedPoses), .integer(counters.lostEvents),
+            optional(counters.cursor), optional(counters.cursorBoot))
     }
 
     /// Stores the owner of the messages; returns whether the owner was another one before.

@@ -15,7 +15,6 @@ final class PoseFollower {
     /// Interval between two connection attempts. Unit: ns.
     private static let pause: Int64 = 1_000_000_000
 
-    /// - Parameter path: socket of the ring.
     init(_ reactor: Reactor, path: String) {
         self.path = path
         reactor.every(Self.pause) { [unowned self] in

@@ -1,6 +1,7 @@
 import COpenAL
 import Geometry
 import Glibc
+import Linux
 
 /// Renders frames of the beacon as binaural sound, by OpenAL.
 ///
@@ -75,17 +76,7 @@ package final class SoundOutput {
 
     /// Names of the devices, as accepted by `device`.
     package static func devices() throws(Problem) -> [String] {
-        var problem = ""
-        let names = withUnsafeTemporaryAllocation(of: CChar.self, capacity: problemSize) { buffer -> [String]? in
-            buffer[0] = 0
-            guard let list = copenal_devices(buffer.baseAddress!, buffer.count) else {
-                problem = String(cString: buffer.baseAddress!)
-                return nil
-            }
-            return read(list)
-        }
-        guard let names else { throw Problem(description: problem) }
-        return names
+        try reportingProblem { problem, size in copenal_devices(problem, size).map(read) }
     }
 
     // MARK: - OpenAL
@@ -106,27 +97,22 @@ package final class SoundOutput {
     private static func open(_ destination: Destination) throws(Problem) -> OpaquePointer {
         var name: String?
         if case .device(let given) = destination { name = given }
-        var problem = ""
-        let opened = withUnsafeTemporaryAllocation(of: CChar.self, capacity: problemSize) { buffer -> OpaquePointer? in
-            buffer[0] = 0
-            let opened = open(destination == .memory, name, buffer)
-            if opened == nil { problem = String(cString: buffer.baseAddress!) }
-            return opened
+        return try reportingProblem { problem, size in
+            withCStrings([name]) { names in
+                var options = copenal_options(
+                    device: names[0], is_renderer: destination == .memory, rate: rate,
+                    sources: Int32(AngularSpread.sources))
+                return copenal_open(&options, problem, size)
+            }
         }
-        guard let opened else { throw Problem(description: problem) }
-        return opened
     }
 
-    private static func open(
-        _ isRenderer: Bool, _ name: String?, _ problem: UnsafeMutableBufferPointer<CChar>
-    ) -> OpaquePointer? {
-        func open(_ device: UnsafePointer<CChar>?) -> OpaquePointer? {
-            var options = copenal_options(
-                device: device, is_renderer: isRenderer, rate: rate, sources: Int32(AngularSpread.sources))
-            return copenal_open(&options, problem.baseAddress, problem.count)
-        }
-        guard let name else { return open(nil) }
-        return name.withCString { open($0) }
+    private static func reportingProblem<Value>(
+        _ body: (UnsafeMutablePointer<CChar>, Int) -> Value?
+    ) throws(Problem) -> Value {
+        let (value, problem) = withProblemText(capacity: problemSize, body)
+        guard let value else { throw Problem(description: problem) }
+        return value
     }
 
     private func add(_ pulse: BeaconFrame.Pulse, _ source: Int) throws(Problem) -> Int32 {

@@ -1,4 +1,5 @@
 import CSpeech
+import Linux
 import Messages
 
 /// Voice of announcements; nil values stand for speech-dispatcher's configured values.
@@ -26,21 +27,20 @@ final class SpeechDispatcher {
     }
 
     private let connection: OpaquePointer
-    private static let problemSize = 256
 
     /// Connects; speech-dispatcher is started if it does not run and its address permits that.
     init(_ language: Language, _ settings: VoiceSettings) throws(Problem) {
-        var problem = [CChar](repeating: 0, count: Self.problemSize)
-        let made = Self.withCStrings([language.rawValue, settings.module, settings.voice]) { texts in
-            Self.withPointers([settings.rate, settings.pitch, settings.volume]) { numbers in
-                var options = cspeech_options()
-                (options.language, options.module, options.voice) = (texts[0], texts[1], texts[2])
-                (options.rate, options.pitch, options.volume) = (numbers[0], numbers[1], numbers[2])
-                return cspeech_open(&options, &problem, problem.count)
+        let (made, problem) = withProblemText { problem, size in
+            withCStrings([language.rawValue, settings.module, settings.voice]) { texts in
+                Self.withPointers([settings.rate, settings.pitch, settings.volume]) { numbers in
+                    var options = cspeech_options()
+                    (options.language, options.module, options.voice) = (texts[0], texts[1], texts[2])
+                    (options.rate, options.pitch, options.volume) = (numbers[0], numbers[1], numbers[2])
+                    return cspeech_open(&options, problem, size)
+                }
             }
         }
-        let text = String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        guard let made else { throw Problem(description: Self.advice(text)) }
+        guard let made else { throw Problem(description: Self.advice(problem)) }
         connection = made
     }
 
@@ -68,14 +68,6 @@ final class SpeechDispatcher {
         }
         return
             "speech-dispatcher cannot be reached (\(problem)): install the package speech-dispatcher, and try `spd-say hello`"
-    }
-
-    private static func withCStrings<Value>(
-        _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Value, _ made: [UnsafePointer<CChar>?] = []
-    ) -> Value {
-        guard made.count < texts.count else { return body(made) }
-        guard let text = texts[made.count] else { return withCStrings(texts, body, made + [nil]) }
-        return text.withCString { withCStrings(texts, body, made + [$0]) }
     }
 
     private static func withPointers<Value>(

@@ -37,9 +37,6 @@ package final class Voice {
 
     /// Starts connecting to the daemon and speech-dispatcher.
     ///
-    /// - Parameters:
-    ///   - socket: path of the daemon's socket.
-    ///   - isSilent: whether it starts silent.
     /// - Throws: `SystemError` if the event loop cannot start.
     package init(socket: String, language: Language, output: Output, isSilent: Bool) throws(SystemError) {
         (self.language, self.output, self.isSilent) = (language, output, isSilent)
