@@ -8,8 +8,6 @@ package enum OwnTracksMessage {
     /// Members without braces, and without type and time, which `MessageHead` adds.
     ///
     /// - Parameters:
-    ///   - pose: pose of the daemon.
-    ///   - published: publishable position.
     ///   - isCoarse: whether positions are reduced to a grid: course and speed are then omitted, because they would
     ///     refine the positions.
     ///   - identifier: identifier of the wearer; its last two letters are the label on maps.

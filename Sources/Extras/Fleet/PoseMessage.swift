@@ -10,8 +10,6 @@ package enum PoseMessage {
     /// line of sight.
     ///
     /// - Parameters:
-    ///   - pose: pose of the daemon.
-    ///   - published: publishable position.
     ///   - isCoarse: whether positions are reduced to a grid: only the sector of the heading is then written, in the
     ///     form of the attitude of an upright wearer.
     ///   - json: writer, which is emptied first; the caller reuses it to save memory allocations.

@@ -21,9 +21,7 @@ package struct PositionPrivacy: Sendable {
     /// Time since which the wearer has been outside all areas; nil while that is unknown. CLOCK_BOOTTIME, unit: ns.
     private var outsideSince: Int64?
 
-    /// - Parameters:
-    ///   - gridMetres: size of the grid; 0 for exact positions. Unit: metres.
-    ///   - areas: areas whose positions are not published.
+    /// - Parameter gridMetres: size of the grid; 0 for exact positions. Unit: metres.
     package init(gridMetres: Double, areas: [PrivateArea]) {
         grid = gridMetres > 0 ? PositionGrid(size: gridMetres) : nil
         self.areas = areas

@@ -58,7 +58,6 @@ package final class VarlinkClient {
     ///
     /// - Parameters:
     ///   - method: name with its interface.
-    ///   - parameters: parameters of the call, written as one JSON object.
     ///   - descriptors: file descriptors to send with the call, at most four; they stay owned by the caller.
     package func call<Reply: JSONReadable>(
         _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = [], reply: Reply.Type = Reply.self
@@ -74,16 +73,12 @@ package final class VarlinkClient {
     }
 
     /// Calls a method without a reply; not even a refusal is reported.
-    ///
-    /// - Parameter parameters: parameters of the call, written as one JSON object.
     package func notify(_ method: String, _ parameters: some JSONWritable) throws(Failure) {
         try send(method, parameters, flag: "oneway", descriptors: [])
     }
 
     /// Calls a method with `more`: its replies are read one by one from the returned object, and no other call can be
     /// made on this connection until the replies have ended.
-    ///
-    /// - Parameter parameters: parameters of the call, written as one JSON object.
     package func stream(
         _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = []
     ) throws(Failure) -> VarlinkReplies {

@@ -20,9 +20,7 @@ package struct GPSDReportWriter {
     /// Interval between two reports. Unit: seconds.
     private let cycle: Double
 
-    /// - Parameters:
-    ///   - version: version of this program.
-    ///   - rate: number of reports per second.
+    /// - Parameter rate: number of reports per second.
     package init(version: String, rate: Double) {
         self.version = version
         cycle = 1 / rate

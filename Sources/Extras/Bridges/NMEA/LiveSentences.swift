@@ -15,8 +15,6 @@ package struct LiveSentences {
     package init(talker: String = "GP") { sentences = NMEASentences(talker: talker) }
 
     /// Sentences for a pose; nil for no pose.
-    ///
-    /// - Parameter receiver: reports of the receiver itself.
     package mutating func write(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
         let epoch = pose.map { Self.epoch($0, receiver) } ?? NMEAEpoch()
         text.removeAll()

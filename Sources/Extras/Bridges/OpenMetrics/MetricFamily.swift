@@ -76,8 +76,6 @@ package struct MetricFamily: Hashable, Sendable {
     ///   - bounds: upper bounds of the buckets, increasing.
     ///   - counts: cumulative number of observations up to each bound; if the count of a bound is missing, the
     ///     histogram is not added.
-    ///   - count: number of all observations.
-    ///   - sum: sum of all observations.
     package mutating func add(bounds: [Double], counts: [Int], count: Int, sum: Double, _ labels: [Label] = []) {
         precondition(kind == .histogram, "only a histogram has buckets")
         guard bounds.count == counts.count else { return }

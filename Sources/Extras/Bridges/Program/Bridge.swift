@@ -37,7 +37,6 @@ package final class Bridge {
 
     /// Checks the settings and starts the outputs.
     ///
-    /// - Parameter version: version of this program.
     /// - Throws: `Problem` without an output, for an address that is not permitted, and if no output can start;
     ///   `SystemError` if the event loop cannot.
     package init(_ settings: Configuration, version: String) throws {

@@ -28,9 +28,7 @@ package final class GPSDOutput: BridgeOutput {
 
     /// Starts listening.
     ///
-    /// - Parameters:
-    ///   - rate: number of reports per second.
-    ///   - receiver: returns the receiver's reports.
+    /// - Parameter rate: number of reports per second.
     package init(
         _ reactor: Reactor, at address: NetworkAddress, rate: Double, version: String,
         sentences: LiveSentences = LiveSentences(), poses: PoseSource, receiver: @escaping () -> ReceiverView

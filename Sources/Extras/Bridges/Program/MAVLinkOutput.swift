@@ -27,9 +27,7 @@ package final class MAVLinkOutput: BridgeOutput {
 
     package var description: String { "MAVLink's messages to \(sender.address)" }
 
-    /// - Parameters:
-    ///   - system: MAVLink system ID, 1 to 255.
-    ///   - receiver: returns the receiver's reports.
+    /// - Parameter system: MAVLink system ID, 1 to 255.
     package init(
         _ reactor: Reactor, _ sender: DatagramSender, system: UInt8, poses: PoseSource,
         receiver: @escaping () -> ReceiverView

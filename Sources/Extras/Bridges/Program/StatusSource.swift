@@ -23,8 +23,6 @@ package final class StatusSource: Sendable {
     private static let maximumPause = 2.0
 
     /// Starts requesting.
-    ///
-    /// - Parameter socket: the daemon's socket.
     package init(socket: String) {
         let state = state
         worker = WorkerThread(name: "status") { stop in

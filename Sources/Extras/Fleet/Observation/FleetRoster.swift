@@ -30,7 +30,6 @@ package struct FleetRoster: Sendable {
     /// - Parameters:
     ///   - length: length of a payload that is too long and omitted; nil to use the payload's length. Unit: bytes.
     ///   - isRetained: whether the broker had retained the message from before the subscription.
-    ///   - now: current time by the reader's clock.
     /// - Returns: identifier of the message's wearer; nil if it was refused.
     package mutating func take(
         topic: String, payload: [UInt8], length: Int? = nil, isRetained: Bool, now: UTCTime

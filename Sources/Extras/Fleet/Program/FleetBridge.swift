@@ -47,7 +47,6 @@ package final class FleetBridge {
 
     /// Checks the settings, opens the queue and starts connecting.
     ///
-    /// - Parameter version: version of this program.
     /// - Throws: `FleetSettings.Problem` for insufficient settings; `OutboundQueue.Problem`; `SystemError` if the event
     ///   loop cannot start.
     package init(_ configuration: Configuration, version: String) throws {

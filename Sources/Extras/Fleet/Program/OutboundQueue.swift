@@ -73,8 +73,6 @@ package final class OutboundQueue {
     ///   - limit: maximum size of all messages together. Unit: bytes.
     ///   - owner: wearer and privacy settings of these messages: waiting messages of another owner are removed, since
     ///     they must not be published as this owner's.
-    ///   - bootIdentifier: identifier of this boot.
-    ///   - clock: the clock as currently known.
     ///   - now: CLOCK_BOOTTIME from which events are requested if no event of this boot has been processed yet. Unit:
     ///     ns.
     package init(

@@ -44,9 +44,7 @@ package final class WearerPublisher {
 
     /// Starts connecting.
     ///
-    /// - Parameters:
-    ///   - access: identity of the wearer at the broker; the last will is set here.
-    ///   - version: version of this program, for the state.
+    /// - Parameter access: identity of the wearer at the broker; the last will is set here.
     package init(
         _ reactor: Reactor, _ topics: FleetTopics, _ access: BrokerAccess, brokers: [BrokerAddress],
         queue: OutboundQueue, version: String

@@ -73,7 +73,6 @@ package final class FleetSimulation {
 
     /// Creates queues and connections.
     ///
-    /// - Parameter version: version of this program.
     /// - Throws: `OutboundQueue.Problem`, and `SystemError` if a folder cannot be made.
     package init(_ plan: Plan, version: String) throws {
         self.plan = plan

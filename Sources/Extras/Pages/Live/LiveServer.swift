@@ -24,9 +24,7 @@ package final class LiveServer {
 
     /// Starts serving.
     ///
-    /// - Parameters:
-    ///   - settings: section `serve`, and the daemon's socket.
-    ///   - version: version of this program.
+    /// - Parameter settings: section `serve`, and the daemon's socket.
     /// - Throws: `Problem` for an address that is not permitted, and for a token that cannot be used; `WebServerError`;
     ///   `SystemError`.
     package init(_ settings: Configuration, version: String) throws {
@@ -55,9 +53,7 @@ package final class LiveServer {
 
     /// Serves until SIGINT or SIGTERM.
     ///
-    /// - Parameters:
-    ///   - interval: interval of calls of `heartbeat`; nil for none. Unit: ns.
-    ///   - heartbeat: called by the event loop.
+    /// - Parameter interval: interval of calls of `heartbeat`; nil for none. Unit: ns.
     /// - Throws: `Problem` if the server's thread has ended.
     package func run(every interval: Int64?, heartbeat: @escaping () -> Void) throws(Problem) {
         if let interval { reactor.every(interval, handler: heartbeat) }

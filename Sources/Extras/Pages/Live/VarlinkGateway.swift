@@ -45,9 +45,7 @@ package final class VarlinkGateway {
     /// Maximum number of waiting calls of one WebSocket.
     private static let maximumWaitingCount = 8
 
-    /// - Parameters:
-    ///   - socket: the daemon's socket.
-    ///   - allowsChanges: whether pages may set the wearer's destination.
+    /// - Parameter allowsChanges: whether pages may set the wearer's destination.
     package init(_ reactor: Reactor, socket: String, allowsChanges: Bool) throws(SystemError) {
         permitted = allowsChanges ? Self.reading.union(Self.navigating) : Self.reading
         self.reactor = reactor

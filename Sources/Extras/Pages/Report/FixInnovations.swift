@@ -34,7 +34,6 @@ package struct FixInnovations: Sendable {
     ///
     /// - Parameters:
     ///   - time: epoch since the start of the recording, seconds.
-    ///   - poses: poses before the fix arrived.
     ///   - antenna: lever arm to the antenna. Frame: ENU. Unit: metres.
     mutating func add(_ time: Double, _ fix: GNSSFix, _ poses: RecentPoses, antenna: Vector3) {
         guard let estimate = Self.estimate(at: fix.epoch, poses), let position = estimate.position else {

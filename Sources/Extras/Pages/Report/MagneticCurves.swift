@@ -23,7 +23,6 @@ package struct MagneticCurves: Sendable {
     ///
     /// - Parameters:
     ///   - time: time since the start of the recording. Unit: seconds.
-    ///   - calibrations: active calibrations.
     ///   - rotationENUFromBody: estimated orientation; nil if it is unknown. The dip does not depend on the heading.
     mutating func add(
         _ time: Double, _ sample: MagneticSample, _ calibrations: [SensorCalibration], rotationENUFromBody: Rotation3?

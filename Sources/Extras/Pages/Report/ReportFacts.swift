@@ -6,7 +6,6 @@ import WaymarkInterface
 struct ReportFacts {
     let list: [WalkReport.Fact]
 
-    /// - Parameter last: last pose of the replay.
     init(_ report: WalkReport, measurements: Int, last: PoseEstimate?) {
         let gaps = report.rates.reduce(0) { $0 + $1.gaps.count }
         list = [

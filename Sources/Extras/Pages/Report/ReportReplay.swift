@@ -31,9 +31,7 @@ package struct ReportReplay: ~Copyable {
     /// Buffer for the poses of one measurement; reused to avoid an allocation for each measurement.
     private var buffer: [PoseSample] = []
 
-    /// - Parameters:
-    ///   - title: title of the report, such as the name of the recording.
-    ///   - engine: engine in its initial state.
+    /// - Parameter engine: engine in its initial state.
     package init(title: String, engine: consuming Engine = Engine()) {
         self.engine = engine
         report = WalkReport(title: title)

@@ -28,7 +28,6 @@ package final class SensorProxyOutput: BridgeOutput {
     /// Starts connecting to the bus.
     ///
     /// - Parameters:
-    ///   - poses: poses of the daemon, acquired while they are needed.
     ///   - bus: address of the bus; nil for the system bus.
     ///   - hasPoses: whether there is a daemon with poses, according to its status.
     package init(_ reactor: Reactor, poses: PoseSource, bus: String? = nil, hasPoses: @escaping () -> Bool) {

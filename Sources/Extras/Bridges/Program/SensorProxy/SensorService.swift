@@ -32,8 +32,6 @@ final class SensorService {
     private static let maximumWaitingCount = SensorClaims.maximumClients
 
     /// Creates the service; `connect` starts it.
-    ///
-    /// - Parameter address: address of the bus.
     init(_ reactor: Reactor, at address: String) {
         self.reactor = reactor
         self.address = address

@@ -27,9 +27,7 @@ package enum FoxgloveProtocol {
     /// The clock is the daemon's UTC, which differs in a simulation or a replay. Without the capability `time` clients
     /// would look up transforms by their own computer's clock.
     ///
-    /// - Parameters:
-    ///   - version: version of this program.
-    ///   - session: identifier of this run of the server.
+    /// - Parameter session: identifier of this run of the server.
     package static func serverInfo(version: String, session: String) -> [UInt8] {
         JSONWriter.object(capacity: 256) { json in
             json.member("op", word: "serverInfo")

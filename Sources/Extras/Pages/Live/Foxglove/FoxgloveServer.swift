@@ -22,10 +22,7 @@ package final class FoxgloveServer {
 
     /// Starts accepting clients.
     ///
-    /// - Parameters:
-    ///   - socketPath: the daemon's socket.
-    ///   - version: version of this program.
-    ///   - origins: origins of other hosts' pages that may connect; programs other than browsers have no origin.
+    /// - Parameter origins: origins of other hosts' pages that may connect; programs other than browsers have no origin.
     package init(
         _ reactor: Reactor, socketPath: String, version: String, origins: [String] = []
     ) throws(SystemError) {
