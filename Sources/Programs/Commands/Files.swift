@@ -118,6 +118,11 @@ enum NewFile {
 }
 
 extension String {
+    /// Text of a C array of characters, up to its first zero.
+    init(characters: some Sequence<CChar>) {
+        self.init(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The last part of this path; nil for `/` and an empty path.
     var lastPathPart: String? { split(separator: "/").last.map(String.init) }
 

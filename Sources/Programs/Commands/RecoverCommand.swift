@@ -1,7 +1,6 @@
 import Configuration
 import Recording
 
-/// `waymark recover`: copies the intact part of a damaged recording to a new one.
 extension Command {
     static let recover = Command(
         "recover", "Copy what is whole of a damaged recording to a new one.",

@@ -1,7 +1,6 @@
 import Configuration
 import Documents
 import Glibc
-import JSON
 import Linux
 import Model
 import PlanMatching
@@ -9,7 +8,6 @@ import Recording
 import Service
 import WaymarkClient
 
-/// `waymark replay`: runs the estimator on a recording, as fast as possible.
 extension Command {
     private static let output = Option.text(
         "output", short: "o", value: "FILE", help: "Write the poses to FILE as a CSV table; - is standard output")

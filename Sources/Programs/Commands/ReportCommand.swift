@@ -6,7 +6,6 @@ import Engine
 import Recording
 import Pages
 
-/// `waymark report`: a recording, or two side by side, as one page.
 extension Command {
     private static let output = Option.text(
         "output", short: "o", value: "FILE",

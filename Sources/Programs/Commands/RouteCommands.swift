@@ -2,7 +2,6 @@ import Configuration
 import WaymarkClient
 import WaymarkInterface
 
-/// `waymark route set`: sets the daemon's route.
 extension Command {
     private static let formats = Waymark.RouteFormat.allCases.map(\.description)
     private static let format = Option.text(

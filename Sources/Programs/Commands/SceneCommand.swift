@@ -3,7 +3,6 @@ import Configuration
 import WaymarkClient
 import Messages
 
-/// `waymark scene`: the placements around the wearer.
 extension Command {
     private static let json = Flag("json", help: "Print the scene as one JSON object; with --watch, every message")
     private static let isWatch = Flag("watch", help: "Update until Ctrl-C; on a terminal, redraw in place")

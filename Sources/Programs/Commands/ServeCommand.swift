@@ -2,7 +2,6 @@ import Configuration
 import Linux
 import Pages
 
-/// `waymark serve`: serves the live page, until a signal ends it.
 extension Command {
     private static let http = Option.text(
         "http", value: "ADDRESS", help: "Serve at this address (default: serve.http of the settings, 127.0.0.1:8765)")

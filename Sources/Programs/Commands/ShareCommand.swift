@@ -1,6 +1,5 @@
 import Documents
 import Geometry
-import JSON
 import Configuration
 import WaymarkClient
 import WaymarkInterface

@@ -3,7 +3,6 @@ import Linux
 import Configuration
 import WaymarkClient
 
-/// `waymark wait`: returns once the pose is good enough for placing content.
 extension Command {
     private static let horizontal = Option.number(
         "horizontal", value: "METRES", in: 0.01...10_000, help: "Horizontal accuracy to reach (default: 10)")

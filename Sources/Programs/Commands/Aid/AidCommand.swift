@@ -6,7 +6,6 @@ import Recording
 import WaymarkClient
 import WaymarkInterface
 
-/// `waymark aid`: sends the rows of a table as measurements.
 extension Command {
     private static let csv = Option.text(
         "csv", value: "FILE|-", help: "Table of the measurements (default: -, standard input)")

@@ -1,11 +1,9 @@
 import Calibration
 import Glibc
-import JSON
 import Model
 import Configuration
 import WaymarkClient
 
-/// `waymark calibrate all`: all calibrations in order, with a pause before each.
 extension Command {
     /// Each calibration uses the previous ones. Noise is not included, as it takes hours.
     private static let subjects: [Waymark.CalibrationKind] = [.gyro, .accel, .mag, .mount]

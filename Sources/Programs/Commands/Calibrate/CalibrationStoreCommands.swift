@@ -1,5 +1,4 @@
 import Glibc
-import JSON
 import Configuration
 import WaymarkClient
 import WaymarkInterface

@@ -72,7 +72,7 @@ enum LabelledText {
     static func wrapped(_ label: String, _ text: String, columns: Int) -> [String] {
         guard !text.isEmpty else { return [label] }
         guard text.count > columns - width else { return [label.left(width) + text] }
-        let parts = CalibrationText.wrapped(text, width: max(1, columns - width))
+        let parts = TextWidth.wrapped(text, width: max(1, columns - width))
         return parts.enumerated().map { ($0.offset == 0 ? label : "").left(width) + $0.element }
     }
 }

@@ -165,12 +165,13 @@ extension StreamFacts {
 
 /// Sensor kinds of a device, from the kernel's names of its channels.
 enum SensorKinds {
+    static let prefixes: [(SensorFacts.Kind, String)] = [
+        (.accelerometer, "accel"), (.gyroscope, "anglvel"), (.magnetometer, "magn"),
+    ]
+
     /// - Parameter name: name of a missing device, which is the name of its sensor kind.
     static func of(channels: [String], name: String) -> [SensorFacts.Kind] {
-        let prefixes: [(SensorFacts.Kind, String)] = [
-            (.accelerometer, "accel_"), (.gyroscope, "anglvel_"), (.magnetometer, "magn_"),
-        ]
-        let kinds = prefixes.filter { prefix in channels.contains { $0.hasPrefix(prefix.1) } }.map(\.0)
+        let kinds = prefixes.filter { prefix in channels.contains { $0.hasPrefix(prefix.1 + "_") } }.map(\.0)
         return kinds.isEmpty ? SensorFacts.Kind(rawValue: name).map { [$0] } ?? [] : kinds
     }
 }

@@ -1,10 +1,8 @@
 import Glibc
-import JSON
 import Linux
 import Configuration
 import WaymarkClient
 
-/// `waymark doctor`: checks everything that poses depend on, and prints how to fix problems.
 extension Command {
     private static let seconds = Option.duration("seconds", in: 1...60, help: "Sampling time (default: 3s)")
     private static let usualSeconds = 3.0

@@ -48,7 +48,7 @@ struct Host: Sendable {
         var room = [CChar](repeating: 0, count: 512)
         let count = readlink(self.path(path), &room, room.count)
         guard count > 0 else { return nil }
-        return String(decoding: room.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(characters: room.prefix(count))
     }
 
     func permission(_ path: String) -> Permission? {

@@ -27,10 +27,6 @@ struct LocalDevices {
         return found.reduce(into: [:]) { $0[$1.identifier] = $1.mountProblem }
     }
 
-    private static let prefixes: [(SensorFacts.Kind, String)] = [
-        (.accelerometer, "accel"), (.gyroscope, "anglvel"), (.magnetometer, "magn"),
-    ]
-
     private func sensor(_ identifier: String) -> SensorFacts? {
         let folder = "\(Self.folder)/\(identifier)"
         let files = Set(host.names(folder))
@@ -38,7 +34,7 @@ struct LocalDevices {
         func hasAxes(_ prefix: String, _ names: Set<String>, _ ending: String) -> Bool {
             ["x", "y", "z"].allSatisfy { names.contains("in_\(prefix)_\($0)_\(ending)") }
         }
-        let kinds = Self.prefixes.filter { hasAxes($0.1, scans, "en") || hasAxes($0.1, files, "raw") }
+        let kinds = SensorKinds.prefixes.filter { hasAxes($0.1, scans, "en") || hasAxes($0.1, files, "raw") }
         guard !kinds.isEmpty else { return nil }
         let name = host.text(folder + "/name").map { String($0.prefix(64)) } ?? identifier
         var sensor = SensorFacts(name: name, identifier: identifier, kinds: kinds.map(\.0))
@@ -63,7 +59,7 @@ struct LocalDevices {
         names += ["enable", "length", "watermark"].map { "buffer/\($0)" }
         names += ["trigger/current_trigger", "current_timestamp_clock", "sampling_frequency"]
         names += files.filter { file in
-            file.hasSuffix("sampling_frequency") && Self.prefixes.contains { file.hasPrefix("in_\($0.1)") }
+            file.hasSuffix("sampling_frequency") && SensorKinds.prefixes.contains { file.hasPrefix("in_\($0.1)") }
         }
         return names.sorted().compactMap { name in
             guard let permission = host.permission("\(folder)/\(name)"), permission.mode & 0o222 != 0 else {

@@ -3,7 +3,6 @@ import Configuration
 import Recording
 import Documents
 
-/// `waymark export`: the track of a recording for other programs.
 extension Command {
     /// Formats of MCAP files with a whole recording instead of its track.
     private static let (foxglove, ros2) = ("foxglove", "ros2")

@@ -3,7 +3,6 @@ import Glibc
 import Linux
 import Configuration
 
-/// `waymark fleet simulate`: simulated wearers at a broker, for tests.
 extension Command {
     private static let wearers = Option.integer(
         "wearers", value: "N", in: 1...FleetSimulation.maximumWearerCount, help: "Number of wearers (default: 10)")

@@ -3,7 +3,6 @@ import Glibc
 import Linux
 import Configuration
 
-/// `waymark fleet watch`: the wearers at a broker, live.
 extension Command {
     private static let json = Flag("json", help: "Print one JSON object per line")
     private static let count = Option.integer(

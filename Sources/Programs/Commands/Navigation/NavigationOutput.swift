@@ -1,4 +1,3 @@
-import JSON
 import WaymarkClient
 
 /// Output of `waymark route to` and `waymark navigator`: text, or an object per line.

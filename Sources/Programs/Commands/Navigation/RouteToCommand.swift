@@ -3,7 +3,6 @@ import Glibc
 import Linux
 import WaymarkClient
 
-/// `waymark route to`: a route to a place, from the user's own routing service.
 extension Command {
     private static let straight = Flag("straight", help: "Use a straight line instead of a routing service")
     private static let keep = Flag("keep", help: "Keep running until arrival, and reroute after leaving the route")

@@ -37,6 +37,8 @@ package final class DesktopNotifications {
     /// Id of the notification of each key.
     private var shown: [String: UInt32] = [:]
 
+    /// Normal, between low (0) and critical (2).
+    private static let normalUrgency: UInt8 = 1
     /// Maximum number of keys whose notification is replaced by the next one.
     private static let maximumShownCount = 1000
 
@@ -76,17 +78,17 @@ package final class DesktopNotifications {
         var error = [CChar](repeating: 0, count: Int(CNOTIFICATIONS_ERROR))
         // Another server may have replaced the previous one.
         let markup = cnotifications_has_markup(server, &error)
-        guard markup >= 0 else { throw Failure(code: markup, reason: Self.text(error)) }
+        guard markup >= 0 else { throw Failure(code: markup, reason: String(characters: error)) }
         forgetIDs(unlessOf: String(cString: cnotifications_owner(server)))
         var id: UInt32 = 0
         let result = text.summary.withCString { summary in
             text.body(hasMarkup: markup == 1).withCString { body in
                 var notification = cnotification(
-                    summary: summary, body: body, replaces: shown[key] ?? 0, urgency: text.urgency.rawValue)
+                    summary: summary, body: body, replaces: shown[key] ?? 0, urgency: Self.normalUrgency)
                 return cnotifications_show(server, &notification, &id, &error)
             }
         }
-        guard result >= 0 else { throw Failure(code: result, reason: Self.text(error)) }
+        guard result >= 0 else { throw Failure(code: result, reason: String(characters: error)) }
         if shown.count >= Self.maximumShownCount { shown.removeAll() }
         shown[key] = id
     }
@@ -95,9 +97,5 @@ package final class DesktopNotifications {
     private func forgetIDs(unlessOf current: String) {
         if current != owner { shown.removeAll() }
         owner = current
-    }
-
-    private static func text(_ error: [CChar]) -> String {
-        String(decoding: error.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -3,11 +3,7 @@ import Messages
 
 /// Texts of a notification. Names are untrusted: they are reduced to one line, and never interpreted as markup.
 package struct NotificationText: Equatable, Sendable {
-    /// Urgency as defined for desktop notifications.
-    package enum Urgency: UInt8, Sendable { case low, normal, critical }
-
     package let summary: String
-    package let urgency: Urgency
     private let plainBody: String
 
     /// Distance beyond any place on the earth. Unit: metres.
@@ -15,10 +11,9 @@ package struct NotificationText: Equatable, Sendable {
     /// Maximum length of a line. Unit: characters.
     private static let maximumLength = 200
 
-    package init(summary: String, body: String, urgency: Urgency = .normal) {
+    package init(summary: String, body: String) {
         self.summary = Self.line(summary)
         plainBody = Self.line(body)
-        self.urgency = urgency
     }
 
     /// Notification of a reached place.

@@ -4,7 +4,6 @@ import Configuration
 import WaymarkClient
 import Messages
 
-/// `waymark notify`: shows notifications of the desktop when places are reached.
 extension Command {
     private static let announcements = Flag(
         "announcements", help: "Show the announcements of the route as well")

@@ -3,7 +3,6 @@ import Linux
 import Configuration
 import WaymarkClient
 
-/// `waymark places import`: imports a document of places into the daemon's place store.
 extension Command {
     private static let source = Option.text(
         "source", value: "NAME", help: "Name of the data source (default: name of the file)")

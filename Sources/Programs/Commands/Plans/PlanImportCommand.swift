@@ -1,7 +1,6 @@
 import Configuration
 import WaymarkClient
 
-/// `waymark plan import`: imports a floor plan into the daemon's stored plans.
 extension Command {
     private static let id = Option.text(
         "id", value: "ID", help: "Id of the plan (default: name of the file without its ending)")

@@ -37,8 +37,7 @@ final class GDALRaster {
     deinit { cgdal_close(raster) }
 
     private static func error(_ path: String, _ outcome: cgdal_outcome, _ problem: [CChar]) -> CommandError {
-        let bytes = problem.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-        let reason = Words.line(String(decoding: bytes, as: UTF8.self))
+        let reason = Words.line(String(characters: problem))
         guard outcome == CGDAL_NO_LIBRARY else {
             return .failed("\(path) is no elevation model that GDAL reads: \(reason)")
         }

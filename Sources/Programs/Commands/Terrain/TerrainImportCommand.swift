@@ -5,7 +5,6 @@ import Persistence
 import Scene
 import WaymarkClient
 
-/// `waymark terrain import`: imports an elevation model or buildings into the daemon's stored terrain.
 extension Command {
     static let terrainImport = Command(
         "terrain import", "Store the heights of an elevation model, or of buildings.", operands: [Operand("FILE")],

@@ -25,7 +25,7 @@ final class FullScreen {
 
     /// Draws the rows that differ from the previous picture. Does nothing while another program has the terminal, as
     /// after Ctrl-Z and `bg`.
-    func draw(_ picture: LivePicture, size: (rows: Int, columns: Int)) throws {
+    func draw(_ picture: CellGrid, size: (rows: Int, columns: Int)) throws {
         guard Self.isForeground else { return }
         var bytes: [UInt8] = []
         if TerminalState.restoration == nil || size != self.size {

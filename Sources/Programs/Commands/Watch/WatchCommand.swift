@@ -2,7 +2,6 @@ import Linux
 import Configuration
 import WaymarkClient
 
-/// `waymark watch`: the pose, live.
 extension Command {
     private static let json = Flag("json", help: "Print one JSON object per line")
     private static let count = Option.integer(

@@ -6,7 +6,7 @@ enum AxisText {
     /// The finding, and the lines of the configuration that correct it; empty if the axes agree.
     static func lines(_ finding: CalibrationInterface.AxisFinding) -> [String] {
         guard finding.agreement != .agree else { return [] }
-        let text = CalibrationText.wrapped(Words.line(finding.detail), width: 76).map { "  " + $0 }
+        let text = TextWidth.wrapped(Words.line(finding.detail), width: 76).map { "  " + $0 }
         let setting = setting(finding)
         return text + (setting.isEmpty ? [] : [""] + setting.map { "    " + $0 }) + [""]
     }

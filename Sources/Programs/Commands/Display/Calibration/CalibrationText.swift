@@ -11,7 +11,7 @@ package enum CalibrationText {
     /// - Parameter place: description of the place where the result is stored; nil for the result's own.
     package static func lines(_ outcome: Waymark.CalibrationResult, place: String? = nil) -> [String] {
         var lines = ["\(CalibrationWords.title(outcome.kind)): \(outcome.accepted ? "accepted" : "refused")"]
-        lines += wrapped(Words.line(outcome.reason), width: 76).map { "  " + $0 }
+        lines += TextWidth.wrapped(Words.line(outcome.reason), width: 76).map { "  " + $0 }
         lines.append("")
         if let parameters = outcome.parameters {
             lines += table(parameters, outcome.standardDeviations) + [""]
@@ -85,20 +85,6 @@ package enum CalibrationText {
         rows.append(("samples", "\(outcome.samples) in \(Words.duration(outcome.seconds))"))
         rows.append(("stored", place ?? (outcome.stored == true ? "by the daemon, and applied" : "no")))
         return rows
-    }
-
-    /// Wraps a text at spaces into lines of at most `width` characters, if the words permit it.
-    static func wrapped(_ text: String, width: Int) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ") {
-            if !line.isEmpty, line.count + 1 + word.count > width {
-                lines.append(line)
-                line = ""
-            }
-            line += (line.isEmpty ? "" : " ") + word
-        }
-        return line.isEmpty ? lines : lines + [line]
     }
 }
 

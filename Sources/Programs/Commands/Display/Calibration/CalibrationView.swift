@@ -61,7 +61,7 @@ package struct CalibrationView: Sendable {
         let text = asked.text
         guard text.count + 8 <= canvas.columns else {
             // The instruction is the last thing to be cut off.
-            return CalibrationText.wrapped(text, width: max(1, canvas.columns - 2)).map { StyledLine("  " + $0, style) }
+            return TextWidth.wrapped(text, width: max(1, canvas.columns - 2)).map { StyledLine("  " + $0, style) }
         }
         let (edge, side) = canvas.unicode ? ("━", "┃") : ("=", "|")
         let rule = String(repeating: edge, count: text.count + 2)

@@ -14,7 +14,7 @@ package enum CalibrationWords {
 
     /// Introduction: instructions and duration, in lines of at most this number of characters.
     package static func introduction(_ subject: Waymark.CalibrationKind, columns: Int) -> [String] {
-        CalibrationText.wrapped(introduction(subject), width: columns)
+        TextWidth.wrapped(introduction(subject), width: columns)
     }
 
     private static func introduction(_ subject: Waymark.CalibrationKind) -> String {

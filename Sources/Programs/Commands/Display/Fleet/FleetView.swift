@@ -117,7 +117,7 @@ package struct FleetView: Sendable {
 
     // MARK: - The picture
 
-    package func picture(rows: Int, columns: Int, canvas: Canvas) -> LivePicture {
+    package func picture(rows: Int, columns: Int, canvas: Canvas) -> CellGrid {
         var grid = CellGrid(rows: rows, columns: columns, canvas: canvas)
         let notices = notices(columns: grid.columns)
         let layout = FleetLayout(
@@ -135,7 +135,7 @@ package struct FleetView: Sendable {
         drawTitle(layout.title, &grid)
         for (row, notice) in notices.enumerated() { grid.put(notice.text, in: layout.notices, row: row, notice.ink) }
         drawFooter(layout.footer, &grid)
-        return LivePicture(grid: grid)
+        return grid
     }
 
     private func notices(columns: Int) -> [(text: String, ink: Ink)] {

@@ -14,8 +14,8 @@ struct CellArea: Equatable, Sendable {
 }
 
 /// Character cells of a terminal, drawn first and then written row by row.
-struct CellGrid: Sendable {
-    let rows: Int
+package struct CellGrid: Sendable {
+    package let rows: Int
     let columns: Int
     let canvas: Canvas
     private var cells: [Cell]
@@ -130,8 +130,9 @@ struct CellGrid: Sendable {
 
     // MARK: - Writing
 
-    /// One row as bytes for the terminal, from its first column on and without trailing blanks.
-    func rendered(row: Int) -> [UInt8] {
+    /// One row as bytes for the terminal, from its first column on and without trailing blanks: text with attributes and
+    /// positions (ECMA-48), neither cleared after its end nor followed by a line break.
+    package func bytes(row: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(columns * 2)
         var ink = Ink.plain
@@ -152,8 +153,10 @@ struct CellGrid: Sendable {
         return bytes
     }
 
-    /// One row as plain text, without attributes and trailing blanks.
-    func text(row: Int) -> String {
+    /// Rows as plain text, without attributes and trailing blanks.
+    package var lines: [String] { (0..<rows).map(text) }
+
+    private func text(row: Int) -> String {
         var bytes: [UInt8] = []
         for column in 0..<end(of: row) where cells[row * columns + column].sign != Cell.nothing {
             append(cells[row * columns + column], to: &bytes)

@@ -79,7 +79,7 @@ package struct LiveView: Sendable {
     // MARK: - The picture
 
     /// - Parameter time: current boot time. Unit: seconds.
-    package func picture(rows: Int, columns: Int, time: Double, canvas: Canvas) -> LivePicture {
+    package func picture(rows: Int, columns: Int, time: Double, canvas: Canvas) -> CellGrid {
         var grid = CellGrid(rows: rows, columns: columns, canvas: canvas)
         let notices = LiveNotices(self, time: time, columns: grid.columns)
         let sensors = SensorPanel(status: status, aids: aids)
@@ -93,7 +93,7 @@ package struct LiveView: Sendable {
             grid.put(line.text, in: layout.notices, row: row, line.ink)
         }
         drawFooter(layout.footer, &grid)
-        return LivePicture(grid: grid)
+        return grid
     }
 
     private func drawBody(_ layout: LiveLayout, _ sensors: SensorPanel, _ grid: inout CellGrid) {

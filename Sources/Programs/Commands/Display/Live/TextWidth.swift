@@ -41,17 +41,21 @@ enum TextWidth {
     /// Wraps a text to lines of at most `columns`, between words if possible.
     static func wrapped(_ text: String, columns: Int) -> [String] {
         guard columns > 0 else { return [] }
+        return wrapped(text, width: columns) { self.columns(of: $0) }.map { cut($0, to: columns) }
+    }
+
+    /// Wraps a text at spaces into lines of at most `width` by a measure, if the words permit it.
+    static func wrapped(_ text: String, width: Int, by measure: (String) -> Int = \.count) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {
-            let length = self.columns(of: line) + (line.isEmpty ? 0 : 1) + self.columns(of: String(word))
-            if !line.isEmpty, length > columns {
+            if !line.isEmpty, measure(line) + 1 + measure(String(word)) > width {
                 lines.append(line)
                 line = ""
             }
             line += (line.isEmpty ? "" : " ") + word
         }
-        return (line.isEmpty ? lines : lines + [line]).map { cut($0, to: columns) }
+        return line.isEmpty ? lines : lines + [line]
     }
 
     /// East Asian wide and fullwidth letters (Unicode Standard Annex 11), and characters that are pictures by default.
