@@ -151,7 +151,6 @@ package struct Deadline: Sendable {
     /// Remaining time; nil without a deadline.
     var left: Duration? { nanoseconds.map { .nanoseconds(max(0, $0 - BootClock.nanoseconds)) } }
 
-    /// The earlier of two deadlines.
     func orEarlier(_ other: Deadline) -> Deadline {
         (nanoseconds ?? .max) <= (other.nanoseconds ?? .max) ? self : other
     }

@@ -62,23 +62,17 @@ extension Command {
             switch update {
             case .frame(let newest): frame = newest
             case .pose(let pose):
-                guard pose.geo != nil, pose.headingReference == .trueNorth else { throw notKnown }
+                guard let geo = pose.geo, pose.headingReference == .trueNorth else { throw notKnown }
                 guard let frame, frame.generation == pose.generation else { continue }
-                if let line = GeoPoseText.line(pose, frame) { return line }
+                if let line = geoPose(pose, geo, frame) { return line }
             }
         }
         throw notKnown
     }
 
-    private static let notKnown = CommandError.failed(
-        "position and true heading are not known yet, and GeoPose needs both; 'waymark wait' waits until they are")
-}
-
-/// A pose of the daemon as OGC GeoPose.
-enum GeoPoseText {
-    /// Basic-Quaternion on one line; nil while position or true heading are unknown.
-    static func line(_ pose: Waymark.Pose, _ frame: Waymark.Frame) -> String? {
-        guard pose.headingReference == .trueNorth, let geo = pose.geo,
+    /// Basic-Quaternion of OGC GeoPose on one line; nil for a position or an orientation that is none.
+    private static func geoPose(_ pose: Waymark.Pose, _ geo: Waymark.Geo, _ frame: Waymark.Frame) -> String? {
+        guard
             let position = GeodeticPosition(
                 latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height),
             let rotationSceneFromBody = Rotation3(
@@ -90,6 +84,9 @@ enum GeoPoseText {
         GeoPose.writeQuaternion(position, rotation, into: &json)
         return String(decoding: json.bytes, as: UTF8.self) + "\n"
     }
+
+    private static let notKnown = CommandError.failed(
+        "position and true heading are not known yet, and GeoPose needs both; 'waymark wait' waits until they are")
 }
 
 /// A time as typed: seconds with up to nine decimals, since the start of a clock or before now.

@@ -14,18 +14,17 @@ extension Command {
     private static let rate = Option.number(
         "rate", value: "HZ", in: 0.001...100_000, help: "At most HZ rows per second (default: one row per sample)")
 
-    private static let plan = GivenPlan.option
-
     private static let isServed = Flag(
         "serve", help: "Serve the poses in real time on the daemon's socket, in place of the daemon")
 
     static let replay = Command(
         "replay", "Re-run the estimator on a recording.", operands: [Operand("RECORDING")],
-        options: [output, rate, plan, isServed], notes: "RECORDING is an MCAP file or a folder with imu.csv."
+        options: [output, rate, GivenPlan.option, isServed],
+        notes: "RECORDING is an MCAP file or a folder with imu.csv."
     ) { options in
         if options[isServed] { return try serve(options) }
         let started = BootClock.nanoseconds
-        let plans = try options[plan].map(GivenPlan.library)
+        let plans = try options[GivenPlan.option].map(GivenPlan.library)
         let reader = try RecordingSource.open(options.operands[0])
         let summary: Replay.Summary
         do throws(RecordingError) {
@@ -39,7 +38,7 @@ extension Command {
     }
 
     private static func serve(_ options: ParsedOptions) throws -> ExitCode {
-        guard options[output] == nil, options[rate] == nil, options[plan] == nil else {
+        guard options[output] == nil, options[rate] == nil, options[GivenPlan.option] == nil else {
             throw Misuse(
                 "--serve cannot be combined with --output, --rate or --plan: subscribers choose their rate, and the "
                     + "daemon has plans of its own")

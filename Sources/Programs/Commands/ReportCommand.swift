@@ -12,11 +12,10 @@ extension Command {
         help: "Write the page to FILE instead of ./RECORDING.html; - is "
             + "standard output")
 
-    private static let plan = GivenPlan.option
-
     static let report = Command(
         "report", "Plot a recording, or two beside each other: tracks, corrections, accuracies, sensors.",
-        operands: [Operand("RECORDING"), Operand("SECOND", optional: true)], options: [output, plan], usesDaemon: false,
+        operands: [Operand("RECORDING"), Operand("SECOND", optional: true)], options: [output, GivenPlan.option],
+        usesDaemon: false,
         notes: """
             RECORDING is an MCAP file or a folder with imu.csv; the estimator is re-run on it and
             drawn beside the poses that were published. With SECOND the page compares both recordings.
@@ -27,7 +26,7 @@ extension Command {
         let path = options[output] ?? recordings.map(name).joined(separator: "-") + ".html"
         // Checked before the work, so that an unwritable file fails early.
         try NewFile.refuse(existing: path, hint: hint)
-        let plans = try options[plan].map(GivenPlan.library)
+        let plans = try options[GivenPlan.option].map(GivenPlan.library)
         // An invalid second recording is refused before the first is replayed.
         let sources = try recordings.map { try ReportSource(path: $0) }
         let results = zip(sources, titles(recordings)).map { report($0, named: $1, plans) }

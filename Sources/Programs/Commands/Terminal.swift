@@ -87,7 +87,6 @@ struct ProgressLine {
     }
 }
 
-/// Messages as JSON text.
 enum JSONText {
     /// The route of a maximum-length document has more values than other documents may have.
     private static let limits = JSONLimits(values: .max, text: .max)

@@ -10,7 +10,6 @@ enum UnfinishedFile {
     nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Whether there is an unfinished file.
     static var isBegun: Bool { path != nil }
 
     static func begin(_ path: String) {

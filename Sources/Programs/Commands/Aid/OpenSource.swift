@@ -10,7 +10,6 @@ final class OpenSource {
     let name: SourceName
     private let kind: AidInterface.AidKind
 
-    /// Option with the name of the source.
     static func option(default text: String) -> Option<SourceName> {
         Option(
             "source", value: "NAME", help: "Name of the source (default: \(text))",

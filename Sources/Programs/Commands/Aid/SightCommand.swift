@@ -75,7 +75,6 @@ struct SightMoment: Sendable {
     }
 }
 
-/// Target of a sighting.
 struct SightTarget {
     let name: String
     /// Position of the target; nil for the sun.

@@ -33,8 +33,8 @@ struct DaemonCalibration {
         let end = Deadline(seconds: seconds)
         let updates = try Waymark.Client().calibrate(
             subject, force: options[CalibrateOptions.force], store: !options[CalibrateOptions.dryRun])
-        var output = try output()
-        defer { output.end() }
+        let display = try display()
+        defer { display.end() }
         var isFinishing = false
         while true {
             switch try next(updates, deadline) {
@@ -42,9 +42,9 @@ struct DaemonCalibration {
             case .progress(var step):
                 // With a requested duration, the bar shows the elapsed share of that duration.
                 if let seconds { step.fraction = min(1, step.seconds / seconds) }
-                try output.show(step)
+                try display.show(step)
             }
-            if !isFinishing, output.wantsToFinish() || end.hasPassed {
+            if !isFinishing, display.wantsToFinish() || end.hasPassed {
                 isFinishing = true
                 // The other connection receives the result.
                 try Waymark.Client().finishCalibration()
@@ -70,44 +70,26 @@ struct DaemonCalibration {
         }
     }
 
-    private func output() throws -> any CalibrationOutput {
-        if options[CalibrateOptions.json] { return JSONSteps() }
-        return Terminal.isInteractive ? try LiveSteps(subject) : PlainSteps(subject)
+    private func display() throws -> StepDisplay {
+        if options[.json] { return StepDisplay { try Terminal.print(JSONText.line($0)) } }
+        if Terminal.isInteractive {
+            let live = try LiveSteps(subject)
+            return StepDisplay(show: live.show, wantsToFinish: live.wantsToFinish, end: live.end)
+        }
+        var steps = CalibrationSteps(subject)
+        return StepDisplay { if let line = steps.line($0) { try Terminal.print([line]) } }
     }
 }
 
-/// Display of the progress of a calibration.
-protocol CalibrationOutput {
-    mutating func show(_ step: Waymark.CalibrationProgress) throws
+private struct StepDisplay {
+    let show: (Waymark.CalibrationProgress) throws -> Void
     /// Whether the user requests the end, with the samples so far.
-    func wantsToFinish() -> Bool
-    /// Restores the terminal.
-    mutating func end()
-}
-
-extension CalibrationOutput {
-    func wantsToFinish() -> Bool { false }
-    mutating func end() {}
-}
-
-/// Output of one JSON object per line.
-struct JSONSteps: CalibrationOutput {
-    func show(_ step: Waymark.CalibrationProgress) throws { try Terminal.print(JSONText.line(step)) }
-}
-
-/// Prints a line when there is something new.
-struct PlainSteps: CalibrationOutput {
-    private var steps: CalibrationSteps
-
-    init(_ subject: Waymark.CalibrationKind) { steps = CalibrationSteps(subject) }
-
-    mutating func show(_ step: Waymark.CalibrationProgress) throws {
-        if let line = steps.line(step) { try Terminal.print(line + "\n") }
-    }
+    var wantsToFinish: () -> Bool = { false }
+    var end: () -> Void = {}
 }
 
 /// Display that is redrawn in place.
-final class LiveSteps: CalibrationOutput {
+private final class LiveSteps {
     private var view: CalibrationView
     private var screen = LiveScreen()
     private var keyboard: Keyboard?

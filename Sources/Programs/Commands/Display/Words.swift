@@ -112,7 +112,6 @@ package enum Words {
         return metres < 9999.5 ? metres.fixed(0) + " m" : (metres / 1000).fixed(1) + " km"
     }
 
-    /// Words of a set on one line, separated by a separator.
     package static func list(_ words: WordSet<some InterfaceWord>, separator: String = " ") -> String {
         words.words.map { line($0) }.joined(separator: separator)
     }

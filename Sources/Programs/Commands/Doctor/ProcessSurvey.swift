@@ -75,7 +75,6 @@ extension ChangeFacts {
 
 /// Users and groups of the daemon and of the caller.
 enum AccountSurvey {
-    /// Account of the caller.
     static var caller: AccountFacts {
         AccountFacts(
             name: name(ofUser: geteuid()) ?? "user \(geteuid())", user: geteuid(), groups: [getegid()] + ownGroups,

@@ -43,24 +43,17 @@ package struct RoutingRequest: Hashable, Sendable {
     }
 
     private static func pair(_ position: GeodeticPosition) -> String {
-        "\(longitude(position)),\(degrees(position.latitudeDegrees))"
+        "\(longitude(position)),\(position.latitudeDegrees.fixed(7))"
     }
 
     private static func location(_ position: GeodeticPosition) -> String {
-        "{\"lat\":\(degrees(position.latitudeDegrees)),\"lon\":\(longitude(position))}"
+        "{\"lat\":\(position.latitudeDegrees.fixed(7)),\"lon\":\(longitude(position))}"
     }
 
-    /// Longitude from -180 to 180 degrees, beyond which services refuse it or find nothing.
+    /// Longitude from -180 to 180 degrees, beyond which services refuse it or find nothing. With seven decimals (a
+    /// centimetre), never with an exponent, which some services cannot parse.
     private static func longitude(_ position: GeodeticPosition) -> String {
-        degrees(position.longitudeDegrees.remainder(dividingBy: 360))
-    }
-
-    /// Degrees with seven decimals (a centimetre), never with an exponent, which some services cannot parse.
-    private static func degrees(_ value: Double) -> String {
-        let units = Int64((value * 1e7).rounded())
-        let digits = "\(units.magnitude % 10_000_000)"
-        let decimals = String(repeating: "0", count: 7 - digits.count) + digits
-        return "\(units < 0 ? "-" : "")\(units.magnitude / 10_000_000).\(decimals)"
+        position.longitudeDegrees.remainder(dividingBy: 360).fixed(7)
     }
 }
 
@@ -77,11 +70,8 @@ package struct HTTPAnswer: Hashable, Sendable {
     package init(
         status: Int, contentType: String = "", contentEncoding: String = "", location: String = "", body: [UInt8]
     ) {
-        self.status = status
-        self.contentType = contentType
-        self.contentEncoding = contentEncoding
-        self.location = location
-        self.body = body
+        (self.status, self.contentType, self.contentEncoding) = (status, contentType, contentEncoding)
+        (self.location, self.body) = (location, body)
     }
 }
 

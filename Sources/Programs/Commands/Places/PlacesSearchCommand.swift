@@ -1,7 +1,6 @@
 import Configuration
 import WaymarkClient
 
-/// Options of the commands that look for places.
 enum PlaceOptions {
     /// Location in degrees.
     static func position(_ help: String) -> Option<Waymark.Location> {

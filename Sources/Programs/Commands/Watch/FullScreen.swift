@@ -61,7 +61,6 @@ final class FullScreen {
         try Terminal.print(bytes: bytes)
     }
 
-    /// Restores the terminal.
     func end() { TerminalState.restore() }
 
     private static var isForeground: Bool {

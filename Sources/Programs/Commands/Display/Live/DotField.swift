@@ -68,7 +68,6 @@ struct DotField: Sendable {
         }
     }
 
-    /// Draws all cells that have dots.
     func draw(into grid: inout CellGrid) {
         for row in 0..<area.rows {
             for column in 0..<area.columns {

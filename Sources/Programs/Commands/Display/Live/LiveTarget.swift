@@ -89,7 +89,6 @@ struct LiveTarget: Sendable {
     var labelInk: Ink { kind == .place || kind == .cluster || kind == .start ? .plain : ink }
 }
 
-/// Sign of a turn.
 enum TurnSign {
     /// - Parameters:
     ///   - kind: kind of the turn; nil and unknown ones are drawn as normal turns.

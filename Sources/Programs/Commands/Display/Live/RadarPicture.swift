@@ -63,7 +63,6 @@ struct RadarPicture: Sendable {
         if let heading { drawNames(heading, &grid) }
     }
 
-    /// Text for the range of the rim.
     static func rangeText(_ range: Double) -> String {
         range < 1000 ? "\(range.fixed(0)) m" : "\((range / 1000).fixed(range < 10_000 ? 1 : 0)) km"
     }

@@ -19,8 +19,12 @@ struct SensorPanel: Sendable {
             return
         }
         let table = table
-        let columns = Columns(area.columns, table.map(\.name))
-        drawTitles(columns, into: &grid, area)
+        let columns = Self.columns.filter { area.columns >= $0.least }
+        let wanted = 2 + max(8, table.map { TextWidth.columns(of: $0.name) }.max() ?? 0)
+        // The name, and before it the sign of the state.
+        let name = max(4, min(wanted, area.columns - columns.reduce(0) { $0 + $1.width }))
+        grid.put("sensors", in: area, row: 0, .faint)
+        draw(columns.map { ($0.title, .faint) }, columns, from: name, row: 0, into: &grid, area)
         var row = 1
         for (text, ink) in activities {
             grid.put(text, in: area, row: row, ink)
@@ -28,7 +32,9 @@ struct SensorPanel: Sendable {
         }
         if status.devices.isEmpty { grid.put("no sensors", in: area, row: row, .warning) }
         for entry in table {
-            draw(entry, columns, row: row, into: &grid, area)
+            grid.put(grid.canvas.unicode ? "●" : "*", in: area, row: row, entry.ink)
+            grid.put(TextWidth.cut(entry.name, to: min(name, area.columns) - 2), in: area, row: row, column: 2)
+            draw(columns.map { $0.cell(entry) }, columns, from: name, row: row, into: &grid, area)
             row += 1
         }
         for (text, ink) in details where row < area.rows {
@@ -37,7 +43,6 @@ struct SensorPanel: Sendable {
         }
     }
 
-    /// Activities beside the sensors.
     private var activities: [(String, Ink)] {
         var lines: [(String, Ink)] = []
         if let recording = status?.recording {
@@ -93,68 +98,37 @@ struct SensorPanel: Sendable {
             }
     }
 
-    /// Columns of the table as far as there is room: the state is omitted first, then the gaps and the age.
-    private struct Columns {
-        var name: Int
-        var hasAge: Bool
-        var hasGaps: Bool
-        var hasState: Bool
-
-        static let rate = 10
-        static let age = 7
-        static let gaps = 5
-        static let state = 11
-
-        init(_ columns: Int, _ names: [String]) {
-            // The name, and before it the sign of the state.
-            let wanted = 2 + max(8, names.map { TextWidth.columns(of: $0) }.max() ?? 0)
-            hasAge = columns >= 12 + Self.rate + Self.age
-            hasGaps = columns >= 12 + Self.rate + Self.age + Self.gaps
-            hasState = columns >= 16 + Self.rate + Self.age + Self.gaps + Self.state
-            let others = (hasAge ? Self.age : 0) + (hasGaps ? Self.gaps : 0) + (hasState ? Self.state : 0)
-            name = max(4, min(wanted, columns - Self.rate - others))
-        }
-
-        var ageColumn: Int { name + Self.rate }
-        var gapsColumn: Int { ageColumn + Self.age }
-        var stateColumn: Int { gapsColumn + Self.gaps }
+    /// Column of the table, shown in areas of at least some columns.
+    private struct Column: Sendable {
+        let title: String
+        let width: Int
+        let least: Int
+        let cell: @Sendable (Row) -> (text: String, ink: Ink)?
     }
 
-    private func drawTitles(_ columns: Columns, into grid: inout CellGrid, _ area: CellArea) {
-        grid.put("sensors", in: area, row: 0, .faint)
-        put("rate", columns.name, Columns.rate, row: 0, .faint, &grid, area)
-        if columns.hasAge { put("age", columns.ageColumn, Columns.age, row: 0, .faint, &grid, area) }
-        if columns.hasGaps { put("gaps", columns.gapsColumn, Columns.gaps, row: 0, .faint, &grid, area) }
-        if columns.hasState { put("state", columns.stateColumn, Columns.state, row: 0, .faint, &grid, area) }
-    }
-
-    private func draw(
-        _ entry: Row, _ columns: Columns, row: Int, into grid: inout CellGrid, _ area: CellArea
-    ) {
-        let isGood = entry.ink == .good
-        grid.put(grid.canvas.unicode ? "●" : "*", in: area, row: row, entry.ink)
-        grid.put(TextWidth.cut(entry.name, to: min(columns.name, area.columns) - 2), in: area, row: row, column: 2)
+    /// Columns after the name: the state is omitted first, then the gaps and the age.
+    private static let columns = [
         // Without a rate, the state is the more informative text.
-        let rate = isGood ? entry.rate.map { "\($0.fixed(1)) Hz" } : entry.state
-        let ink = isGood ? Ink.plain : entry.ink
-        put(rate ?? Words.unknown, columns.name, Columns.rate, row: row, ink, &grid, area)
-        if columns.hasAge {
-            let age = entry.age.map(Self.age) ?? Words.unknown
-            put(age, columns.ageColumn, Columns.age, row: row, .plain, &grid, area)
-        }
-        if columns.hasGaps, let gaps = entry.gaps {
-            put(
-                "\(gaps)", columns.gapsColumn, Columns.gaps, row: row, gaps > 0 ? .warning : .plain, &grid, area)
-        }
-        if columns.hasState { put(entry.state, columns.stateColumn, Columns.state, row: row, ink, &grid, area) }
-    }
+        Column(title: "rate", width: 10, least: 0) { row in
+            row.ink == .good ? (row.rate.map { "\($0.fixed(1)) Hz" } ?? Words.unknown, .plain) : (row.state, row.ink)
+        },
+        Column(title: "age", width: 7, least: 29) { ($0.age.map(age) ?? Words.unknown, .plain) },
+        Column(title: "gaps", width: 5, least: 34) { $0.gaps.map { ("\($0)", $0 > 0 ? .warning : .plain) } },
+        Column(title: "state", width: 11, least: 49) { ($0.state, $0.ink == .good ? .plain : $0.ink) },
+    ]
 
-    /// Draws a text at the right border of a column of the table.
-    private func put(
-        _ text: String, _ column: Int, _ width: Int, row: Int, _ ink: Ink, _ grid: inout CellGrid, _ area: CellArea
+    /// Draws the cells of a row, each at the right border of its column.
+    private func draw(
+        _ cells: [(text: String, ink: Ink)?], _ columns: [Column], from name: Int, row: Int,
+        into grid: inout CellGrid, _ area: CellArea
     ) {
-        let shown = TextWidth.cut(text, to: width - 1)
-        grid.put(shown, in: area, row: row, column: column + width - TextWidth.columns(of: shown), ink)
+        var end = name
+        for (cell, column) in zip(cells, columns) {
+            end += column.width
+            guard let cell else { continue }
+            let shown = TextWidth.cut(cell.text, to: column.width - 1)
+            grid.put(shown, in: area, row: row, column: end - TextWidth.columns(of: shown), cell.ink)
+        }
     }
 
     /// "12 ms" below a second, "3.4 s" below a minute.
@@ -170,6 +144,7 @@ struct SensorPanel: Sendable {
         case .silent, .failed: .bad
         }
     }
+
     private static func ink(_ state: OpenWord<AidInterface.AidSourceState>) -> Ink {
         switch state.known {
         case .trusted, .used: .good
