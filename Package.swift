@@ -186,6 +186,8 @@ let package = Package(
         shim("CJSON"),
         shim("CLinux"),
         shim("CNumber"),
+        // The interface files, for introspection.
+        shim("CInterfaceFiles"),
         // Counts what tests and the benchmark take from the heap.
         shim("CAllocations"),
         // The memory that render threads read poses from: its layout, its readers and its writer.
@@ -229,7 +231,7 @@ let package = Package(
 
         // What is read and written: documents, messages, and the daemon's interface with its client.
         Street.wire.module(
-            "WaymarkInterface", ["JSON"],
+            "WaymarkInterface", ["JSON", "CInterfaceFiles"],
             excluding: [
                 "org.varlink.service.varlink", "org.waymark.Pose.varlink", "org.waymark.Status.varlink",
                 "org.waymark.Scene.varlink", "org.waymark.Recording.varlink", "org.waymark.Calibration.varlink",

@@ -270,5 +270,5 @@ final class FakeDaemon {
 extension Call {
     fileprivate func reply(text: String) { reply(bytes: Array(text.utf8)) }
 
-    fileprivate func fail(_ failure: some InterfaceFailure) { fail(VarlinkError(name: failure.name, json: failure)) }
+    fileprivate func fail(_ failure: some InterfaceFailure) { fail(VarlinkError(failure)) }
 }

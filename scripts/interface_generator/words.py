@@ -26,11 +26,11 @@ def wrap(paragraphs, begin, width, between=None):
     return lines
 
 
-def fill(parts, indent, width):
-    """Parts with commas between them, as many in a line as fit."""
+def fill(parts, indent, width, separator=","):
+    """Parts with commas, or another sign, between them, as many in a line as fit."""
     lines, line = [], indent
     for number, part in enumerate(parts):
-        part += "," * (number + 1 < len(parts))
+        part += separator * (number + 1 < len(parts))
         if line != indent and len(line) + 1 + len(part) > width:
             lines.append(line)
             line = indent

@@ -110,7 +110,8 @@ extension JSONNode {
         return try value.double()
     }
 
-    private func missing(_ name: StaticString) -> DocumentProblem {
+    /// Problem of an object without this member.
+    package func missing(_ name: StaticString) -> DocumentProblem {
         DocumentProblem(path: "\(path).\(name)", message: "it is missing")
     }
 }

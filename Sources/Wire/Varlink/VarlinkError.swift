@@ -13,10 +13,10 @@ package struct VarlinkError: Error, Equatable, Sendable {
     }
 
     /// Makes an error with parameters that are written as one JSON object.
-    package init(name: StaticString, json parameters: some JSONWritable) {
+    package init(name: String, json parameters: some JSONWritable) {
         var json = JSONWriter()
         parameters.write(into: &json)
-        self.init(name: name.description, parameters: json.bytes)
+        self.init(name: name, parameters: json.bytes)
     }
 
     package init(_ failure: some InterfaceFailure) { self.init(name: failure.name, json: failure) }

@@ -261,7 +261,7 @@ extension WaymarkError: CustomStringConvertible {
                 + "waymark-aid"
         case .invalidParameter(let parameter): "the daemon rejects the value of \(parameter): out of range"
         case .interfaceNotFound, .methodNotFound, .methodNotImplemented, .expectedMore:
-            mismatch("\(VarlinkError(name: failure.name, json: failure))")
+            mismatch("\(VarlinkError(failure))")
         }
     }
 }

@@ -42,6 +42,28 @@ public struct MethodTraits: Sendable {
     public let takesDescriptor: Bool
     /// Names of the parameters.
     public let parameters: [StaticString]
+
+    init(
+        _ name: StaticString, replies: Replies = .one, right: Right = .reading, takesDescriptor: Bool = false,
+        parameters: [StaticString] = []
+    ) {
+        (self.name, self.replies, self.right) = (name, replies, right)
+        (self.takesDescriptor, self.parameters) = (takesDescriptor, parameters)
+    }
+
+    func with(parameters: [StaticString]) -> MethodTraits {
+        MethodTraits(name, replies: replies, right: right, takesDescriptor: takesDescriptor, parameters: parameters)
+    }
+}
+
+/// An interface: the space of names of what its file declares.
+public protocol VarlinkInterface {
+    /// Name of the interface.
+    static var name: String { get }
+    /// The interface file, for introspection.
+    static var text: String { get }
+    /// The methods, in the order of the interface file.
+    static var methods: [MethodTraits] { get }
 }
 
 /// Calls of an interface: a case for each method, with its parameters, so that a switch answers them all.
@@ -53,8 +75,6 @@ public protocol InterfaceCall: Equatable, Sendable {
 
     /// - Parameter method: its name without the interface.
     init(method: String, parameters: JSONNode) throws(CallProblem)
-    /// What is known of the method.
-    var traits: MethodTraits { get }
 }
 
 /// Why a call is not one of an interface.
@@ -84,7 +104,7 @@ extension InterfaceMethod {
 /// The errors of an interface.
 public protocol InterfaceFailure: Error, Equatable, Sendable, JSONWritable {
     /// With the interface in front, such as `org.waymark.Pose.NotReady`.
-    var name: StaticString { get }
+    var name: String { get }
     /// Nil for an error of another interface, and for parameters that do not fit.
     init?(name: String, parameters: JSONNode)
 }

@@ -7,6 +7,16 @@ where Self: RawRepresentable, RawValue == UInt8 {
     var word: StaticString { get }
 }
 
+/// An enumeration whose words are a table, by the raw value.
+protocol WordTable: InterfaceWord, MemberValue {
+    static var words: [StaticString] { get }
+}
+
+extension WordTable {
+    /// The word on the wire.
+    public var word: StaticString { Self.words[Int(rawValue)] }
+}
+
 extension InterfaceWord {
     /// Nil for a word that the interface does not have.
     public init?(word: some StringProtocol) {

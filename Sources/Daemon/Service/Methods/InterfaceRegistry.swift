@@ -10,7 +10,7 @@ extension InterfaceCall {
         guard let known = Self.methods.first(where: { $0.isNamed(name) }) else { throw .methodNotFound(name) }
         guard authorization.permits(known.right, call.peer) else { throw .permissionDenied }
         try self.init(call)
-        guard traits.replies != .many || call.wantsMore else { throw .expectedMore }
+        guard known.replies != .many || call.wantsMore else { throw .expectedMore }
     }
 }
 

@@ -1,0 +1,55 @@
+import JSON
+
+/// Errors whose cases are generated.
+protocol GeneratedFailure: InterfaceFailure {
+    associatedtype Interface: GeneratedInterface
+    static var cases: FailureCases<Self, Interface> { get }
+    var parts: FailureParts { get }
+}
+
+/// Name of an error, without its interface, and what writes its parameters.
+typealias FailureParts = (name: String, write: (inout JSONWriter) -> Void)
+
+/// The errors of an interface: their names, without the interface, and how they are made of their parameters.
+struct FailureCases<Failure: Sendable, Interface>: Sendable, ExpressibleByArrayLiteral {
+    struct Element: Sendable {
+        let name: String
+        let parameters: Members<Failure>
+
+        /// An error without parameters.
+        init(_ name: String, _ failure: Failure) { self.init(name, { failure }, []) }
+
+        /// - Parameter names: the names of the parameters, in the order of those of the case.
+        @inline(never)
+        @_semantics("optimize.sil.specialize.generic.never")
+        init<each Parameter: MemberValue>(
+            _ name: String, _ make: @escaping @Sendable (repeat each Parameter) -> Failure, _ names: [StaticString]
+        ) {
+            (self.name, parameters) = (name, Members(make, names))
+        }
+    }
+
+    let all: [Element]
+
+    init(arrayLiteral cases: Element...) { all = cases }
+}
+
+extension GeneratedFailure {
+    /// Name of the error, with its interface.
+    public var name: String { "\(Interface.name).\(parts.name)" }
+
+    /// Reads an error reply; nil for an error of another interface, and for parameters that do not fit.
+    public init?(name: String, parameters: JSONNode) {
+        guard let found = Self.cases.all.first(where: { name == "\(Interface.name).\($0.name)" }),
+            let failure = try? found.parameters.read(parameters)
+        else { return nil }
+        self = failure
+    }
+
+    /// Appends the parameters as a JSON object.
+    public func write(into json: inout JSONWriter) {
+        json.beginObject()
+        parts.write(&json)
+        json.endObject()
+    }
+}
