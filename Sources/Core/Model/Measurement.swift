@@ -117,34 +117,30 @@ extension Measurement {
     /// - Parameter nanoseconds: time added to each stamp; the sum saturates.
     public func shifted(by nanoseconds: Int64) -> Measurement {
         switch self {
-        case .angularRate(let sample):
-            .angularRate(AngularRateSample(time: sample.time.shifted(by: nanoseconds), rate: sample.rate))
-        case .specificForce(let sample):
-            .specificForce(SpecificForceSample(time: sample.time.shifted(by: nanoseconds), force: sample.force))
-        case .magneticField(let sample):
-            .magneticField(MagneticSample(time: sample.time.shifted(by: nanoseconds), field: sample.field))
-        case .pressure(let sample):
-            .pressure(
-                PressureSample(
-                    time: sample.time.shifted(by: nanoseconds), pressureHectopascal: sample.pressureHectopascal))
+        case .angularRate(var sample):
+            sample.time = sample.time.shifted(by: nanoseconds)
+            return .angularRate(sample)
+        case .specificForce(var sample):
+            sample.time = sample.time.shifted(by: nanoseconds)
+            return .specificForce(sample)
+        case .magneticField(var sample):
+            sample.time = sample.time.shifted(by: nanoseconds)
+            return .magneticField(sample)
+        case .pressure(var sample):
+            sample.time = sample.time.shifted(by: nanoseconds)
+            return .pressure(sample)
         case .fix(var fix):
-            {
-                fix.epoch = fix.epoch.shifted(by: nanoseconds)
-                fix.arrival = fix.arrival.shifted(by: nanoseconds)
-                return .fix(fix)
-            }()
+            fix.epoch = fix.epoch.shifted(by: nanoseconds)
+            fix.arrival = fix.arrival.shifted(by: nanoseconds)
+            return .fix(fix)
         case .aid(var aid):
-            {
-                aid.time = aid.time.shifted(by: nanoseconds)
-                aid.arrival = aid.arrival.shifted(by: nanoseconds)
-                return .aid(aid)
-            }()
+            aid.time = aid.time.shifted(by: nanoseconds)
+            aid.arrival = aid.arrival.shifted(by: nanoseconds)
+            return .aid(aid)
         case .calibration(var calibration):
-            {
-                calibration.time = calibration.time.shifted(by: nanoseconds)
-                return .calibration(calibration)
-            }()
-        case .clock(let time): .clock(time.shifted(by: nanoseconds))
+            calibration.time = calibration.time.shifted(by: nanoseconds)
+            return .calibration(calibration)
+        case .clock(let time): return .clock(time.shifted(by: nanoseconds))
         }
     }
 }
