@@ -32,6 +32,16 @@ public struct BootTime: Hashable, Comparable, Sendable, Codable {
     public static func < (a: BootTime, b: BootTime) -> Bool { a.nanoseconds < b.nanoseconds }
 }
 
+extension BootTime? {
+    /// Time for which a condition has held that holds at an instant; nil becomes that instant, its begin. Unit: seconds.
+    @inlinable
+    package mutating func lasting(at time: BootTime) -> Double {
+        let begin = self ?? time
+        self = begin
+        return time.seconds(since: begin)
+    }
+}
+
 /// Offset of UTC from boot time, learned from GNSS fixes.
 public struct UniversalTime: Hashable, Sendable {
     /// UTC since 1970 minus boot time; nil until a fix has reported UTC. Unit: nanoseconds.

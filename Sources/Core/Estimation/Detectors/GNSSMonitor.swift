@@ -115,9 +115,7 @@ package struct GNSSMonitor: Sendable, Codable {
             largeErrorSince = nil
             return false
         }
-        let since = largeErrorSince ?? time
-        largeErrorSince = since
-        return time.seconds(since: since) >= settings.resetSeconds
+        return largeErrorSince.lasting(at: time) >= settings.resetSeconds
     }
 
     /// Upper limit of an interval between fixes in `rarity`. Unit: seconds.

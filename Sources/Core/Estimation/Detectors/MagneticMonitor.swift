@@ -141,15 +141,11 @@ package struct MagneticMonitor: Sendable, Codable {
         if passes {
             norm = (norm ?? shape.norm) + interval / Self.normSeconds * (shape.norm - (norm ?? shape.norm))
             refusedSince = nil
-            let since = passedSince ?? time
-            passedSince = since
-            let isSettled = time.seconds(since: since) >= settings.settleSeconds
+            let isSettled = passedSince.lasting(at: time) >= settings.settleSeconds
             verdict = isSettled ? .good : rules.usesDisturbed ? .weak : .refused
         } else {
             passedSince = nil
-            let since = refusedSince ?? time
-            refusedSince = since
-            let isOld = time.seconds(since: since) >= settings.weakAfterSeconds
+            let isOld = refusedSince.lasting(at: time) >= settings.weakAfterSeconds
             verdict = rules.usesDisturbed || isOld ? .weak : .refused
         }
         return verdict

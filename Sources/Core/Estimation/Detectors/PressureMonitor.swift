@@ -80,9 +80,7 @@ package struct PressureMonitor: Sendable, Codable {
             outlierSince = nil
             return .accepted
         }
-        let since = outlierSince ?? time
-        outlierSince = since
-        return time.seconds(since: since) >= settings.resetSeconds ? .otherAir : .rejected
+        return outlierSince.lasting(at: time) >= settings.resetSeconds ? .otherAir : .rejected
     }
 
     /// Discards the offset, so that the next height sets it again.

@@ -75,9 +75,7 @@ package struct RestDetector: Sendable, Codable {
             evenSince = sample.time
             evenRate = meanRate
         }
-        let start = since ?? sample.time
-        since = start
-        isResting = sample.time.seconds(since: start) >= settings.settleSeconds
+        isResting = since.lasting(at: sample.time) >= settings.settleSeconds
     }
 
     /// Whether the body is still: no variance beyond the sensor noise measured in the quietest period.

@@ -72,9 +72,7 @@ package struct FieldTrust: Sendable, Codable {
             agreesSince = nil
             return false
         }
-        let since = agreesSince ?? time
-        agreesSince = since
-        guard time.seconds(since: since) >= Self.agreementSeconds else { return false }
+        guard agreesSince.lasting(at: time) >= Self.agreementSeconds else { return false }
         self = FieldTrust()
         return true
     }

@@ -61,11 +61,8 @@ struct AnchorHold: Sendable {
             outsideSince = nil
             return nil
         }
-        let since = outsideSince ?? time
-        outsideSince = since
-        guard
-            time.seconds(since: rest.since) >= Self.restSeconds || time.seconds(since: since) >= Self.maximumWait
-        else { return nil }
+        let wait = outsideSince.lasting(at: time)
+        guard time.seconds(since: rest.since) >= Self.restSeconds || wait >= Self.maximumWait else { return nil }
         (point, outsideSince) = (place, nil)
         return offset.norm
     }

@@ -87,10 +87,8 @@ public struct PlanWatch: Sendable {
 
     private mutating func doubt(at time: BootTime) -> PlanEvent? {
         guard let last = reported else { return nil }
-        let since = doubtedSince ?? time
-        doubtedSince = since
         // A clock that was set back ends the wait.
-        guard !(0..<Self.patience).contains(time.seconds(since: since)) else { return nil }
+        guard !(0..<Self.patience).contains(doubtedSince.lasting(at: time)) else { return nil }
         self = PlanWatch()
         reportedAt = time
         return PlanEvent(kind: .left, use: last)

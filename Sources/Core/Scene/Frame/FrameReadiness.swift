@@ -88,9 +88,7 @@ public struct ReadinessMonitor: Sendable {
             since = nil
             readiness = FrameReadiness(state: .ready, reasons: [])
         } else {
-            let began = since ?? pose.time
-            since = began
-            let isPatient = pose.time.seconds(since: began) < settings.patienceSeconds
+            let isPatient = since.lasting(at: pose.time) < settings.patienceSeconds
             let state: FrameReadiness.State = !isPatient ? .stuck : wasReady ? .lost : .searching
             readiness = FrameReadiness(state: state, reasons: reasons)
         }
