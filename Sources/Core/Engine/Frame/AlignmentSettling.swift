@@ -145,22 +145,20 @@ struct AlignmentSettling: Sendable, Codable {
         // A shift along the line of sight is hardly visible.
         let along = ahead * ahead.dot(ground)
         let across = ground - along
-        let (standardDeviations, shift) = (settings.settlingStandardDeviations, settings.settlingShift)
+        let standardDeviations = settings.settlingStandardDeviations
+        // Times a squared difference, 1 at a multiple of the target's standard deviation or at a size, the smaller of both.
+        func factor(_ weight: Double, _ size: Double) -> Double {
+            max(weight / (standardDeviations * standardDeviations), 1 / (size * size))
+        }
         let level = settlingRate(
             across.norm, settings.settlingSpeed,
-            beyond: ground.squaredNorm
-                * max(weight.ground / (standardDeviations * standardDeviations), 1 / (shift * shift)))
+            beyond: ground.squaredNorm * factor(weight.ground, settings.settlingShift))
         let visibleRise = settings.settlingRiseShare * offset.z
         let rise = settlingRate(
             offset.z.magnitude, settings.settlingSpeed,
-            beyond: visibleRise * visibleRise
-                * max(weight.rise / (standardDeviations * standardDeviations), 1 / (shift * shift)))
+            beyond: visibleRise * visibleRise * factor(weight.rise, settings.settlingShift))
         let yaw = settlingRate(
-            turn.magnitude, settings.settlingRate,
-            beyond: turn * turn
-                * max(
-                    weight.turn / (standardDeviations * standardDeviations),
-                    1 / (settings.settlingTurn * settings.settlingTurn)))
+            turn.magnitude, settings.settlingRate, beyond: turn * turn * factor(weight.turn, settings.settlingTurn))
         return AlignmentRate(
             turn: turn * (hidden * yaw),
             shift: along * (share * widening / settings.settlingSeconds) + across * (hidden * widening * level)
