@@ -173,16 +173,6 @@ extension ErrorStateKalmanFilter {
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)
     }
 
-    /// Updates the detectors of rest and steps with the sample to which the state was predicted.
-    ///
-    /// - Returns: the result of the step that the sample completes; nil if it completes no step.
-    @discardableResult
-    @inline(__always)
-    package mutating func finish(_ sample: InertialSample) -> UpdateOutcome? {
-        rest.add(sample, settings: settings.rest)
-        return followGait(sample)
-    }
-
     /// Gravity, with the Coriolis acceleration once the position is known. Frame: ENU. Unit: m/s².
     @inline(__always)
     var gravityAndRotation: Vector3 {

@@ -21,7 +21,7 @@ extension FilterTimeline {
         if bank.isOpen { bank.add(sample, increment, filter.state) }
         let isFirst = sample.time > countedUntil
         if isFirst { countedUntil = sample.time }
-        let step = filter.finish(sample)
+        let step = filter.detect(sample)
         if isFirst { updates.add(step, of: .steps) }
         if bank.isOpen { bank.noteStep(of: filter) }
         for index in firstAid..<nextAid { applyField(index) }
@@ -123,11 +123,6 @@ extension FilterTimeline {
         /// Whether the first application of the measurement is already counted. Stored after the kind, in bytes that
         /// would otherwise be padding.
         var isCounted = false
-
-        init(time: BootTime, kind: Kind) {
-            self.time = time
-            self.kind = kind
-        }
 
         /// Whether the measurement may reveal the position of the body.
         var showsPosition: Bool {

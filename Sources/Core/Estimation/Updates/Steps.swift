@@ -7,11 +7,12 @@ import Model
 
 /// Detection of steps, and the choice of their update.
 extension ErrorStateKalmanFilter {
-    /// Passes the inertial sample at the present state to the step detector, and applies the step that it completes.
+    /// Passes the inertial sample at the present state to the detectors of rest and steps, and applies the step that it
+    /// completes.
     ///
     /// - Returns: the result of that step; nil without a step, and if its direction is unknown.
-    @discardableResult
-    package mutating func followGait(_ sample: InertialSample) -> UpdateOutcome? {
+    mutating func detect(_ sample: InertialSample) -> UpdateOutcome? {
+        rest.add(sample, settings: settings.rest)
         guard rules.process.hasForce else { return nil }
         let rate = state.rate(sample.rate)
         // The force is a mean over the past interval: the attitude at the centre of the interval is half an interval
