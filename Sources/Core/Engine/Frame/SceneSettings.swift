@@ -89,7 +89,6 @@ extension PublicationSettings {
         /// Distance from the wearer beyond which the ENU origin is moved: over this distance the vertical changes by
         /// 0.009°, and so does north at middle latitudes. Raise it to move the origin less often. Unit: metres.
         public var originRange = 1000.0
-        /// Makes the defaults.
-        public init() {}
+        package init() {}
     }
 }

@@ -70,7 +70,6 @@ extension PublicationSettings {
         /// Least distance from the start of the trial. Raise it to prove only over larger areas. Unit: metres. Origin:
         /// no room is as wide.
         public var minimumReach = 30.0
-        /// Makes the defaults.
-        public init() {}
+        package init() {}
     }
 }

@@ -31,8 +31,7 @@ public struct PosePredictor: Sendable {
     private(set) var newest: PoseEstimate?
     private(set) var motion = RecentMotion()
 
-    /// Makes a predictor without poses.
-    public init() {}
+    package init() {}
 
     /// Adds the next pose; times must increase.
     public mutating func add(_ pose: PoseEstimate) {

@@ -27,11 +27,7 @@ extension Odometry {
         guard let filter = running?.timeline.filter else { return nil }
         let state = filter.state
         func bias(_ value: Vector3, _ offset: Int) -> SensorResiduals.Bias {
-            SensorResiduals.Bias(
-                value: value,
-                standardDeviation: Vector3(
-                    filter.standardDeviation(offset), filter.standardDeviation(offset + 1),
-                    filter.standardDeviation(offset + 2)))
+            SensorResiduals.Bias(value: value, standardDeviation: filter.standardDeviations(offset))
         }
         return SensorResiduals(
             gyroBias: bias(state.gyroBias, ErrorState.gyroBias),

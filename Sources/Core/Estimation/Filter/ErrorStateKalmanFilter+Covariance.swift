@@ -151,15 +151,6 @@ struct MotionTransition {
         var gyroScale: Vector3
     }
 
-    @inline(__always)
-    init(rotation: Matrix<3, 3>, turns: Matrix<3, 3>, force: Vector3, span: Double, model: ProcessModel) {
-        self.rotation = rotation
-        self.turns = turns
-        self.force = force
-        self.span = span
-        self.model = model
-    }
-
     /// Errors at the end of the interval.
     @inline(__always)
     func carry(_ errors: Errors) -> Errors {

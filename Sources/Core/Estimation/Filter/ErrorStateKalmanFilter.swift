@@ -204,6 +204,11 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     @inline(__always)
     package func standardDeviation(_ index: Int) -> Double { max(0, covariance.rows[index][index]).squareRoot() }
 
+    /// Standard deviations of three successive states, in their unit.
+    package func standardDeviations(_ offset: Int) -> Vector3 {
+        Vector3(standardDeviation(offset), standardDeviation(offset + 1), standardDeviation(offset + 2))
+    }
+
     /// Rotates state and covariance about the vertical, counter-clockwise, for another direction of north. Unit:
     /// radians.
     ///

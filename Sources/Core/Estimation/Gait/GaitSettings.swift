@@ -101,8 +101,7 @@ public struct GaitSettings: Hashable, Sendable {
     /// for longer. Unit: seconds.
     public var standingSeconds = 30.0
 
-    /// Makes the defaults.
-    public init() {}
+    package init() {}
 
     /// Largest ratios of durations and amplitudes of similar steps.
     var alike: (durationRatio: Double, amplitudeRatio: Double) { (maximumDurationRatio, maximumAmplitudeRatio) }

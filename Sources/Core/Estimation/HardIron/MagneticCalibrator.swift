@@ -303,7 +303,6 @@ extension EstimatorSettings {
         /// Standard deviation of the hard iron, in parts of the field, above which the field does not determine the
         /// heading. Raise it to use the field for the yaw sooner. Origin: 13° of yaw at middle latitudes.
         public var usableStandardDeviation = 0.1
-        /// Makes the defaults.
-        public init() {}
+        package init() {}
     }
 }

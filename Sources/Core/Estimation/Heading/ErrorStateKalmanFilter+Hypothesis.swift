@@ -123,7 +123,7 @@ extension ErrorStateKalmanFilter {
         let velocity = state.velocity
         rotateYaw(by: yaw)
         state.velocity = velocity
-        let spread = max(standardDeviation(ErrorState.velocity), standardDeviation(ErrorState.velocity + 1))
+        let spread = horizontalVelocityStandardDeviation
         resetCovariance(ErrorState.velocity, count: 2, variance: spread * spread)
     }
 }

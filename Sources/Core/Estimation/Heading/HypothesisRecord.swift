@@ -111,8 +111,6 @@ struct HypothesisRecord: Sendable, Codable {
 struct PackedCovariance: Sendable, Codable {
     private var elements = InlineArray<528, Double>(repeating: 0)
 
-    init() {}
-
     /// Copies the upper triangle of a covariance.
     ///
     /// - Parameter covariance: matrix to copy; `inout` only to avoid a copy of the whole.

@@ -233,8 +233,7 @@ public struct MeasurementCounters: Hashable, Sendable, Codable {
     /// Number of restarts of a filter that was no longer finite.
     public var restarts: UInt64 = 0
 
-    /// Makes counters of zero.
-    public init() {}
+    package init() {}
 
     /// Number of refused measurements.
     public var refused: UInt64 { notFinite + outOfRange + duplicate + reordered + tooLate + fromTheFuture }

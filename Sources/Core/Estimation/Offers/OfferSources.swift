@@ -41,8 +41,6 @@ package struct OfferSources: Sendable, Codable {
         /// Whether the source is trusted: enough of its offers have agreed with the estimate, and it is not refused.
         package var isTrusted: Bool { agreements >= OfferSources.enough && !isRefused }
 
-        package init() {}
-
         fileprivate func isOf(_ source: SourceName, _ kind: OfferKind) -> Bool {
             self.source == source && self.kind == kind
         }

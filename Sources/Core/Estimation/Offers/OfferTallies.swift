@@ -17,8 +17,6 @@ package struct OfferTally: Hashable, Sendable {
 package struct OfferTallies: Sendable {
     private var tallies = InlineArray<16, OfferTally?>(repeating: nil)
 
-    init() {}
-
     /// Tallies in no particular order.
     package var all: [OfferTally] { tallies.indices.compactMap { tallies[$0] } }
 

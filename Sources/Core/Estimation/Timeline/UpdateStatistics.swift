@@ -42,8 +42,7 @@ public struct UpdateTally: Hashable, Sendable {
     /// Upper limit of the ratio of one update, so that one outlier does not hide all others.
     public static let maximumRatio = 100.0
 
-    /// Makes a tally without updates.
-    public init() {}
+    package init() {}
 
     @inline(__always)
     mutating func add(_ outcome: UpdateOutcome) {
@@ -71,8 +70,7 @@ public struct UpdateStatistics: Sendable {
     /// Tallies of the offers from other programs, one for each source and kind.
     package private(set) var offers = OfferTallies()
 
-    /// Makes statistics without updates.
-    public init() {}
+    package init() {}
 
     /// Tally of a kind of measurement.
     public subscript(kind: UpdateKind) -> UpdateTally { tallies[kind.rawValue] }

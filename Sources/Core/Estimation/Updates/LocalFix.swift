@@ -249,8 +249,7 @@ extension EstimatorSettings {
         /// for 3 to 4 s. Raise it to accept later fixes. Unit: seconds. Origin: slightly less than the snapshots reach
         /// back.
         public var oldestSeconds = 2.5
-        /// Makes the defaults.
-        public init() {}
+        package init() {}
     }
 }
 

@@ -158,8 +158,7 @@ extension ErrorStateKalmanFilter {
 
     /// Estimate of a vector; nil if no axis is better known than at a cold start.
     private func vector(_ offset: Int, _ value: Vector3, cold: Double) -> WarmStart.Estimate<Vector3>? {
-        let standardDeviation = Vector3(
-            self.standardDeviation(offset), self.standardDeviation(offset + 1), self.standardDeviation(offset + 2))
+        let standardDeviation = standardDeviations(offset)
         guard min(standardDeviation.x, standardDeviation.y, standardDeviation.z) < Self.learnedShare * cold else {
             return nil
         }
