@@ -7,8 +7,7 @@ extension JSONNode {
         return value
     }
 
-    /// Elements of an array; throws a `DocumentProblem` if the value is not an array.
-    public func array() throws(DocumentProblem) -> Elements {
+    package func array() throws(DocumentProblem) -> Elements {
         try require(.array)
         return elements
     }
@@ -20,20 +19,17 @@ extension JSONNode {
         return first
     }
 
-    /// Members of an object; throws a `DocumentProblem` that names the value's path if the value is not an object.
-    public func object() throws(DocumentProblem) -> Members {
+    package func object() throws(DocumentProblem) -> Members {
         try require(.object)
         return members
     }
 
-    /// Text of a string; throws a `DocumentProblem` that names the value's path if the value is not a string.
-    public func text() throws(DocumentProblem) -> String {
+    package func text() throws(DocumentProblem) -> String {
         guard let string else { throw unexpected(.text) }
         return string
     }
 
-    /// Value of a number; throws a `DocumentProblem` that names the value's path if the value is not a number.
-    public func double() throws(DocumentProblem) -> Double {
+    package func double() throws(DocumentProblem) -> Double {
         guard let number else { throw unexpected(.number) }
         return number
     }
@@ -45,8 +41,7 @@ extension JSONNode {
         return integer
     }
 
-    /// Throws a `DocumentProblem` that names the value's path if the value is of another kind.
-    public func require(_ kind: Kind) throws(DocumentProblem) {
+    package func require(_ kind: Kind) throws(DocumentProblem) {
         guard self.kind == kind else { throw unexpected(kind) }
     }
 

@@ -200,17 +200,14 @@ public final class JSONReader {
 /// Limits of one JSON value; a value that exceeds one of them is refused with the limit's name.
 public struct JSONLimits: Hashable, Sendable {
     /// Maximum nesting of arrays and objects, at most 64.
-    public var depth = 64
+    public var depth: Int
     /// Maximum number of nodes: numbers, strings, literals, names, arrays and objects. A node takes 16 bytes.
-    public var values = 1_000_000
+    public var values: Int
     /// Maximum size of all strings and names together. Unit: bytes.
-    public var text = 32 << 20
+    public var text: Int
 
-    /// Default limits: 64 levels, a million values, 32 MiB of text.
-    public init() {}
-
-    /// Limits for documents of a known kind; `text` is in bytes.
-    public init(depth: Int = 64, values: Int, text: Int) {
+    /// Limits for documents of a known kind, or those for any other; `text` is in bytes.
+    public init(depth: Int = 64, values: Int = 1_000_000, text: Int = 32 << 20) {
         self.depth = depth
         self.values = values
         self.text = text

@@ -56,8 +56,7 @@ public struct JSONWriter: Sendable {
 
     /// Writes the name of a member, in plain ASCII without quotes or backslashes; its value follows.
     public mutating func key(_ name: StaticString) {
-        separate()
-        text.append(UInt8(ascii: "\""))
+        beginText()
         text.append(name)
         text.append("\":")
     }
@@ -96,11 +95,10 @@ public struct JSONWriter: Sendable {
     /// Writes a text. Escapes control characters, so that the output contains no NUL and no line break, and characters
     /// that could mislead a terminal or a reader: the C1 controls, and characters that change the direction of text.
     public mutating func value(_ string: String) {
-        separate()
-        text.append(UInt8(ascii: "\""))
+        beginText()
         var string = string
         string.withUTF8 { appendEscaped($0) }
-        text.append(UInt8(ascii: "\""))
+        endText()
     }
 
     /// Appends text in pieces between characters that need an escape; usually there is a single piece.
@@ -147,10 +145,9 @@ public struct JSONWriter: Sendable {
 
     /// Writes a constant string in plain ASCII, without quotes or backslashes.
     public mutating func value(_ word: StaticString) {
-        separate()
-        text.append(UInt8(ascii: "\""))
+        beginText()
         text.append(word)
-        text.append(UInt8(ascii: "\""))
+        endText()
     }
 
     /// Begins a string. The caller appends its bytes to `text`, none of which may need an escape in JSON.

@@ -31,9 +31,7 @@ public struct TextBuffer: Sendable {
 
     /// Appends an integer in decimal digits.
     public mutating func append(_ value: Int64) {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
-            append(room, waymark_number_integer(value, room.baseAddress))
-        }
+        appendNumber { waymark_number_integer(value, $0) }
     }
 
     /// Appends a number with a fixed number (0 to 9) of digits after the point; a number that is not finite is left
@@ -41,18 +39,14 @@ public struct TextBuffer: Sendable {
     public mutating func append(_ value: Double, decimals: Int) {
         precondition((0...9).contains(decimals))
         guard value.isFinite else { return }
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
-            append(room, waymark_number_fixed(value, Int32(decimals), room.baseAddress))
-        }
+        appendNumber { waymark_number_fixed(value, Int32(decimals), $0) }
     }
 
     /// Appends a number with the fewest digits that read back as the same bits; a number that is not finite is left
     /// out.
     public mutating func append(exact value: Double) {
         guard value.isFinite else { return }
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
-            append(room, waymark_number_shortest(value, room.baseAddress))
-        }
+        appendNumber { waymark_number_shortest(value, $0) }
     }
 
     /// Appends nanoseconds as seconds with nine decimals, exactly.
@@ -68,7 +62,11 @@ public struct TextBuffer: Sendable {
         }
     }
 
-    private mutating func append(_ room: UnsafeMutableBufferPointer<CChar>, _ length: Int) {
-        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<length]))
+    /// Appends what `format` writes into the room that it gets; it returns the length.
+    private mutating func appendNumber(_ format: (UnsafeMutablePointer<CChar>?) -> Int) {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
+            let length = format(room.baseAddress)
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<length]))
+        }
     }
 }
