@@ -14,7 +14,6 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         package let report: @Sendable (Progress) -> Void
     }
 
-    /// Callbacks of the task on the reactor.
     package struct Handlers {
         package var progress: (Progress) -> Void
         /// Called once with the result of the work, or with a substitute when the work was abandoned.
@@ -51,7 +50,6 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - name: name of the thread.
     ///   - patience: duration of one system call after which the work is abandoned. Unit: seconds.
     ///   - stuck: the result in that case.
     ///   - body: the work; has to return soon after the stop flag is set.
@@ -113,16 +111,12 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         handlers?.release()
     }
 
-    private func stopTimer() {
-        if let timer { reactor.cancel(timer) }
-        timer = nil
-    }
+    private func stopTimer() { if let timer = timer.take() { reactor.cancel(timer) } }
 
     /// Breaks the reference cycles through the reactor and the handlers.
     private func forget() {
         stopTimer()
-        if let watch { reactor.remove(watch) }
-        watch = nil
+        if let watch = watch.take() { reactor.remove(watch) }
         handlers = nil
     }
 }

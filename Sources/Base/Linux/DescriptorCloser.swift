@@ -78,8 +78,6 @@ public final class DescriptorCloser: Sendable {
     /// Creates a closer without threads, which are started on demand and stay.
     ///
     /// - Parameters:
-    ///   - name: name of its threads; see `WorkerThread`.
-    ///   - threads: maximum number of threads.
     ///   - capacity: maximum number of waiting descriptors.
     ///   - capacityOfUser: maximum number of waiting descriptors of one user; nil for the whole capacity.
     public init(name: String, threads: Int, capacity: Int, capacityOfUser: Int? = nil) {

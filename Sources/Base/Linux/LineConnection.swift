@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// A TCP connection that receives lines of text, with a fixed buffer. Only the initializer blocks.

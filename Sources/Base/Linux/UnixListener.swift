@@ -9,7 +9,6 @@ package enum UnixSocketKind: Sendable {
 
     var type: __socket_type { self == .stream ? SOCK_STREAM : SOCK_SEQPACKET }
 
-    /// Kind of an open socket.
     init(of descriptor: Int32) {
         var type = Int32(SOCK_STREAM.rawValue)
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -145,10 +144,7 @@ enum UnixAddress {
         }
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
-        }
+        return NetworkAddress.with(&address, body)
     }
 
     /// Creates a socket, close-on-exec and non-blocking.

@@ -185,9 +185,6 @@ package final class Database {
     /// Number of rows changed by the last statement, without those changed by triggers.
     package var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// Number of the last inserted row.
-    package var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
-
     package func forgetLastRow() { sqlite3_set_last_insert_rowid(handle, 0) }
 
     /// Whether a row was inserted since `forgetLastRow()`, not counting updates and rows inserted by triggers.

@@ -1,9 +1,6 @@
 /// Address of an MQTT broker: `mqtts://HOST[:PORT]`, encrypted by TLS, or `mqtt://HOST[:PORT]`, not encrypted.
 package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Reason why a text is not an address, as the predicate of a sentence whose subject is the setting.
-    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        package let description: String
-    }
+    package typealias Problem = AddressProblem
 
     /// Name or numeric address of the broker's computer.
     package let host: String
@@ -32,14 +29,10 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
             throw Problem(description: "must not hold a user name or a password: these are credentials of the service")
         }
         if rest.last == "/" { rest = rest.dropLast() }
-        do throws(HostAndPort.Problem) {
-            let target = try HostAndPort(rest)
-            host = target.host
-            port = target.port ?? (isEncrypted ? 8883 : 1883)
-            isLoopback = target.isLoopback
-        } catch {
-            throw Problem(description: error.description)
-        }
+        let target = try HostAndPort(rest)
+        host = target.host
+        port = target.port ?? (isEncrypted ? 8883 : 1883)
+        isLoopback = target.isLoopback
     }
 
     /// Parses addresses separated by spaces: the nodes of one cluster, in the order in which to try them.

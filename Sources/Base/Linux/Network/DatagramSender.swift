@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// A UDP socket that sends to one address.

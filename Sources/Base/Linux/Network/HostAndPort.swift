@@ -1,9 +1,6 @@
 /// Host and port as in URLs (RFC 3986, section 3.2): a name or a numeric address, IPv6 in brackets.
 package struct HostAndPort: Hashable, Sendable {
-    /// Reason why a text is not a host and port, as the predicate of a sentence whose subject is the text.
-    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        package let description: String
-    }
+    package typealias Problem = AddressProblem
 
     /// Name or numeric address in lower case, without brackets.
     package let host: String

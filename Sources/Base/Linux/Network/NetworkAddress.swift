@@ -1,14 +1,16 @@
 import Glibc
 
+/// Reason why a text is not an address, as the predicate of a sentence whose subject is the text or its setting.
+package struct AddressProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+}
+
 /// Address and port of an Internet socket, such as `127.0.0.1:2948` or `[::1]:2948`.
 ///
 /// Addresses are numeric, except `localhost` for 127.0.0.1: looking up a name could block, and could resolve to an
 /// unintended address.
 package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Reason why a text is not an address, as the predicate of a sentence whose subject is the text.
-    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        package let description: String
-    }
+    package typealias Problem = AddressProblem
 
     /// Bytes of the address in network order: 4 for IPv4, 16 for IPv6.
     private let bytes: [UInt8]
@@ -92,7 +94,8 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         return Self.with(&address, body)
     }
 
-    private static func with<Address, Result>(
+    /// Calls `body` with a structure of the kernel's, of any family.
+    static func with<Address, Result>(
         _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
         withUnsafePointer(to: &address) {

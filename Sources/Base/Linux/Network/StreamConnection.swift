@@ -60,7 +60,6 @@ package final class StreamConnection {
     /// Number of messages that the peer missed because it read slowly.
     package private(set) var missed = 0
 
-    /// Takes ownership of a connected socket.
     package init(_ socket: any StreamSocket, limits: Limits) {
         self.socket = socket
         self.limits = limits

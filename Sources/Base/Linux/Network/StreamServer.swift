@@ -18,7 +18,6 @@ package final class StreamServer<State> {
         }
     }
 
-    /// Callbacks of the protocol.
     package struct Handlers {
         /// Called when a peer has connected; may send it a greeting.
         package var opened: (Peer) -> Void
@@ -164,8 +163,7 @@ package final class StreamServer<State> {
     package func close(_ peer: Peer) {
         guard let index = peers.firstIndex(where: { $0 === peer }) else { return }
         peers.remove(at: index)
-        if let watch = peer.watch { reactor.remove(watch) }
-        peer.watch = nil
+        if let watch = peer.watch.take() { reactor.remove(watch) }
         places.giveBack(peer.user)
         handlers.closed(peer)
     }
@@ -179,8 +177,7 @@ package final class StreamServer<State> {
     }
 
     package func close() {
-        if let stuckTimer { reactor.cancel(stuckTimer) }
-        stuckTimer = nil
+        if let stuckTimer = stuckTimer.take() { reactor.cancel(stuckTimer) }
         for watch in listenerWatches { reactor.remove(watch) }
         listenerWatches = []
         for acceptor in acceptors { acceptor.close() }
