@@ -38,7 +38,7 @@ package struct DeviceReport: Hashable, Sendable {
     package var state: State
     /// Reason for the state, and remedy if there is one.
     package var detail: String?
-    package var channels: [Channel]
+    package var channels: [Channel] = []
     /// Sampling rate requested of the driver. Unit: Hz.
     package var requestedRate: Double?
     /// Sampling rate as rounded by the driver, or as observed. Unit: Hz.
@@ -52,9 +52,9 @@ package struct DeviceReport: Hashable, Sendable {
     /// Rotation from sensor axes to the body frame, nine elements row by row.
     package var mountMatrix: [Double]?
     /// Mount matrix of each sensor kind of the device; they may differ.
-    package var mountMatrices: [SensorKind: [Double]]
+    package var mountMatrices: [SensorKind: [Double]] = [:]
     /// Axes of each sensor of the device, in the order of the kinds.
-    package var axes: [Axes]
+    package var axes: [Axes] = []
     /// Label from the board's device tree or firmware; constant across boots.
     package var label: String?
     /// Serial number of the board; constant across boots.
@@ -68,23 +68,17 @@ package struct DeviceReport: Hashable, Sendable {
     /// Clock of the timestamps: `boottime`, `monotonic`, `realtime` or `host` (stamped on arrival).
     package var clock: String?
     /// Number of samples delivered since the start.
-    package var samples: UInt64
+    package var samples: UInt64 = 0
     /// Number of intervals longer than twice the expected one.
-    package var gaps: UInt64
+    package var gaps: UInt64 = 0
     /// Number of samples lost because the queue was full.
-    package var dropped: UInt64
+    package var dropped: UInt64 = 0
     package var lastSample: BootTime?
 
     package init(name: String, identifier: String, state: State) {
         self.name = name
         self.identifier = identifier
         self.state = state
-        channels = []
-        mountMatrices = [:]
-        axes = []
-        samples = 0
-        gaps = 0
-        dropped = 0
     }
 
     package enum State: String, Hashable, Sendable {

@@ -261,7 +261,7 @@ extension GPSDReport.FixReport {
             (whole.eastError, whole.northError) = (earlier.eastError, earlier.northError)
         }
         whole.verticalError = verticalError ?? earlier.verticalError
-        if position?.ellipsoidalHeight == nil, position?.seaLevelHeight == nil {
+        if position?.hasHeight != true {
             whole.position?.ellipsoidalHeight = earlier.position?.ellipsoidalHeight
             whole.position?.seaLevelHeight = earlier.position?.seaLevelHeight
             whole.position?.geoidSeparation = earlier.position?.geoidSeparation

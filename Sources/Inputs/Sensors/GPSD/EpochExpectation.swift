@@ -4,33 +4,24 @@
 /// a second apart, and gpsd reports each as it arrives. Until the receiver's sentences are known, all contents are
 /// expected. Some receivers send a sentence only for a few of their epochs, such as RMC once a second among ten GGA:
 /// its content is expected when it is due.
-package struct EpochExpectation {
+///
+/// Times are those of epochs; the interval is that between epochs, nil if unknown. Unit: ns.
+struct EpochExpectation {
     /// Kinds of content that reports add to an epoch.
-    package struct Contents: OptionSet, Hashable {
-        package var rawValue: UInt8
+    struct Contents: OptionSet, Hashable {
+        let rawValue: UInt8
 
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        package static let velocity = Contents(rawValue: 1)
-        package static let height = Contents(rawValue: 2)
-        package static let errors = Contents(rawValue: 4)
-        package static let sigmas = Contents(rawValue: 8)
-        package static let verticalError = Contents(rawValue: 16)
+        static let velocity = Contents(rawValue: 1)
+        static let height = Contents(rawValue: 2)
+        static let errors = Contents(rawValue: 4)
+        static let sigmas = Contents(rawValue: 8)
+        static let verticalError = Contents(rawValue: 16)
         fileprivate static let kinds = [velocity, height, errors, sigmas, verticalError]
-
-        /// Contents of one report, without standard deviations.
-        package init(_ fix: GPSDReport.FixReport) {
-            self = []
-            if fix.east != nil { insert(.velocity) }
-            if fix.position?.ellipsoidalHeight != nil || fix.position?.seaLevelHeight != nil { insert(.height) }
-            if fix.horizontalError != nil || fix.eastError != nil { insert(.errors) }
-            if fix.verticalError != nil { insert(.verticalError) }
-        }
     }
 
     /// Number of epochs after which missing contents are no longer expected; also the number of epochs whose delays are
     /// remembered.
-    package static let epochs = 5
+    static let epochs = 5
     /// Maximum wait as a fraction of the epoch interval: the next epoch must not be delayed.
     private static let intervalShare = 0.45
     /// Maximum wait, as a fraction of the epoch interval, for the few epochs at which contents are due. The next epoch
@@ -51,17 +42,13 @@ package struct EpochExpectation {
     /// - Parameters:
     ///   - minimum: wait for a receiver that sends its sentences in a burst. Unit: ns.
     ///   - maximum: wait while the receiver is unknown. Unit: ns.
-    package init(minimumNanoseconds minimum: Int64, maximumNanoseconds maximum: Int64) {
+    init(minimumNanoseconds minimum: Int64, maximumNanoseconds maximum: Int64) {
         self.minimum = minimum
         self.maximum = maximum
     }
 
     /// Contents that the receiver has recently added or may add, and contents that are due.
-    ///
-    /// - Parameters:
-    ///   - time: time of the epoch. Unit: ns.
-    ///   - interval: interval of the epochs, if known. Unit: ns.
-    package func expected(at time: Int64, interval: Int64?) -> Contents {
+    func expected(at time: Int64, interval: Int64?) -> Contents {
         Contents.kinds.indices.reduce(into: []) { contents, place in
             if left[place] > 0 || rhythms[place].isDue(at: time, interval: interval) {
                 contents.insert(Contents.kinds[place])
@@ -70,11 +57,7 @@ package struct EpochExpectation {
     }
 
     /// Longest wait after the first report of an epoch. Unit: ns.
-    ///
-    /// - Parameters:
-    ///   - time: time of the epoch. Unit: ns.
-    ///   - interval: interval of the epochs, if known. Unit: ns.
-    package func hold(at time: Int64, interval: Int64?) -> Int64 {
+    func hold(at time: Int64, interval: Int64?) -> Int64 {
         let isKnown = delays.count == Self.epochs
         let learned = isKnown ? wait(delays.max() ?? 0) : maximum
         let usual = min(learned, Self.bound(interval, Self.intervalShare) ?? maximum)
@@ -93,10 +76,8 @@ package struct EpochExpectation {
     ///
     /// - Parameters:
     ///   - contents: contents of all of its reports.
-    ///   - delay: time from the epoch's first report to its last report with an addition. Unit: ns.
-    ///   - time: time of the epoch. Unit: ns.
-    ///   - interval: interval of the epochs, if known. Unit: ns.
-    package mutating func take(_ contents: Contents, delay: Int64, at time: Int64, interval: Int64?) {
+    ///   - delay: time from the epoch's first report to its last report with an addition.
+    mutating func take(_ contents: Contents, delay: Int64, at time: Int64, interval: Int64?) {
         for place in left.indices where !contents.contains(Contents.kinds[place]) {
             left[place] = max(0, left[place] - 1)
         }
@@ -106,7 +87,7 @@ package struct EpochExpectation {
     }
 
     /// Adds contents that arrived after their epoch had ended: the next epochs are held for longer.
-    package mutating func takeLate(_ contents: Contents, delay: Int64, at time: Int64, interval: Int64?) {
+    mutating func takeLate(_ contents: Contents, delay: Int64, at time: Int64, interval: Int64?) {
         note(contents, delay: delay, at: time, interval: interval)
         guard let last = delays.indices.last else { return }
         delays[last] = max(delays[last], delay)
@@ -117,6 +98,17 @@ package struct EpochExpectation {
             rhythms[place].take(time, delay: delay)
             left[place] = rhythms[place].isSparse(interval: interval) ? 0 : Self.epochs
         }
+    }
+}
+
+extension EpochExpectation.Contents {
+    /// Contents of one report, without standard deviations.
+    init(_ fix: GPSDReport.FixReport) {
+        self = []
+        if fix.east != nil { insert(.velocity) }
+        if fix.position?.hasHeight == true { insert(.height) }
+        if fix.horizontalError != nil || fix.eastError != nil { insert(.errors) }
+        if fix.verticalError != nil { insert(.verticalError) }
     }
 }
 

@@ -72,8 +72,10 @@ package struct FixConversion {
     /// The receiver's own accuracy, otherwise the usual accuracy of the solution type, otherwise gpsd's estimate. A
     /// height that the receiver holds is very uncertain.
     private func positionSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
-        var sigma = ownSigma(epoch) ?? Self.sigma(ofSolution: epoch.fix) ?? errorSigma(epoch.fix)
-        if epoch.fix.isHeightHeld { sigma.up = max(sigma.up ?? 0, Self.heldHeightSigma) }
+        let fix = epoch.fix
+        var sigma =
+            ownSigma(epoch) ?? RTKAccuracy.usual(fix.solution, estimatedError: fix.horizontalError) ?? errorSigma(fix)
+        if fix.isHeightHeld { sigma.up = max(sigma.up ?? 0, Self.heldHeightSigma) }
         return sigma
     }
 
@@ -96,12 +98,6 @@ package struct FixConversion {
         // No component of a spatial error exceeds the error itself; each horizontal axis has half of the horizontal
         // variance.
         return fix.positionError.map { .init(east: $0 / 2.0.squareRoot(), north: $0 / 2.0.squareRoot(), up: $0) }
-    }
-
-    private static func sigma(ofSolution fix: GPSDReport.FixReport) -> GNSSFix.PositionSigma? {
-        RTKAccuracy.usual(fix.solution, estimatedError: fix.horizontalError).map {
-            .init(east: $0.horizontal, north: $0.horizontal, up: $0.vertical)
-        }
     }
 
     /// The circular error is preferred to the errors along the axes: receivers with a binary protocol report it, and

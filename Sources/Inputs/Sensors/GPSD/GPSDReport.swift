@@ -179,9 +179,7 @@ extension GPSDReport.Position {
         seaLevelHeight = GPSDLimits.height(fix.sea_level_height)
         geoidSeparation = GPSDLimits.separation(fix.geoid_separation)
     }
-}
 
-extension GPSDReport.Position {
     /// Height of a two-dimensional fix: from an earlier fix, or typed in; `FixConversion` weights it accordingly.
     /// Receivers assume zero before their first fix, so zero is not a height.
     private static func heldHeight(_ fix: cgps_fix) -> Double? {

@@ -71,10 +71,7 @@ package final class GPSDSource: MeasurementSource {
     package func requestStop() { thread.withLock { $0?.requestStop() } }
 
     package func stop(timeoutSeconds: Double) {
-        let running = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
+        let running = thread.withLock { $0.take() }
         running?.stop(timeoutSeconds: timeoutSeconds)
     }
 
@@ -125,7 +122,6 @@ final class GPSDStatus: Sendable {
         }
     }
 
-    /// Counts a delivered fix.
     func count(_ fix: GNSSFix, isClockUsed: Bool, isGap: Bool, rate: Double?) {
         shared.withLock { report in
             report.samples += 1

@@ -1,23 +1,19 @@
+import Model
+
 /// Accuracy of RTK solutions whose receiver reports none.
 ///
 /// From NMEA sentences without GST, gpsd derives its errors from the satellite geometry and a constant that holds for
 /// solutions without RTK. With RTK, these errors are 5 m or more where centimetres would be right.
-package enum RTKAccuracy {
-    /// Horizontal and vertical standard deviation per axis. Unit: metres.
-    package struct Sigma: Hashable {
-        package var horizontal: Double
-        package var vertical: Double
-    }
-
+enum RTKAccuracy {
     /// Fixed integer ambiguities. Makers claim 8 to 10 mm + 1 ppm of the baseline, vertically 15 to 20 mm + 1 ppm
     /// (RMS), within a kilometre of the base and with a survey antenna (Unicore UM980 manual; Leica GS sensors,
     /// technical data). The base of a correction network may be 30 km away, and a worn antenna is small: this adds some
     /// centimetres, and an occasional wrong ambiguity.
-    static let fixed = Sigma(horizontal: 0.1, vertical: 0.2)
+    private static let fixed = (horizontal: 0.1, vertical: 0.2)
     /// Float ambiguities: the accuracy lies between that of fixed ambiguities and that of a differential code solution,
     /// for which Leica states 0.4 m (RMS, technical data of the GS sensors). The latter is assumed, because the view of
     /// the sky did not permit resolving the ambiguities.
-    static let float = Sigma(horizontal: 0.5, vertical: 1.0)
+    private static let float = (horizontal: 0.5, vertical: 1.0)
     /// gpsd's error at an HDOP of 1, in gpsd 3.22; a worse geometry increases the standard deviations in proportion.
     /// Unit: metres.
     private static let errorAtUnitDilution = 19.0
@@ -25,14 +21,15 @@ package enum RTKAccuracy {
     /// Usual accuracy of a solution type; nil for solutions without RTK.
     ///
     /// - Parameter estimatedError: circular error as estimated by gpsd; nil without one. Unit: metres.
-    package static func usual(_ solution: GPSDReport.Solution, estimatedError: Double?) -> Sigma? {
-        let usual: Sigma
+    static func usual(_ solution: GPSDReport.Solution, estimatedError: Double?) -> GNSSFix.PositionSigma? {
+        let usual: (horizontal: Double, vertical: Double)
         switch solution {
         case .rtkFixed: usual = fixed
         case .rtkFloat: usual = float
         case .plain, .differential, .simulated: return nil
         }
         let dilution = max(1, (estimatedError ?? 0) / errorAtUnitDilution)
-        return Sigma(horizontal: usual.horizontal * dilution, vertical: usual.vertical * dilution)
+        let horizontal = usual.horizontal * dilution
+        return .init(east: horizontal, north: horizontal, up: usual.vertical * dilution)
     }
 }

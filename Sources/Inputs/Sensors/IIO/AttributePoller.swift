@@ -4,11 +4,11 @@ import Model
 
 /// Polling of a device's sysfs attributes, one value at a time, for a device without a usable buffer.
 final class AttributePoller {
-    private var setup: DeviceSetup
+    private(set) var setup: DeviceSetup
     private let queue: MeasurementQueue
     private let channels: [[IIOChannel]]
     private var tally: SampleTally
-    private var refusals: RefusalCounter
+    private(set) var refusals: RefusalCounter
 
     /// Highest polling rate: beyond it the reads would take longer than the period. Unit: Hz.
     static let maximumRate = 100.0
@@ -21,14 +21,10 @@ final class AttributePoller {
         refusals = RefusalCounter(setup.plan.kinds)
     }
 
-    /// Applies another sampling pace.
     func follow(_ pace: SamplingPace, settings: IIOSettings, status: DeviceStatus) {
         setup.follow(pace, settings: settings, status: status)
         tally.begin(interval: Int64(1e9 * period))
     }
-
-    /// Warnings about the device, and a refused rate.
-    var detail: String? { setup.detail }
 
     /// Interval between two polls. Unit: s.
     var period: Double { 1 / min(setup.requestedRate, Self.maximumRate) }
@@ -66,11 +62,6 @@ final class AttributePoller {
         if decoder.axes.count == 1 { return Vector3(try axis(0), 0, 0) }
         return Vector3(try axis(0), try axis(1), try axis(2))
     }
-
-    /// Sensors whose samples have been rejected for a while.
-    var faulty: [SensorKind] { refusals.faulty }
-    /// Number of faulty sensors.
-    var faults: Int { refusals.faults }
 
     /// Adds the counts since the last call to the report.
     func flush(into report: inout DeviceReport) { tally.flush(into: &report) }

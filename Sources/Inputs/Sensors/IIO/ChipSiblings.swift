@@ -7,7 +7,7 @@ package enum ChipSiblings {
     static func device(with kind: SensorKind, of device: IIODevice, _ settings: IIOSettings) -> IIODevice? {
         if DeviceSummary(device).offers(kind) { return device }
         let isLocal = settings.contextURI.hasPrefix("local")
-        let others = device.context.devices.prefix(maximumDeviceCount).filter { other in
+        let others = device.context.devices.filter { other in
             guard !other.isTrigger, other.identifier != device.identifier, DeviceSummary(other).offers(kind),
                 haveOneChip(device.name, other.name)
             else { return false }
@@ -15,9 +15,6 @@ package enum ChipSiblings {
         }
         return others.count == 1 ? others[0] : nil
     }
-
-    /// Maximum number of devices, since a server may describe any number.
-    private static let maximumDeviceCount = 256
 
     /// Whether two names are of one chip and differ only in the sensor: `lsm6dso_accel` and `lsm6dso_gyro`,
     /// `icm42605-accel` and `icm42605-gyro`.

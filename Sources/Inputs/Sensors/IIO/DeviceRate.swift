@@ -1,4 +1,3 @@
-import CIIO
 import Glibc
 
 /// Requests sampling rates of a device. Drivers round the requested rate; some accept only the rates that they list.

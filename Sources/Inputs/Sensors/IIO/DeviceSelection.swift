@@ -1,5 +1,3 @@
-import CIIO
-
 /// Description of a device as far as discovery needs it.
 package struct DeviceSummary: Hashable, Sendable {
     /// The kernel's identifier, such as `iio:device0`; may change from boot to boot.
@@ -125,10 +123,8 @@ extension DeviceSummary {
 }
 
 extension IIOContext {
-    /// Summaries of all devices except triggers, at most 256 in case of a hostile server.
-    var summaries: [DeviceSummary] {
-        devices.prefix(256).filter { !$0.isTrigger }.map { DeviceSummary($0) }
-    }
+    /// Summaries of all devices except triggers.
+    var summaries: [DeviceSummary] { devices.filter { !$0.isTrigger }.map { DeviceSummary($0) } }
 
     /// Device of a plan, matched by identifier and name: once a device has been replugged, the identifier may belong to
     /// another device.

@@ -3,14 +3,9 @@ import Linux
 
 /// Reason why a device is polled although it has a buffer.
 struct PollingReason {
-    let text: String
+    var text: String
     /// Whether the buffer needs a trigger and there is none.
-    let isTriggerMissing: Bool
-
-    init(_ text: String, isTriggerMissing: Bool = false) {
-        self.text = text
-        self.isTriggerMissing = isTriggerMissing
-    }
+    var isTriggerMissing = false
 }
 
 extension DeviceSession {
@@ -60,7 +55,6 @@ extension DeviceSession {
         }
     }
 
-    /// State of polling as last reported.
     private struct ReportedPolling {
         var isPolling = false
         var faults = 0
@@ -68,16 +62,16 @@ extension DeviceSession {
 
     /// Updates report and log; costs two comparisons if nothing changed.
     private func report(_ reported: inout ReportedPolling, _ poller: AttributePoller, _ reason: PollingReason?) {
-        let faults = poller.faults
+        let faults = poller.refusals.faults
         guard !reported.isPolling || reported.faults != faults else { return }
         reported.faults = faults
         if faults > 0 {
             reported.isPolling = true
-            return status.set(.failed, Self.refusal(of: poller.faulty))
+            return status.set(.failed, Self.refusal(of: poller.refusals.faulty))
         }
         guard status.snapshot.lastSample != nil else { return }
         reported.isPolling = true
-        let parts = [reason?.text, poller.detail].compactMap { $0 }
+        let parts = [reason?.text, poller.setup.detail].compactMap { $0 }
         status.set(.polling, parts.isEmpty ? nil : parts.joined(separator: "; "))
     }
 

@@ -1,4 +1,3 @@
-import CIIO
 import Glibc
 import Linux
 
@@ -40,18 +39,18 @@ struct DeviceSession {
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
         // For a device without a buffer there is no reason to report; it is polled without end.
-        var reason = canStream ? PollingReason("the buffer could not be set up") : nil
+        var reason = canStream ? PollingReason(text: "the buffer could not be set up") : nil
         if canStream, failures < Self.bufferAttempts || !canPoll {
             do {
                 try stream(device, kernelDevice, failures: &failures)
             } catch .unusable(let problem) where canPoll {
-                reason = PollingReason(problem)
+                reason = PollingReason(text: problem)
             } catch .untriggered(let problem) where canPoll {
-                reason = PollingReason(problem, isTriggerMissing: true)
+                reason = PollingReason(text: problem, isTriggerMissing: true)
             } catch {
                 // A missing permission or trigger does not change from attempt to attempt.
                 guard !error.endsContext, !error.isBusy, canPoll, failures >= Self.bufferAttempts else { throw error }
-                reason = PollingReason(error.description)
+                reason = PollingReason(text: error.description)
             }
         }
         try poll(device, reason: reason)
@@ -126,7 +125,6 @@ struct DeviceSession {
         return isAnother
     }
 
-    /// State of a stream as last reported.
     private struct ReportedState {
         var isStreaming = false
         var isMapped = false

@@ -20,7 +20,6 @@ final class DeviceStatus: Sendable {
         report.withLock { report in change(&report) }
     }
 
-    /// Log line about a change of state.
     struct LogLine {
         fileprivate var priority: Log.Priority
         fileprivate var text: String
@@ -72,7 +71,6 @@ struct SampleTally {
     /// - Parameter interval: interval at the granted rate. Unit: ns.
     init(interval: Int64) { self.interval = max(interval, 1) }
 
-    /// Counts a delivered sample.
     mutating func accept(at time: Int64) {
         samples += 1
         if let last {

@@ -25,15 +25,12 @@ package enum DeviceSurvey {
         let context = try IIOContext(uri: uri, timeoutMilliseconds: timeoutMilliseconds, stop: StopFlag())
         var settings = IIOSettings()
         settings.contextURI = uri
-        let sensors = context.devices.prefix(maximumDeviceCount).filter { !$0.isTrigger }.compactMap {
+        let sensors = context.devices.filter { !$0.isTrigger }.compactMap {
             sensor($0, settings)
         }
         try context.requireAnswers()
         return sensors
     }
-
-    /// Maximum number of devices, since a server may describe any number.
-    private static let maximumDeviceCount = 256
 
     private static func sensor(_ device: IIODevice, _ settings: IIOSettings) -> Sensor? {
         let summary = DeviceSummary(device)

@@ -59,10 +59,7 @@ struct DeviceTrigger {
             ?? triggers.first { $0.name?.hasPrefix("\(name)-trig-") == true }
     }
 
-    private var triggers: [IIODevice] { device.context.devices.prefix(Self.maximumCount).filter(\.isTrigger) }
-
-    /// Maximum number of devices, since a server may list any number.
-    private static let maximumCount = 256
+    private var triggers: [IIODevice] { device.context.devices.filter(\.isTrigger) }
 
     private func trigger(named name: String) -> IIODevice? { triggers.first { $0.name == name } }
 

@@ -73,14 +73,14 @@ final class IIOContext {
         return serial.isEmpty ? nil : String(serial)
     }
 
+    /// Devices, at most 256, since a server may describe any number.
     var devices: [IIODevice] {
-        (0..<iio_context_get_devices_count(pointer)).compactMap { index in
+        (0..<min(iio_context_get_devices_count(pointer), 256)).compactMap { index in
             iio_context_get_device(pointer, index).map { IIODevice(context: self, pointer: $0) }
         }
     }
 }
 
-/// One device of a context.
 struct IIODevice {
     let context: IIOContext
     let pointer: OpaquePointer
@@ -116,7 +116,6 @@ struct IIODevice {
     }
 }
 
-/// One channel of a device.
 struct IIOChannel {
     let device: IIODevice
     let pointer: OpaquePointer

@@ -62,14 +62,7 @@ package enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
     }
 
     /// Channel prefix in the kernel's file names, such as `accel` in `in_accel_scale`.
-    var prefix: String {
-        switch self {
-        case .accelerometer: "accel"
-        case .gyroscope: "anglvel"
-        case .magnetometer: "magn"
-        case .barometer: "pressure"
-        }
-    }
+    var prefix: Substring { channelNames[0].prefix { $0 != "_" } }
 
     /// Factor from the kernel's unit to the measurement's: gauss to microtesla, kilopascal to hectopascal.
     var unitFactor: Double {

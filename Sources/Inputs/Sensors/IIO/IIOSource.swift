@@ -50,10 +50,7 @@ package final class IIOSource: MeasurementSource {
     package func stop(timeoutSeconds: Double) {
         requestStop()
         let budget = TimeBudget(seconds: timeoutSeconds)
-        let supervisor = state.withLock { state in
-            defer { state.supervisor = nil }
-            return state.supervisor
-        }
+        let supervisor = state.withLock { $0.supervisor.take() }
         _ = supervisor?.stop(timeoutSeconds: budget.secondsLeft)
         // The list includes a worker that the supervisor has started meanwhile.
         for worker in workers { worker.requestStop() }

@@ -57,16 +57,20 @@ struct SensorDecoder {
     private func exact(_ sensor: Vector3, time: BootTime) -> Measurement? {
         let value = sensor * kind.unitFactor
         // This condition also rejects NaN.
-        guard value.squaredNorm <= limit * limit else { return nil }
-        switch kind {
-        case .accelerometer:
-            return .specificForce(SpecificForceSample(time: time, force: bodyFromSensor * value))
-        case .gyroscope:
-            return .angularRate(AngularRateSample(time: time, rate: bodyFromSensor * value))
-        case .magnetometer:
-            return .magneticField(MagneticSample(time: time, field: bodyFromSensor * value))
-        case .barometer:
-            return value.x > 0 ? .pressure(PressureSample(time: time, pressureHectopascal: value.x)) : nil
+        guard value.squaredNorm <= limit * limit, kind != .barometer || value.x > 0 else { return nil }
+        return kind.measurement(value, bodyFromSensor, time: time)
+    }
+}
+
+extension SensorKind {
+    /// Measurement of a value in sensor axes and the measurement's unit; x for a barometer.
+    @inline(__always)
+    func measurement(_ value: Vector3, _ bodyFromSensor: Matrix<3, 3>, time: BootTime) -> Measurement {
+        switch self {
+        case .accelerometer: .specificForce(SpecificForceSample(time: time, force: bodyFromSensor * value))
+        case .gyroscope: .angularRate(AngularRateSample(time: time, rate: bodyFromSensor * value))
+        case .magnetometer: .magneticField(MagneticSample(time: time, field: bodyFromSensor * value))
+        case .barometer: .pressure(PressureSample(time: time, pressureHectopascal: value.x))
         }
     }
 }

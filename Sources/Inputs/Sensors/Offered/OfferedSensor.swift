@@ -39,15 +39,7 @@ struct OfferedSensor {
 
     /// Converts a sample to body axes; nil for a value that no sensor of this kind can measure.
     func measurement(_ sample: SampleBatch.Sample) -> Measurement? {
-        let value = sample.value
-        let measurement: Measurement =
-            switch kind {
-            case .accelerometer:
-                .specificForce(SpecificForceSample(time: sample.time, force: mount.signedMatrix * value))
-            case .gyroscope: .angularRate(AngularRateSample(time: sample.time, rate: mount.signedMatrix * value))
-            case .magnetometer: .magneticField(MagneticSample(time: sample.time, field: mount.signedMatrix * value))
-            case .barometer: .pressure(PressureSample(time: sample.time, pressureHectopascal: value.x))
-            }
+        let measurement = kind.measurement(sample.value, mount.signedMatrix, time: sample.time)
         return measurement.isInRange ? measurement.rounded : nil
     }
 

@@ -40,10 +40,7 @@ package final class PacedSource: MeasurementSource {
     package func requestStop() { thread.withLock { $0?.requestStop() } }
 
     package func stop(timeoutSeconds: Double) {
-        let running = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
+        let running = thread.withLock { $0.take() }
         running?.stop(timeoutSeconds: timeoutSeconds)
     }
 
@@ -95,7 +92,6 @@ private enum PacedSensor: String, CaseIterable {
     }
 }
 
-/// Statistics of one sensor.
 private struct PacedTally {
     private var samples: UInt64 = 0
     private var dropped: UInt64 = 0
