@@ -103,7 +103,6 @@ package struct AccelerometerProblem: LeastSquaresProblem {
     func misfit(_ force: Vector3, _ p: [Double]) -> Double { model.force(force, p).norm - model.gravity }
 }
 
-/// Constants of the accelerometer's calibration, with their origins.
 enum AccelerometerLimits {
     /// A priori standard deviation of the bias as a fraction of gravity: the zero-g offset of consumer parts is ±0.8
     /// m/s² at most (MPU-6050 data sheet).

@@ -41,7 +41,6 @@ struct AxisRanking {
     }
 }
 
-/// Constants of the detection of axes.
 enum AxisLimits {
     /// Rotation of the board during a span. It exceeds the contribution of noise and biases, and takes about a second
     /// by hand. Unit: radians.

@@ -2,7 +2,6 @@ import Geometry
 
 /// One of the 24 rotations that map axes to axes: a signed permutation with determinant 1.
 package struct AxisTurn: Hashable, Sendable {
-    /// Rotation matrix; its elements are 0, 1 and −1.
     package let matrix: Matrix<3, 3>
 
     private init(_ matrix: Matrix<3, 3>) { self.matrix = matrix }

@@ -1,13 +1,8 @@
 import Geometry
 import Model
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Axes of a magnetometer relative to the axes of gyroscope and accelerometer, from the samples of a rotation by hand.
 package struct CompassAxes {
-    /// Result of the comparison.
     package enum Finding: Hashable {
         /// The compass has this rotation relative to the inertial sensors.
         case turn(AxisTurn)

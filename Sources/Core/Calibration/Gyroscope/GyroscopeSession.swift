@@ -171,7 +171,6 @@ package struct GyroscopeSession: CalibrationSession {
     }
 }
 
-/// Constants for calibrating a gyroscope at rest.
 enum GyroscopeLimits {
     /// Duration of a window of the rest detection. Unit: seconds.
     static let window = 0.5

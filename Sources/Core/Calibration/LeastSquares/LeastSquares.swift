@@ -42,7 +42,6 @@ package struct ResidualJacobian: Sendable {
 /// Source: Moré, "The Levenberg-Marquardt algorithm: implementation and theory", 1978; `lmder`, `qrfac` and `covar` of
 /// cminpack.
 package enum LeastSquares {
-    /// Reason why there is no solution.
     package enum Failure: Error, Hashable, Sendable {
         /// The start, or the residuals or the Jacobian there, are not finite.
         case notFinite
@@ -50,7 +49,6 @@ package enum LeastSquares {
         case tooFewResiduals
     }
 
-    /// Termination and rank criteria.
     package struct Settings: Hashable, Sendable {
         /// Largest number of evaluations of the residuals. MINPACK advises 100 · (parameters + 1); no problem in this
         /// program takes more than a few dozen. A larger number lets slow problems converge.

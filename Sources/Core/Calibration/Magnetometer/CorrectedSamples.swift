@@ -11,27 +11,15 @@ extension MagneticStore {
     func correctedRates(_ settings: CalibrationSettings) -> [Sample] {
         let rates = settings.corrected(rates.all, .gyroscope)
         guard settings.unit == .arbitrary else { return rates }
-        guard let scale = RateScale.scale(rates: rates, forces: correctedForces(settings)) else { return [] }
+        guard let scale = Self.scale(rates: rates, forces: correctedForces(settings)) else { return [] }
         return rates.map { Sample(time: $0.time, value: scale * $0.value) }
     }
-}
 
-extension CalibrationSettings {
-    fileprivate func corrected(
-        _ samples: [MagneticStore.Sample], _ sensor: SensorCalibration.Sensor
-    ) -> [MagneticStore.Sample] {
-        guard let active = activeCalibration(of: sensor) else { return samples }
-        return samples.map { MagneticStore.Sample(time: $0.time, value: active.applied(to: $0.value)) }
-    }
-}
-
-/// Scale of rates in an unknown unit, from the rotation of the force.
-enum RateScale {
-    /// Factor to rad/s; nil without rotation.
+    /// Factor from rates in an unknown unit to rad/s, from the rotation of the force; nil without rotation.
     ///
     /// In the board's axes, gravity rotates by −ω×f: the factor is the least-squares fit of this rotation to the
     /// changes of the force.
-    static func scale(rates: [MagneticStore.Sample], forces: [MagneticStore.Sample]) -> Double? {
+    private static func scale(rates: [Sample], forces: [Sample]) -> Double? {
         var (index, product, square) = (0, 0.0, 0.0)
         for (before, after) in zip(forces, forces.dropFirst()) {
             let seconds = after.time - before.time
@@ -49,5 +37,14 @@ enum RateScale {
         // Usual units: rad/s and degrees per second.
         for usual in [1, Double.pi / 180] where (scale / usual - 1).magnitude < 0.15 { return usual }
         return scale
+    }
+}
+
+extension CalibrationSettings {
+    fileprivate func corrected(
+        _ samples: [MagneticStore.Sample], _ sensor: SensorCalibration.Sensor
+    ) -> [MagneticStore.Sample] {
+        guard let active = activeCalibration(of: sensor) else { return samples }
+        return samples.map { MagneticStore.Sample(time: $0.time, value: active.applied(to: $0.value)) }
     }
 }

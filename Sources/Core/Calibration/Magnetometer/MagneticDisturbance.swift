@@ -2,7 +2,6 @@ import Geometry
 
 /// Periods in which another field is added to the earth's field.
 struct MagneticDisturbance {
-    /// One disturbed period.
     struct Stretch: Hashable {
         var start: Double
         var end: Double

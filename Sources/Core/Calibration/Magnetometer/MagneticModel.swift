@@ -66,9 +66,7 @@ package enum MagneticParameters {
         return row == column ? row : row + column + 2
     }
 
-    /// Covariance of the correction's elements, row by row, and of the centre.
-    ///
-    /// - Parameter covariance: covariance of two parameters.
+    /// Covariance of the correction's elements, row by row, and of the centre, from that of two parameters.
     func covariance(_ covariance: (Int, Int) -> Double) -> Matrix<12, 12> {
         func index(_ element: Int) -> Int {
             element < 9 ? self.index(element / 3, element % 3) : firstOfCentre + element - 9

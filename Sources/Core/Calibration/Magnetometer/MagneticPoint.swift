@@ -152,7 +152,6 @@ struct MagneticPoints {
 ///
 /// A gap in the rates starts another segment, with its own frame.
 struct OrientationTrack {
-    /// Attitude with the number of its segment.
     struct Attitude {
         var rotationStillFromBody: Rotation3
         var segment: Int

@@ -95,12 +95,9 @@ package struct MagneticProblem: LeastSquaresProblem {
 
     // MARK: - One residual
 
-    /// Residual with its gradients.
     private struct Value {
         var value = 0.0
-        /// Gradient with respect to the corrected field.
         var byField = Vector3.zero
-        /// Gradient with respect to the up direction.
         var byUp = Vector3.zero
         /// Left factor of the explicit gradient `left·rightᵀ` with respect to the correction.
         var left = Vector3.zero

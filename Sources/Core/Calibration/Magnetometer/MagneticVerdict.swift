@@ -107,7 +107,6 @@ enum MagneticVerdict {
 }
 
 extension Double {
-    /// Text with one decimal.
     fileprivate var tenths: String {
         guard isFinite, magnitude < 1e12 else { return "\(self)" }
         let rounded = (self * 10).rounded()

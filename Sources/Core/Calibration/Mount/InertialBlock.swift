@@ -106,9 +106,7 @@ struct Stand: Hashable, Sendable {
     var gravity: Double { normIntegral / max(seconds, .leastNormalMagnitude) }
     /// Mean angular rate, the gyroscope's bias. Frame: source. Unit: rad/s.
     var rate: Vector3 { rateIntegral / max(seconds, .leastNormalMagnitude) }
-}
 
-extension Stand {
     /// Angle between the directions of gravity. Unit: radians.
     func angle(to other: Stand) -> Double { force.angle(to: other.force) }
 }

@@ -20,7 +20,6 @@ package struct MountSession: CalibrationSession {
     private(set) var faults: [WalkFault] = []
     /// First seconds of the newest walk that has not ended in a stand.
     private var begun: WalkDirection?
-    /// All stands combined.
     private(set) var stands = Stand()
     private(set) var samples = 0
     /// Time covered by samples, without pauses. Unit: seconds.

@@ -114,7 +114,6 @@ struct WalkTrack: Sendable {
         }
     }
 
-    /// Velocity and attitude at one instant.
     private struct State {
         var seconds: Double
         var turn: Rotation2

@@ -193,7 +193,6 @@ extension Vector3 {
     }
 }
 
-/// Constants of the noise fit and its verdict.
 enum NoiseLimits {
     // MARK: Curve
 

@@ -57,34 +57,36 @@ package struct AllanPoint: Hashable, Sendable {
 }
 
 extension AxisNoise {
+    /// Coefficient of each process, with its uncertainty.
+    private static var processes:
+        [(
+            term: NoiseModel.Term, coefficient: WritableKeyPath<AxisNoise, Double?>,
+            uncertainty: WritableKeyPath<Uncertainties, Double?>
+        )]
+    {
+        [
+            (.quantisation, \.quantisation, \.quantisation), (.randomWalk, \.randomWalk, \.randomWalk),
+            (.biasInstability, \.biasInstability, \.biasInstability),
+            (.rateRandomWalk, \.rateRandomWalk, \.rateRandomWalk), (.rateRamp, \.rateRamp, \.rateRamp),
+        ]
+    }
+
     mutating func take(_ fit: NoiseFit) {
-        quantisation = fit.coefficient(.quantisation)
-        randomWalk = fit.coefficient(.randomWalk)
-        biasInstability = fit.coefficient(.biasInstability)
-        rateRandomWalk = fit.coefficient(.rateRandomWalk)
-        rateRamp = fit.coefficient(.rateRamp)
-        uncertainties.quantisation = fit.uncertainties[.quantisation]
-        uncertainties.randomWalk = fit.uncertainties[.randomWalk]
-        uncertainties.biasInstability = fit.uncertainties[.biasInstability]
-        uncertainties.rateRandomWalk = fit.uncertainties[.rateRandomWalk]
-        uncertainties.rateRamp = fit.uncertainties[.rateRamp]
+        for (term, coefficient, uncertainty) in Self.processes {
+            self[keyPath: coefficient] = fit.coefficient(term)
+            uncertainties[keyPath: uncertainty] = fit.uncertainties[term]
+        }
     }
 
     /// Fitted Allan deviation at a cluster time; nil without a fit. Unit: that of the axis.
     package func fitted(at tau: Double) -> Double? {
-        let model = model
         let variance = model.allanVariance(tau)
         return variance > 0 ? variance.squareRoot() : nil
     }
 
     var model: NoiseModel {
         var model = NoiseModel()
-        func square(_ value: Double?) -> Double { value.map { $0 * $0 } ?? 0 }
-        model[.quantisation] = square(quantisation)
-        model[.randomWalk] = square(randomWalk)
-        model[.biasInstability] = square(biasInstability)
-        model[.rateRandomWalk] = square(rateRandomWalk)
-        model[.rateRamp] = square(rateRamp)
+        for (term, coefficient, _) in Self.processes { model[term] = self[keyPath: coefficient].map { $0 * $0 } ?? 0 }
         return model
     }
 

@@ -20,7 +20,6 @@ struct InertialRecord: Sendable {
         var value: Vector3
     }
 
-    /// Completed blocks.
     private(set) var blocks: [Block] = []
     private(set) var rates: [Rate] = []
     private(set) var firstTime: BootTime?

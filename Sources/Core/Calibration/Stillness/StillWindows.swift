@@ -80,7 +80,6 @@ extension InertialRecord.Block {
     }
 }
 
-/// Constants of the detection of still poses, with their origins.
 enum StillnessLimits {
     /// Duration of a block. A tenth of a second contains one sample at 10 Hz, and is short compared with the second or
     /// two that a hand takes from pose to pose. Unit: seconds.
