@@ -4,31 +4,41 @@ extension SettingTable {
         _ key: String, _ field: Field<Part, Bool>, requiresRestart: Bool? = nil, _ meaning: String
     ) -> Setting {
         setting(
-            key, field, meaning, range: "true or false", requiresRestart: requiresRestart, written: { "\($0)" }
-        ) { value throws(SettingProblem) in
-            guard case .boolean(let flag) = value else { throw .invalid("must be true or false, not \(value.kind)") }
-            return flag
-        }
+            key, field, meaning, range: "true or false", requiresRestart: requiresRestart, written: { "\($0)" },
+            read: { value throws(SettingProblem) in
+                guard case .boolean(let flag) = value else {
+                    throw .invalid("must be true or false, not \(value.kind)")
+                }
+                return flag
+            })
     }
 
     /// An integer within a range.
     func whole(_ key: String, _ field: Field<Part, Int>, _ range: ClosedRange<Int>, _ meaning: String) -> Setting {
         let shown = "\(range.lowerBound) to \(range.upperBound)"
-        return setting(key, field, meaning, range: shown, written: { "\($0)" }) { value throws(SettingProblem) in
-            guard case .integer(let number) = value else { throw .invalid("must be a whole number, not \(value.kind)") }
-            guard let exact = Int(exactly: number), range.contains(exact) else {
-                throw .invalid("\(number) is out of range: \(shown)")
-            }
-            return exact
-        }
+        return setting(
+            key, field, meaning, range: shown, written: { "\($0)" },
+            read: { value throws(SettingProblem) in
+                guard case .integer(let number) = value else {
+                    throw .invalid("must be a whole number, not \(value.kind)")
+                }
+                guard let exact = Int(exactly: number), range.contains(exact) else {
+                    throw .invalid("\(number) is out of range: \(shown)")
+                }
+                return exact
+            })
     }
 
     /// 1 or -1.
     func sign(_ key: String, _ field: Field<Part, Int>, _ meaning: String) -> Setting {
-        setting(key, field, meaning, range: "1 or -1", written: { "\($0)" }) { value throws(SettingProblem) in
-            guard case .integer(let number) = value, number.magnitude == 1 else { throw .invalid("must be 1 or -1") }
-            return Int(number)
-        }
+        setting(
+            key, field, meaning, range: "1 or -1", written: { "\($0)" },
+            read: { value throws(SettingProblem) in
+                guard case .integer(let number) = value, number.magnitude == 1 else {
+                    throw .invalid("must be 1 or -1")
+                }
+                return Int(number)
+            })
     }
 
     /// A finite number within a range.
@@ -36,12 +46,14 @@ extension SettingTable {
         _ key: String, _ field: Field<Part, Double>, _ range: ClosedRange<Double>, _ meaning: String
     ) -> Setting {
         let shown = "\(TomlText.decimal(range.lowerBound)) to \(TomlText.decimal(range.upperBound))"
-        return setting(key, field, meaning, range: shown, written: TomlText.decimal) { value throws(SettingProblem) in
-            guard let number = value.number else { throw .invalid("must be a number, not \(value.kind)") }
-            // A range does not contain NaN.
-            guard range.contains(number) else { throw .invalid("\(number) is out of range: \(shown)") }
-            return number
-        }
+        return setting(
+            key, field, meaning, range: shown, written: TomlText.decimal,
+            read: { value throws(SettingProblem) in
+                guard let number = value.number else { throw .invalid("must be a number, not \(value.kind)") }
+                // A range does not contain NaN.
+                guard range.contains(number) else { throw .invalid("\(number) is out of range: \(shown)") }
+                return number
+            })
     }
 
     /// An array of finite numbers.
@@ -51,18 +63,18 @@ extension SettingTable {
     ) -> Setting {
         setting(
             key, field, meaning, range: range,
-            written: { "[" + $0.map(TomlText.decimal).joined(separator: ", ") + "]" }
-        ) { value throws(SettingProblem) in
-            guard case .array(let elements) = value else {
-                throw .invalid("must be an array of numbers, not \(value.kind)")
-            }
-            let numbers = elements.compactMap(\.number)
-            guard numbers.count == elements.count, numbers.allSatisfy(\.isFinite) else {
-                throw .invalid("must be an array of finite numbers only")
-            }
-            if let problem = check(numbers) { throw .invalid(problem) }
-            return numbers
-        }
+            written: { "[" + $0.map(TomlText.decimal).joined(separator: ", ") + "]" },
+            read: { value throws(SettingProblem) in
+                guard case .array(let elements) = value else {
+                    throw .invalid("must be an array of numbers, not \(value.kind)")
+                }
+                let numbers = elements.compactMap(\.number)
+                guard numbers.count == elements.count, numbers.allSatisfy(\.isFinite) else {
+                    throw .invalid("must be an array of finite numbers only")
+                }
+                if let problem = check(numbers) { throw .invalid(problem) }
+                return numbers
+            })
     }
 
     /// One of the raw values of an enumeration.
@@ -70,17 +82,18 @@ extension SettingTable {
     where Choice: RawRepresentable<String> & CaseIterable & Sendable {
         let choices = Choice.allCases.map { TomlText.quoted($0.rawValue) }
         let shown = choices.joined(separator: ", ")
-        return setting(key, field, meaning, range: shown, written: { TomlText.quoted($0.rawValue) }) {
-            value throws(SettingProblem) in
-            guard case .text(let text) = value else { throw .invalid("must be one of \(shown), not \(value.kind)") }
-            guard let choice = Choice(rawValue: text) else {
-                let nearest = Spelling.nearest(to: text, among: Choice.allCases.map(\.rawValue))
-                let hint = nearest.map { "; did you mean \(TomlText.quoted($0))?" } ?? ""
-                throw .invalid(
-                    "must be one of \(shown), not \(TomlText.quoted(Printable.line(text, limit: 40)))\(hint)")
-            }
-            return choice
-        }
+        return setting(
+            key, field, meaning, range: shown, written: { TomlText.quoted($0.rawValue) },
+            read: { value throws(SettingProblem) in
+                guard case .text(let text) = value else { throw .invalid("must be one of \(shown), not \(value.kind)") }
+                guard let choice = Choice(rawValue: text) else {
+                    let nearest = Spelling.nearest(to: text, among: Choice.allCases.map(\.rawValue))
+                    let hint = nearest.map { "; did you mean \(TomlText.quoted($0))?" } ?? ""
+                    throw .invalid(
+                        "must be one of \(shown), not \(TomlText.quoted(Printable.line(text, limit: 40)))\(hint)")
+                }
+                return choice
+            })
     }
 
     /// A text without control characters.
@@ -90,14 +103,18 @@ extension SettingTable {
         _ key: String, _ field: Field<Part, String>, _ range: String,
         _ check: @escaping @Sendable (String) -> String?, _ meaning: String
     ) -> Setting {
-        setting(key, field, meaning, range: range, written: TomlText.quoted) { value throws(SettingProblem) in
-            guard case .text(let text) = value else { throw .invalid("must be a string in quotes, not \(value.kind)") }
-            guard !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
-                throw .invalid("must not contain control characters")
-            }
-            if let problem = check(text) { throw .invalid(problem) }
-            return text
-        }
+        setting(
+            key, field, meaning, range: range, written: TomlText.quoted,
+            read: { value throws(SettingProblem) in
+                guard case .text(let text) = value else {
+                    throw .invalid("must be a string in quotes, not \(value.kind)")
+                }
+                guard !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
+                    throw .invalid("must not contain control characters")
+                }
+                if let problem = check(text) { throw .invalid(problem) }
+                return text
+            })
     }
 
     func path(_ key: String, _ field: Field<Part, String>, _ meaning: String) -> Setting {
@@ -117,17 +134,17 @@ extension SettingTable {
     func fileMode(_ key: String, _ field: Field<Part, UInt32>, _ meaning: String) -> Setting {
         let range = "three or four octal digits, \"0600\" to \"0777\""
         return setting(
-            key, field, meaning, range: range, written: { TomlText.quoted("0" + String($0, radix: 8)) }
-        ) { value throws(SettingProblem) in
-            guard case .text(let text) = value else {
-                throw .invalid("must be octal digits in quotes, such as \"0660\"")
-            }
-            let isOctal = (3...4).contains(text.utf8.count) && text.utf8.allSatisfy { (48...55).contains($0) }
-            guard isOctal, let mode = UInt32(text, radix: 8), (0o600...0o777).contains(mode) else {
-                throw .invalid("must be \(range)")
-            }
-            return mode
-        }
+            key, field, meaning, range: range, written: { TomlText.quoted("0" + String($0, radix: 8)) },
+            read: { value throws(SettingProblem) in
+                guard case .text(let text) = value else {
+                    throw .invalid("must be octal digits in quotes, such as \"0660\"")
+                }
+                let isOctal = (3...4).contains(text.utf8.count) && text.utf8.allSatisfy { (48...55).contains($0) }
+                guard isOctal, let mode = UInt32(text, radix: 8), (0o600...0o777).contains(mode) else {
+                    throw .invalid("must be \(range)")
+                }
+                return mode
+            })
     }
 }
 
