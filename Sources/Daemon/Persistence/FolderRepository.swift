@@ -114,3 +114,8 @@ extension TerrainRepository {
         try self.init(reactor, TerrainStore(folder: folder), name: "terrain")
     }
 }
+
+extension SerialWorker {
+    /// Enqueues work without a result.
+    func perform(_ work: @escaping @Sendable () -> Void) { perform(work) { _ in } }
+}

@@ -69,10 +69,7 @@ package final class WarmStartRepository {
         kept.version = Release.version
         guard let bytes = WarmStartMessage.bytes(kept) else { return }
         lastKept = now
-        worker.perform { [file] in
-            Self.write(bytes, to: file)
-        } then: { _ in
-        }
+        worker.perform { [file] in Self.write(bytes, to: file) }
     }
 
     private static func write(_ bytes: [UInt8], to file: WholeFile) {

@@ -5,7 +5,6 @@ import Persistence
 import Engine
 import Scene
 import Sensors
-import Simulation
 
 /// Measurement sources and start-up context of the daemon.
 public struct DaemonEnvironment {

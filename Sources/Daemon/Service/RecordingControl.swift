@@ -165,7 +165,9 @@ final class RecordingControl: DaemonPart {
         let rate = poseRate ?? settings.poseRateHz
         poses = rate > 0 ? RateDivider(rate: max(rate, 0.001)) : nil
         sink = writer
-        Log.listener.withLock { $0 = { [weak writer] priority, text in writer?.offer(RecordedLine(priority, text)) } }
+        Log.listener.withLock {
+            $0 = { [weak writer] priority, text in writer?.offer(.line(RecordedLine(priority, text)), at: Self.now) }
+        }
         takePresent()
         state = .beginning(writer, completion: completion)
         fileUser = user
@@ -341,12 +343,6 @@ final class RecordingControl: DaemonPart {
         } catch {
             throw .cannotRecord(path: name, reason: error.reason)
         }
-    }
-}
-
-extension RecordingWriter {
-    fileprivate func offer(_ line: RecordedLine) {
-        offer(.line(line), at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 }
 

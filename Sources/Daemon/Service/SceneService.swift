@@ -36,9 +36,8 @@ final class SceneService: DaemonPart {
             store throws(DatabaseError) in
             try store.replaceAll(known, of: "waymarkd")
         }
-        candidates = PlaceCandidates(repository, settings: settings.places, clock: { Reactor.now }) {
-            driver.engine.setPlaces($0)
-        }
+        candidates = PlaceCandidates(
+            repository, settings: settings.places, clock: { Reactor.now }, deliver: { driver.engine.setPlaces($0) })
         transfers = PlaceTransfers(reactor, repository.file)
         routes = try RouteLoader(
             reactor, driver: driver, file: environment.routeFile(directory: configuration.state.directory),

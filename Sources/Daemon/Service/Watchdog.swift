@@ -1,5 +1,3 @@
-import Model
-
 /// Decides whether the filter makes progress, so that the service manager restarts a daemon that only looks alive.
 ///
 /// The filter is alive if time reaches it and, while inertial samples arrive, poses come out.

@@ -1,6 +1,5 @@
 import Documents
 import Linux
-import Model
 
 /// Folder of the calibrations, with one file per device, replaced as a whole: a loss of power leaves the old or the new
 /// one.

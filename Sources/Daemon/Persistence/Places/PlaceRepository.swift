@@ -37,20 +37,14 @@ package final class PlaceRepository {
         self.connection = connection
         worker = try SerialWorker(reactor, name: "places")
         // Opened at once, so that damage is found and reported at the start, and the first client need not wait for it.
-        worker.perform {
-            connection.open()
-        } then: { _ in
-        }
+        worker.perform { connection.open() }
         reactor.every(copiesInterval) { [weak self] in self?.forgetDeletedCopies() }
     }
 
     /// Checks on the worker thread; skipped until the next interval if that thread is busy.
     private func forgetDeletedCopies() {
         guard worker.waiting == 0, !file.damagedCopies.isEmpty else { return }
-        worker.perform { [file] in
-            file.forgetDeletedCopies()
-        } then: { _ in
-        }
+        worker.perform { [file] in file.forgetDeletedCopies() }
     }
 
     /// Counter that grows with every change of the stored places.
@@ -83,10 +77,7 @@ package final class PlaceRepository {
     /// Requests the thread to finish the pending jobs, to close the store, which moves the log into the file, and to
     /// end.
     package func requestEnd() {
-        worker.perform { [connection] in
-            connection.close()
-        } then: { _ in
-        }
+        worker.perform { [connection] in connection.close() }
         worker.requestEnd()
     }
 

@@ -71,7 +71,7 @@ final class CalibrationService: DaemonPart {
     }
 
     func start(
-        _ kind: CalibrationKind, _ request: Request, client: any CalibrationClient
+        _ kind: CalibrationKind, _ request: Request, client: CalibrationReplies
     ) throws(CalibrationInterface.Failure) -> LiveCalibration {
         if let live { throw .alreadyCalibrating(kind: live.kind.message) }
         guard hasSensors else {
@@ -112,7 +112,7 @@ final class CalibrationService: DaemonPart {
 
     /// Ends a calibration whose sensor has never delivered a sample.
     func calibrationIsMissing(
-        _ sensor: SensorCalibration.Sensor, _ ended: LiveCalibration, _ client: any CalibrationClient
+        _ sensor: SensorCalibration.Sensor, _ ended: LiveCalibration, _ client: CalibrationReplies
     ) {
         live = nil
         let detail = absence(of: CalibratedSensor(sensor))
@@ -177,7 +177,7 @@ final class CalibrationService: DaemonPart {
 
     // MARK: results
 
-    func calibrationEnded(_ ended: LiveCalibration, _ raw: CalibrationResult, _ client: any CalibrationClient) {
+    func calibrationEnded(_ ended: LiveCalibration, _ raw: CalibrationResult, _ client: CalibrationReplies) {
         live = nil
         let request = ended.request
         var result = request.isForced && raw.kind != .gyroscope ? raw : raw.completed(with: presentFits)

@@ -1,6 +1,5 @@
 import Calibration
 import Documents
-import Linux
 import Messages
 import Persistence
 import WaymarkInterface

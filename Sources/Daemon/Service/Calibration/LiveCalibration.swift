@@ -4,14 +4,6 @@ import Linux
 import Model
 import Simulation
 
-/// Client that has asked for a calibration.
-protocol CalibrationClient: AnyObject {
-    /// Called up to ten times a second.
-    func calibrationProgressed(_ progress: CalibrationProgress)
-    /// Called once, at the end.
-    func calibrationEnded(_ outcome: CalibrationService.Outcome)
-}
-
 /// Calibration under way: samples in, progress out, and the fit on a thread that may take its time.
 final class LiveCalibration {
     let kind: CalibrationKind
@@ -22,7 +14,7 @@ final class LiveCalibration {
     private let fitter: SerialWorker
     private let reactor: Reactor
     /// Client that has asked for it; nil once it has the result.
-    private var client: (any CalibrationClient)?
+    private var client: CalibrationReplies?
     private weak var service: CalibrationService?
     /// Session that takes the samples; nil while it is being fitted, and after.
     private var session: (any CalibrationSession)?
@@ -52,7 +44,7 @@ final class LiveCalibration {
     init(
         _ reactor: Reactor, session: any CalibrationSession, _ request: CalibrationService.Request,
         serving: [CalibrationService.Serving], driver: EngineDriver, fitter: SerialWorker,
-        service: CalibrationService, client: any CalibrationClient
+        service: CalibrationService, client: CalibrationReplies
     ) {
         kind = session.kind
         self.request = request

@@ -84,17 +84,19 @@ struct CalibrationMethods {
 }
 
 /// The replies of one call of `Start`.
-private final class CalibrationReplies: CalibrationClient {
+final class CalibrationReplies {
     /// Nil before the stream is open, and after the caller has disconnected.
     weak var stream: ReplyStream?
     private var json = JSONWriter(capacity: 1024)
 
+    /// Called up to ten times a second.
     func calibrationProgressed(_ progress: CalibrationProgress) {
         guard let stream else { return }
         let reply = CalibrationInterface.Start.Reply(progress: progress.message)
         stream.offer(EncodedMessage(json: reply, with: &json))
     }
 
+    /// Called once, at the end.
     func calibrationEnded(_ outcome: CalibrationService.Outcome) {
         guard let stream else { return }
         switch outcome {

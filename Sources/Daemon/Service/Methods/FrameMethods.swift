@@ -1,8 +1,6 @@
 import Geometry
 import Messages
-import Model
 import Persistence
-import SQLite
 import Scene
 import Varlink
 import WaymarkInterface

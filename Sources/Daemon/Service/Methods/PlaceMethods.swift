@@ -1,5 +1,4 @@
 import Geometry
-import JSON
 import Persistence
 import Scene
 import Varlink

@@ -1,6 +1,5 @@
 import Documents
 import Geometry
-import JSON
 import Linux
 import Scene
 import Varlink
