@@ -132,6 +132,11 @@ enum PlainText {
     }
 }
 
+extension DocumentProblem {
+    /// Problem of a document as a whole.
+    init(_ message: String) { self.init(path: "", message: message) }
+}
+
 extension JSONNode {
     /// Text as one line; nil for another kind of value, and if nothing remains.
     func line(maximumLength: Int = RouteDocument.maximumInstructionLength) -> String? {

@@ -15,8 +15,7 @@ public struct BuildingsDocument: Sendable {
     /// Maximum number of corners of all buildings together: several relations may share a way.
     private static let maximumCornerCount = 1_000_000
 
-    /// Counts of buildings.
-    public struct Counts: Hashable, Sendable {
+    package struct Counts: Hashable, Sendable {
         /// Number of buildings with a height.
         public var buildings = 0
         /// Number of buildings that were left out because the document does not give their height.
@@ -27,8 +26,7 @@ public struct BuildingsDocument: Sendable {
 
     /// Buildings with a height; of several buildings with the same number, the last one.
     public var buildings: [Building] { Array(found.values) }
-    /// Counts of the document's buildings.
-    public var counts: Counts { Counts(buildings: found.count, withoutHeight: withoutHeight, unusable: unusable) }
+    package var counts: Counts { Counts(buildings: found.count, withoutHeight: withoutHeight, unusable: unusable) }
 
     private var found: [Int64: Building] = [:]
     private var (withoutHeight, unusable) = (0, 0)
@@ -39,8 +37,7 @@ public struct BuildingsDocument: Sendable {
     /// - Throws: a problem with its path, or its line, for a document in another format.
     public static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> BuildingsDocument {
         guard bytes.count <= maximumSize else {
-            throw DocumentProblem(
-                path: "", message: "larger than the limit of \(maximumSize >> 20) MiB: divide it into several files")
+            throw DocumentProblem("larger than the limit of \(maximumSize >> 20) MiB: divide it into several files")
         }
         let text = PlainText.trimmed(bytes)
         switch text.first {
@@ -48,8 +45,7 @@ public struct BuildingsDocument: Sendable {
         case UInt8(ascii: "{"): return try GeoJSONBuildings.read(try JSONReader.read(text, limits: limits))
         default:
             throw DocumentProblem(
-                path: "",
-                message: "no buildings; understood are a FeatureCollection of GeoJSON and the XML of OpenStreetMap")
+                "no buildings; understood are a FeatureCollection of GeoJSON and the XML of OpenStreetMap")
         }
     }
 
@@ -66,15 +62,11 @@ public struct BuildingsDocument: Sendable {
         corners += rings.reduce(0) { $0 + $1.count }
         guard corners <= Self.maximumCornerCount else {
             throw DocumentProblem(
-                path: "",
-                message: "buildings of more than \(Self.maximumCornerCount) corners: divide it into several files")
+                "buildings of more than \(Self.maximumCornerCount) corners: divide it into several files")
         }
-        guard let building = building(id, rings, height) else { return unusable += 1 }
+        let id = id ?? BuildingNumber.derived(from: rings)
+        guard let building = Building(id: id, rings: rings, height: height) else { return unusable += 1 }
         found[building.id] = building
-    }
-
-    private func building(_ id: Int64?, _ rings: [[Building.Vertex]], _ height: Double) -> Building? {
-        Building(id: id ?? BuildingNumber.derived(from: rings), rings: rings, height: height)
     }
 
     private static func opened(_ ring: [Building.Vertex]) -> [Building.Vertex] {

@@ -13,8 +13,7 @@ public struct CalibrationDocument: Hashable, Sendable {
     /// Devices with their calibrations, in the order of the document.
     public var devices: [DeviceCalibration]
 
-    /// Makes a document of the calibrations of these devices.
-    public init(_ devices: [DeviceCalibration]) { self.devices = devices }
+    package init(_ devices: [DeviceCalibration]) { self.devices = devices }
 }
 
 /// Calibrations of one device.
@@ -57,8 +56,7 @@ public struct SensorRecords: Hashable, Sendable {
     /// Maximum number of earlier calibrations that are stored.
     public static let maximumHistoryCount = 5
 
-    /// Sensor or subject of the records.
-    public var sensor: CalibratedSensor
+    package var sensor: CalibratedSensor
     /// Active calibration.
     public var present: CalibrationRecord
     /// Earlier calibrations, the newest first.

@@ -16,8 +16,7 @@ public struct CalibrationRecord: Hashable, Sendable {
 
     /// Time of the calibration, according to the system clock. Unit: seconds since 1970 UTC.
     public var time: Double
-    /// Origin of the calibration.
-    public var origin: Origin
+    package var origin: Origin
     /// Kind of the calibration, which determines what has been calibrated.
     public var kind: CalibrationKind
     /// Description of the method; empty if the kind determines it.
@@ -46,8 +45,7 @@ public struct CalibrationRecord: Hashable, Sendable {
     public var noise: [AxisNoise] = []
     /// Temperature of the sensor. Unit: degrees Celsius.
     public var temperature: Double?
-    /// Number of samples that were used.
-    public var samples = 0
+    package var samples = 0
     /// Duration of the samples that were used. Unit: seconds.
     public var seconds = 0.0
     /// Mount matrix for which the parameters are valid, row by row, from sensor axes to body axes; nil if unknown.

@@ -5,8 +5,7 @@ public struct SensorMount: Hashable, Sendable {
     /// -1 for a sensor that reports the negative of the measured quantity, otherwise 1.
     public var sign: Int
 
-    /// Makes the mount of a sensor.
-    public init(_ matrix: [Double], sign: Int = 1) {
+    package init(_ matrix: [Double], sign: Int = 1) {
         self.matrix = matrix
         self.sign = sign
     }

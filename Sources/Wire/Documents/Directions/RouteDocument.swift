@@ -34,10 +34,10 @@ public enum RouteDocument {
         name: String? = nil
     ) throws(DocumentProblem) -> Route {
         guard bytes.count <= maximumSize else {
-            throw DocumentProblem(path: "", message: "larger than the limit of \(maximumSize >> 20) MiB for a route")
+            throw DocumentProblem("larger than the limit of \(maximumSize >> 20) MiB for a route")
         }
         let text = PlainText.trimmed(bytes)
-        guard !text.isEmpty else { throw DocumentProblem(path: "", message: "an empty document") }
+        guard !text.isEmpty else { throw DocumentProblem("an empty document") }
         let (builder, path) = try builder(of: text, format: format, precision: precision)
         return try builder.route(id: id, name: name, path: path)
     }
@@ -62,8 +62,7 @@ public enum RouteDocument {
         if !isNested, EncodedPolyline.isPlausible(text) {
             guard let precision else {
                 throw DocumentProblem(
-                    path: "",
-                    message: "an encoded polyline, it seems; its precision has to be declared: polyline5 or polyline6")
+                    "an encoded polyline, it seems; its precision has to be declared: polyline5 or polyline6")
             }
             return (try polyline(text, precision), "")
         }
@@ -95,7 +94,7 @@ public enum RouteDocument {
         do throws(EncodedPolyline.Problem) {
             points = try EncodedPolyline.decode(text, precision: precision, maximumPointCount: maximumVertexCount)
         } catch {
-            throw DocumentProblem(path: "", message: error.description)
+            throw DocumentProblem(error.description)
         }
         var builder = RouteBuilder()
         for (index, point) in points.enumerated() { try builder.add(point, at: "point \(index)") }
@@ -106,8 +105,7 @@ public enum RouteDocument {
         _ precision: EncodedPolyline.Precision, with declared: EncodedPolyline.Precision?
     ) throws(DocumentProblem) -> EncodedPolyline.Precision {
         guard declared ?? precision == precision else {
-            throw DocumentProblem(
-                path: "", message: "declared as a polyline of precision 5 and of 6: it has only one of them")
+            throw DocumentProblem("declared as a polyline of precision 5 and of 6: it has only one of them")
         }
         return precision
     }

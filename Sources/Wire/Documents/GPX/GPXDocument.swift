@@ -11,12 +11,12 @@ enum GPXDocument {
         let handler = GPXHandler()
         try XMLReader.read(text, handler: handler)
         guard handler.sawRoot else {
-            throw DocumentProblem(path: "", message: "no GPX: its outermost element is not gpx")
+            throw DocumentProblem("no GPX: its outermost element is not gpx")
         }
         let found = handler.route ?? handler.track
         guard var builder = found else {
             let others = handler.waypoints > 0 ? "; its \(handler.waypoints) waypoints are places, not a way" : ""
-            throw DocumentProblem(path: "", message: "there is no route (rte) and no track (trk) in it\(others)")
+            throw DocumentProblem("there is no route (rte) and no track (trk) in it\(others)")
         }
         builder.name = builder.name ?? handler.name
         return builder

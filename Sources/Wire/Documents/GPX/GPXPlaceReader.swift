@@ -45,8 +45,7 @@ struct GPXPlaceReader: PlaceStream {
         isAtEnd = count == 0
         try parser.feed(buffer[..<count], isLast: isAtEnd)
         guard isAtEnd, !handler.sawWaypoint, let other = handler.otherContent else { return }
-        throw DocumentProblem(
-            path: "", message: "there are no waypoints (wpt) in it; its \(other) is no place: see 'waymark route set'")
+        throw DocumentProblem("there are no waypoints (wpt) in it; its \(other) is no place: see 'waymark route set'")
     }
 }
 

@@ -33,8 +33,7 @@ public struct PlaceDocumentWriter: Sendable {
     /// Empties the piece, once its bytes have been passed on.
     public mutating func removeAll() { json.removeAll() }
 
-    /// Appends a place as a feature.
-    public mutating func append(_ place: Place) {
+    package mutating func append(_ place: Place) {
         switch form {
         case .collection: json.text.append(isFirst ? "\n" : ",\n" as StaticString)
         case .sequence: json.text.append(0x1E as UInt8)
@@ -52,8 +51,7 @@ public struct PlaceDocumentWriter: Sendable {
         if form == .collection { json.text.append("\n]}\n" as StaticString) }
     }
 
-    /// Writes a place as one feature.
-    public static func write(_ place: Place, into json: inout JSONWriter) {
+    package static func write(_ place: Place, into json: inout JSONWriter) {
         json.object { json in
             json.member("type", word: "Feature")
             json.member("id", place.id)

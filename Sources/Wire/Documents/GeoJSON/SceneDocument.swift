@@ -7,8 +7,7 @@ import JSON
 public enum SceneDocument {
     /// A placement on the earth.
     public struct Point: Hashable, Sendable {
-        /// Identifier in the scene.
-        public var id: String
+        package var id: String
         /// Kind, as a word of the interface.
         public var kind: String
         /// Name; empty if there is none.
@@ -16,8 +15,7 @@ public enum SceneDocument {
         /// Position according to the published alignment.
         public var position: GeodeticPosition
 
-        /// Makes a point.
-        public init(id: String, kind: String, name: String, position: GeodeticPosition) {
+        package init(id: String, kind: String, name: String, position: GeodeticPosition) {
             self.id = id
             self.kind = kind
             self.name = name

@@ -39,7 +39,7 @@ public struct PlacesReader {
         }
         let source = Self.source(start[..<count], before: self.source)
         if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
-            throw DocumentProblem(path: "", message: "the text is in UTF-16; save it as UTF-8")
+            throw DocumentProblem("the text is in UTF-16; save it as UTF-8")
         }
         switch Self.firstLetter(start[..<count]) {
         case UInt8(ascii: "<"): return GPXPlaceReader(source: source)
@@ -83,7 +83,7 @@ public struct PlacesReader {
         } catch let problem as DocumentProblem {
             throw problem
         } catch {
-            throw DocumentProblem(path: "", message: "cannot be read: \(error)")
+            throw DocumentProblem("cannot be read: \(error)")
         }
     }
 }

@@ -109,8 +109,7 @@ struct PlanBuilder {
         guard !levels.isEmpty else {
             let kinds = PlanFeature.Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw DocumentProblem(
-                path: "",
-                message: "nothing of a plan is in it: neither a part with kind (\(kinds)) nor one with tags of "
+                "nothing of a plan is in it: neither a part with kind (\(kinds)) nor one with tags of "
                     + "OpenStreetMap such as indoor=room or highway=footway")
         }
         let numbers = PlanLevel.numbers(of: levels.map(\.name))

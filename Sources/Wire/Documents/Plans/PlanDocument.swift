@@ -10,8 +10,7 @@ public enum PlanDocument {
     public static let maximumSize = 16 << 20
     /// Maximum number of vertices; the vertices of a part on several levels count once for each level.
     public static let maximumVertexCount = 65_536
-    /// Maximum number of levels.
-    public static let maximumLevelCount = 64
+    package static let maximumLevelCount = 64
     /// Maximum number of parts; a part on several levels counts once for each level.
     public static let maximumFeatureCount = 10_000
     /// Maximum extent from west to east, and from south to north. Unit: metres.
@@ -31,18 +30,16 @@ public enum PlanDocument {
     /// - Throws: a problem with its path, or its line, for a document in another format or with an error.
     public static func read(_ bytes: [UInt8], id: String, name: String? = nil) throws(DocumentProblem) -> FloorPlan {
         guard bytes.count <= maximumSize else {
-            throw DocumentProblem(path: "", message: "larger than the limit of \(maximumSize >> 20) MiB for a plan")
+            throw DocumentProblem("larger than the limit of \(maximumSize >> 20) MiB for a plan")
         }
         let text = PlainText.trimmed(bytes)
-        guard let first = text.first else { throw DocumentProblem(path: "", message: "an empty document") }
+        guard let first = text.first else { throw DocumentProblem("an empty document") }
         let builder: PlanBuilder
         switch first {
         case UInt8(ascii: "<"): builder = try OSMPlan.read(text)
         case UInt8(ascii: "{"): builder = try GeoJSONPlan.read(try JSONReader.read(text, limits: limits))
         default:
-            throw DocumentProblem(
-                path: "",
-                message: "no plan; understood are a FeatureCollection of GeoJSON and the XML of OpenStreetMap")
+            throw DocumentProblem("no plan; understood are a FeatureCollection of GeoJSON and the XML of OpenStreetMap")
         }
         return try builder.plan(id: id, name: name)
     }

@@ -25,13 +25,11 @@ public enum HGTDocument {
     ) throws {
         guard let corner = corner(name) else {
             throw DocumentProblem(
-                path: "",
-                message: "the name does not begin with the south-western corner, such as N47E008: rename the file")
+                "the name does not begin with the south-western corner, such as N47E008: rename the file")
         }
         guard let intervals = intervals(bytes.count) else {
             throw DocumentProblem(
-                path: "",
-                message: "\(bytes.count) bytes are not 1201 x 1201 or 3601 x 3601 heights: load the file again")
+                "\(bytes.count) bytes are not 1201 x 1201 or 3601 x 3601 heights: load the file again")
         }
         for row in 0..<tilesAcross {
             for column in 0..<tilesAcross {

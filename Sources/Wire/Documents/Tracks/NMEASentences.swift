@@ -25,7 +25,6 @@ package struct NMEAEpoch: Sendable {
     package var satellites: Int?
     package var horizontalDilution: Double?
 
-    /// Makes an instant without any known value.
     package init() {}
 }
 

@@ -12,8 +12,7 @@ public struct TrackExport {
 
     /// Text that the caller has not removed yet.
     public private(set) var text = TextBuffer(capacity: 128 * 1024)
-    /// Number of points that were written.
-    public private(set) var points = 0
+    package private(set) var points = 0
 
     private var writer: any TrackWriter
     private var thinning: TrackThinning
@@ -36,8 +35,7 @@ public struct TrackExport {
         write(kept)
     }
 
-    /// Ends the document.
-    public mutating func finish() {
+    package mutating func finish() {
         if let kept = thinning.finish() { write(kept) }
         writer.end(into: &text)
     }

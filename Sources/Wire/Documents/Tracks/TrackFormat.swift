@@ -57,19 +57,16 @@ public struct TrackDescription: Hashable, Sendable {
         case receiver
     }
 
-    /// Name of the track.
-    public var name: String
+    package var name: String
     /// Name and version of the writing program.
     public var creator: String
-    /// Source of the positions.
-    public var origin: Origin
+    package var origin: Origin
     /// Whether UTC is known, for all points of the document.
     public var hasUTC: Bool
     /// Whether positions are in the scene frame, for a format that permits either frame.
     public var isInScene: Bool
 
-    /// Makes a description.
-    public init(name: String, creator: String, origin: Origin, hasUTC: Bool, isInScene: Bool = false) {
+    package init(name: String, creator: String, origin: Origin, hasUTC: Bool, isInScene: Bool = false) {
         self.name = name
         self.creator = creator
         self.origin = origin

@@ -9,8 +9,7 @@ public struct TrackSample: Hashable, Sendable {
     public var utc: Int64?
     /// Position on the earth; nil while it is unknown.
     public var position: TrackPosition?
-    /// Standard deviations of the position.
-    public var standardDeviation = TrackDeviation()
+    package var standardDeviation = TrackDeviation()
     /// Velocity. Frame: east, north, up. Unit: m/s.
     public var velocityENU = GNSSFix.VelocityENU(east: nil, north: nil, up: nil)
     /// Rotation from the body to ENU; nil unless true north is known.
@@ -38,8 +37,7 @@ public struct ScenePose: Hashable, Sendable {
     /// Rotation from the body to the scene.
     public let rotationSceneFromBody: Rotation3
 
-    /// Makes a pose.
-    public init(generation: UInt32, position: Vector3, rotationSceneFromBody: Rotation3) {
+    package init(generation: UInt32, position: Vector3, rotationSceneFromBody: Rotation3) {
         self.generation = generation
         self.position = position
         self.rotationSceneFromBody = rotationSceneFromBody
@@ -94,12 +92,9 @@ public struct TrackPosition: Hashable, Sendable {
 
 /// Standard deviation of a position along each axis; nil if unknown. Unit: metres.
 public struct TrackDeviation: Hashable, Sendable {
-    /// Standard deviation towards east.
-    public let east: Double?
-    /// Standard deviation towards north.
-    public let north: Double?
-    /// Standard deviation of the height.
-    public let up: Double?
+    package let east: Double?
+    package let north: Double?
+    package let up: Double?
 
     /// Standard deviation above which an accuracy counts as unknown. Unit: metres.
     private static let maximum = 1e8
