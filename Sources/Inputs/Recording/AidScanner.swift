@@ -60,6 +60,12 @@ enum AidScanner {
 
     // MARK: - Members
 
+    private static let numbers: Set = [
+        "latitude", "longitude", "height", "utcSeconds", "tracking", "horizontalAccuracy", "verticalAccuracy", "range",
+        "azimuth", "standardDeviation",
+    ]
+    private static let quaternion: Set = ["x", "y", "z", "w"]
+
     /// Members of all kinds.
     private struct Fields {
         var source: SourceName?
@@ -69,10 +75,7 @@ enum AidScanner {
         var reset: UInt32?
         var target: TargetWord?
         var hasHeight: Bool?
-        var numbers = NumberMembers([
-            "latitude", "longitude", "height", "utcSeconds", "tracking", "horizontalAccuracy", "verticalAccuracy",
-            "range", "azimuth", "standardDeviation",
-        ])
+        var numbers = NumberMembers(AidScanner.numbers)
 
         mutating func read(_ name: JSONScanner.Name, _ value: inout JSONScanner) throws(Problem) {
             switch name {
@@ -104,7 +107,7 @@ enum AidScanner {
 
     /// Keeps the bits of the quaternion as written: normalising it again might change the last bit.
     private static func orientation(_ scanner: inout JSONScanner) throws(Problem) -> Rotation3 {
-        let parts = try NumberMembers(["x", "y", "z", "w"], of: &scanner)
+        let parts = try NumberMembers(quaternion, of: &scanner)
         let rotation = Rotation3(
             exactly: try parts.need("w"), try parts.need("x"), try parts.need("y"), try parts.need("z"))
         guard let rotation

@@ -4,11 +4,12 @@ import Model
 extension SortedTable {
     /// Table of aid measurements by other programs, such as `odometry.csv`.
     static func aids(_ kind: AidTableKind, path: String) throws(RecordingError) -> SortedTable {
-        let reader = try CSVReader(path: path, times: AidTableKind.times, numbers: kind.numbers, texts: kind.texts)
+        let numbers = kind.numbers
+        let reader = try CSVReader(path: path, times: AidTableKind.times, numbers: numbers, texts: kind.texts)
         let needed = ["t_s"] + kind.needed
         try reader.require(needed)
         let table = RowTable(reader, needed: needed.joined(separator: ", ")) { reader, row in
-            if let aid = AidRow(reader: reader, kind: kind).aid() { row.append(.aid(aid)) }
+            if let aid = AidRow(reader: reader, kind: kind, numbers: numbers).aid() { row.append(.aid(aid)) }
         }
         return try SortedTable(table, "rows")
     }
@@ -21,6 +22,8 @@ extension SortedTable {
 private struct AidRow {
     let reader: CSVReader
     let kind: AidTableKind
+    /// Columns of numbers, as the reader numbers them.
+    let numbers: [String]
 
     func aid() -> AidMeasurement? {
         guard let time = reader.time(0), let content = content() else { return nil }
@@ -107,6 +110,6 @@ private struct AidRow {
     }
 
     private func value(_ column: String) -> Double? {
-        kind.numbers.firstIndex(of: column).flatMap { reader.number($0) }
+        numbers.firstIndex(of: column).flatMap { reader.number($0) }
     }
 }

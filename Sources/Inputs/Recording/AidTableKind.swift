@@ -8,42 +8,26 @@ package enum AidTableKind: CaseIterable, Sendable {
     static let times = ["t_s", "arrival_s"]
 
     /// Name of the table without ".csv".
-    var table: String {
-        switch self {
-        case .odometry: "odometry"
-        case .position: "positions"
-        case .sighting: "sightings"
-        case .range: "ranges"
-        case .heading: "headings"
-        case .height: "heights"
-        }
-    }
+    var table: String { form.table }
 
     /// Number columns that each row has.
-    package var needed: [String] {
-        switch self {
-        case .odometry: ["x_m", "y_m", "z_m", "qw", "qx", "qy", "qz"]
-        case .position: ["lat_deg", "lon_deg", "hacc_m"]
-        case .sighting: ["dx", "dy", "dz", "sd_deg"]
-        case .range: ["lat_deg", "lon_deg", "alt_m", "range_m", "sd_m"]
-        case .heading: ["heading_deg", "sd_deg"]
-        case .height: ["alt_m", "sd_m"]
-        }
-    }
+    package var needed: [String] { form.needed }
 
-    /// Number columns that a row may have.
-    private var optional: [String] {
+    /// Name of the table, number columns that each row has, and number columns that a row may have.
+    private var form: (table: String, needed: [String], optional: [String]) {
         switch self {
-        case .odometry: ["reset", "tracking"]
-        case .position: ["alt_m", "vacc_m"]
-        case .sighting: ["lat_deg", "lon_deg", "alt_m", "utc_s"]
-        case .range, .heading, .height: []
+        case .odometry: ("odometry", ["x_m", "y_m", "z_m", "qw", "qx", "qy", "qz"], ["reset", "tracking"])
+        case .position: ("positions", ["lat_deg", "lon_deg", "hacc_m"], ["alt_m", "vacc_m"])
+        case .sighting: ("sightings", ["dx", "dy", "dz", "sd_deg"], ["lat_deg", "lon_deg", "alt_m", "utc_s"])
+        case .range: ("ranges", ["lat_deg", "lon_deg", "alt_m", "range_m", "sd_m"], [])
+        case .heading: ("headings", ["heading_deg", "sd_deg"], [])
+        case .height: ("heights", ["alt_m", "sd_m"], [])
         }
     }
 
     var texts: [String] { self == .sighting ? ["source", "target"] : ["source"] }
 
-    var numbers: [String] { needed + optional }
+    var numbers: [String] { form.needed + form.optional }
 
     /// Columns that are read.
     var columns: [String] { Self.times + numbers + texts }

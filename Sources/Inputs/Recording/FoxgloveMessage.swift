@@ -164,13 +164,10 @@ public struct RecordedLine: Hashable, Sendable {
         case error = 4
     }
 
-    /// Severity.
-    public var level: Level
-    /// Text of the line.
-    public var text: String
+    package var level: Level
+    package var text: String
 
-    /// Makes a line.
-    public init(_ level: Level, _ text: String) {
+    package init(_ level: Level, _ text: String) {
         self.level = level
         self.text = text
     }

@@ -67,24 +67,23 @@ struct MCAPChannels {
 
     /// Adds a channel; skips a channel of another program in the same file.
     ///
-    /// - Throws: if the channel was declared differently before, if it is one of Waymark's and its name does not match
-    ///   its number, or if a name or encoding is longer than 256 bytes.
-    mutating func declare(_ bytes: UnsafeRawBufferPointer) throws(Flaw) {
+    /// - Returns: a problem if the channel was declared differently before, if it is one of Waymark's and its name does
+    ///   not match its number, or if a name or encoding is longer than 256 bytes; otherwise nil.
+    mutating func declare(_ bytes: UnsafeRawBufferPointer) -> String? {
         var fields = MCAPFields(bytes)
         guard let id = fields.integer(UInt16.self), fields.integer(UInt16.self) != nil, let name = fields.text(),
             let encoding = fields.text()
-        else { throw Flaw(problem: "a channel's record is too short") }
+        else { return "a channel's record is too short" }
         // Names are kept in memory, possibly for as many channels as there are numbers.
         guard name.utf8.count <= Self.maximumNameLength, encoding.utf8.count <= Self.maximumNameLength else {
-            throw Flaw(problem: "the name or encoding of channel \(id) is longer than \(Self.maximumNameLength) bytes")
+            return "the name or encoding of channel \(id) is longer than \(Self.maximumNameLength) bytes"
         }
         if let known = channels[id] ?? (origin == .waymark ? own(id) : nil) {
-            guard known.name == name, known.encoding == encoding else {
-                throw Flaw(problem: "channel \(id) is damaged: it is declared as two different ones")
-            }
-            return
+            let isSame = known.name == name && known.encoding == encoding
+            return isSame ? nil : "channel \(id) is damaged: it is declared as two different ones"
         }
         channels[id] = Channel(name: name, encoding: encoding, topic: encoding == "json" ? Topic(name: name) : nil)
+        return nil
     }
 
     /// Channel of a file that may be Waymark's, determined by its number alone; later versions may add numbers.

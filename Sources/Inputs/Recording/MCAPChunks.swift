@@ -14,7 +14,7 @@ struct MCAPChunks: ~Copyable {
     private var content: [UInt8] = []
     private let decompressor = ZstdDecompressor()
     /// Number of bytes read and unpacked in vain from damaged chunks, plus bytes that were read again.
-    private(set) var wasted: UInt64 = 0
+    var wasted: UInt64 = 0
 
     /// Reads a chunk's content into `records`, which are empty if it is damaged.
     ///
@@ -48,9 +48,6 @@ struct MCAPChunks: ~Copyable {
         wasted -= length
         return nil
     }
-
-    /// Counts bytes that are read again, or were read in vain, against the limit for damage.
-    mutating func waste(_ bytes: UInt64) { wasted += bytes }
 
     /// Reads the available records of a chunk that is cut off by the file's end. If its packed records are complete,
     /// the chunk is damaged instead, unless the checksum is correct.
@@ -134,7 +131,7 @@ struct MCAPChunks: ~Copyable {
     /// Length of a chunk that may begin at a place; nil if head and header are inconsistent, and for a chunk without a
     /// checksum, because it cannot be verified.
     private static func chunk(in bytes: UnsafeRawBufferPointer, at index: Int, rest: UInt64) -> UInt64? {
-        let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index + 1, as: UInt64.self))
+        let length = MCAPFile.Head(bytes, at: index).length
         let content = index + MCAP.recordHeaderSize
         guard length <= rest - UInt64(content),
             let header = ChunkHeader(UnsafeRawBufferPointer(rebasing: bytes[content...].prefix(100))),

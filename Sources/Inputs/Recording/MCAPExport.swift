@@ -21,8 +21,7 @@ public enum MCAPExport {
     public struct Outcome: Sendable {
         /// Measurements, poses and other entries.
         public var counts: RecordingWriter.Counts
-        /// Number of poses.
-        public var poses: Int
+        package var poses: Int
         /// Flaw up to which the recording was exported; nil if it was exported as a whole.
         public var flaw: RecordingError?
         /// Warnings about flaws that did not make the recording useless.

@@ -9,6 +9,12 @@ final class MCAPFile {
         var length: UInt64
 
         var opcode: MCAP.Opcode? { MCAP.Opcode(rawValue: code) }
+
+        /// Reads the fields at a place in bytes that contain them.
+        init(_ bytes: UnsafeRawBufferPointer, at place: Int = 0) {
+            code = bytes[place]
+            length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place + 1, as: UInt64.self))
+        }
     }
 
     let path: String
@@ -50,9 +56,7 @@ final class MCAPFile {
     func head(at place: UInt64) throws(RecordingError) -> Head? {
         var bytes: [UInt8] = []
         guard try read(MCAP.recordHeaderSize, at: place, into: &bytes) else { return nil }
-        return bytes.withUnsafeBytes { bytes in
-            Head(code: bytes[0], length: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt64.self)))
-        }
+        return bytes.withUnsafeBytes { Head($0) }
     }
 
     /// Whether a record may begin at a place: complete, and with a length that its kind permits. Also true at the end

@@ -127,7 +127,7 @@ final class MCAPReader {
             about = about ?? content.withUnsafeBytes { RecordingAbout(metadata: $0) }
             end = content.withUnsafeBytes { RecordingAbout.values($0, named: RecordingAbout.endName) } ?? end
             recovery = content.withUnsafeBytes { RecoveryRecord(metadata: $0) } ?? recovery
-        default: if let flaw = content.withUnsafeBytes({ declare($0) }) { try lose(flaw.problem, range) }
+        default: if let problem = content.withUnsafeBytes({ channels.declare($0) }) { try lose(problem, range) }
         }
     }
 
@@ -146,22 +146,16 @@ final class MCAPReader {
         }
     }
 
-    private func declare(_ bytes: UnsafeRawBufferPointer) -> MCAPChannels.Flaw? {
-        do throws(MCAPChannels.Flaw) {
-            try channels.declare(bytes)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     // MARK: - Chunks
 
     private func readChunk(_ head: MCAPFile.Head) throws(RecordingError) {
         let start = offset + UInt64(MCAP.recordHeaderSize)
         guard file.fits(head, at: offset) else {
             try resume(Self.wrongLength, atEnd: "the file is cut short inside this chunk")
-            if flaw != nil { try beginTorn(at: start) }
+            if flaw != nil {
+                try chunks.readTorn(file, at: start)
+                cursor = 0
+            }
             return
         }
         let end = start + head.length
@@ -179,12 +173,6 @@ final class MCAPReader {
         cursor = 0
     }
 
-    /// Continues with the messages of a truncated chunk.
-    private func beginTorn(at start: UInt64) throws(RecordingError) {
-        try chunks.readTorn(file, at: start)
-        cursor = 0
-    }
-
     private static let wrongLength = "the record's length is damaged"
 
     /// Continues after an invalid record: at the next intact chunk, or else at the end of the file.
@@ -193,7 +181,7 @@ final class MCAPReader {
     private func resume(_ problem: String, atEnd end: String? = nil) throws(RecordingError) {
         let start = recordOffset
         // Bytes of the previous record may have been read already, so they count as read again.
-        if earliest < start { chunks.waste(start - earliest) }
+        if earliest < start { chunks.wasted += start - earliest }
         if let found = try chunks.find(file, from: earliest) {
             let first = found.lowerBound < start ? earliest : start
             try lose(problem, first..<found.lowerBound)
@@ -219,7 +207,7 @@ final class MCAPReader {
         let isChecked = try MCAPSummary.hasChecksum(file)
         _ = try MCAPSummary.read(file) { opcode, bytes in
             switch opcode {
-            case .channel: _ = declare(bytes)
+            case .channel: _ = channels.declare(bytes)
             case .statistics where isChecked: logTimes = MCAPStatistics(bytes)?.logTimes
             default: break
             }
@@ -228,18 +216,13 @@ final class MCAPReader {
 
     private func nextInChunk() throws(RecordingError) -> Message? {
         while chunks.records.count - cursor >= MCAP.recordHeaderSize {
-            let (code, length) = chunks.records.withUnsafeBytes { bytes in
-                (
-                    bytes[cursor],
-                    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: cursor + 1, as: UInt64.self))
-                )
-            }
+            let head = chunks.records.withUnsafeBytes { MCAPFile.Head($0, at: cursor) }
             let start = cursor + MCAP.recordHeaderSize
-            guard length <= UInt64(chunks.records.count - start) else { break }
-            cursor = start + Int(length)
-            if code == MCAP.Opcode.channel.rawValue {
+            guard head.length <= UInt64(chunks.records.count - start) else { break }
+            cursor = start + Int(head.length)
+            if head.opcode == .channel {
                 try addChannel(in: start..<cursor)
-            } else if code == MCAP.Opcode.message.rawValue, let message = try message(in: start..<cursor) {
+            } else if head.opcode == .message, let message = try message(in: start..<cursor) {
                 return message
             }
         }
@@ -282,8 +265,8 @@ final class MCAPReader {
     }
 
     private func addChannel(in range: Range<Int>) throws(RecordingError) {
-        let flaw = chunks.records.withUnsafeBytes { declare(UnsafeRawBufferPointer(rebasing: $0[range])) }
-        if let flaw { try loseFromChunk(flaw.problem) }
+        let problem = chunks.records.withUnsafeBytes { channels.declare(UnsafeRawBufferPointer(rebasing: $0[range])) }
+        if let problem { try loseFromChunk(problem) }
     }
 
     /// Records a skipped record of an intact chunk.

@@ -70,13 +70,15 @@ package enum MeasurementScanner {
         return .clock(try time.need("time"))
     }
 
+    private static let fixNumbers: Set = [
+        "utcSeconds", "latitude", "longitude", "height", "geoidSeparation", "velocityEast", "velocityNorth",
+        "velocityUp", "sigmaEast", "sigmaNorth", "sigmaUp", "antennaX", "antennaY", "antennaZ", "velocitySigma",
+    ]
+
     private static func fix(_ scanner: inout JSONScanner, _ geoid: inout ReceiverGeoid) throws(Problem) -> GNSSFix {
         var (epoch, arrival): (BootTime?, BootTime?)
         var heightKind: HeightKind?
-        var numbers = NumberMembers([
-            "utcSeconds", "latitude", "longitude", "height", "geoidSeparation", "velocityEast", "velocityNorth",
-            "velocityUp", "sigmaEast", "sigmaNorth", "sigmaUp", "antennaX", "antennaY", "antennaZ", "velocitySigma",
-        ])
+        var numbers = NumberMembers(fixNumbers)
         try scanner.object { name, value throws(Problem) in
             switch name {
             case "epoch": epoch = try self.time(&value)

@@ -24,7 +24,6 @@ package struct MessageWriter: Sendable {
     /// Schemas of the open message and its nested ones, with the number of fields written so far.
     private var open: [(schema: MessageSchema, written: Int)] = []
 
-    /// Makes a writer.
     package init(_ encoding: MessageEncoding) { self.encoding = encoding }
 
     /// The message that was written last.

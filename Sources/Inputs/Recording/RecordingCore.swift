@@ -96,7 +96,7 @@ final class RecordingCore: Sendable {
             }
             let isChunkWritten = encoder.writer.chunkCount != chunks
             chunks = encoder.writer.chunkCount
-            note(encoder.counts)
+            present.withLock { $0.counts = encoder.counts }
             if isChunkWritten, let shortage = shortage(encoder.writer.freeBytes) {
                 queue.close()
                 try drain(&encoder)
@@ -151,6 +151,4 @@ final class RecordingCore: Sendable {
             $0.failure = failure
         }
     }
-
-    private func note(_ counts: RecordingWriter.Counts) { present.withLock { $0.counts = counts } }
 }

@@ -7,8 +7,7 @@ public enum RecordingRecovery {
     public struct Outcome: Sendable {
         /// Number of messages in the new file.
         public var messages: UInt64
-        /// Size in bytes.
-        public var bytes: UInt64
+        package var bytes: UInt64
         /// Number of messages that were not copied, since this version does not know their topics.
         public var others: UInt64
         /// A line for each damaged place, for a missing beginning, for an earlier loss, and for a truncated file; empty

@@ -7,8 +7,7 @@ import Engine
 public struct Replay: ~Copyable {
     /// Summary of a replay.
     public struct Summary: Hashable, Sendable {
-        /// Number of measurements that were read.
-        public var measurements = 0
+        package var measurements = 0
         /// Number of poses that the estimator published.
         public var poses = 0
         /// Number of rows that were delivered, at most one for each angular rate sample.
@@ -42,21 +41,25 @@ public struct Replay: ~Copyable {
     /// - Parameters:
     ///   - plans: plans that constrain the steps, in place of the recording's plans; nil to keep those.
     ///   - rate: rate of rows; nil for one row per angular rate sample. Unit: hertz.
+    ///   - observe: called for each measurement before it is fed.
     ///   - row: called for each row, in the order of the samples.
     public static func run(
         _ reader: any MeasurementReader,
         odometry: consuming Odometry = Odometry(), plans: PlanLibrary? = nil, rate: Double? = nil,
-        row: (ReplayRow) throws(RecordingError) -> Void
+        measurement observe: (Measurement) -> Void = { _ in }, row: (ReplayRow) throws(RecordingError) -> Void
     ) throws(RecordingError) -> Summary {
         var replay = Replay(odometry: odometry, plans: plans, rate: rate)
         while let measurement = try reader.next() {
+            observe(measurement)
             if plans == nil { reader.usePlans { replay.odometry.use($0) } }
-            reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
+            reader.restoreState { state throws(EstimatorStateProblem) in
+                replay.odometry = try replay.odometry.restored(state)
+            }
             if let start = reader.warmStart { replay.prepare(start) }
             replay.feed(measurement)
             try replay.deliver(row)
         }
-        replay.finish()
+        replay.pairing.finish { replay.rows.append($0) }
         try replay.deliver(row)
         return replay.summary
     }
@@ -67,10 +70,6 @@ public struct Replay: ~Copyable {
         guard !isPrepared else { return }
         isPrepared = true
         odometry.prepare(start)
-    }
-
-    private mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) {
-        odometry = try odometry.restored(state)
     }
 
     private mutating func feed(_ measurement: Measurement) {
@@ -100,8 +99,6 @@ public struct Replay: ~Copyable {
         else { return nil }
         return MapPose(position: position, yaw: alignment.yaw)
     }
-
-    private mutating func finish() { pairing.finish { rows.append($0) } }
 
     private mutating func deliver(
         _ deliverRow: (ReplayRow) throws(RecordingError) -> Void

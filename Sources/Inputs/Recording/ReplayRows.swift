@@ -10,8 +10,7 @@ public struct ReplayRow: Hashable, Sendable {
     /// Pose of the scene on the earth; nil until a position is known.
     public var map: MapPose?
 
-    /// Makes the row of an instant.
-    public init(time: BootTime, pose: PoseEstimate? = nil, map: MapPose? = nil) {
+    package init(time: BootTime, pose: PoseEstimate? = nil, map: MapPose? = nil) {
         self.time = time
         self.pose = pose
         self.map = map

@@ -1,6 +1,4 @@
 import Model
-import PlanMatching
-import Engine
 import Documents
 
 /// Track of a recording, as points for a writer.
@@ -104,36 +102,12 @@ public final class RecordedTrack {
     private func replay(
         _ reader: any MeasurementReader, _ point: (TrackSample) throws(RecordingError) -> Void
     ) throws(RecordingError) {
-        let observed = ObservedReader(reader, first: first)
-        _ = try Replay.run(observed) { row throws(RecordingError) in
-            if let pose = row.pose { try point(TrackSample(pose, observed.reference)) }
-        }
-    }
-}
-
-/// A reader that learns the references from the fixes that it passes on.
-private final class ObservedReader: MeasurementReader {
-    private let reader: any MeasurementReader
-    private(set) var reference: RunningTrackReference
-
-    init(_ reader: any MeasurementReader, first: TrackReference) {
-        self.reader = reader
-        reference = RunningTrackReference(first: first)
-    }
-
-    var warnings: [String] { reader.warnings }
-    var warmStart: WarmStart? { reader.warmStart }
-    var fraction: Double? { reader.fraction }
-
-    func usePlans(_ use: (PlanLibrary) -> Void) { reader.usePlans(use) }
-
-    func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {
-        reader.restoreState(restore)
-    }
-
-    func next() throws(RecordingError) -> Measurement? {
-        let measurement = try reader.next()
-        if case .fix(let fix)? = measurement { reference.learn(from: fix) }
-        return measurement
+        var reference = RunningTrackReference(first: first)
+        _ = try Replay.run(
+            reader,
+            measurement: { if case .fix(let fix) = $0 { reference.learn(from: fix) } },
+            row: { row throws(RecordingError) in
+                if let pose = row.pose { try point(TrackSample(pose, reference)) }
+            })
     }
 }
