@@ -51,8 +51,7 @@ enum GeoJSONLine {
         if type.equals("GeometryCollection") { return .geometries }
         let others: [StaticString] = ["Point", "MultiPoint", "Polygon", "MultiPolygon"]
         guard others.contains(where: { type.equals($0) }) else {
-            throw type.problem(
-                "no type of GeoJSON: \(PlainText.line(type.string ?? "", maximumLength: 80) ?? "an empty one")")
+            throw type.problem("no type of GeoJSON: \(type.line(maximumLength: 80) ?? "an empty one")")
         }
         return .other
     }

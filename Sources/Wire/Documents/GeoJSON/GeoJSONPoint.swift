@@ -35,8 +35,7 @@ enum GeoJSONPoint {
             )
         }
         try type.require(.text)
-        throw type.problem(
-            "no type of geometry: \(PlainText.line(type.string ?? "", maximumLength: 80) ?? "an empty one")")
+        throw type.problem("no type of geometry: \(type.line(maximumLength: 80) ?? "an empty one")")
     }
 
     /// Vertices on a plane about the first vertex, scaled so that a degree has the same length to the east and to the

@@ -27,6 +27,4 @@ struct CSVTrackWriter: TrackWriter {
         text.write(",\(rotation?.w, 9),\(rotation?.x, 9),\(rotation?.y, 9),\(rotation?.z, 9)")
         text.write(",\(point.yawAccuracyDegrees, 4),\(position == nil ? "" : point.isDeadReckoned ? "1" : "0")\n")
     }
-
-    mutating func end(into text: inout TextBuffer) {}
 }

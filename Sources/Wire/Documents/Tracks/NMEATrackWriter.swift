@@ -14,7 +14,6 @@ struct NMEATrackWriter: TrackWriter {
     func accepts(_ point: TrackSample) -> Bool { point.position != nil && point.utc != nil }
 
     mutating func begin(into text: inout TextBuffer) {}
-    mutating func end(into text: inout TextBuffer) {}
 
     mutating func write(_ point: TrackSample, startsSegment: Bool, into text: inout TextBuffer) {
         guard accepts(point) else { return }

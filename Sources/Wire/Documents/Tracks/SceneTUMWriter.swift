@@ -30,8 +30,6 @@ struct SceneTUMWriter: TrackWriter {
         TUMLine.append(
             (hasUTC ? point.utc : nil) ?? point.time.nanoseconds, pose.position, pose.rotationSceneFromBody, to: &text)
     }
-
-    mutating func end(into text: inout TextBuffer) {}
 }
 
 /// Parts that trajectories in both frames share.

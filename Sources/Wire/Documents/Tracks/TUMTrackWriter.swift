@@ -35,8 +35,6 @@ struct TUMTrackWriter: TrackWriter {
             (description.hasUTC ? point.utc : nil) ?? point.time.nanoseconds, offset, rotation, to: &text)
     }
 
-    mutating func end(into text: inout TextBuffer) {}
-
     /// Position with either kind of height, since all heights of a recording are of the same kind.
     private func geodetic(_ point: TrackSample) -> GeodeticPosition? {
         guard let position = point.position, let height = position.ellipsoidalHeight ?? position.seaLevelHeight else {

@@ -17,4 +17,7 @@ protocol TrackWriter {
 extension TrackWriter {
     /// Formats of positions accept only points with a position.
     func accepts(_ point: TrackSample) -> Bool { point.position != nil }
+
+    /// Tables end with the last point.
+    mutating func end(into text: inout TextBuffer) {}
 }
