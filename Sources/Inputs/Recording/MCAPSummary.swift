@@ -27,34 +27,33 @@ enum MCAPSummary {
     /// Position at which the summary begins, or the footer's position if there is no summary; nil if its checksum is
     /// wrong, and for a truncated file.
     static func start(of file: MCAPFile) throws(RecordingError) -> UInt64? {
-        guard let footer = try footer(of: file), let stated = try statement(of: footer, in: file) else { return nil }
+        guard let stated = try statement(of: file) else { return nil }
         // The summary is optional.
-        if stated.start == 0 { return footer }
-        guard stated.start <= footer else { return nil }
+        if stated.start == 0 { return stated.footer }
+        guard stated.start <= stated.footer else { return nil }
         let found = stated.crc == 0 ? 0 : try crc(file, from: stated.start)
         return stated.crc == found ? stated.start : nil
     }
 
     /// Whether the summary has a checksum, which is optional.
     static func hasChecksum(_ file: MCAPFile) throws(RecordingError) -> Bool {
-        guard let footer = try footer(of: file), let stated = try statement(of: footer, in: file) else { return false }
-        return stated.crc != 0
+        try statement(of: file).map { $0.crc != 0 } ?? false
     }
 
-    /// Contents of the footer: position and checksum of the summary, each 0 if absent.
+    /// Position and contents of the footer: position and checksum of the summary, each 0 if absent.
     private static func statement(
-        of footer: UInt64, in file: MCAPFile
-    ) throws(RecordingError) -> (start: UInt64, crc: UInt32)? {
+        of file: MCAPFile
+    ) throws(RecordingError) -> (footer: UInt64, start: UInt64, crc: UInt32)? {
         var content: [UInt8] = []
-        guard try file.read(MCAP.footerSize, at: footer + UInt64(MCAP.recordHeaderSize), into: &content) else {
-            return nil
-        }
+        guard let footer = try footer(of: file),
+            try file.read(MCAP.footerSize, at: footer + UInt64(MCAP.recordHeaderSize), into: &content)
+        else { return nil }
         return content.withUnsafeBytes { bytes in
             var fields = MCAPFields(bytes)
             guard let start = fields.integer(UInt64.self), fields.integer(UInt64.self) != nil,
                 let crc = fields.integer(UInt32.self)
             else { return nil }
-            return (start, crc)
+            return (footer, start, crc)
         }
     }
 
