@@ -1,5 +1,4 @@
 import Configuration
-import Glibc
 import Linux
 
 /// Program that runs as a service: its command line, from the arguments to the exit code.

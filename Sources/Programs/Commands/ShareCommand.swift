@@ -2,7 +2,6 @@ import Documents
 import Geometry
 import Configuration
 import WaymarkClient
-import WaymarkInterface
 
 extension Command {
     private static let format = Option.choice(

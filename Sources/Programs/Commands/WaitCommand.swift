@@ -1,5 +1,4 @@
 import Glibc
-import Linux
 import Configuration
 import WaymarkClient
 

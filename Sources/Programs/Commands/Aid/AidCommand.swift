@@ -1,6 +1,5 @@
 import Glibc
 import Linux
-import Model
 import Configuration
 import Recording
 import WaymarkClient

@@ -1,4 +1,3 @@
-import Model
 import Recording
 import WaymarkClient
 import WaymarkInterface

@@ -1,7 +1,6 @@
 import Sound
 import Configuration
 import Linux
-import WaymarkClient
 
 extension ServiceProgram {
     private static let target = Option<TargetChoice>(

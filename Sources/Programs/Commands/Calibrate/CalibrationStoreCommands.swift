@@ -1,7 +1,5 @@
-import Glibc
 import Configuration
 import WaymarkClient
-import WaymarkInterface
 
 extension Command {
     /// Stored calibrations, their quality, and the daemon's proposal.

@@ -1,5 +1,4 @@
 import Configuration
-import Linux
 import WaymarkClient
 
 /// A calibration by the daemon, with its sensors' samples.

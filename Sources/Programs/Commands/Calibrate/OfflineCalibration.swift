@@ -2,7 +2,6 @@ import Calibration
 import Configuration
 import Geometry
 import JSON
-import Messages
 import Model
 import Recording
 import WaymarkClient

@@ -1,7 +1,6 @@
 import Configuration
 import Glibc
 import Linux
-import Model
 import Service
 
 extension ServiceProgram {

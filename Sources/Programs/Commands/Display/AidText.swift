@@ -1,4 +1,3 @@
-import WaymarkClient
 import WaymarkInterface
 
 package enum AidText {

@@ -1,10 +1,7 @@
 import Geometry
+import Glibc
 import WaymarkClient
 import WaymarkInterface
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 package enum SceneText {
     /// State of the frame, the route and the sun, one line each, followed by a table of the placements, nearest first.

@@ -1,7 +1,6 @@
 import Glibc
 import Linux
 import Configuration
-import WaymarkClient
 
 extension Command {
     private static let seconds = Option.duration("seconds", in: 1...60, help: "Sampling time (default: 3s)")

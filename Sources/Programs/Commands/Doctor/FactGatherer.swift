@@ -43,7 +43,12 @@ struct FactGatherer {
         let isSimulation = status.map { $0.source == .simulation } ?? (settings.source.kind == .simulation)
         let gnss = receiverSettings(client)
         if gnss.enabled { facts.configuration?.readsReceiver = true }
-        let receiver = isSimulation || !gnss.enabled ? nil : Listener(gnss, seconds: seconds)
+        let receiver =
+            isSimulation || !gnss.enabled
+            ? nil
+            : Work("gpsd", maximumSeconds: max(seconds, gnss.silenceSeconds) + 20) { [seconds] stop in
+                ReceiverSurvey.facts(gnss, seconds: seconds, stop)
+            }
         defer { receiver?.stop() }
         if !isSimulation, settings.iio.enabled, settings.source.samples.isEmpty {
             lookAtSensors(&facts, hasDaemon: status != nil)
@@ -61,7 +66,7 @@ struct FactGatherer {
             try lookAtOwn(&facts)
         }
         facts.routing = try routing()
-        facts.receiver = try receiver?.facts(signals)
+        facts.receiver = try receiver?.value(signals)
         // Read after listening to gpsd, which may have taken seconds.
         facts.daemon?.receiverProblem = client.flatMap(receiverProblem)
         return facts
@@ -141,13 +146,7 @@ struct FactGatherer {
         }
         guard mayOpen(devices) else { return }
         let own = OwnStreams(settings: settings.iio, calibrations: files.devices, seconds: seconds)
-        let result = Mutex([StreamFacts]())
-        let worker = WorkerThread(name: "sensors") { stop in
-            let streams = own.look(stop)
-            result.withLock { $0 = streams }
-        }
-        try Waiting.forEnd(of: worker, signals, maximumSeconds: seconds + 20)
-        facts.streams = result.withLock { $0 }
+        facts.streams = try Work("sensors", maximumSeconds: seconds + 20) { own.look($0) }.value(signals) ?? []
     }
 
     /// Whether local devices are unused: opening a buffer ends another program's. iiod servers share theirs.
@@ -216,31 +215,38 @@ struct FactGatherer {
     }
 }
 
-/// Listens to gpsd while the other facts are gathered.
-private final class Listener: Sendable {
+/// Work of a thread of its own, such as listening to gpsd while other facts are gathered.
+private final class Work<Value: Sendable>: Sendable {
+    private final class Result: Sendable {
+        let value = Mutex<Value?>(nil)
+    }
+
     private let result: Result
     private let worker: WorkerThread
     private let maximumSeconds: Double
 
-    private final class Result: Sendable {
-        let facts = Mutex<ReceiverFacts?>(nil)
-    }
-
-    init(_ settings: Configuration.GNSS, seconds: Double) {
+    init(_ name: String, maximumSeconds: Double, _ body: @escaping @Sendable (StopFlag) -> Value) {
         let result = Result()
-        self.result = result
-        maximumSeconds = max(seconds, settings.silenceSeconds) + 20
-        worker = WorkerThread(name: "gpsd") { stop in
-            let facts = ReceiverSurvey.facts(settings, seconds: seconds, stop)
-            result.facts.withLock { $0 = facts }
+        (self.result, self.maximumSeconds) = (result, maximumSeconds)
+        worker = WorkerThread(name: name) { stop in
+            let value = body(stop)
+            result.value.withLock { $0 = value }
         }
     }
 
     func stop() { worker.requestStop() }
 
-    func facts(_ signals: SignalDescriptor) throws -> ReceiverFacts? {
-        try Waiting.forEnd(of: worker, signals, maximumSeconds: maximumSeconds)
-        return result.facts.withLock { $0 }
+    /// Waits for the end of the work; nil for one that takes too long, which is abandoned.
+    func value(_ signals: SignalDescriptor) throws -> Value? {
+        let end = Reactor.now + Int64(maximumSeconds * 1e9)
+        while !worker.hasEnded, Reactor.now < end {
+            let step = min(end, Reactor.now + 50_000_000)
+            if try Waiting.wait(signals.descriptor, events: POLLIN, until: step) == .ready {
+                worker.requestStop()
+                throw signals.interruption
+            }
+        }
+        return result.value.withLock { $0 }
     }
 }
 
@@ -249,20 +255,5 @@ extension SignalDescriptor {
     var interruption: CommandError {
         while next() != nil {}
         return .failed("interrupted")
-    }
-}
-
-extension Waiting {
-    /// Waits until a thread has done its work; one that takes too long is abandoned.
-    fileprivate static func forEnd(of worker: WorkerThread, _ signals: SignalDescriptor, maximumSeconds: Double) throws
-    {
-        let end = Reactor.now + Int64(maximumSeconds * 1e9)
-        while !worker.hasEnded, Reactor.now < end {
-            let step = min(end, Reactor.now + 50_000_000)
-            if try wait(signals.descriptor, events: POLLIN, until: step) == .ready {
-                worker.requestStop()
-                throw signals.interruption
-            }
-        }
     }
 }

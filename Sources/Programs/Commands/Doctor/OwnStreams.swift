@@ -6,7 +6,6 @@ import Model
 import Persistence
 import Sensors
 import Service
-import WaymarkInterface
 
 /// Samples of the sensors read by this program, while no daemon uses them.
 struct OwnStreams {

@@ -1,4 +1,3 @@
-import Linux
 import Configuration
 import Recording
 import Documents

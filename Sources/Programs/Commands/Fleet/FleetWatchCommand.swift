@@ -1,5 +1,4 @@
 import Fleet
-import Glibc
 import Linux
 import Configuration
 

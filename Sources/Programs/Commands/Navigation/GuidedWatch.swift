@@ -1,4 +1,3 @@
-import Configuration
 import Linux
 import WaymarkClient
 import WaymarkInterface

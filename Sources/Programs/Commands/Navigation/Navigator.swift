@@ -3,7 +3,6 @@ import Documents
 import Geometry
 import Scene
 import WaymarkClient
-import WaymarkInterface
 
 /// Sets the daemon's routes to one destination.
 package struct Navigator {

@@ -1,5 +1,4 @@
 import Configuration
-import Glibc
 import Linux
 import WaymarkClient
 

@@ -1,4 +1,3 @@
-import WaymarkClient
 import Messages
 
 /// Texts of a notification. Names are untrusted: they are reduced to one line, and never interpreted as markup.

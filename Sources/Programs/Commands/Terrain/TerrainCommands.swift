@@ -1,6 +1,5 @@
 import Configuration
 import WaymarkClient
-import WaymarkInterface
 
 extension Command {
     static let terrainList = Command(

@@ -1,4 +1,3 @@
-import WaymarkClient
 import WaymarkInterface
 
 /// Texts for findings about the axes or the sign of a sensor.

@@ -1,9 +1,6 @@
+import Glibc
 import WaymarkClient
 import WaymarkInterface
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 package enum CalibrationText {
     /// The verdict and its reason, the parameters with their standard deviations, and their quality.

@@ -1,10 +1,7 @@
 import Fleet
 import Geometry
+import Glibc
 import WaymarkInterface
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Wearers from above, north up, without map data: marks that point in the direction of view, the paths of the last
 /// minutes, and the accuracy of the selected one.

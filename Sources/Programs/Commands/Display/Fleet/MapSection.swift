@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// The part of the earth that a map shows: all points within two distances, east and north, of its centre.
 ///

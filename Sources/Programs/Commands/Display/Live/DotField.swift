@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Dots finer than characters over an area of cells: two columns and four rows of Braille dots in each cell, equally
 /// spaced if a cell is twice as high as wide.

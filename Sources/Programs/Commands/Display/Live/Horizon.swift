@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// An artificial horizon: sky and ground relative to the wearer's line of sight, a ladder of elevations, and the fixed
 /// mark of the wearer.

@@ -1,5 +1,4 @@
 import WaymarkClient
-import WaymarkInterface
 
 /// Connection to the daemon, as the live view shows it.
 package enum DaemonLink: Equatable, Sendable {

@@ -1,8 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Surroundings from above with the wearer in the centre and the heading up: floor plan, route, turns, destination,
 /// places.

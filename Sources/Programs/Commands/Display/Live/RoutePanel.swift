@@ -1,5 +1,4 @@
 import WaymarkClient
-import WaymarkInterface
 
 /// The next turn, the destination, and then items ahead, as far as there is room.
 struct RoutePanel: Sendable {

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import WaymarkClient
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Pitch and roll of the line of sight, for an artificial horizon.
 struct SightAttitude: Equatable, Sendable {

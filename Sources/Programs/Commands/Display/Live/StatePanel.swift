@@ -1,5 +1,4 @@
 import WaymarkClient
-import WaymarkInterface
 
 /// Accuracy, position, motion, frame and sources, most important first.
 struct StatePanel: Sendable {
