@@ -183,10 +183,7 @@ enum GyroscopeStart {
             (0..<9).allSatisfy({ factor.factor[$0, $0] * factor.factor[$0, $0] > 1e-3 * best })
         else { return nil }
         let g = factor.solve(right)
-        return (1 / scale)
-            * Matrix(
-                Vector3(g[0, 0], g[1, 0], g[2, 0]), Vector3(g[3, 0], g[4, 0], g[5, 0]),
-                Vector3(g[6, 0], g[7, 0], g[8, 0]))
+        return (1 / scale) * Matrix { g[3 * $0 + $1, 0] }
     }
 
     private static func up(_ force: Vector3, _ gravity: Double) -> Vector3? {

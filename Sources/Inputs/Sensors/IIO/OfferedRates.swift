@@ -34,12 +34,13 @@ package enum OfferedRates: Hashable, Sendable {
             self = Range(text).map(Self.range) ?? .unlisted
             return
         }
-        let numbers = text.split(whereSeparator: \.isWhitespace).prefix(4).compactMap { decimal(String($0)) }
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let numbers = words.prefix(4).compactMap { decimal(String($0)) }
         if numbers.count == 3, numbers[0] == 0, numbers[1] > 0, numbers[2] >= numbers[1] {
             self = .between(numbers[1], numbers[2])
             return
         }
-        let rates = text.split(whereSeparator: \.isWhitespace).prefix(Self.maximumCount).compactMap { word in
+        let rates = words.prefix(Self.maximumCount).compactMap { word in
             decimal(String(word)).flatMap { $0 > 0 ? Rate(text: String(word), hertz: $0) : nil }
         }
         self = rates.isEmpty ? .unlisted : .list(rates.sorted { $0.hertz < $1.hertz })

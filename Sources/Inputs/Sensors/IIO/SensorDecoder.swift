@@ -51,14 +51,11 @@ struct SensorDecoder {
 
     /// Converts a value in sensor axes and the kernel's unit; nil if it is not finite or implausibly large.
     @inline(__always)
-    func measurement(_ sensor: Vector3, time: BootTime) -> Measurement? { exact(sensor, time: time)?.rounded }
-
-    @inline(__always)
-    private func exact(_ sensor: Vector3, time: BootTime) -> Measurement? {
+    func measurement(_ sensor: Vector3, time: BootTime) -> Measurement? {
         let value = sensor * kind.unitFactor
         // This condition also rejects NaN.
         guard value.squaredNorm <= limit * limit, kind != .barometer || value.x > 0 else { return nil }
-        return kind.measurement(value, bodyFromSensor, time: time)
+        return kind.measurement(value, bodyFromSensor, time: time).rounded
     }
 }
 
