@@ -42,11 +42,11 @@ final class FoxgloveSession {
             let request =
                 try message.isBinary
                 ? FoxgloveRequest(binary: message.bytes) : FoxgloveRequest(text: message.bytes)
-            var refusals: [String] = []
-            switch request {
-            case .subscribe(let wanted): for each in wanted { subscribe(each).map { refusals.append($0) } }
-            case .unsubscribe(let numbers): for each in numbers { unsubscribe(each).map { refusals.append($0) } }
-            }
+            let refusals =
+                switch request {
+                case .subscribe(let wanted): wanted.compactMap(subscribe)
+                case .unsubscribe(let numbers): numbers.compactMap(unsubscribe)
+                }
             for refusal in refusals.prefix(Self.maximumRefusalCount) { refuse(refusal) }
             let others = refusals.count - Self.maximumRefusalCount
             if others > 0 { refuse("\(others) other parts of this request were refused, too") }

@@ -14,7 +14,7 @@ package final class PMTiles: TileSource {
     package let zooms: ClosedRange<Int>
     package let attribution: String
     private let header: PMTilesHeader
-    private let bytes: Bytes
+    private let parts: Parts
     private let root: PMTilesDirectory
     /// Most recently used leaf directories by their offsets, newest last: neighbouring tiles usually share them.
     private let newest = Mutex<[(offset: UInt64, directory: PMTilesDirectory)]>([])
@@ -33,11 +33,11 @@ package final class PMTiles: TileSource {
     ///   pictures.
     package init(_ bytes: @escaping Bytes) throws(TileProblem) {
         let header = try PMTilesHeader(try bytes(0, PMTilesHeader.size))
-        let parts = Parts(bytes: bytes, isCompressed: header.isCompressed)
+        parts = Parts(bytes: bytes, isCompressed: header.isCompressed)
         root = try PMTilesDirectory(try parts.inflated(header.root, what: "root directory"))
         attribution = try Self.attribution(try parts.inflated(header.metadata, what: "metadata"))
         (mediaType, zooms) = (header.mediaType, header.zooms)
-        (self.header, self.bytes) = (header, bytes)
+        self.header = header
     }
 
     package func tile(zoom: Int, column: Int, row: Int) throws(TileProblem) -> [UInt8]? {
@@ -66,8 +66,6 @@ package final class PMTiles: TileSource {
         return directory
     }
 
-    private var parts: Parts { Parts(bytes: bytes, isCompressed: header.isCompressed) }
-
     /// Attribution in the metadata, a JSON object; empty without metadata or attribution.
     private static func attribution(_ metadata: [UInt8]) throws(TileProblem) -> String {
         guard !metadata.isEmpty else { return "" }
@@ -80,7 +78,7 @@ package final class PMTiles: TileSource {
     }
 
     /// Parts of the archive, with checked lengths.
-    private struct Parts {
+    private struct Parts: Sendable {
         let bytes: Bytes
         let isCompressed: Bool
 
