@@ -62,13 +62,14 @@ package struct OutputKind: Sendable {
         ) { bridge, address in
             try MetricsOutput(at: address, statuses: bridge.statuses)
         },
-        OutputKind(key: "sensor_proxy", usesReceiver: false, value: { $0.sensorProxy ? "" : nil }, option: nil) {
-            bridge, _ in
-            SensorProxyOutput(bridge.reactor, poses: bridge.poses) { [unowned bridge] in
-                // The first pose ends the state `initializing`.
-                bridge.statuses.newest.map { $0.status.state != .initializing } ?? false
-            }
-        },
+        OutputKind(
+            key: "sensor_proxy", usesReceiver: false, value: { $0.sensorProxy ? "" : nil }, option: nil,
+            make: { bridge, _ in
+                SensorProxyOutput(bridge.reactor, poses: bridge.poses) { [unowned bridge] in
+                    // The first pose ends the state `initializing`.
+                    bridge.statuses.newest.map { $0.status.state != .initializing } ?? false
+                }
+            }),
     ]
 
     private static func address(

@@ -34,9 +34,9 @@ struct CorrectionTable {
     func draw(into markup: inout Markup) {
         markup.element("p", text: sentence)
         guard !report.corrections.isEmpty else { return }
-        markup.table("corrections", headings: { $0.elements("th", texts: Self.headings) }) { body in
-            for correction in report.corrections { draw(correction, into: &body) }
-        }
+        markup.table(
+            "corrections", headings: { $0.elements("th", texts: Self.headings) },
+            rows: { body in for correction in report.corrections { draw(correction, into: &body) } })
     }
 
     private var sentence: String {

@@ -8,12 +8,14 @@ struct GapTable {
         markup.element("p", text: sentence(gaps.count))
         guard !gaps.isEmpty else { return }
         let headings = ["Of", "From", "To", "Duration, s"]
-        markup.table("gaps", headings: { $0.elements("th", [("scope", "col")], texts: headings) }) { body in
-            for (name, gap) in gaps {
-                let times = [gap.from, gap.to].map { elapsedText($0, decimals: 1) }
-                body.element("tr") { $0.elements("td", texts: [name] + times + [gap.duration.text(2)]) }
-            }
-        }
+        markup.table(
+            "gaps", headings: { $0.elements("th", [("scope", "col")], texts: headings) },
+            rows: { body in
+                for (name, gap) in gaps {
+                    let times = [gap.from, gap.to].map { elapsedText($0, decimals: 1) }
+                    body.element("tr") { $0.elements("td", texts: [name] + times + [gap.duration.text(2)]) }
+                }
+            })
     }
 
     private func sentence(_ count: Int) -> String {
