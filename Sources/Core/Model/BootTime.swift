@@ -33,7 +33,7 @@ public struct BootTime: Hashable, Comparable, Sendable, Codable {
 }
 
 extension BootTime? {
-    /// Time for which a condition has held that holds at an instant; nil becomes that instant, its begin. Unit: seconds.
+    /// Duration for which a condition has held; where its start is nil, it starts at `time`. Unit: seconds.
     @inlinable
     package mutating func lasting(at time: BootTime) -> Double {
         let begin = self ?? time

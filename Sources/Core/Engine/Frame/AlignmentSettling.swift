@@ -146,7 +146,8 @@ struct AlignmentSettling: Sendable, Codable {
         let along = ahead * ahead.dot(ground)
         let across = ground - along
         let standardDeviations = settings.settlingStandardDeviations
-        // Times a squared difference, 1 at a multiple of the target's standard deviation or at a size, the smaller of both.
+        // Scales a squared difference to 1 at a multiple of the target's standard deviation or at a size, whichever is
+        // smaller.
         func factor(_ weight: Double, _ size: Double) -> Double {
             max(weight / (standardDeviations * standardDeviations), 1 / (size * size))
         }

@@ -22,7 +22,8 @@ package final class FoxgloveServer {
 
     /// Starts accepting clients.
     ///
-    /// - Parameter origins: origins of other hosts' pages that may connect; programs other than browsers have no origin.
+    /// - Parameter origins: origins of other hosts' pages that may connect; programs other than browsers have no
+    ///   origin.
     package init(
         _ reactor: Reactor, socketPath: String, version: String, origins: [String] = []
     ) throws(SystemError) {

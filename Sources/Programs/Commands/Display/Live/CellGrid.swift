@@ -130,8 +130,8 @@ package struct CellGrid: Sendable {
 
     // MARK: - Writing
 
-    /// One row as bytes for the terminal, from its first column on and without trailing blanks: text with attributes and
-    /// positions (ECMA-48), neither cleared after its end nor followed by a line break.
+    /// One row as bytes for the terminal, from its first column on and without trailing blanks: text with attributes
+    /// and positions (ECMA-48), neither cleared after its end nor followed by a line break.
     package func bytes(row: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(columns * 2)
