@@ -1,5 +1,6 @@
 import Documents
 import Geometry
+import JSON
 import Scene
 import TestTools
 import Testing
