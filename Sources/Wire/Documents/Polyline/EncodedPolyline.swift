@@ -62,6 +62,22 @@ public enum EncodedPolyline {
         return points
     }
 
+    /// Encodes a line; heights are lost.
+    public static func encode(_ points: some Sequence<GeodeticPosition>, precision: Precision) -> [UInt8] {
+        var text: [UInt8] = []
+        var (latitude, longitude): (Int64, Int64) = (0, 0)
+        for point in points {
+            let next = (
+                Int64((point.latitudeDegrees * precision.scale).rounded()),
+                Int64((point.longitudeDegrees * precision.scale).rounded())
+            )
+            append(next.0 - latitude, to: &text)
+            append(next.1 - longitude, to: &text)
+            (latitude, longitude) = next
+        }
+        return text
+    }
+
     /// Whether all bytes are characters of an encoded polyline, and whether they suffice for two points.
     static func isPlausible(_ text: some Collection<UInt8>) -> Bool {
         text.count >= 4 && text.allSatisfy { (firstCharacter...lastCharacter).contains($0) }
@@ -69,6 +85,17 @@ public enum EncodedPolyline {
 
     private static let firstCharacter = UInt8(ascii: "?")
     private static let lastCharacter = UInt8(ascii: "~")
+
+    /// The sign goes to the lowest bit; then five bits are written at a time, the lowest first.
+    private static func append(_ difference: Int64, to text: inout [UInt8]) {
+        var rest = difference << 1
+        if difference < 0 { rest = ~rest }
+        while rest >= 0x20 {
+            text.append(firstCharacter + UInt8(0x20 | (rest & 0x1F)))
+            rest >>= 5
+        }
+        text.append(firstCharacter + UInt8(rest))
+    }
 
     private struct Numbers<Text: Collection<UInt8>> {
         private var rest: Text.SubSequence
