@@ -1,6 +1,5 @@
 """The Swift types, methods and errors of an interface, with readers and writers."""
 
-import re
 import textwrap
 
 from . import model as models

@@ -95,8 +95,7 @@ extension JSONNode {
     }
 }
 
-/// Access to numbers without generic code, which is slow unless it is specialised: most fields of a pose are numbers,
-/// and poses are read many times a second.
+/// Access to numbers without generic code, which is slow unless it is specialised.
 extension JSONNode {
     /// Required number.
     public func required(_ name: StaticString) throws(DocumentProblem) -> Double {

@@ -12,8 +12,10 @@ public struct File: ~Copyable, Sendable {
     deinit { close(descriptor) }
 
     /// Opens an existing file, close-on-exec.
-    public static func openForReading(_ path: String) throws(FileError) -> File {
-        try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0)
+    ///
+    /// - Parameter waitsForWriter: whether opening a FIFO blocks until it has a writer.
+    public static func openForReading(_ path: String, waitsForWriter: Bool = true) throws(FileError) -> File {
+        try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (waitsForWriter ? 0 : O_NONBLOCK), 0)
     }
 
     /// Opens an existing file to overwrite parts of it, close-on-exec.

@@ -167,11 +167,11 @@ enum BoundedFile {
     static func read(_ path: String) throws(Failure) -> [UInt8] {
         var (bytes, length, isRegular): ([UInt8], Int, Bool) = ([], 0, false)
         do throws(FileError) {
-            // Opening a FIFO would block until it has a writer.
-            let status = try File.status(of: path)
+            let file = try File.openForReading(path, waitsForWriter: false)
+            let status = try file.status()
             (length, isRegular) = (min(Int(clamping: status.size), limit), status.isRegular)
             // One byte more than permitted, to detect a file that grows while it is read.
-            if isRegular { bytes = try File.openForReading(path).read(atMost: length + 1) }
+            if isRegular { bytes = try file.read(atMost: length + 1) }
         } catch {
             throw Failure("cannot be read", error)
         }

@@ -46,6 +46,8 @@ enum EstimatorStateMessage {
 package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
+    /// Value of each byte as a digit; 64 for a byte that is none.
+    private static let values: [UInt8] = (UInt8.min...UInt8.max).map { UInt8(digits.firstIndex(of: $0) ?? 64) }
 
     /// Text of bytes.
     package static func text(_ bytes: [UInt8]) -> String {
@@ -76,7 +78,8 @@ package enum Base64 {
         guard bytes % 8 == 0 else { return nil }
         var words = [UInt64](repeating: 0, count: bytes / 8)
         for index in 0..<(text.count - pads) {
-            guard let value = digits.firstIndex(of: text[index]) else { return nil }
+            let value = values[Int(text[index])]
+            guard value < 64 else { return nil }
             // Each digit has six bits, most significant first.
             for bit in 0..<6 where value >> (5 - bit) & 1 == 1 {
                 let place = index * 6 + bit

@@ -26,8 +26,7 @@ struct LiveScreen {
         }
         text += Escape.clearBelow
         drawnLines = lines.count
-        TerminalState.restoration = Escape.showCursor
-        try Terminal.print(text)
+        try TerminalState.draw(Array(text.utf8), restoration: Escape.showCursor)
     }
 
     /// Keeps the last lines and restores the terminal.
@@ -53,6 +52,18 @@ enum TerminalState {
     /// Sequence that undoes what was drawn since the last restoration; nil if there is nothing to undo. A constant: a
     /// string could allocate inside a signal handler.
     nonisolated(unsafe) static var restoration: StaticString?
+
+    /// Draws a picture, which `restoration` undoes. A stop in the middle of it, which is blocked, would write the rest
+    /// to the shell's screen.
+    static func draw(_ bytes: [UInt8], restoration: StaticString) throws {
+        var stop = sigset_t()
+        sigemptyset(&stop)
+        sigaddset(&stop, SIGTSTP)
+        pthread_sigmask(SIG_BLOCK, &stop, nil)
+        defer { pthread_sigmask(SIG_UNBLOCK, &stop, nil) }
+        self.restoration = restoration
+        try Terminal.print(bytes: bytes)
+    }
 
     /// Writes the sequence. Async-signal-safe.
     static func restore() {

@@ -47,18 +47,7 @@ final class FullScreen {
             bytes += line
         }
         guard !bytes.isEmpty else { return }
-        try write(Escape.beginUpdate + bytes + Escape.endUpdate)
-    }
-
-    /// A stop in the middle of a picture would write the rest to the shell's screen.
-    private func write(_ bytes: [UInt8]) throws {
-        var stop = sigset_t()
-        sigemptyset(&stop)
-        sigaddset(&stop, SIGTSTP)
-        pthread_sigmask(SIG_BLOCK, &stop, nil)
-        defer { pthread_sigmask(SIG_UNBLOCK, &stop, nil) }
-        TerminalState.restoration = Escape.leave
-        try Terminal.print(bytes: bytes)
+        try TerminalState.draw(Escape.beginUpdate + bytes + Escape.endUpdate, restoration: Escape.leave)
     }
 
     func end() { TerminalState.restore() }

@@ -22,7 +22,7 @@ package final class DaemonStream {
     ///
     /// - Parameters:
     ///   - answered: called with each answer; not after `close()`.
-    ///   - ended: called when the daemon ends the connection.
+    ///   - ended: called when the daemon ends the connection, or sends a message that is not valid.
     package init(
         _ reactor: Reactor, socket: String, answered: @escaping (Answer) -> Void, ended: @escaping () -> Void
     ) throws(SystemError) {
@@ -30,7 +30,10 @@ package final class DaemonStream {
             reactor, socket: socket,
             received: { [weak self] _, message in
                 guard let self, !hasEnded else { return }
-                guard let answer = read(message) else { return hasEnded = true }
+                guard let answer = read(message) else {
+                    hasEnded = true
+                    return ended()
+                }
                 answered(answer)
             },
             ended: { [weak self] _ in
