@@ -3,7 +3,7 @@
 /// Shape: `Rows` × `Columns`, row by row.
 @frozen
 public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
-    /// Elements, row by row: `rows[i][j]` in inner loops; elsewhere use the subscript.
+    /// Elements, row by row. Inner loops use `rows[i][j]`; all other code uses the subscript.
     public var rows: InlineArray<Rows, InlineArray<Columns, Double>>
 
     /// Makes the zero matrix.

@@ -78,9 +78,10 @@ public struct PlanarAlignment: Hashable, Sendable {
 public struct RobustPlanarAlignment: Sendable {
     /// Alignment with the weights of this round.
     public private(set) var fit = PlanarAlignment()
-    /// Sum of the squared weights of the pairs.
+    /// Sum of the squared weights that the pairs have in the angle.
     private var squares = 0.0
-    /// Sum of the squared weights times the squared residuals of one axis.
+    /// Sum of the squared weights in the angle, each times the variance of the angle that the pair's residual
+    /// indicates.
     private var scatter = 0.0
 
     /// Normalized residual at which the Cauchy weight is one half. Unit: standard deviations.
@@ -116,8 +117,8 @@ public struct RobustPlanarAlignment: Sendable {
         return share / variance * size
     }
 
-    /// Variance of the angle for vectors of scale 1, from the given variances or from the residuals, whichever gives
-    /// the larger value. Unit: rad².
+    /// Variance of the angle if the scale s is 1: computed from the given variances and from the residuals, and the
+    /// larger value is taken. Unit: rad².
     public var variance: Double {
         let weight = fit.squareOfA
         // With few pairs the scatter of the residuals underestimates the error.

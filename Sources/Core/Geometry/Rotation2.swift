@@ -17,7 +17,8 @@ public struct Rotation2: Hashable, Sendable {
         self.sine = sine
     }
 
-    /// Rotation with exactly these bits, copied from another rotation; nil unless their squares sum to one.
+    /// Rotation with exactly this cosine and sine, copied bit for bit from another rotation; nil unless their squares
+    /// sum to one.
     package init?(exactly cosine: Double, _ sine: Double) {
         guard (cosine * cosine + sine * sine - 1).magnitude < 1e-6 else { return nil }
         self.init(cosine: cosine, sine: sine)

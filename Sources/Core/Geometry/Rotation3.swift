@@ -39,7 +39,8 @@ public struct Rotation3: Hashable, Sendable {
         self.init(unchecked: w / norm, x / norm, y / norm, z / norm)
     }
 
-    /// Rotation with exactly these bits, copied from another rotation; nil unless their squares sum to one.
+    /// Rotation with exactly these components, copied bit for bit from another rotation; nil unless their squares sum
+    /// to one.
     package init?(exactly w: Double, _ x: Double, _ y: Double, _ z: Double) {
         guard (w * w + x * x + y * y + z * z - 1).magnitude < 1e-6 else { return nil }
         self.init(unchecked: w, x, y, z)
@@ -91,7 +92,8 @@ public struct Rotation3: Hashable, Sendable {
     @inlinable
     public var inverse: Rotation3 { Rotation3(unchecked: w, -x, -y, -z) }
 
-    /// One step of Newton's method for 1/√n, which suffices after a product of two unit quaternions.
+    /// This quaternion with its length corrected to 1 by one step of Newton's method, which suffices after a product of
+    /// two unit quaternions.
     @inlinable
     var renormalized: Rotation3 {
         let scale = 0.5 * (3 - (w * w + x * x + y * y + z * z))

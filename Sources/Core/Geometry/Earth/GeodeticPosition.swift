@@ -101,18 +101,20 @@ public enum Ellipsoid {
     /// Ratio `m = ω²a²b / GM`.
     static let rotationRatio = 0.00344978650684
 
-    /// Radius of curvature in the meridian, `M = a(1 − e²)/(1 − e²sin²φ)^{3/2}`. Units: radians to metres.
+    /// Radius of curvature in the meridian, `M = a(1 − e²)/(1 − e²sin²φ)^{3/2}`. Units: latitude in radians, result in
+    /// metres.
     public static func meridianRadius(latitude: Double) -> Double {
         let w = curvatureTerm(latitude)
         return semiMajorAxis * (1 - squaredEccentricity) / (w * w.squareRoot())
     }
 
-    /// Radius of curvature in the prime vertical, `N = a/√(1 − e²sin²φ)`. Units: radians to metres.
+    /// Radius of curvature in the prime vertical, `N = a/√(1 − e²sin²φ)`. Units: latitude in radians, result in metres.
     public static func primeVerticalRadius(latitude: Double) -> Double {
         semiMajorAxis / curvatureTerm(latitude).squareRoot()
     }
 
-    /// Normal gravity: magnitude of gravitation and centrifugal acceleration. Units: radians and metres to m/s².
+    /// Normal gravity: magnitude of gravitation and centrifugal acceleration. Units: latitude in radians, height in
+    /// metres, result in m/s².
     ///
     /// Accurate to 1 µm/s² up to 10 km. Source: Somigliana's formula (4-1) and the series in height (4-3).
     public static func normalGravity(latitude: Double, height: Double) -> Double {

@@ -41,7 +41,7 @@ public struct LocalTangentPlane: Sendable {
         }
     }
 
-    /// Owner of the library's object, which is immutable.
+    /// Owner of the C library's object, which never changes after its creation.
     private final class Plane: Sendable {
         nonisolated(unsafe) let handle: OpaquePointer
 

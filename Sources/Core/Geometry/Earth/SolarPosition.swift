@@ -41,17 +41,17 @@ public struct SolarPosition: Hashable, Sendable {
     /// Horizontal parallax of the sun, 8.794″. Unit: radians.
     private static let parallax = 4.2635e-5
 
-    /// Apparent sidereal time at Greenwich. Equation (12.4), with the nutation of the vernal equinox.
+    /// Apparent sidereal time at Greenwich: equation (12.4) of Meeus, plus the nutation of the vernal equinox.
     private static func siderealDegrees(days: Double, _ sun: EclipticSun) -> Double {
-        // Whole turns are removed, since they would lose digits.
+        // Whole turns are removed, since large angles would cost digits of precision.
         let turns = 360 * (days - days.rounded(.down))
         return turns + 280.460_618_37 + 0.985_647_366_29 * days + sun.nutationDegrees * cos(sun.obliquity)
     }
 
     /// Elevation of the sun's centre with refraction at 1010 hPa and 10 °C. Unit: radians.
     ///
-    /// Source: Sæmundsson, 1986, equation (16.4); below −1°, where the equation is not valid, the refraction fades with
-    /// the tangent.
+    /// Source: Sæmundsson, 1986, equation (16.4); the equation is not valid below −1°, so there the refraction at −1°
+    /// is multiplied by tan(1°)/tan(−elevation), which fades.
     public var apparentElevation: Double {
         let degrees = Angle.degrees(radians: elevation)
         let lowest = max(degrees, -1)
@@ -61,7 +61,7 @@ public struct SolarPosition: Hashable, Sendable {
     }
 }
 
-/// Coordinates of the sun, computed from the ecliptic as in chapter 25.
+/// Coordinates of the sun, computed from the ecliptic as in chapter 25 of Meeus, "Astronomical Algorithms".
 private struct EclipticSun {
     /// Obliquity of the ecliptic of date, nutation included. Unit: radians.
     let obliquity: Double
@@ -79,7 +79,8 @@ private struct EclipticSun {
         let center =
             (1.914602 - t * (0.004817 + t * 0.000014)) * sin(anomaly)
             + (0.019993 - t * 0.000101) * sin(2 * anomaly) + 0.000289 * sin(3 * anomaly)
-        // Longitude of the moon's ascending node, for the largest term of the nutation, and aberration.
+        // Longitude of the moon's ascending node, which gives the largest term of the nutation. Below, 0.00569° is the
+        // aberration.
         let node = Angle.radians(degrees: 125.04 - 1934.136 * t)
         nutationDegrees = -0.00478 * sin(node)
         let longitude = Angle.radians(degrees: meanLongitude + center - 0.00569 + nutationDegrees)

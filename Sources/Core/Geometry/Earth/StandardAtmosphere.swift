@@ -4,7 +4,7 @@
 
 /// ICAO standard atmosphere below 11 km.
 ///
-/// Source: U.S. Standard Atmosphere, 1976, NOAA-S/T 76-1562, equation (33a); up to 32 km the same as ICAO Doc 7488.
+/// Source: U.S. Standard Atmosphere, 1976, NOAA-S/T 76-1562, equation (33a); it agrees with ICAO Doc 7488 up to 32 km.
 public enum StandardAtmosphere {
     /// Pressure at height zero. Unit: hectopascal.
     public static let seaLevelPressure = 1013.25

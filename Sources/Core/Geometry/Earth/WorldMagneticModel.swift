@@ -44,7 +44,7 @@ public struct WorldMagneticModel: GeomagneticModel {
         return GeomagneticField(fluxDensityENU: harmonics.field(at: position, years: decimalYear - epoch))
     }
 
-    /// Owner of the library's object, which is immutable.
+    /// Owner of the C library's object, which never changes after its creation.
     private final class Harmonics: Sendable {
         nonisolated(unsafe) let handle: OpaquePointer
 
@@ -77,7 +77,7 @@ package struct MagneticCoefficients: Equatable, Sendable {
     package let name: String
     /// Maximum degree of the harmonics.
     package let degree: Int
-    /// Coefficients g, those with m = 0 first, all n of one m together. Unit: nanotesla.
+    /// Coefficients g, in order of m from 0, and for each m in order of n. Unit: nanotesla.
     package private(set) var cosine: [Double]
     /// Coefficients h, in the order of `cosine`, without m = 0.
     package private(set) var sine: [Double]
