@@ -78,7 +78,7 @@ public struct OfferedPosition: Hashable, Sendable {
     }
 }
 
-/// Direction in which an object is seen, whose direction or position on the earth is known.
+/// Direction in which a known object is seen: the sun, or a point on the earth.
 @frozen
 public struct Sighting: Hashable, Sendable {
     /// Object that is seen.

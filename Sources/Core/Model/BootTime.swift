@@ -33,7 +33,8 @@ public struct BootTime: Hashable, Comparable, Sendable, Codable {
 }
 
 extension BootTime? {
-    /// Duration for which a condition has held; where its start is nil, it starts at `time`. Unit: seconds.
+    /// Duration of a condition that began at this instant. If this instant is nil, it is set to `time`: the condition
+    /// begins now. Unit: seconds.
     @inlinable
     package mutating func lasting(at time: BootTime) -> Double {
         let begin = self ?? time
@@ -50,7 +51,7 @@ public struct UniversalTime: Hashable, Sendable {
     /// Makes an offset that was learned earlier; nil if it is not known. Unit: nanoseconds.
     public init(offset: Int64? = nil) { self.offset = offset }
 
-    /// Updates the offset from a fix; ignores fixes without UTC or outside of the range of dates.
+    /// Updates the offset from a fix; ignores a fix without UTC, and a UTC that cannot be represented.
     public mutating func learn(from fix: GNSSFix) {
         guard let seconds = fix.utcSeconds, let utc = Int64(exactly: (seconds * 1e9).rounded()) else { return }
         let (offset, overflow) = utc.subtractingReportingOverflow(fix.epoch.nanoseconds)

@@ -37,12 +37,12 @@ public struct FrameEstimate: Hashable, Sendable, Codable {
     /// Earliest time at which a large correction can be complete; nil if there is no large correction.
     public var slewEnd: BootTime?
     /// Horizontal accuracy (radius, 68 %) of content that is displayed around the wearer with `published`, from the
-    /// accuracy of `target` and the remaining shift; nil if unknown. Unit: metres.
+    /// accuracy of `target` and the shift that remains from `published` to `target`; nil if unknown. Unit: metres.
     public var horizontalAccuracy: Double?
     /// Half-width (68 %) of the yaw of this content. Unit: radians.
     public var yawAccuracy: Double?
-    /// Target of the previous announcement, at the same origin: the correction since then is the difference from it to
-    /// `target`.
+    /// Target of the previous announcement, converted to the current `origin`. The correction since then is the
+    /// difference from `before` to `target`.
     public var before: SceneAlignment
     /// Causes of the motion of the target since the previous announcement; empty while only `published` moves.
     public var causes: FrameCauses

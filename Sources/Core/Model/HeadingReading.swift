@@ -61,7 +61,7 @@ public struct HeadingReading: Hashable, Sendable, Codable {
 
     /// Whether the reading contradicts a yaw.
     ///
-    /// - Parameter other: the filter's yaw of the same frame. Unit: radians.
+    /// - Parameter other: the yaw from the gyro frame to ENU according to the filter. Unit: radians.
     package func contradicts(_ other: Double) -> Bool {
         guard standardDeviation < Self.neededStandardDeviation else { return false }
         return Angle.wrapped(yaw - other).magnitude > max(Self.minimumContradiction, Self.gate * standardDeviation)

@@ -133,8 +133,9 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
             && reasons.isDisjoint(with: [.noGNSSData, .positionUncertain])
     }
 
-    /// Whether an undisturbed field gives no heading because its hard iron is unknown, as without a calibration. With
-    /// fixes, motion determines the heading; after a gap the heading returns by itself.
+    /// Whether turning about would help: the magnetic field is undisturbed, but gives no heading, because the hard iron
+    /// of an uncalibrated magnetometer is unknown. Turning is not needed if fixes let motion determine the heading, or
+    /// after a gap, when the heading returns by itself.
     private static func needsTurning(_ state: TrackingState, _ reasons: LimitingReasons) -> Bool {
         let isMotionAwaited = reasons.contains(.headingUnconfirmed) && !reasons.contains(.noGNSSData)
         return state != .initializing && reasons.contains(.headingUncertain) && !isMotionAwaited

@@ -26,6 +26,6 @@ extension Measurement {
         Vector3(round(vector.x, steps), round(vector.y, steps), round(vector.z, steps))
     }
 
-    /// A division by a power of ten gives the same number as parsing the decimal text.
+    /// Divides by a power of ten, because the quotient is the same number as the parsed decimal text.
     private static func round(_ value: Double, _ steps: Double) -> Double { (value * steps).rounded() / steps }
 }

@@ -4,7 +4,8 @@ import Geometry
     import Glibc
 #endif
 
-/// Pose of the body at one instant, with 68 % accuracies. The members of its status read as its own.
+/// Pose of the body at one instant, with 68 % accuracies. The members of `status` are accessible as members of the
+/// pose.
 @dynamicMemberLookup
 public struct PoseEstimate: Hashable, Sendable {
     /// Time of the pose.
@@ -35,7 +36,7 @@ public struct PoseEstimate: Hashable, Sendable {
     /// Members that rarely change.
     public var status = PoseStatus()
 
-    /// Makes a pose; what has a default is unknown unless given.
+    /// Makes a pose; a parameter with a default value stands for an unknown value if it is omitted.
     @inlinable
     public init(
         time: BootTime, generation: UInt32, rotationSceneFromBody: Rotation3, positionInScene: Vector3,
@@ -92,8 +93,8 @@ public struct PoseEstimate: Hashable, Sendable {
 
 /// Members of a pose that rarely change: states and reasons.
 ///
-/// The history of poses keeps them together, and anew when one differs. So a member is only declared here, with the
-/// value by which nothing is known, and set where the pose is made.
+/// The history of poses stores one status for many poses, and a new one when any member changes. A new member therefore
+/// needs only its declaration here, with a default that means unknown, and an assignment where the pose is made.
 public struct PoseStatus: Hashable, Sendable {
     /// Reference direction of the heading.
     public var headingReference = HeadingReference.none
@@ -108,7 +109,7 @@ public struct PoseStatus: Hashable, Sendable {
     /// Measurements that have recently corrected the estimate.
     public var sources: AidingSources = []
 
-    /// Makes a status by which nothing is known.
+    /// Makes a status in which every member is unknown.
     @inlinable
     public init() {}
 }
@@ -116,7 +117,8 @@ public struct PoseStatus: Hashable, Sendable {
 /// Accuracies: half-widths that contain the true value in 68 % of all cases; nil if unknown.
 @frozen
 public struct PoseAccuracy: Hashable, Sendable {
-    /// Radius that contains 68 % of a Gaussian with equal axes, in standard deviations of one axis: √(−2·ln 0.32).
+    /// Radius that contains 68 % of a two-dimensional Gaussian with equal axes, in standard deviations of one axis:
+    /// √(−2·ln 0.32).
     public static let radius68 = 1.51
     /// Radius that contains 68 % of a spherical Gaussian, in standard deviations of one axis.
     public static let sphere68 = 1.87

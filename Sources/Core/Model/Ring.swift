@@ -1,7 +1,7 @@
 /// First-in first-out queue of bounded length whose memory is allocated once: a full queue drops its oldest element.
 ///
-/// All of it is inlinable: otherwise reading one field of an element from another module would copy the whole element,
-/// which may have fifteen kilobytes.
+/// All members are inlinable: otherwise reading one field of an element from another module would copy the whole
+/// element, which may have fifteen kilobytes.
 @usableFromInline
 package struct Ring<Element> {
     /// The array grows within the memory reserved at the start, until each slot has been used.
@@ -79,7 +79,8 @@ package struct Ring<Element> {
         }
     }
 
-    /// Copies the size rather than the stride of an element: the padding may contain the next property.
+    /// Copies the size of an element rather than its stride, because the padding after the element may contain the next
+    /// property of its owner.
     @inlinable @inline(__always)
     static func copy(_ source: UnsafePointer<Element>?, to target: UnsafeMutablePointer<Element>?) {
         guard let source, let target else { return }
@@ -105,8 +106,8 @@ package struct Ring<Element> {
         count = 0
     }
 
-    /// Index of the first element that does not satisfy `isBefore`, in a queue in which all elements that do come
-    /// first.
+    /// Index of the first element that does not satisfy `isBefore`. All elements that satisfy it must come before all
+    /// others.
     @inlinable @inline(__always)
     package func partition(_ isBefore: (Element) -> Bool) -> Int {
         var low = 0

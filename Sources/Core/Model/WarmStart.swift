@@ -1,7 +1,7 @@
 import Geometry
 
-/// Values that one run of the estimator has learned and the next run can start with. They are only values that the
-/// wearer's motion does not change, so neither heading nor velocity.
+/// Values that one run of the estimator has learned and the next run can start with. Only values that the wearer's
+/// motion does not change are included, so heading and velocity are not.
 public struct WarmStart: Hashable, Sendable, Codable {
     /// Value with its standard deviation, component by component.
     public struct Estimate<Value: Hashable & Sendable>: Hashable, Sendable {
@@ -88,8 +88,9 @@ public struct WarmStart: Hashable, Sendable, Codable {
     public var stepScale: Estimate<Double>?
     /// Latency of the GNSS velocity relative to the fix epoch. Unit: seconds.
     public var velocityDelay: Estimate<Double>?
-    /// Time, when the other parts were learned, since the field had last agreed with a heading that motion had
-    /// confirmed; nil if it had never agreed, or if it had disagreed for long. Unit: seconds.
+    /// Age of the compass confirmation when the other parts were learned: time since the field had last agreed with a
+    /// heading that motion had confirmed. Nil if the field had never agreed with such a heading, or had disagreed with
+    /// it for long. Unit: seconds.
     public var compassConfirmationAge: Double?
 
     /// Makes a warm start without any part.

@@ -27,8 +27,8 @@ package final class StateReader: Decoder {
     package private(set) var member = "state"
     /// Hash of the names and kinds so far, while describing: FNV-1a with 64 bits.
     package private(set) var layout: UInt64 = 0xCBF2_9CE4_8422_2325
-    /// Settings and other parts that are not saved with the state, for the values that contain them: of each type, the
-    /// first one is used.
+    /// Settings and other parts that are not saved with the state, for the values that contain them. If several parts
+    /// have the type of such a member, the first of them is used.
     package var unsaved: [any Unsaved] = []
     package var codingPath: [any CodingKey] { [] }
     package var userInfo: [CodingUserInfoKey: Any] { [:] }

@@ -77,7 +77,7 @@ private struct WrittenMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) { writer.words.append(0) }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try writer.write(value) }
 
-    // Without the first two functions, the standard library would call its own, which write nothing for nil.
+    // Without the first two functions, the standard library would call its own functions, which write nothing for nil.
     func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try writer.write(value) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try writer.write(value) }
     func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws { try writer.write(value) }
