@@ -16,9 +16,9 @@ public struct Engine: ~Copyable {
     /// Progress along the present route; nil without a route.
     public internal(set) var progress: RouteProgress?
 
-    /// Estimator; it changes by the measurements of the engine alone.
+    /// Estimator; nothing but the functions of this engine changes it.
     public private(set) var odometry: Odometry
-    /// Sources of the plans in use; the plan of the route may still have to be made.
+    /// Sources of the plans in use. After a change of the route, the plans in use may not contain its line yet.
     public private(set) var planSources = PlanSources()
     private(set) var history = PoseHistory()
     var composer: SceneComposer
@@ -140,8 +140,8 @@ public struct Engine: ~Copyable {
         use(made: planSources.library())
     }
 
-    /// Replaces the route by a prepared plan and resets the progress; nil removes it. The plans in use stay, with the
-    /// line of the previous route, until `use(made:)` replaces them.
+    /// Replaces the route by a prepared route plan and resets the progress; nil removes the route. The floor plans in
+    /// use, among them the line of the previous route, stay until `use(made:)` replaces them.
     public mutating func follow(plan: RoutePlan?) {
         progress = nil
         composer.routeChanged()
@@ -188,7 +188,7 @@ public struct Engine: ~Copyable {
     /// Corrections of the scene frame during the last ten minutes.
     public var frameHistory: FrameHistory { observer.history }
 
-    /// Yaw correction suggested by pairs of fixes and walked offsets; nil until the wearer has walked far enough.
+    /// Yaw correction suggested by pairs of fixes and walked displacements; nil until the wearer has walked far enough.
     public var axisCorrection: AxisReading? { observer.axisReading }
 
     /// Position of the wearer propagated from the best of the last fixes; nil if there is none.
@@ -199,7 +199,8 @@ public struct Engine: ~Copyable {
         return observer.currentPosition(map: map, yawStandardDeviation: yaw)
     }
 
-    /// Viewpoint from which the scene is composed, from the newest pose and the published alignment at the same time.
+    /// Viewpoint from which the scene is composed. It is derived from the newest pose and the alignment that is
+    /// published with it.
     ///
     /// Nil until a position is known. Its accuracies include the remaining correction of the published alignment.
     public var viewpoint: Viewpoint? {
@@ -316,6 +317,6 @@ public enum PairingProblem: Error, Hashable, Sendable {
     case notLocalized
     /// The scene frame has been reset since the time of the fix.
     case otherGeneration(UInt32)
-    /// The position is more than 1000 km away.
+    /// The client's fix is more than 1000 km from the position of the paired pose.
     case outOfReach
 }

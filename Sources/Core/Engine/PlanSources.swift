@@ -13,7 +13,7 @@ public struct PlanSources: Sendable {
     public func library() -> PlanLibrary {
         let corridor = route.map(RouteCorridor.plans) ?? []
         guard !corridor.isEmpty else { return given }
-        // The plans of a recording also contain the route.
+        // Given plans that come from a recording may contain the line of a route as well.
         let others = given.plans.filter { !FloorPlan.isOfRoute($0.plan.id) }
         return PlanLibrary(Array((corridor + others).prefix(PlanLibrary.maximumPlanCount)))
     }

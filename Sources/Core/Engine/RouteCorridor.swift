@@ -7,7 +7,8 @@ enum RouteCorridor {
     /// Extent of a plan from west to east and from south to north, well below the largest allowed. Unit: degrees of
     /// latitude.
     private static let extent = 0.03
-    /// Largest number of plans. Origin: a day's walk, which leaves most of a recording's plans to other sources.
+    /// Largest number of plans. Origin: enough for a day's walk; most of the plans that a recording may contain remain
+    /// for other sources.
     private static let maximumCount = 16
 
     /// Largest number of points of a plan, half of the allowed number.
@@ -65,8 +66,8 @@ enum RouteCorridor {
         private var first: PlanPoint?
         private var (south, north, west, east) = (0.0, 0.0, 0.0, 0.0)
 
-        /// Extends the box to a point, unless it becomes too large. A degree of longitude is never longer than a degree
-        /// of latitude.
+        /// Extends the box to a point and returns true; returns false, and changes nothing, if the box would become too
+        /// large. A degree of longitude is never longer than a degree of latitude.
         mutating func takes(_ point: PlanPoint, extent: Double) -> Bool {
             let first = first ?? point
             let up = point.latitudeDegrees - first.latitudeDegrees

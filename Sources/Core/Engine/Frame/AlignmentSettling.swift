@@ -2,20 +2,20 @@ import Estimation
 import Geometry
 import Model
 
-/// Published alignment of the scene, which follows its target, the alignment by the filter.
+/// Published alignment of the scene. It follows the alignment according to the filter, which is called its target.
 ///
 /// Most corrections are small compared with the uncertainty of the target, and the next correction reverts them.
 /// Therefore the published alignment is a low-pass filtered target, slower where its motion is more visible: slowest
 /// across the line of sight of a standing wearer. A difference beyond the target's standard deviation, or so large that
 /// content points to another house, is followed faster. A difference far beyond these limits is a large correction,
-/// made at once and reported. The alignment rotates and shifts about the wearer.
+/// which starts immediately and is reported. The alignment rotates and shifts about the wearer.
 struct AlignmentSettling: Sendable, Codable {
     private(set) var published = SceneAlignment(yaw: 0, translation: .zero)
     /// Whether a large correction is under way.
     private(set) var isCorrecting = false
     /// Remaining turn from `published` to the target, counter-clockwise. Unit: radians.
     private var turn = 0.0
-    /// Wearer's position according to `published` minus the position by the filter. Frame: ENU. Unit: metres.
+    /// Wearer's position according to `published` minus the position according to the filter. Frame: ENU. Unit: metres.
     private var offset = Vector3.zero
     /// Rotation by the yaw of `published`.
     private var publishedTurn = Rotation2(yaw: 0)
@@ -119,8 +119,8 @@ struct AlignmentSettling: Sendable, Codable {
         AlignmentRate(turn: turn / settings.correctionSeconds, shift: offset / settings.correctionSeconds)
     }
 
-    /// Lower limit of the rate of a large correction, which would otherwise take too long: content that is clearly in
-    /// the wrong place misleads until it has moved.
+    /// Lower limit of the rate of a large correction, because content that is clearly in the wrong place misleads until
+    /// it has moved.
     private func correctedShare(near: Double) -> (seen: Double, shift: Double) {
         let distance = offset.norm
         let isEvident =
@@ -132,7 +132,8 @@ struct AlignmentSettling: Sendable, Codable {
     /// Rate of small corrections: slow enough to stay unnoticed, and faster beyond the target's standard deviation.
     ///
     /// - Parameters:
-    ///   - widening: factor of the viewing distance for a fast wearer, by which the apparent shift decreases.
+    ///   - widening: factor by which the assumed viewing distance is larger for a fast wearer; a shift appears smaller
+    ///     by this factor.
     ///   - share: factor of the rates, 1 if no camera tracks.
     private func settlement(
         _ state: NavigationState, pace: Double, widening: Double, share: Double
@@ -146,8 +147,8 @@ struct AlignmentSettling: Sendable, Codable {
         let along = ahead * ahead.dot(ground)
         let across = ground - along
         let standardDeviations = settings.settlingStandardDeviations
-        // Scales a squared difference to 1 at a multiple of the target's standard deviation or at a size, whichever is
-        // smaller.
+        // Factor by which a squared difference is scaled. The product is 1 for a difference of `size`, or of
+        // `standardDeviations` standard deviations of the target, whichever is smaller.
         func factor(_ weight: Double, _ size: Double) -> Double {
             max(weight / (standardDeviations * standardDeviations), 1 / (size * size))
         }
@@ -170,7 +171,7 @@ struct AlignmentSettling: Sendable, Codable {
     ///
     /// - Parameters:
     ///   - size: remaining difference, in the unit of `speed` times seconds.
-    ///   - square: squared remaining difference; at 1 the rate doubles.
+    ///   - square: squared remaining difference, scaled such that the rate doubles at 1.
     private func settlingRate(_ size: Double, _ speed: Double, beyond square: Double) -> Double {
         let usual = 1 / settings.settlingSeconds
         return (size * usual > speed ? speed / size : usual) + square * square * usual
@@ -198,7 +199,7 @@ struct AlignmentSettling: Sendable, Codable {
     private static let interval = 0.0475
     /// Share of `largeTurn` and `largeShift` below which a large correction has ended.
     private static let ended = 0.25
-    /// Multiple of `largeTurn` and `largeShift` beyond which a correction is large at any uncertainty of the target.
+    /// Multiple of `largeTurn` and `largeShift` beyond which a correction is large, however uncertain the target is.
     private static let evident = 5.0
     /// Largest time constant of a large correction. Unit: seconds.
     private static let maximumSeconds = 2.0

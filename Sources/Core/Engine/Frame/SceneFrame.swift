@@ -54,8 +54,8 @@ package struct SceneFrame: Sendable, Codable {
 
     /// Sets a new frame, with its origin at the wearer and its axes as estimated.
     ///
-    /// - Parameter correction: shift added to the filter's position, to avoid a copy of the state. Frame: ENU. Unit:
-    ///   metres.
+    /// - Parameter correction: shift added to the filter's position; passed separately to avoid a copy of the state.
+    ///   Frame: ENU. Unit: metres.
     package mutating func restart(_ state: NavigationState, correction: Vector3 = .zero) {
         self = SceneFrame(state, correction: correction, settings: settings)
     }

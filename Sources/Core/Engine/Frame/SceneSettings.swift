@@ -11,27 +11,28 @@ extension PublicationSettings {
         /// Largest speed of the shift across the line of sight, and of the rise, for small corrections. Raise it to
         /// follow them sooner, more visibly. Unit: m/s. Origin: 0.1 °/s at a distance of 10 m.
         public var settlingSpeed = 0.02
-        /// Number of standard deviations of the target at which a correction doubles the rate of (54). Raise it to
-        /// follow only larger differences sooner. Origin: simulated walks; smaller corrections are within the
+        /// Difference, in standard deviations of the target, at which the rate of (54) is twice its usual value. Raise
+        /// it to follow only larger differences sooner. Origin: simulated walks; smaller corrections are within the
         /// uncertainty.
         public var settlingStandardDeviations = 1.7
-        /// Turn at which a correction doubles the rate of (54) at any uncertainty of the target. Raise it to follow
+        /// Turn at which the rate of (54) is twice its usual value, however uncertain the target is. Raise it to follow
         /// only larger differences sooner. Unit: radians. Origin: 2.3°, two metres at a distance of 50 m.
         public var settlingTurn = 0.04
-        /// Shift at which a correction doubles the rate of (54) at any uncertainty of the target. Raise it to follow
-        /// only larger differences sooner. Unit: metres. Origin: the distance to another door.
+        /// Shift at which the rate of (54) is twice its usual value, however uncertain the target is. Raise it to
+        /// follow only larger differences sooner. Unit: metres. Origin: the distance to another door.
         public var settlingShift = 5.0
-        /// Share of a vertical difference that is compared with these limits: a wrong height does not mislead, but its
-        /// correction moves all content. Raise it to follow heights sooner, more visibly. Origin: the height
-        /// accumulated at the beginning of a walk made content climb by 0.15 m/s.
+        /// Share of a vertical difference that is compared with `settlingShift` and the standard deviation: a wrong
+        /// height does not mislead, but its correction moves all content. Raise it to follow heights sooner, more
+        /// visibly. Origin: the height accumulated at the beginning of a walk made content climb by 0.15 m/s.
         public var settlingRiseShare = 0.5
-        /// Share of the rates of small corrections for a standing wearer. Raise it to follow them sooner, more visibly.
+        /// Share of their rates that small corrections keep while the wearer stands. Raise it to follow them sooner,
+        /// more visibly.
         public var standingShare = 0.1
         /// Speed from which a wearer does not notice small corrections at their full rate. Raise it to follow them
         /// sooner only for faster wearers. Unit: m/s. Origin: a stroll.
         public var hidingPace = 0.75
-        /// Number of standard deviations of the target beyond which a correction is large: made at once, and reported.
-        /// Raise it to let larger corrections settle unnoticed.
+        /// Number of standard deviations of the target beyond which a correction is large: it starts immediately, and
+        /// is reported. Raise it to let larger corrections settle unnoticed.
         public var largeStandardDeviations = 3.0
         /// Turn below which a correction is not large. Raise it to let larger corrections settle unnoticed. Unit:
         /// radians. Origin: 4°; a smaller turn needs no announcement.
@@ -53,17 +54,17 @@ extension PublicationSettings {
         /// Share of the wearer's own speed that is added to `slewSpeed`. Raise it to correct more while the wearer
         /// moves.
         public var slewShareOfSpeed = 0.5
-        /// Distance at which turn and shift together appear no faster than the turn alone may be. Raise it to let
+        /// Distance of content at which turn and shift together may appear no faster than a turn alone. Raise it to let
         /// nearby content settle sooner, more visibly. Unit: metres.
         public var slewNearDistance = 25.0
-        /// Travel time that defines the same distance for a fast wearer, who soon passes the content ahead. Raise it to
-        /// correct faster in vehicles. Unit: seconds.
+        /// Travel time for a fast wearer, who soon passes the content ahead: the distance covered in this time replaces
+        /// `slewNearDistance` if it is larger. Raise it to correct faster in vehicles. Unit: seconds.
         public var slewNearSeconds = 10.0
         /// Largest rate with which the scene's axes follow north before a position is known. Raise it to point the
         /// track north sooner, more visibly. Unit: rad/s. Origin: as `tiltRate`.
         public var northRate = 0.035
-        /// Share of the rates of small corrections while a camera tracks, because its accurate odometry does not hide
-        /// them. Raise it to follow them sooner, more visibly.
+        /// Share of their rates that small corrections keep while a camera tracks, because its accurate odometry does
+        /// not hide corrections. Raise it to follow them sooner, more visibly.
         public var trackedShare = 0.2
         /// Largest rate of turn while a camera tracks, except for large corrections. Raise it to follow corrections
         /// sooner, more visibly. Unit: rad/s. Origin: 0.06 °/s, a quarter of the error of the odometry.
@@ -71,11 +72,11 @@ extension PublicationSettings {
         /// Largest speed of the shift while a camera tracks, except for large corrections. Raise it to follow
         /// corrections sooner, more visibly. Unit: m/s. Origin: 0.1 °/s at a distance of 10 m.
         public var trackedSpeed = 0.02
-        /// Time constant with which the scene's tilt follows. Raise it to follow the filter's vertical more slowly.
-        /// Unit: seconds.
+        /// Time constant with which the scene's tilt follows the tilt of the filter. Raise it to follow the filter's
+        /// vertical more slowly. Unit: seconds.
         public var tiltSeconds = 0.5
-        /// Largest rate with which the scene's tilt follows. Raise it to correct the vertical sooner, more visibly.
-        /// Unit: rad/s. Origin: 2 °/s, too slow to be seen.
+        /// Largest rate with which the scene's tilt follows the tilt of the filter. Raise it to correct the vertical
+        /// sooner, more visibly. Unit: rad/s. Origin: 2 °/s, too slow to be seen.
         public var tiltRate = 0.035
         /// Least time between two announcements of a correction. Raise it to announce less often. Unit: seconds.
         /// Origin: one to six frames of a client.

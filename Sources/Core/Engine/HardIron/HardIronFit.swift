@@ -21,7 +21,7 @@ import Model
 ///
 /// Source: Lange, Little, Taylor, "Robust statistical modeling using the t distribution", J. Am. Stat. Assoc. 84 no.
 /// 408, 1989, section 3 (weights and scale); Künsch, "The jackknife and the bootstrap for general stationary
-/// observations", Annals of Statistics 17 no. 3, 1989 (deviations).
+/// observations", Annals of Statistics 17 no. 3, 1989 (standard deviations).
 package struct HardIronFit: Sendable, Codable {
     /// Estimated hard iron. Frame: body.
     package private(set) var hardIron = Vector3.zero
@@ -45,9 +45,9 @@ package struct HardIronFit: Sendable, Codable {
         variance = Self.firstShare * Self.firstShare * first.field.squaredNorm
     }
 
-    /// Scale of the residuals at the start, in parts of the field.
+    /// Scale of the residuals at the start, as a fraction of the field strength.
     private static let firstShare = 0.1
-    /// Share of the field below which its horizontal component has no usable direction.
+    /// Fraction of the field strength below which the horizontal component has no usable direction.
     private static let minimumHorizontalShare = 0.05
 
     /// Strength of the field.
@@ -118,7 +118,7 @@ package struct HardIronFit: Sendable, Codable {
         let length = max(Int(settings.blockSeconds / settings.meanSeconds), (window.count + maximum - 1) / maximum, 1)
         while blocks.count * length < window.count {
             let begin = blocks.count * length
-            // Summed separately, because the whole array of blocks would be copied for each mean.
+            // Summed in a local variable: otherwise the whole array of blocks would be copied for each mean.
             var sums = Sums()
             for index in begin..<min(begin + length, window.count) {
                 add(window[index], to: &sums, freedom: settings.freedom)
@@ -155,7 +155,7 @@ package struct HardIronFit: Sendable, Codable {
         sums.count += 1
     }
 
-    /// Prior: information of each unknown, and its difference from the prior mean.
+    /// Prior: information about each unknown, and difference of each unknown from its prior mean.
     private struct Prior {
         var information: Vector
         var offset: Vector

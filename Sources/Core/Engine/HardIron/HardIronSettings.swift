@@ -1,13 +1,13 @@
 extension PublicationSettings {
     /// Search for a hard iron that appears while the board is worn, and its trial.
     ///
-    /// Fields are in parts of the current field. Times count only while the wearer walks.
+    /// Fields are given as fractions of the current field strength. Times count only while the wearer walks.
     public struct HardIron: Hashable, Sendable {
         /// Time over which the field is averaged. Raise it to average more, with less resolution in turns. Unit:
         /// seconds. Origin: a stride or two.
         public var meanSeconds = 1.0
-        /// Length of the window of the search. Raise it to search with more turns, but more memory. Unit: seconds.
-        /// Origin: about ten turns around corners.
+        /// Length of the window of the search. Raise it to include more turns in the search, at the cost of memory.
+        /// Unit: seconds. Origin: about ten turns around corners.
         public var windowSeconds = 480.0
         /// Least time before an offset is proposed. Raise it to propose later and more reliably. Unit: seconds. Origin:
         /// three or four turns around corners.
@@ -28,7 +28,7 @@ extension PublicationSettings {
         /// sooner. Origin: a component that turns have not observed remains zero.
         public var priorStandardDeviation = 0.1
         /// Standard deviation of horizontal and upward intensity relative to the model. Raise it to trust the model
-        /// less. Origin: scale of a magnetometer that was never compared.
+        /// less. Origin: scale error of a magnetometer that was never compared with a reference.
         public var modelStandardDeviation = 0.05
         /// Least standard deviation of a residual. Raise it to trust very undisturbed walks less. Origin: 0.3° of tilt.
         public var minimumStandardDeviation = 0.005
@@ -53,22 +53,23 @@ extension PublicationSettings {
         /// Length of the parts of a trial, each of which must be better. Raise it to let each part see more turns.
         /// Unit: seconds. Origin: a street or two with their corner.
         public var partSeconds = 120.0
-        /// Time constant of the mean intensities that a trial compares with. Raise it to follow the local field more
-        /// slowly. Unit: seconds. Origin: a street or two with their corner.
+        /// Time constant of the mean intensities with which a trial compares each new field. Raise it to follow the
+        /// local field more slowly. Unit: seconds. Origin: a street or two with their corner.
         public var intensitySeconds = 120.0
-        /// Time constant of the mean direction that a trial compares with. Raise it to follow the local field, and the
-        /// gyroscope's drift, more slowly. Unit: seconds. Origin: the gyroscope drifts by less than 1° in this time.
+        /// Time constant of the mean direction with which a trial compares each new field. Raise it to follow the local
+        /// field, and the gyroscope's drift, more slowly. Unit: seconds. Origin: the gyroscope drifts by less than 1°
+        /// in this time.
         public var directionSeconds = 20.0
-        /// Number of standard deviations that the mean gain of a part must exceed. Raise it to prove later and more
-        /// reliably.
+        /// Number of standard deviations by which the mean gain over all parts must exceed zero. Raise it to prove
+        /// later and more reliably.
         public var gainStandardDeviations = 3.0
-        /// Share to which the residuals must decrease. Raise it to prove smaller improvements.
+        /// Share of their previous size to which the residuals must decrease. Raise it to prove smaller improvements.
         public var maximumResidualShare = 0.95
-        /// Largest length of the mean direction vector of the board; 1 for a constant direction. Raise it to prove with
-        /// fewer turns. Origin: 0.9 in a single street with looking about.
+        /// Largest length of the mean unit vector of the field in the body frame; the length is 1 for a board that
+        /// never turns. Raise it to prove with fewer turns. Origin: 0.9 in a single street with looking about.
         public var maximumResultant = 0.7
-        /// Least distance from the start of the trial. Raise it to prove only over larger areas. Unit: metres. Origin:
-        /// no room is as wide.
+        /// Distance from the start of the trial that the wearer must have reached. Raise it to prove only over larger
+        /// areas. Unit: metres. Origin: more than the width of a room.
         public var minimumReach = 30.0
         package init() {}
     }

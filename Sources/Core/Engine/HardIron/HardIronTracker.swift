@@ -5,8 +5,8 @@ import Model
 /// Slow search for a hard iron that the calibration does not contain, with a trial before it is proposed.
 ///
 /// It only observes: no pose depends on it. It uses readings of a walking wearer, because the iron of the board moves
-/// along and the iron of the surroundings does not. The iron of a vehicle moves along too, but does not belong to the
-/// board.
+/// with the wearer and the iron of the surroundings does not. The iron of a vehicle moves with the wearer too, but does
+/// not belong to the board.
 package struct HardIronTracker: Sendable, Codable {
     private let settings: PublicationSettings.HardIron
     private var mean = LevelMean()
@@ -130,10 +130,10 @@ public struct ProposedHardIron: Hashable, Sendable {
     public var standardDeviation: Vector3
     /// Walking time over which calibration and proposal were compared, since the proposal was made. Unit: seconds.
     public var seconds: Double
-    /// RMS residual of the field, predicted from its recent past, with the active calibration. Unit: that of the
-    /// offset.
+    /// RMS difference between the field and its prediction from the recent past, with the active calibration. Unit:
+    /// that of the offset.
     public var residualBefore: Double
-    /// RMS residual with the proposed offset. Unit: that of the offset.
+    /// The same RMS difference with the proposed offset. Unit: that of the offset.
     public var residualAfter: Double
     /// Whether the proposal has been consistently better during at least ten minutes of walking, in many directions and
     /// in more than one place.

@@ -118,7 +118,8 @@ package struct HardIronTrial: Sendable, Codable {
 
     /// Number of successive worse parts that refute the proposal; a single worse part may be chance.
     private static let maximumLossCount = 2
-    /// Mean loss in a part that refutes the proposal; e to this power is the likelihood ratio of each mean.
+    /// Mean loss in a single part that refutes the proposal. The likelihood ratio of each mean field is e to the power
+    /// of its loss.
     private static let clearLoss = 0.1
 
     /// RMS residual with the active calibration.
@@ -127,7 +128,8 @@ package struct HardIronTrial: Sendable, Codable {
     package var residualAfter: Double { (proposed.squares / Double(max(1, count))).squareRoot() }
 }
 
-/// Hard iron on trial, evaluated by how well it predicts the field from its own recent past.
+/// Hard iron on trial. It is evaluated by how well the field without it can be predicted from the recent past of that
+/// field.
 ///
 /// Horizontal and upward intensity are predicted by their slow means, and the direction in the gyro frame by a faster
 /// mean. None of the three depends on the filter's yaw, which the magnetometer has influenced, and the direction was
@@ -180,6 +182,6 @@ struct HardIronCompetitor: Sendable, Codable {
         return 0.5 * (settings.freedom + 3) * log1p(square / settings.freedom)
     }
 
-    /// Upper limit of a residual, in parts of the field.
+    /// Upper limit of a residual, as a fraction of the field strength.
     private static let maximumShare = 0.1
 }

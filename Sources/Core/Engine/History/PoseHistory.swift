@@ -7,15 +7,16 @@ import Model
 
 /// Published poses of the last ten minutes, in memory allocated once.
 ///
-/// Poses are kept at up to 208 Hz; from a faster stream some are dropped. They are kept as knots of 28 bytes in runs
-/// that share a base and a context. A run ends if its base is too far away, if the context changes, or after a third of
-/// a second. The same poses always give the same results.
+/// Poses are kept at up to 208 Hz; from a faster stream some are dropped. Each pose is kept as a knot of 28 bytes.
+/// Successive knots form a run, for which one base and one context are stored. A run ends if its base is too far away,
+/// if the context changes, or after a third of a second. The same poses always give the same results.
 public struct PoseHistory: Sendable {
     /// Length of the history. Unit: seconds.
     public static let span = 600.0
     /// Interval between two kept poses beyond which there is a gap. Unit: nanoseconds.
     static let gap: Int64 = 150_000_000
-    /// Least mean interval between kept poses, and largest deficit that is made up after a late one. Unit: nanoseconds.
+    /// Least mean interval between kept poses, and largest deficit that is made up after a late pose. Unit:
+    /// nanoseconds.
     private static let interval: Int64 = 4_800_000
     private static let slack: Int64 = 48_000_000
     /// Capacities for `span` at `interval`.
@@ -24,9 +25,10 @@ public struct PoseHistory: Sendable {
     /// Largest number of knots in a run, and its longest duration. Units: 1, nanoseconds.
     private static let maximumRunLength = 64
     private static let runSpan: Int64 = 330_000_000
-    /// Interval, in knots, at which the context is compared.
+    /// Number of knots after which the context is compared with the pose again.
     private static let contextInterval = 4
-    /// Cost of a run in knots of credit; each knot earns one, so that runs last as long as knots.
+    /// Credit that a run costs. Each knot earns a credit of 1, so that the memory for runs lasts as long as the memory
+    /// for knots. Unit: knots.
     private static let runPrice = 45
     /// Largest credit. Unit: knots.
     private static let maximumCredit = 2048
@@ -58,7 +60,8 @@ public struct PoseHistory: Sendable {
             + MemoryLayout<PoseHistory>.size
     }
 
-    /// Adds the next pose. A time that does not increase reveals a clock set back, and all earlier poses are dropped.
+    /// Adds the next pose. If its time is not later than the newest time, the clock was set back, and all earlier poses
+    /// are dropped.
     @inline(__always)
     public mutating func add(_ pose: PoseEstimate) {
         sequence += 1
@@ -229,8 +232,9 @@ extension PoseHistory {
 
 /// Interpolation of the motion between two successive poses.
 ///
-/// The position is a cubic Hermite curve with the velocities at both ends, and so is the rotation vector from the first
-/// orientation to the second, with the angular velocities. With h between the two, s = t/h and ΔR = R₀⁻¹·R₁,
+/// The position is a cubic Hermite curve that has the published velocities at both ends. The rotation vector from the
+/// first orientation to the second is such a curve too, with the angular velocities. With the time h between the two
+/// poses, s = t/h and ΔR = R₀⁻¹·R₁,
 ///
 ///     R = R₀·exp(s·log ΔR + (s − 2s² + s³)·(h·ω₀ − log ΔR) + (s³ − s²)·(h·ω₁ − log ΔR))
 ///
@@ -238,11 +242,12 @@ extension PoseHistory {
 struct PoseCurve {
     let first: PoseMoment
     let second: PoseMoment
-    /// Angular velocity of the next pose, if known: a published rate is the mean over the previous interval.
+    /// Angular velocity of the pose after `second`, if known. It is used because a published rate is the mean over the
+    /// interval before its pose.
     let rateAfter: Vector3?
 
-    /// Angular acceleration beyond that of any head: it indicates a correction of the axes, and the rotation is
-    /// interpolated uniformly. Unit: rad/s².
+    /// Angular acceleration beyond that of any head. A larger value indicates a correction of the axes, so the rotation
+    /// is then interpolated uniformly. Unit: rad/s².
     private static let maximumAcceleration = 150.0
 
     /// Pose at a time between the first and the second pose.

@@ -3,7 +3,7 @@ import Model
 
 /// Successive poses that share a base and a context: alignment of the scene, accuracies and status.
 ///
-/// Members are in the order of their alignment, so that a run takes 168 bytes.
+/// Members are declared in the order of their memory alignment, so that a run takes 168 bytes.
 struct PoseRun: Sendable {
     let base: PoseBase
     /// Sequence number of the first pose, counted from the first pose ever.
@@ -156,7 +156,7 @@ private struct SmallAccuracy: Sendable {
             angularVelocity: Self.known(angularVelocity))
     }
 
-    /// Whether an accuracy has changed by more than a share of it.
+    /// Whether an accuracy has changed by more than the fraction `share` of its value.
     @inline(__always)
     func differs(from other: PoseAccuracy, share: Float) -> Bool {
         Self.differs(horizontal, other.horizontal, share) || Self.differs(vertical, other.vertical, share)
@@ -187,7 +187,8 @@ struct PoseMoment: Sendable {
     var rate: Vector3
 }
 
-/// Base of the knots of a run: its first pose extrapolated at constant velocity, so that 16 bits hold the difference.
+/// Base of the knots of a run: the first pose of the run, extrapolated at constant velocity, so that 16 bits hold the
+/// difference of a later pose from it.
 struct PoseBase: Sendable {
     let time: BootTime
     /// Position of the body. Frame: scene. Unit: metres.
@@ -219,7 +220,7 @@ struct PoseKnot: Sendable {
     private static let velocityStep = 1e-3
     /// Upper limit of a stored rate, above every rate that the estimator accepts from a gyroscope. Unit: rad/s.
     private static let maximumRate = 82.0
-    /// Resolution of a stored component of the quaternion: only the largest exceeds √½.
+    /// Resolution of a stored component of the quaternion: only the largest component, which is not stored, exceeds √½.
     private static let rotationStep = 0.7072 / 32767
 
     /// Makes a knot; nil if the difference from the base in time, position or velocity does not fit.

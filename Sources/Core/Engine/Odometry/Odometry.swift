@@ -69,10 +69,10 @@ public struct Odometry: ~Copyable {
     /// Statistics of the updates of the primary filter since the start.
     ///
     /// Each measurement is counted with the result of its first application; re-application after a late measurement is
-    /// not counted. A measurement refused before the filter is only in `counters`.
+    /// not counted. A measurement that is refused before it reaches the filter is counted only in `counters`.
     public var updates: UpdateStatistics { running?.timeline.updates ?? updatesBefore }
 
-    /// Trust in each source of offers that has reached the filter; empty before the first offer.
+    /// Trust in each source whose offers have reached the filter; empty before the first offer.
     package var aidTrust: [OfferTrust] { running?.timeline.aidTrust() ?? [] }
 
     /// Newest reading of the yaw monitor; nil until the body has moved under satellites.
@@ -144,8 +144,8 @@ public struct Odometry: ~Copyable {
 
     /// Processes the next measurement, in the order of arrival.
     ///
-    /// - Parameter emit: called for each event before the call returns. Late forces release several inertial steps at
-    ///   once, and thus several poses; their times always increase.
+    /// - Parameter emit: called for each event before the call returns. A late sample of the accelerometer can complete
+    ///   several inertial steps, and thus give several poses; the times of the poses always increase.
     public mutating func feed(_ measurement: Measurement, _ emit: (OdometryEvents) -> Void) {
         if let held = take(measurement) { emit(OdometryEvents(pose: held, alignment: alignment)) }
         while let events = step() { emit(events) }
@@ -153,7 +153,8 @@ public struct Odometry: ~Copyable {
 
     /// Takes the next measurement, as `feed` does. Call `step` until it returns nil before taking another measurement.
     ///
-    /// - Returns: the last pose, held at the time of a clock reading while the inertial sensors are silent.
+    /// - Returns: the last pose with the time of a clock measurement, if the inertial sensors are silent; otherwise
+    ///   nil.
     public mutating func take(_ measurement: Measurement) -> PoseEstimate? {
         // A single switch, because each copy of a measurement is as large as its largest kind.
         switch measurement {
@@ -197,7 +198,8 @@ public struct Odometry: ~Copyable {
         lastPoseTime = nil
         localizer.forgetUTC()
         guard running != nil else { return }
-        // The sensors are the same as before, but after a clock was set back the elapsed time is unknown.
+        // The sensors are the same as before, so their learned values are kept. The elapsed time is unknown, so the
+        // confirmation of the compass is not.
         prepared = learned()
         prepared?.remove(.compass)
         updatesBefore = updates
@@ -253,7 +255,8 @@ public struct Odometry: ~Copyable {
             counters.tooLate += 1
             return
         }
-        // Check the time before the poses of a camera are ordered: a wrong stamp would make all later poses seem old.
+        // Check the time before `admit`, which accepts the poses of a camera only in order: a single wrong stamp in the
+        // future would make all later poses seem old.
         guard aid.time.seconds(since: now) < Self.aheadOfOffers else { return counters.fromTheFuture += 1 }
         guard isTaken(input.admit(aid, &counters)) else { return }
         moveOriginIfFar()
@@ -306,7 +309,7 @@ public struct Odometry: ~Copyable {
             }
             if running?.follow(&plans, on: localizer.plane, at: sample.time) == true { paths.forget() }
             running?.follow(&paths, &localizer, at: sample.time)
-            // A clock reading may have published this time already, while the sensors were silent.
+            // While the sensors were silent, a clock measurement may already have published a pose with this time.
             guard isNewer(sample.time) else { continue }
             lastPoseTime = sample.time
             let context = poseContext

@@ -15,7 +15,7 @@ public struct PosePrediction: Hashable, Sendable {
 
 /// Predictor of poses for the instant at which they are displayed.
 ///
-/// For the time Δ ahead, with the mean share w = max(0, 1 − Δ/100 ms) of an acceleration that persists,
+/// For a prediction by the time Δ, over which the mean share w = max(0, 1 − Δ/100 ms) of an acceleration persists,
 ///
 ///     R ← R·exp((ω + ½·w·α·Δ)·Δ),  p ← p + v·Δ + ½·w·a·Δ²
 ///
@@ -117,9 +117,9 @@ struct RecentMotion: Sendable {
     private(set) var turning = Restlessness()
     private(set) var moving = Restlessness()
 
-    /// Age up to which all rates are fitted, least number of fitted rates, and age up to which older rates make up this
-    /// number. Units: seconds, 1, seconds. Origin: best values for recorded heads and hands at 286 Hz; shorter windows
-    /// contain only noise.
+    /// Age up to which all rates are fitted, least number of fitted rates, and age up to which older rates are added to
+    /// reach this number. Units: seconds, 1, seconds. Origin: best values for recorded heads and hands at 286 Hz;
+    /// shorter windows contain only noise.
     static let window = 0.010
     private static let minimumCount = 3
     private static let oldest = 0.045
@@ -159,7 +159,8 @@ struct RecentMotion: Sendable {
         return moments.isEmpty ? .zero : sum / Double(moments.count)
     }
 
-    /// Straight line fitted to the last rates, at the time of the pose. Frame: body. Units: rad/s, rad/s².
+    /// Value at the time of the pose, and slope, of the straight line fitted to the last rates. Frame: body. Units:
+    /// rad/s, rad/s².
     func line(to pose: PoseEstimate) -> (rate: Vector3, acceleration: Vector3) {
         let count = Double(moments.count)
         guard moments.count > 1 else { return (pose.angularVelocityInBody, .zero) }
@@ -204,8 +205,9 @@ struct Restlessness: Sendable {
 
     /// Standard deviation, per axis, of the unpredicted acceleration, averaged over a time ahead.
     ///
-    /// It has two parts: the share of the acceleration that is assumed to decay, and the change of the remaining share
-    /// since it was measured, over a third of the time, because late changes have less effect after double integration.
+    /// It has two parts. The first is the share of the acceleration that is assumed to decay. The second is the change
+    /// of the remaining share since it was measured. This change counts for only a third of the time ahead, because
+    /// late changes have less effect after double integration.
     func unforeseen(over span: Double) -> Vector3 {
         let lasting = 1 - span / PosePredictor.limit
         let fading = span / PosePredictor.limit
@@ -215,7 +217,7 @@ struct Restlessness: Sendable {
     }
 }
 
-/// Terms that a prediction needs in addition to the newest pose, for programs that predict themselves.
+/// Terms that a prediction needs in addition to the newest pose, for clients that compute predictions themselves.
 ///
 /// Equations: docs/filter.md (58), (59).
 public struct PredictionTerms: Hashable, Sendable {

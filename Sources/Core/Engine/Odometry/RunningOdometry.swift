@@ -236,7 +236,7 @@ struct RunningOdometry: Codable {
         hardIron.interrupt()
     }
 
-    /// Passes the final means of the magnetic field to the search for hard iron.
+    /// Passes the means of the magnetic field that no late measurement can change any more to the search for hard iron.
     @inline(__always)
     mutating func passReadings() {
         while timeline.settledReadings.count > 0, let reading = timeline.takeSettledReading() { hardIron.add(reading) }

@@ -17,9 +17,9 @@ package struct SensorPlausibility: Sendable, Codable {
     /// Mean of the force when the gyroscope's output last changed.
     private var earlierForce = Vector3.zero
 
-    /// Ranges of the mean norm. The range of the force includes running, and excludes a factor of two. No wearer turns
-    /// faster than once a second for several seconds. The field of the earth is 22 to 67 µT; the range allows for iron
-    /// on the board. Units: m/s², rad/s, microtesla.
+    /// Ranges of the mean norm. The range of the force includes running, and excludes values that are wrong by a factor
+    /// of two. No wearer turns faster than once a second for several seconds. The field of the earth is 22 to 67 µT;
+    /// the range allows for iron on the board. Units: m/s², rad/s, microtesla.
     private static let force = 5.5...15.0
     private static let rate = 0.0...8.0
     private static let field = 10.0...150.0
@@ -142,7 +142,8 @@ package struct RateNoiseMeter: Sendable, Codable {
     private static let gain = 20.0
     /// Factor that corrects the least of some thirty block variances, which is a fifth too small.
     private static let selection = 1.25
-    /// Growth of the variance of an old block per block: an increase of the noise is noticed within minutes.
+    /// Factor by which the variance of the quietest block grows with each later block, so that an increase of the noise
+    /// is noticed within minutes.
     private static let forgetting = 1.02
 
     /// Standard deviation of one sample, per axis; nil until a block is full. Unit: rad/s.

@@ -157,14 +157,14 @@ package struct TrackingMonitor: Sendable, Codable {
 extension PublicationSettings {
     /// Limits of the tracking states.
     public struct Tracking: Hashable, Sendable {
-        /// Horizontal accuracy (68 %) from which the state is localized. Raise it to be localized sooner, with a worse
-        /// position. Unit: metres. Origin: the other side of the street.
+        /// Horizontal accuracy (68 %) below which the state becomes localized. Raise it to be localized sooner, with a
+        /// worse position. Unit: metres. Origin: the other side of the street.
         public var horizontalAccuracy = 10.0
         /// Margin added to the limit of the horizontal accuracy while the state is localized. Raise it to make the
         /// state flicker less. Unit: metres. Origin: the state must not flicker.
         public var horizontalMargin = 10.0
-        /// Accuracy of the yaw (68 %) from which the state is localized. Raise it to be localized sooner, with a worse
-        /// heading. Unit: radians. Origin: 15°, one turn of a street can be distinguished from the next.
+        /// Accuracy of the yaw (68 %) below which the state becomes localized. Raise it to be localized sooner, with a
+        /// worse heading. Unit: radians. Origin: 15°, one turn of a street can be distinguished from the next.
         public var yawAccuracy = 0.262
         /// Margin added to the limit of the yaw accuracy while the state is localized. Raise it to make the state
         /// flicker less. Unit: radians. Origin: 10°, the state must not flicker.
@@ -184,8 +184,8 @@ extension PublicationSettings {
     }
 }
 
-/// Reasons as published, with hysteresis in time: a reason is shown only after it has lasted, and removed only after it
-/// has been absent, so that a quantity near its limit does not cause flicker.
+/// Reasons as published, with hysteresis in time: a reason is shown only after it has lasted for some time, and removed
+/// only after it has been absent for some time, so that a quantity near its limit does not cause flicker.
 package struct SteadyReasons: Sendable, Codable {
     package private(set) var shown = LimitingReasons()
     /// Reasons that differ from the shown reasons, each with its start in `since`.
@@ -229,7 +229,7 @@ package struct SteadyReasons: Sendable, Codable {
         case .implausibleAccelerometer, .implausibleGyroscope, .implausibleMagnetometer: isComing ? 0 : 5
         case .gyroBiasUncertain: 1
         case .noInertialData, .headingUncertain, .positionUncertain: isComing ? 0 : 0.5
-        // It does not matter which of the two sensors returns first.
+        // The delay hides which of the two sensors returns first, because this does not matter.
         case .noAccelerometerData, .noGyroscopeData: isComing ? 0.2 : 0.5
         default: 0
         }

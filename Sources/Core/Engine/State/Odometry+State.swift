@@ -2,10 +2,11 @@ import Estimation
 import Model
 import PlanMatching
 
-/// State of the estimator as words: from it, the same measurements give the same poses, to the last bit.
+/// State of the estimator as words. An estimator that is restored from it gives the same poses for the same
+/// measurements, to the last bit.
 ///
 /// Settings, the model of the magnetic field and plans are not part of it: the restoring estimator has its own. If it
-/// lacks a plan that was being followed, it starts again with plans.
+/// lacks a plan that was being followed, it starts to follow plans anew.
 public struct EstimatorState: Hashable, Sendable {
     /// Hash of the names and kinds of all members: a state of another layout cannot be restored.
     public var layout: UInt64
@@ -105,7 +106,7 @@ extension Odometry {
         try writer.write(running?.withoutOldSteps)
     }
 
-    /// Reads the output of `write`: a non-copyable estimator cannot be decoded as a whole.
+    /// Reads the output of `write` member by member, because a non-copyable estimator cannot be decoded as a whole.
     private mutating func read(_ reader: StateReader) throws {
         reader.unsaved = [
             settings, settings.inertial, settings.initial, intake, publication.hardIron, publication,

@@ -122,7 +122,8 @@ extension Odometry {
         }
     }
 
-    /// Rough comparison, because a moving body is badly levelled and iron is everywhere.
+    /// Whether a field roughly agrees with the model. The comparison is rough, because a moving body is badly levelled
+    /// and iron is everywhere.
     private static func lies(_ field: Vector3, near model: GeomagneticField) -> Bool {
         let inclination = atan2(-field.z, (field.x * field.x + field.y * field.y).squareRoot())
         let norm = model.totalIntensity / 1000
@@ -159,7 +160,7 @@ package struct WarmStartTrial: Sendable, Codable {
     private var began: BootTime
     private var lastLook: BootTime
     /// Sum of the squared errors of the field strength with the hard iron, minus the sum without the hard iron. Unit:
-    /// squared parts of the field.
+    /// squared fractions of the field strength.
     private var excess = 0.0
 
     /// Duration of the check. Unit: seconds.
@@ -168,7 +169,7 @@ package struct WarmStartTrial: Sendable, Codable {
     private static let interval = 0.5
     /// Squared Mahalanobis distance in three dimensions that one vector in a thousand exceeds by chance.
     private static let gate = 16.3
-    /// Tolerance for noise and nearby iron, in parts of the field.
+    /// Tolerance for noise and nearby iron, as a fraction of the field strength.
     private static let strengthMargin = 0.03
     /// Time during which strengths are compared: later a disturbance could decide by chance. Unit: seconds.
     private static let strengthSeconds = 10.0
@@ -188,7 +189,7 @@ package struct WarmStartTrial: Sendable, Codable {
         return true
     }
 
-    /// Parts from which the estimate differs beyond their uncertainty.
+    /// Parts of the warm start from which the estimate now differs by more than their uncertainty.
     func contradicted(by state: NavigationState) -> WarmStart.Parts {
         var parts = WarmStart.Parts()
         if Self.hasLeft(taken.gyroBias, state.gyroBias) { parts.insert(.gyroBias) }
