@@ -65,7 +65,7 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
     case standingUpdate
     /// Levelling by the mean force over a second.
     case meanLevelling
-    /// Rule that a stream of fixes ends when fixes stop.
+    /// Change to the regime without satellites after the fixes have stopped.
     case unaidedMode
 
     // MARK: Steps and the carriage of the board

@@ -5,7 +5,8 @@ extension FilterTimeline {
     /// Applies another calibration to the filter and every hypothesis.
     ///
     /// The history restarts, because samples under another correction cannot be integrated again. Pending late
-    /// measurements are applied first; future measurements are corrected again.
+    /// measurements are applied first. Measurements with a future time stamp wait, and are converted to the new
+    /// correction.
     package mutating func follow(_ change: CorrectionChange, _ settings: EstimatorSettings) {
         beginHistory { $0.follow(change, settings) }
         guard change.changes(.magnetometer) else { return }

@@ -67,7 +67,7 @@ extension CameraFrame {
         cross.rows[own][index] += share * variance
     }
 
-    /// Multiplies the error that the frame shares with a state of the filter.
+    /// Multiplies by a factor the error that the frame shares with a state of the filter.
     mutating func scale(with index: Int, by factor: Double) {
         guard let own = Self.shared(with: index) else { return }
         for j in 0..<ErrorState.count { cross.rows[own][j] *= factor }

@@ -10,7 +10,7 @@ import Model
 ///
 /// The frame is placed at a pose of the filter. Its placement is then the filter's own position at that exposure, with
 /// all correlations: the pose is cloned. Between exposures the reference point moves along with the wearer, which does
-/// not change any information, and the odometry drift is added there.
+/// not change any information, and the drift of the odometry is added to the errors of the placement.
 ///
 /// Source: Roumeliotis, Burdick, "Stochastic cloning: a generalized framework for processing relative state
 /// measurements", ICRA 2002.
@@ -23,7 +23,7 @@ package struct CameraFrame: Sendable, Codable {
     package private(set) var isPlaced = false
     /// Newest pose whose exposure is used.
     package private(set) var pose: CameraPose
-    /// Time at which the frame was placed. Unit: seconds.
+    /// Time at which the frame was placed.
     package private(set) var placedAt: BootTime
 
     /// Reference point: position of the board at the newest pose according to the filter. Frame: the camera's own, z

@@ -3,7 +3,7 @@ import Model
 
 /// Update by the pose of a camera's odometry, relative to the previous pose.
 extension ErrorStateKalmanFilter {
-    /// Applies a pose. The state must be at the time of its stamp.
+    /// Applies a pose. The state must be at the time of the pose's stamp.
     ///
     /// - Returns: the result; nil if the pose only placed the frame of the camera.
     package mutating func apply(_ pose: CameraPose) -> UpdateOutcome? {
@@ -123,8 +123,8 @@ extension ErrorStateKalmanFilter {
         return (yawDrift * yawDrift + worst * rate * rate).squareRoot()
     }
 
-    /// Position a short time before the state, over which the acceleration is nearly constant. Frame: ENU. Unit:
-    /// metres.
+    /// Position at a short time before the time of the state; the acceleration is assumed to be constant in between.
+    /// Frame: ENU. Unit: metres.
     @inline(__always)
     private func position(before delay: Double) -> Vector3 {
         state.position - (state.velocity - acceleration * (delay / 2)) * delay

@@ -11,7 +11,7 @@ package struct CameraPose: Hashable, Sendable, Codable {
     package var position: Vector3
     /// Rotation of the board. Frame: the camera's own, z up, from body axes.
     package var rotationLevelFromBody: Rotation3
-    /// Number of the camera's own frame.
+    /// Number of the camera's own frame; it changes whenever the camera starts a new frame.
     package var reset: UInt32
 
     /// Rotation from the axes of the interface, y up: (x, y, z) → (x, −z, y).

@@ -7,8 +7,9 @@ import Model
 
 /// Whether the odometry of a camera is used, which requires agreement with the motion of the other sensors.
 ///
-/// A camera that is new, or has contradicted the motion, is watched: over a second at a time its displacement and
-/// rotation are compared, without a correction. A camera that agrees for several seconds becomes trusted.
+/// A camera that is new, or has contradicted the motion, is watched: its displacement and rotation over each second are
+/// compared with the motion of the filter, without a correction. A camera that agrees for several seconds becomes
+/// trusted.
 package struct CameraTrust: Sendable, Codable {
     /// Whether the camera's poses correct the state.
     package private(set) var isTrusted = false

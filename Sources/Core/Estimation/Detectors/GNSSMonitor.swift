@@ -10,8 +10,8 @@ package struct GNSSMonitor: Sendable, Codable {
     package var lastAiding: BootTime?
     /// Last GNSS speed over ground. Unit: m/s.
     package var lastSpeed = 0.0
-    /// Running mean of the square root of the interval between fixes, 1 at 1 Hz: fewer fixes average the slow errors
-    /// less.
+    /// Running mean of the square root of the interval between fixes, 1 at 1 Hz. The fewer fixes there are, the less
+    /// they average the slow errors.
     private var rarity = 1.0
     /// Stationary standard deviation of the slowly varying position error, per axis. Frame: ENU. Unit: metres.
     package var errorStandardDeviation = Vector3.zero
@@ -31,9 +31,9 @@ package struct GNSSMonitor: Sendable, Codable {
     var wandering = 0.0
     package var velocityConsistency = VelocityConsistency()
     package var velocityNoise = VelocityNoise()
-    /// Normalised innovation squared (NIS) of the last position, of three degrees of freedom.
+    /// Normalised innovation squared (NIS) of the last position, with three degrees of freedom.
     package private(set) var positionSquare = 0.0
-    /// NIS of the last velocity, of three degrees of freedom.
+    /// NIS of the last velocity, with three degrees of freedom.
     package var velocitySquare = 0.0
     /// Epoch of the first position of the current series beyond the gate.
     private var outlierSince: BootTime?

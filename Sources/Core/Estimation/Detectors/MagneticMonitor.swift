@@ -35,8 +35,8 @@ package struct MagneticMonitor: Sendable, Codable {
     }
 
     /// Standard deviation of the tilt beyond which a difference of the inclination from the model is attributed to the
-    /// tilt, not to the field: larger than after levelling by one sample at rest, smaller than after a gap of 0.1 s.
-    /// Unit: radians.
+    /// tilt, not to the field. The value lies between the standard deviation after levelling by one sample at rest and
+    /// the standard deviation after a gap of 0.1 s. Unit: radians.
     private static let lostTilt = 0.1
     /// Standard deviation of the tilt below which a difference of the inclination is attributed to the field again: 2°,
     /// less than the gate. Unit: radians.
@@ -67,12 +67,12 @@ package struct MagneticMonitor: Sendable, Codable {
     /// Normalised innovation squared (NIS) of the last yaw.
     package var yawSquare = 0.0
 
-    /// Slow mean of the norm minus the expected norm. Unit: parts of the norm.
+    /// Slow mean of the norm minus the expected norm, as a fraction of the expected norm.
     private var normDiscrepancy = 0.0
     /// Slow mean of the inclination minus the expected inclination. Unit: radians.
     private var inclinationDiscrepancy = 0.0
     /// Recent peak of `disturbanceVariance`, which decays. It determines the yaw error that a disturbance leaves
-    /// behind. Unit: squared parts of the field.
+    /// behind. Unit: squared fractions of the field strength.
     package private(set) var lastingVariance = 0.0
     private var passedSince: BootTime?
     private var refusedSince: BootTime?
@@ -80,9 +80,10 @@ package struct MagneticMonitor: Sendable, Codable {
     package init() {}
 
     /// Variance of one component of a disturbance, from its components along the field and across it in the vertical
-    /// plane. Its direction is unknown, so the third component, which deflects the yaw, is assumed to be as large.
+    /// plane. The direction of the disturbance is unknown, so the third component, which deflects the yaw, is assumed
+    /// to be as large.
     ///
-    /// Unit: squared parts of the field.
+    /// Unit: squared fractions of the field strength.
     ///
     /// Equation: docs/filter.md (33).
     package var disturbanceVariance: Double {
@@ -120,9 +121,9 @@ package struct MagneticMonitor: Sendable, Codable {
     /// Checks a sample from which the hard iron is removed.
     ///
     /// - Parameters:
-    ///   - iron: standard deviation of the hard iron, in parts of the field.
+    ///   - iron: standard deviation of the hard iron, as a fraction of the field strength.
     ///   - tilt: standard deviation of the tilt, which causes an error of the inclination. Unit: radians.
-    ///   - rules: expected field, and whether a disturbed field is used at once, with less weight.
+    ///   - rules: expected field, and whether a disturbed field is used immediately, with less weight.
     package mutating func assess(
         _ shape: Shape, model: GeomagneticField?, iron: Double, tilt: Double, rules: FieldRules, at time: BootTime,
         settings: EstimatorSettings.Magnetic

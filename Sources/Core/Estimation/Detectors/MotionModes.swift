@@ -47,9 +47,10 @@ package struct MotionModes: Sendable, Codable {
     /// Whether riding is more probable than not.
     package var isRiding: Bool { probabilities[Int(Motion.riding.rawValue)] > 0.5 }
 
-    /// Processes an observation of the inertial sensors; at most one observation a second counts. An observation is no
-    /// evidence of riding, but the mode of riding persists for some minutes: inertial sensors cannot distinguish
-    /// sitting in a bus from looking around, nor the jolts of the bus from the jolts of a bag.
+    /// Processes an observation of the inertial sensors; at most one observation a second counts. An observation never
+    /// makes riding more likely than all other modes, but riding, once recognised, persists for some minutes: inertial
+    /// sensors cannot distinguish sitting in a bus from looking around, nor the jolts of the bus from the jolts of a
+    /// bag.
     package mutating func observe(isStepping: Bool, isStill: Bool, at time: BootTime) {
         let interval = last.map { time.seconds(since: $0) } ?? 1
         guard interval >= 1 else { return }
@@ -78,12 +79,12 @@ package struct MotionModes: Sendable, Codable {
         let rest = Self.density(speed, mean: 0, standardDeviation: Self.restSpeed + standardDeviation)
         let foot = Self.density(
             speed, mean: Self.walkingSpeed, standardDeviation: Self.walkingSpread + standardDeviation)
-        // Stops last for many fixes, which are not independent: at a single stopped fix, riding is hardly less likely
-        // than rest.
+        // A stop lasts for many fixes, whose evidence is not independent. So at a single fix without motion, riding
+        // must not be much less likely than rest.
         let moving = min(1, 0.3 + speed / Self.walkingSpeed) / Self.ridingSpread
         let ride = Self.stopShare * rest + (1 - Self.stopShare) * moving
         weigh(rest, foot, ride)
-        // A stop is not riding, though it does not end a ride.
+        // A stop does not end a ride, but it does not show that the ride goes on either.
         if isRiding, ride > max(rest, foot) { lastRide = last }
     }
 

@@ -4,8 +4,8 @@ import Model
 /// Detection of jumps of a receiver's error, from the change between two positions minus the displacement of the body.
 ///
 /// Over the few seconds between two fixes the velocity is known far better than a position. A jump is therefore
-/// detected at once, even if it is small compared with the position errors. It is subtracted from later positions until
-/// the receiver jumps back, as after a reflection, or until it has lasted longer than reflections do.
+/// detected at once, even if it is small compared with the position errors. The jump is subtracted from later positions
+/// until the receiver jumps back, as after a reflection, or until the jump has lasted longer than reflections do.
 package struct PositionJumps: Sendable, Codable {
     /// Result of the comparison of a position with the previous position.
     package struct Assessment: Sendable {
@@ -15,7 +15,8 @@ package struct PositionJumps: Sendable, Codable {
         var variance = 0.0
         /// Whether an offset has lasted longer than a reflection can: the positions before it were wrong.
         package var isReturn = false
-        /// Offset before a gap, which is only known to have been a part of the receiver's error.
+        /// Offset before a gap in the positions. All that is known about it is that it was a part of the receiver's
+        /// error.
         package var remainder = Vector3.zero
     }
 

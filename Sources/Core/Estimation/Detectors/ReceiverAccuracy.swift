@@ -52,8 +52,8 @@ package struct AccuracyScale: Hashable, Sendable, Codable {
 
 /// Consistency of the velocity innovations with their covariance.
 ///
-/// The covariance depends on the assumed noise of the receiver; the mean normalised innovation squared (NIS), 1 if the
-/// assumption is right, is the factor by which variances are too small.
+/// The covariance depends on the assumed noise of the receiver; the mean normalised innovation squared (NIS) is the
+/// factor by which the variances are too small, and is 1 if the assumption is right.
 package struct VelocityConsistency: Sendable, Codable {
     private var horizontal = 1.0
     private var vertical = 1.0
@@ -65,7 +65,7 @@ package struct VelocityConsistency: Sendable, Codable {
     private static let maximumWeight = 0.1
     /// Upper limit of one normalised innovation squared, against outliers.
     static let maximumSquare = 9.0
-    /// Limits of the ratio; a ratio outside them has another cause than the noise.
+    /// Limits of the ratio; a ratio outside these limits has a cause other than the noise.
     private static let range = 0.3...9.0
 
     /// Adds the normalised innovations squared of one velocity; nil for a vertical velocity that was not measured.
@@ -118,16 +118,17 @@ extension ErrorStateKalmanFilter {
 /// Innovations have variance because the state is uncertain and because the receiver is noisy: the noise is the part
 /// that the uncertainty of the state does not explain. Many receivers smooth their velocities and are less noisy than
 /// they report, as the setting assumes; a receiver that does not smooth is weighted less once its noise has been
-/// observed. The noise never falls below the setting: a receiver that reports zero velocity at rest would seem perfect.
+/// observed. The noise never falls below the setting; otherwise a receiver that reports zero velocity at rest would
+/// seem perfect.
 package struct VelocityNoise: Hashable, Sendable, Codable {
-    /// Mean square of the noise in excess of the setting, in parts of the reported variance.
+    /// Mean square of the noise in excess of the setting, as a fraction of the reported variance.
     private var excess = 0.0
 
     /// Number of fixes in the mean.
     private static let memory = 40.0
     /// Value that the mean can reach by chance.
     private static let chance = 0.1
-    /// Largest white share of the reported standard deviation, in multiples of the setting.
+    /// Largest white share of the reported standard deviation, as a multiple of the setting.
     private static let maximumFactor = 3.0
 
     package init() {}

@@ -44,14 +44,14 @@ package struct VelocityCredibility: Sendable, Codable {
 
     /// Time constant of the fading means. Unit: seconds.
     private static let memory = 6.0
-    /// Duration of a stream, or of a walk, from which velocities are compared: receivers smooth, so they lag at first.
-    /// Unit: seconds.
+    /// Duration of a stream, or of a walk, after which velocities are compared. Receivers smooth their velocities, so
+    /// these lag at first. Unit: seconds.
     private static let settlingSeconds = 3.0
     /// Longest interval between fixes of one stream. Unit: seconds.
     private static let maximumInterval = 2.5
     /// Standard deviation of the step speed of a wearer whose step length is unknown, as a share of the speed.
     private static let stepSpread = 0.25
-    /// Standard deviation of `pace` as a share of the standard deviation of a position, which is not verified either.
+    /// Standard deviation of `pace` as a share of the standard deviation of a position, which only the receiver claims.
     private static let paceSpread = 0.15
     /// Speed beyond which agreement is evidence. Unit: m/s.
     private static let minimumSpeed = 0.7

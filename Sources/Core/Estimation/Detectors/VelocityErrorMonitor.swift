@@ -150,7 +150,7 @@ package struct VelocityErrorMonitor: Sendable, Codable {
 /// Kalman filter of the difference between a receiver's positions and the integral of its velocities, under one
 /// assumption about the size of their errors.
 ///
-/// States, of each horizontal axis: the integrated velocity error d, the slow velocity error u and the slow position
+/// States of each horizontal axis: the integrated velocity error d, the slow velocity error u and the slow position
 /// error e. Both axes share the covariance and the gain.
 ///
 /// Equations: docs/filter.md (91), (92).

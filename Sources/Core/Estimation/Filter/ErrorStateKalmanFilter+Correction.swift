@@ -212,7 +212,8 @@ package struct InnovationGate: Hashable, Sendable {
     /// Limit for measurements with nearly normal errors. Origin: one in 370 samples of a normal distribution exceeds
     /// it.
     package static let usual = 3.0
-    /// Limit for positions, whose multipath errors are no outliers. Origin: a jump of the receiver exceeds it.
+    /// Limit for positions, whose multipath errors must not count as outliers. Origin: a jump of the receiver exceeds
+    /// it.
     package static let wide = 5.0
 
     package init(limit: Double = Self.usual, rule: Rule) {

@@ -10,7 +10,7 @@ import Geometry
 /// Equation: docs/filter.md (12).
 extension ErrorStateKalmanFilter {
     /// Interval after which the covariance is predicted if no update has done so. Changes of rotation and velocity over
-    /// the interval are exact; the neglected terms are of third order in it. Unit: seconds.
+    /// the interval are exact; the neglected terms are of third order in the interval. Unit: seconds.
     package static let covarianceInterval = 0.0995
 
     /// Predicts the covariance to the time of the state.
@@ -172,7 +172,8 @@ struct MotionTransition {
 /// Prediction of the states that do not depend on the motion: random walks, and first-order Gauss–Markov processes with
 /// time constants of ten seconds and more.
 ///
-/// Their transition is diagonal and commutes with the transition of the motion, so each is applied at its own rate.
+/// The transition of these states is diagonal and commutes with the transition of the motion, so the two transitions
+/// are applied at different rates.
 extension ErrorStateKalmanFilter {
     /// Interval between two predictions, over which none of these states changes by more than 1 %. Unit: seconds.
     package static let slowInterval = 0.0975

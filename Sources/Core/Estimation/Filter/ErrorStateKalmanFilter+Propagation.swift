@@ -27,7 +27,7 @@ package struct ProcessModel: Hashable, Sendable {
     }
 
     package let horizontal: HorizontalMotion
-    /// Whether the accelerometer measures; else the velocity is a random walk in all axes.
+    /// Whether the accelerometer delivers samples; if it does not, the velocity is a random walk in all axes.
     package let hasForce: Bool
     /// Whether the noise has the values assumed without satellites, which let gravity, field and pseudo-measurements
     /// correct attitude and velocity sooner.
@@ -290,7 +290,7 @@ extension EstimatorSettings {
         /// velocity determines the vertical.
         public var levelAfterSeconds = 3.0
         /// Noise density of the specific force as the direction of gravity, on foot or at rest. Raise it to let the
-        /// gyroscope determine the tilt for longer. Unit: m/s²·√s. Origin: recordings with optical truth.
+        /// gyroscope determine the tilt for longer. Unit: m/s²·√s. Origin: recordings with optical ground truth.
         public var levelNoise = 0.6
         /// Noise density of the mean specific force as the direction of gravity, in a vehicle, which accelerates for
         /// seconds at a time. Raise it to let the gyroscope determine the tilt for longer while riding. Unit: m/s²·√s.
@@ -304,9 +304,9 @@ extension EstimatorSettings {
         /// Random walk of the accelerometer's bias. Raise it to follow a bias that changes. Unit: m/s²/√s. Origin: 2 mg
         /// after an hour, in-run stability of consumer parts.
         public var accelerometerBiasWalk = 3e-4
-        /// Error of a turn that no state explains, as a share of the turn, correlated over its duration, about a
-        /// second. Raise it to let other measurements correct the attitude sooner after a turn. Origin: axes that are
-        /// not square to each other, as a factory calibration leaves them.
+        /// Error of a turn that no state explains, as a share of the turn. It is correlated over the duration of the
+        /// turn, about a second. Raise it to let other measurements correct the attitude sooner after a turn. Origin:
+        /// axes that are not square to each other, as a factory calibration leaves them.
         public var turnError = 1e-3
         /// Longest interval between two samples without a gap. Raise it to integrate across longer intervals. Unit:
         /// seconds. Origin: ten samples at 100 Hz.

@@ -2,8 +2,7 @@ import Geometry
 import Model
 
 /// Changes of the covariance that are neither prediction nor measurement, for states that become unknown or are known
-/// from another source. Besides `propagateCovariance`, `displace` and `apply`, no other function changes the
-/// covariance.
+/// from another source. Only these functions, `propagateCovariance`, `displace` and `apply` change the covariance.
 extension ErrorStateKalmanFilter {
     /// Adds an independent error to successive states.
     @inline(__always)

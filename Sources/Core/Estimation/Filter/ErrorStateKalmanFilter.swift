@@ -135,7 +135,8 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         state.gyroScale = before.state.gyroScale
         state.hardIron = before.state.hardIron
         state.position = before.state.position
-        // Jumps are detected by means of the velocity, which is lost as well.
+        // Jumps are detected by means of the velocity, which is lost as well. So the offset of earlier jumps is
+        // assigned to the receiver's error.
         state.gnssError = before.state.gnssError + before.gnss.jumpOffset
         state.gnssVelocityError = before.state.gnssVelocityError
         state.velocityDelay = before.state.velocityDelay

@@ -41,8 +41,8 @@ package struct FilterSolution: Sendable {
     ///
     /// Equation: docs/filter.md (57).
     private static let compassAlone = 1.047198
-    /// Lower limit if an earlier run has confirmed the compass: 12°. Three times this angle covers the deflection by a
-    /// small magnet added since. Unit: radians.
+    /// Lower limit of the same accuracy if an earlier run has confirmed the compass: 12°. Three times this angle covers
+    /// the deflection by a small magnet added since. Unit: radians.
     ///
     /// Equation: docs/filter.md (57).
     private static let compassOfEarlierRun = 0.21
@@ -51,7 +51,8 @@ package struct FilterSolution: Sendable {
     private static func minimumYaw(_ heading: HeadingKnowledge) -> Double {
         guard heading.isCompassAlone else { return 0 }
         if !heading.isCompassUnconfirmed { return compassOfEarlierRun }
-        // Where only the compass will ever measure the yaw, its own accuracy is more informative.
+        // Without fixes only the compass will ever measure the yaw; then the accuracy of the compass itself is more
+        // informative than this limit.
         return heading.awaitsMotion ? compassAlone : 0
     }
 
@@ -121,7 +122,8 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     private func addVelocity(_ accuracy: inout PoseAccuracy) {
         let v = ErrorState.velocity
-        // While no fixes measure the velocity, it is only an assumption that the wearer stays in place.
+        // While no fixes measure the velocity, it is only an assumption that the wearer stays in place. So the speed of
+        // unnoticed motion is added.
         let unnoticed = rules.measuresMotion ? 0 : settings.unaided.unnoticedSpeed
         let consistency = gnss.velocityConsistency
         let mean = (covariance.rows[v][v] + covariance.rows[v + 1][v + 1]) / 2

@@ -8,8 +8,8 @@ import Geometry
 /// its wearer walks: up × this axis is the board's forward direction.
 ///
 /// By design the reference is the body's x axis, so that forward is the line of sight of glasses, or the top of a
-/// telephone held flat. If the x axis is steep, the reference is the y axis of an upright board, and forward is the
-/// line of sight.
+/// telephone held flat. If the x axis is steep, as on an upright board that is turned on its side, the reference is the
+/// horizontal y axis, and forward is again the line of sight.
 package struct BoardReference: Sendable, Codable {
     /// Reference axis. Frame: body.
     package private(set) var axis = Vector3(1, 0, 0)

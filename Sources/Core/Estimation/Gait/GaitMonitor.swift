@@ -148,7 +148,8 @@ package struct GaitMonitor: Sendable, Codable {
         _ candidate: StepCandidate, line: Step.Axis?, _ parts: EstimatorParts
     ) -> Vector3? {
         let axes = candidate.motion.axes / max(candidate.motion.duration, 1e-9)
-        // Turning a board over in the hand also produces a few steps.
+        // Turning a board over in the hand also looks like a few steps, so the posture is used only after several
+        // regular steps.
         guard regular >= Self.minimumRegularCount else {
             return swing.isActive ? axes.direction(of: reference.axis) : nil
         }
@@ -158,7 +159,8 @@ package struct GaitMonitor: Sendable, Codable {
         return swing.isActive ? across : nil
     }
 
-    /// Handles a change of posture: the board is worn ahead, or its direction is unknown.
+    /// Handles a change of posture: the board counts as worn ahead if the posture is as designed; otherwise its
+    /// direction is unknown.
     private mutating func changePosture() {
         swingDirection = GaitDirection()
         lineDirection = GaitDirection()
@@ -219,7 +221,7 @@ package struct GaitMonitor: Sendable, Codable {
         return clear >= 2 || regular >= settings.regularToBegin || isRecent
     }
 
-    /// Counts clear steps. A hard tread shakes the board more than a hand turns it, but evenly.
+    /// Counts clear steps. A hard tread shakes the board faster than `clearRotationRate`, but evenly from step to step.
     private mutating func noteClearness(
         of candidate: StepCandidate, isLike: Bool, isSteady: Bool, _ settings: GaitSettings
     ) {
@@ -238,8 +240,8 @@ package struct GaitMonitor: Sendable, Codable {
         return (ahead.normalized ?? .zero) * length
     }
 
-    /// Displacement of the first step after a pause. No peak marks the start of this step: its end is the end of a
-    /// step, and its duration is assumed.
+    /// Displacement of the first step after a pause. No peak marks the start of this step. Its end is the end of the
+    /// candidate, which includes the pause; its duration is assumed.
     private func creditOfFirst(_ candidate: StepCandidate, _ settings: GaitSettings) -> Vector3 {
         guard candidate.duration > settings.maximumDuration,
             candidate.amplitude > settings.minimumAmplitudeUnaided,
@@ -258,7 +260,8 @@ package struct GaitMonitor: Sendable, Codable {
             && candidate.amplitude >= (isAided ? settings.minimumAmplitude : settings.minimumAmplitudeUnaided)
             && candidate.amplitude <= settings.maximumAmplitude
             && rate >= settings.minimumRotationRate && rate <= settings.maximumRotationRate
-            // Once a stride, the horizontal acceleration of a leg exceeds the vertical acceleration.
+            // The limit does not hold for a swinging leg: once a stride, its horizontal acceleration exceeds its
+            // vertical acceleration.
             && (swing.isActive || candidate.motion.horizontalShare <= maximumShare(settings))
     }
 

@@ -49,22 +49,22 @@ public struct GaitSettings: Hashable, Sendable {
     /// Largest ratio of amplitudes of two successive steps. Raise it to count less regular steps. Origin: the two feet
     /// differ.
     public var maximumAmplitudeRatio = 2.8
-    /// Number of successive similar steps before they count, with fixes. Raise it to begin a walk later and more
-    /// reliably. Origin: two similar oscillations happen by chance.
+    /// Number of successive similar steps after which steps count, while there are fixes. Raise it to begin a walk
+    /// later and more reliably. Origin: two similar oscillations happen by chance.
     public var stepsToBegin = 3
     /// Least amplitude of a clear step. Two clear steps begin a walk without satellites, because the motion of a hand
     /// looks like steps. Raise it to begin a walk later and more reliably. Unit: m/s². Origin: walks, and boards turned
-    /// in the hand, recorded with truth.
+    /// in the hand, recorded with ground truth.
     public var clearAmplitude = 3.5
     /// Largest ratio of horizontal to vertical oscillation of a clear step. Raise it to begin a walk sooner, even by
-    /// motion of a hand. Origin: walks, and boards turned in the hand, recorded with truth.
+    /// motion of a hand. Origin: walks, and boards turned in the hand, recorded with ground truth.
     public var clearHorizontalShare = 0.55
     /// Largest angular rate of a clear step. Raise it to begin a walk sooner, even by motion of a hand. Unit: rad/s.
-    /// Origin: walks, and boards turned in the hand, recorded with truth.
+    /// Origin: walks, and boards turned in the hand, recorded with ground truth.
     public var clearRotationRate = 1.5
-    /// Ratio of the angular rate by which a hard tread shakes the board to its amplitude: a steady step up to this
-    /// ratio is clear nevertheless. Raise it to begin a walk of hard treads sooner, even by motion of a hand. Unit:
-    /// s/m. Origin: 99 % of the treads above 14 m/s² of recorded walks.
+    /// Ratio of angular rate to amplitude when a hard tread shakes the board: a steady step up to this ratio counts as
+    /// clear in spite of its angular rate. Raise it to begin a walk of hard treads sooner, even by motion of a hand.
+    /// Unit: s/m. Origin: 99 % of the treads above 14 m/s² of recorded walks.
     public var treadRotation = 0.15
     /// Largest ratio of durations of a steady step and the previous step. Raise it to begin a walk of hard treads
     /// sooner, even by motion of a hand. Origin: recorded walks with hard treads, and a board swung up and down in the
@@ -75,16 +75,16 @@ public struct GaitSettings: Hashable, Sendable {
     /// hand.
     public var steadyAmplitudeRatio = 1.3
     /// Least duration of a clear step. Raise it to begin a walk later and more reliably. Unit: seconds. Origin: walks,
-    /// and boards turned in the hand, recorded with truth.
+    /// and boards turned in the hand, recorded with ground truth.
     public var minimumClearDuration = 0.35
     /// Largest duration of a clear step. Raise it to begin a walk sooner, even by motion of a hand. Unit: seconds.
-    /// Origin: walks, and boards turned in the hand, recorded with truth.
+    /// Origin: walks, and boards turned in the hand, recorded with ground truth.
     public var maximumClearDuration = 0.8
     /// Number of successive similar steps that begin a walk without being clear. Raise it to begin such a walk later
-    /// and more reliably. Origin: walks, and boards turned in the hand, recorded with truth.
+    /// and more reliably. Origin: walks, and boards turned in the hand, recorded with ground truth.
     public var regularToBegin = 8
     /// Time after a step in which any possible step counts. Raise it to continue a walk after longer pauses. Unit:
-    /// seconds. Origin: walks, and boards turned in the hand, recorded with truth.
+    /// seconds. Origin: walks, and boards turned in the hand, recorded with ground truth.
     public var recentSeconds = 1.5
     /// Assumed duration of the first step of a walk, whose start is not marked by a peak. Raise it to make that step
     /// longer. Unit: seconds. Origin: a usual step.
@@ -92,8 +92,8 @@ public struct GaitSettings: Hashable, Sendable {
     /// Time after a step within which a single similar step counts. Raise it to resume a walk sooner after longer
     /// pauses. Unit: seconds. Origin: a stop at a crossing.
     public var memorySeconds = 60.0
-    /// Pause between steps, in parts of their usual duration, after which the wearer stands. Raise it to notice a
-    /// stop later.
+    /// Pause between steps after which the wearer stands, as a multiple of the usual duration of a step. Raise it to
+    /// notice a stop later.
     public var pauseRatio = 1.7
     /// Share of the usual amplitude below which an oscillation is not walking. Raise it to notice a stop sooner.
     public var pauseShare = 0.4

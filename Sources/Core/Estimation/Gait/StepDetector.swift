@@ -97,7 +97,7 @@ package struct StepDetector: Sendable, Codable {
     }
 
     /// Ends an oscillation at the peak just detected and returns it; nil if none has begun. The next oscillation begins
-    /// there.
+    /// at this peak.
     mutating func cut() -> StepCandidate? {
         let isFirst = !hasPeak
         guard isFirst || motionToExtreme.duration >= Self.minimumDuration else { return nil }
@@ -218,7 +218,7 @@ package struct SwingDetector: Sendable, Codable {
     /// Whether the board swings as on a walking leg.
     package private(set) var isActive = false
 
-    /// Interval of the evaluations: a half swing takes half a second. Unit: seconds.
+    /// Interval between two evaluations, short compared with a half swing, which takes half a second. Unit: seconds.
     private static let interval = 0.04
     /// Time constant of the fading means. Unit: seconds.
     private static let memory = 1.5
@@ -267,7 +267,7 @@ package struct SwingDetector: Sendable, Codable {
         return true
     }
 
-    /// Updates the axis of the largest mean square, using the double angle.
+    /// Updates the axis about which the mean squared rate is largest, by the double-angle formula.
     private mutating func follow(_ rate: Vector3, over interval: Double) {
         let share = min(1, interval / Self.memory)
         eastSquare += share * (rate.x * rate.x - eastSquare)
@@ -328,7 +328,7 @@ package struct SwingDetector: Sendable, Codable {
         guard isActive, square > Self.minimumLegRate * Self.minimumLegRate else { return nil }
         let skewness = cube / (square * square.squareRoot())
         guard skewness.magnitude > Self.minimumSkewness else { return nil }
-        // A rotation about the axis to the right moves the lower end forwards.
+        // A rotation about an axis that points to the right moves the lower end of the leg forwards.
         let right = skewness > 0 ? axis : -axis
         return Vector3(-right.y, right.x, 0)
     }

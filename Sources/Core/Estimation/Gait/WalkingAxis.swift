@@ -61,7 +61,7 @@ package struct WalkingAxis: Sendable, Codable {
         passed += interval
         while passed >= Self.interval {
             passed -= Self.interval
-            // The time of the grid point is `passed` before now.
+            // The grid point lies `passed` seconds before this sample.
             let weight = interval > 0 ? min(1, passed / interval) : 0
             let value = acceleration + (before - acceleration) * weight
             head = head + 1 == Self.capacity ? 0 : head + 1
@@ -93,8 +93,9 @@ package struct WalkingAxis: Sendable, Codable {
         var (sumEast, sumNorth, sumUp) = (Complex(), Complex(), Complex())
         var back = passed
         var index = head
-        // The phase makes one turn over the window, and four turns at the step frequency. It decreases by a constant
-        // angle from value to value, so that a product replaces the cosine.
+        // `phase` makes one turn over the window: its real part gives the Hann window, and its fourth power is the wave
+        // at the step frequency. It decreases by a constant angle from value to value, so that a product replaces the
+        // cosine.
         var phase = Complex(angle: (age - back) / span * 2 * .pi)
         let turn = Complex(angle: -Self.interval / span * 2 * .pi)
         for _ in 0..<count {

@@ -1,6 +1,7 @@
 import Geometry
 
-/// Handover of the calibrator's hard iron to the filter: without satellites no model provides the field.
+/// Handover of the calibrator's hard iron to the filter. It is needed without satellites, when no model provides the
+/// local field.
 extension ErrorStateKalmanFilter {
     /// Passes a mean field to the calibrator. Frame: body.
     mutating func calibrate(_ measured: Vector3, rate: Vector3, span: Double) {
@@ -63,7 +64,7 @@ extension ErrorStateKalmanFilter {
 
     /// Ratio to the filter's variance below which the calibrator's hard iron is adopted.
     private static let betterShare = 0.8
-    /// Change in parts of the field beyond which the yaw does not follow linearly.
+    /// Change, as a fraction of the field strength, beyond which the yaw does not follow linearly.
     private static let farChange = 0.15
 
     /// Sets a hard iron that was unknown; the field then sets the heading again.

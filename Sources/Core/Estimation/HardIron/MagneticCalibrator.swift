@@ -44,7 +44,8 @@ package struct MagneticCalibrator: Sendable, Codable {
     /// Strength of the first field, the unit of the settings.
     private var scale: Double
 
-    /// Starts with the first field, from which the known hard iron is removed, as the local field.
+    /// Starts with the first field as the estimate of the local field; the known hard iron must already be removed from
+    /// it.
     ///
     /// Frame of `field` and `up`: body.
     package init(field: Vector3, up: Vector3, settings: EstimatorSettings.MagneticCalibration) {
@@ -95,7 +96,8 @@ package struct MagneticCalibrator: Sendable, Codable {
         covariance.setBlock(Index.hardIron, Index.hardIron, block)
     }
 
-    /// Converts the estimates to another correction of the field, such that the residual at the given field stays.
+    /// Converts the estimates to another correction of the field, such that the residual at the given field stays the
+    /// same.
     ///
     /// Frame: body, current axes. Unit: that of the magnetometer.
     mutating func follow(_ change: CorrectionChange, at field: Vector3) {
@@ -192,7 +194,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         let white = settings.noise * scale
         let turning = settings.turningNoise * scale * rate
         let variance = (white * white + turning * turning) / span
-        // Second-order term of the norm: the part of the hard iron across the field increases it.
+        // Second-order term of the norm: the error of the hard iron across the field increases the norm.
         let iron = hardIronCovariance
         let across = max(0, iron[0, 0] + iron[1, 1] + iron[2, 2] - along.dot(iron * along))
         let bend = across / (2 * max(1e-9, strength))
@@ -241,7 +243,7 @@ package struct MagneticCalibrator: Sendable, Codable {
 extension EstimatorSettings {
     /// Estimator of hard iron and local field while the board turns.
     ///
-    /// Fields are in parts of the first measured field.
+    /// Fields are given as fractions of the first measured field strength.
     public struct MagneticCalibration: Hashable, Sendable {
         /// Residual standard deviation of the hard iron after a calibration, per axis; also the initial standard
         /// deviation in the filter. Raise it to trust calibrations less. Origin: 1 to 2 µT remain after a calibration.
@@ -258,19 +260,19 @@ extension EstimatorSettings {
         /// Random walk of strength and upward part over distance, while the wearer walks. Raise it to attribute changes
         /// to the place sooner. Unit: 1/√m. Origin: 10 to 20 % over 5 to 20 m indoors.
         public var placeDistanceWalk = 0.04
-        /// Standard deviation of the magnetometer's latency at the start: a sample interval, or its filter. Raise it to
-        /// learn another latency sooner. Unit: seconds. Origin: a sample interval, or the filter of the part.
+        /// Standard deviation of the magnetometer's latency at the start. Raise it to learn another latency sooner.
+        /// Unit: seconds. Origin: a sample interval, or the delay of the sensor's own filter.
         public var delayStandardDeviation = 0.012
-        /// Random walk of the delay. Raise it to follow a delay that changes. Unit: s/√s. Origin: the latency is a
-        /// constant of the part.
+        /// Random walk of the magnetometer's latency. Raise it to follow a latency that changes. Unit: s/√s. Origin:
+        /// the latency is a constant of the sensor.
         public var delayWalk = 2e-4
-        /// Range to which the estimated delay is limited. Raise its upper bound for slower sensors. Unit: seconds.
+        /// Range to which the estimated latency is limited. Raise its upper bound for slower sensors. Unit: seconds.
         public var delayRange = -0.02...0.06
-        /// Noise density of norm and upward part: a disturbance of 2 % that lasts for 4 s. Raise it to learn more
-        /// slowly. Unit: √s. Origin: a disturbance of 2 % that lasts for 4 s.
+        /// Noise density of norm and upward part of the field. Raise it to learn more slowly. Unit: √s. Origin: a
+        /// disturbance of 2 % that lasts for 4 s.
         public var noise = 0.06
-        /// Noise added while the board turns, times its angular rate. Raise it to learn less from quick turns. Unit: √s
-        /// per rad/s. Origin: jitter of time stamps.
+        /// Noise density added while the board turns, per unit of its angular rate. Raise it to learn less from quick
+        /// turns. Unit: √s per rad/s. Origin: jitter of time stamps.
         public var turningNoise = 5e-4
         /// Standard deviation of a usual indoor disturbance. Raise it to keep what was learned in spite of larger
         /// disturbances. Origin: usual indoors.
@@ -283,25 +285,25 @@ extension EstimatorSettings {
         public var doubtSeconds = 0.5
         /// Angular rate below which a change of the field is a change of the hard iron or of the place; a change that
         /// appears in a faster rotation may have existed from the start. Raise it to attribute more changes to the
-        /// present. Unit: rad/s. Origin: a change of the field at rest is not hard iron of the board.
+        /// present. Unit: rad/s. Origin: at rest, a hard iron that has existed from the start cannot change the field.
         public var turningRate = 0.2
         /// Share of the initial variance of the hard iron below which it is confirmed. Raise it to confirm it sooner.
         public var confirmedShare = 0.8
         /// Factor of the calibrator's covariance at the handover to the filter: soft iron, which the calibrator does
         /// not model, looks like hard iron. Raise it to trust the calibrator less.
         public var caution = 3.0
-        /// Standard deviation added at the handover for the same reason, in parts of the field. Raise it to trust the
-        /// calibrator less. Origin: soft iron looks like hard iron.
+        /// Standard deviation added at the handover for the same reason, as a fraction of the field strength. Raise it
+        /// to trust the calibrator less. Origin: soft iron looks like hard iron.
         public var minimumStandardDeviation = 0.005
-        /// Change of the hard iron, in parts of the field, from which the filter adopts it; smaller changes are usually
-        /// soft iron, and adopting them would deflect the yaw. Raise it to follow only larger changes. Origin: smaller
-        /// changes are soft iron and do more harm than good.
+        /// Change of the hard iron, as a fraction of the field strength, beyond which the filter adopts it; smaller
+        /// changes are usually soft iron, and adopting them would deflect the yaw. Raise it to follow only larger
+        /// changes. Origin: smaller changes are soft iron and do more harm than good.
         public var minimumChange = 0.03
         /// Squared Mahalanobis distance that a change must also exceed to be adopted. Raise it to follow only more
         /// significant changes. Origin: four standard deviations.
         public var minimumSquare = 16.0
-        /// Standard deviation of the hard iron, in parts of the field, above which the field does not determine the
-        /// heading. Raise it to use the field for the yaw sooner. Origin: 13° of yaw at middle latitudes.
+        /// Standard deviation of the hard iron, as a fraction of the field strength, above which the field does not
+        /// determine the heading. Raise it to use the field for the yaw sooner. Origin: 13° of yaw at middle latitudes.
         public var usableStandardDeviation = 0.1
         package init() {}
     }

@@ -1,7 +1,7 @@
 import Geometry
 
 /// Rotation between pairs of vectors in the gyro frame and in ENU. The drift of the gyro frame rotates all pairs by the
-/// same angle, so no number of pairs reduces its error.
+/// same angle, so no number of pairs reduces the error due to this drift.
 ///
 /// Equations: docs/filter.md (48) to (50).
 struct DriftingAlignment {
@@ -14,7 +14,7 @@ struct DriftingAlignment {
     /// Rotation and scale.
     var fit: PlanarAlignment { alignment.fit }
 
-    /// Variance of the angle due to the noise of the pairs, for vectors of scale 1. Unit: rad².
+    /// Variance of the angle due to the noise of the pairs, if the scale is 1. Unit: rad².
     var variance: Double { alignment.variance }
 
     /// Variance of the angle due to the drift that is common to all pairs. Unit: rad².

@@ -7,7 +7,7 @@ extension ErrorStateKalmanFilter {
     /// represented by another hypothesis.
     mutating func startHypothesis(yaw: Double, standardDeviation: Double) {
         influence.cause = .headingSearch
-        // Hypotheses are compared by the fixes alone.
+        // Hypotheses are compared by the fixes alone, so no camera corrects them.
         camera = nil
         turnBody(by: yaw)
         resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
@@ -24,7 +24,8 @@ extension ErrorStateKalmanFilter {
 
     /// Resets the yaw to the reading of the monitor, unconfirmed, so that all other hypotheses are tested again.
     ///
-    /// - Returns: whether the yaw was reset. It is not if the reading, which is several seconds old, agrees by now.
+    /// - Returns: whether the yaw was reset. It is not reset if the filter's yaw by now agrees with the reading, which
+    ///   is several seconds old.
     mutating func resetYaw(_ reading: HeadingReading) -> Bool {
         guard rules.hasYaw, reading.contradicts(heading.motion.yaw) else { return false }
         influence.cause = .headingMonitor

@@ -32,7 +32,7 @@ package struct HeadingMonitor: Sendable, Codable {
     /// Adds a pair of positions.
     package mutating func add(_ point: TrackPoint) { positions.add(point) }
 
-    /// Discards pairs after a time from which all measurements will be applied again.
+    /// Discards the pairs later than `time`, because all measurements after this time will be applied again.
     mutating func forget(after time: BootTime) {
         velocities.forget(after: time)
         positions.forget(after: time)

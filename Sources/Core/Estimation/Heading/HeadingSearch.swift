@@ -80,9 +80,9 @@ package struct HeadingSearch: Sendable, Codable {
     private static func neededStandardDeviation(by evidence: MotionEvidence) -> Double {
         switch evidence {
         case .velocities: 0.262  // 15°
-        // Position errors vary over a minute: 10°.
+        // 10°, less than for velocities, because position errors last for a minute.
         case .positions: 0.175
-        // Single places determine only the walking direction, and from it the board's direction: 20°.
+        // 20°: single places determine only the walking direction, and only indirectly the direction of the board.
         case .places: 0.35
         }
     }

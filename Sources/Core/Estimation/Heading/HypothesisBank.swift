@@ -19,7 +19,7 @@ package struct HypothesisBank: Sendable, Codable {
     package private(set) var search = HeadingSearch()
     /// States of the search, one for each snapshot of the timeline.
     private var past = Ring<Moment>(capacity: FilterTimeline.snapshotCount)
-    /// Members at each snapshot with an open bank, in the slot given by its search.
+    /// Members at each snapshot with an open bank, at the index `search.place` of that snapshot.
     private var pastMembers: [HypothesisRecord] = []
     private var sinceUpdate = MotionSinceUpdate()
     /// Whether the members have changed since they were last recorded.
@@ -58,9 +58,10 @@ package struct HypothesisBank: Sendable, Codable {
             >= (sinceUpdate.seen == nil ? Self.maximumMotionDuration : Self.maximumMotionWithStepDuration)
     }
 
-    /// Longest motion that is predicted at once, if it contains a step. Unit: seconds.
+    /// Longest motion that is predicted in a single step of the filter, if it contains a step of the wearer. Unit:
+    /// seconds.
     private static let maximumMotionWithStepDuration = 0.395
-    /// Longest motion that is predicted at once. Unit: seconds.
+    /// Longest motion that is predicted in a single step of the filter. Unit: seconds.
     private static let maximumMotionDuration = 0.995
 
     /// Predicts the members to the time of the primary filter.
@@ -73,11 +74,11 @@ package struct HypothesisBank: Sendable, Codable {
         hasChanged = true
     }
 
-    /// Applies a fix to the members, which must have followed the primary filter to its epoch.
+    /// Applies a fix to the members, which must have followed the primary filter to the epoch of the fix.
     mutating func apply(_ fix: AssessedFix) { forMembers { $0.apply(fix) } }
 
     /// Applies an offer that contains information about motion to the members, which must have followed the primary
-    /// filter to its time.
+    /// filter to the time of the offer.
     mutating func apply(_ offer: AssessedOffer) { forMembers { $0.weigh(offer) } }
 
     /// Records a height by air pressure; the members apply the newest height when they follow.
@@ -111,7 +112,8 @@ package struct HypothesisBank: Sendable, Codable {
         // that the field has since provided.
         let limit = primary.settings.rest.gnssSpeed
         let isStill = primary.gnss.motion.isMoving(at: primary.state.time, beyond: limit) == false
-        // A receiver whose speed contradicts the steps is no evidence either, because its positions are no better.
+        // The fixes of a receiver whose speed contradicts the steps are not evidence, because its positions are no
+        // better.
         let isRefuted = primary.velocityCredibility.isRefuted
         guard isOpen, search.primaryIsHypothesis == isKnown, !isStill || search.hasMoved, !isRefuted,
             !search.isNewlyVague(primary.standing)

@@ -45,7 +45,7 @@ package struct TrackComparison: Sendable, Codable {
         points.append(point)
     }
 
-    /// Discards points after a time from which all measurements will be applied again.
+    /// Discards the points later than `time`, because all measurements after this time will be applied again.
     mutating func forget(after time: BootTime) {
         while let last = points.last, last.time > time { points.removeLast() }
     }

@@ -33,7 +33,7 @@ package struct VelocityComparison: Sendable, Codable {
     /// Adds a pair.
     package mutating func add(_ pair: MotionPair) { pairs.append(pair) }
 
-    /// Discards pairs after a time from which all measurements will be applied again.
+    /// Discards the pairs later than `time`, because all measurements after this time will be applied again.
     mutating func forget(after time: BootTime) {
         while let last = pairs.last, last.time > time { pairs.removeLast() }
     }

@@ -9,7 +9,8 @@ package struct CameraGuard: Sendable, Codable {
     /// Time without a pose after which another camera is selected. Unit: seconds.
     private static let silence = 2.0
 
-    /// Whether a pose is to be used.
+    /// Verdict on a pose; nil for a pose that is skipped without a count: the pose of another camera, or a pose too
+    /// soon after the previous pose.
     mutating func admit(_ aid: AidMeasurement, minimumInterval: Double) -> StreamGuard.Verdict? {
         if let last, let source {
             let interval = aid.time.seconds(since: last)

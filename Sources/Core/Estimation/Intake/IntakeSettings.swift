@@ -12,8 +12,8 @@ public struct IntakeSettings: Hashable, Sendable {
     /// Field beyond which a sample is refused. Raise it to accept sensors that report in smaller units. Unit: that of
     /// the magnetometer. Origin: a hundred times the field of the earth.
     public var maximumField = 10_000.0
-    /// Range of accepted pressures. Raise the lower bound to refuse great heights. Unit: hectopascal. Origin: 9000 m,
-    /// the highest place that people reach, and a mine.
+    /// Range of accepted pressures. Raise the lower bound to refuse great heights. Unit: hectopascal. Origin: the
+    /// pressure at 9000 m, the highest place that people reach, and the pressure in a deep mine.
     public var pressures = 300.0...1100.0
     /// Time ahead of the newest inertial sample beyond which a measurement is refused. Raise it to accept clocks that
     /// differ more. Unit: seconds. Origin: no source has a delay of this size.
@@ -37,8 +37,8 @@ public struct IntakeSettings: Hashable, Sendable {
     /// Least standard deviation of a velocity below `courseSpeed`. Raise it to give such velocities less weight. Unit:
     /// m/s.
     public var slowStandardDeviation = 0.5
-    /// Least standard deviation of a position, whatever the receiver reports. Raise it to trust very precise
-    /// receivers less. Unit: metres. Origin: RTK.
+    /// Least standard deviation of a position, whatever the receiver reports. Raise it to trust very precise receivers
+    /// less. Unit: metres. Origin: accuracy of RTK.
     public var minimumPositionStandardDeviation = 0.01
     /// Least standard deviation of a velocity, whatever the receiver reports. Raise it to trust very precise receivers
     /// less. Unit: m/s. Origin: Doppler accuracy of a consumer part.

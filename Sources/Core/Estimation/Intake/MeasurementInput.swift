@@ -3,8 +3,8 @@ import Model
 
 /// Validation of incoming measurements, with counters, and pairing of the inertial samples.
 ///
-/// The settings are stored here. Everything that another module reads at each sample is a stored property, because a
-/// computed property would copy the whole value.
+/// The settings are stored in this value. Everything that another module reads at each sample is a stored property,
+/// because reading a computed property would copy the whole value.
 package struct MeasurementInput: Sendable, Codable {
     /// Verdict on a measurement.
     package enum Verdict: Hashable, Sendable {
@@ -67,8 +67,8 @@ package struct MeasurementInput: Sendable, Codable {
     }
 
     package mutating func admit(_ fix: GNSSFix, _ counters: inout MeasurementCounters) -> Verdict {
-        // Check the range before the epoch is recorded as used, because a reader of recordings omits a fix out of
-        // range.
+        // Check the range before the epoch is recorded as used. A reader of recordings omits a fix that is out of
+        // range, and a replay must accept the same fixes.
         guard check(fix.epoch, &counters), require(fix.isInRange, &counters.outOfRange) else { return .refused }
         return count(admit(epoch: fix.epoch), &counters)
     }
@@ -176,8 +176,8 @@ package struct StreamGuard: Sendable, Codable {
 
     /// Number of successive increasing time stamps in the past that reveal a clock set back.
     private static let backwardToConfirm = 50
-    /// Distance ahead beyond which the next time stamp must confirm a time stamp: if a single wrong time stamp were
-    /// accepted, all later ones would look old. Unit: seconds.
+    /// Time by which a time stamp may be ahead of the latest one without being confirmed by the next time stamp: if a
+    /// single wrong time stamp were accepted, all later ones would look old. Unit: seconds.
     private static let maximumJump = 10.0
 
     mutating func admit(_ time: BootTime) -> Verdict {

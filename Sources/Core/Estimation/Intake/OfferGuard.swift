@@ -1,13 +1,14 @@
 import Geometry
 import Model
 
-/// Selection of offers: offers of each source and kind, or of each beacon of a source, only as often as they contain
-/// new information, and in total no more than the estimator can process, because each late offer makes it integrate
-/// again.
+/// Selection of offers. Offers of one source and kind, or of one beacon of a source, are accepted only as often as they
+/// contain new information. In total, no more offers are accepted than the estimator can process, because each late
+/// offer makes it integrate again.
 package struct OfferGuard: Sendable, Codable {
     /// Largest number of sources and kinds, or beacons, that are tracked at a time.
     private static let maximumCount = 32
-    /// Time without an offer after which another source, kind or beacon takes the place. Unit: seconds.
+    /// Time without an offer after which another source, kind or beacon may take over an entry of the table. Unit:
+    /// seconds.
     private static let silence = 2.0
     /// Least interval between two ranges of one beacon. Unit: seconds.
     private static let rangeInterval = 0.095

@@ -12,8 +12,9 @@ package struct LocalOffer: Hashable, Sendable, Codable {
     package var kind: OfferKind
     /// Whether the height of a place is valid.
     package var hasHeight = false
-    /// Position of the board or of the known point, with the height of the board as `z`; or the unit vector to the sun
-    /// or along the line of sight. Frame: ENU at the origin. Unit: metres.
+    /// Position of the board (`place`) or of the known point (`landmark`, `range`), with only `z` valid for a `height`;
+    /// or the unit vector to the sun (`direction`) or along the line of sight (`heading`). Frame: ENU at the origin.
+    /// Unit: metres.
     package var point: Vector3
     /// Measured unit vector in the direction of `point`. Frame: body.
     package var directionInBody = Vector3.zero
@@ -55,7 +56,7 @@ struct AssessedOffer: Sendable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Applies an offer. The state must be at its time.
+    /// Applies an offer. The state must be at the time of the offer.
     ///
     /// - Returns: the result; nil for an offer that cannot be used yet.
     mutating func apply(_ offer: LocalOffer) -> UpdateOutcome? {
@@ -70,7 +71,8 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Applies an offer that contains information about motion to a yaw hypothesis. The state must be at its time.
+    /// Applies an offer that contains information about motion to a yaw hypothesis. The state must be at the time of
+    /// the offer.
     mutating func weigh(_ assessed: AssessedOffer) {
         propagateCovariance()
         influence.cause = .aid

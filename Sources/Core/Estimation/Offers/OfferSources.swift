@@ -135,7 +135,7 @@ package struct OfferSources: Sendable, Codable {
         lastUsed = offer.time
     }
 
-    /// Index of the record for the source of an offer, updated to be its newest.
+    /// Index of the record for the source and kind of an offer. The offer becomes the newest offer of this record.
     private mutating func slot(of offer: LocalOffer) -> Int {
         let index = records.slot(
             isOwn: { $0.isOf(offer.source, offer.kind) }, last: { $0.source == nil ? nil : $0.last })

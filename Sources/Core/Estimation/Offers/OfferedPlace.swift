@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Update by a position from another system than satellites.
+/// Update by a position from a system other than satellites.
 extension ErrorStateKalmanFilter {
     /// Corrects the position by a position of another system, or sets it if it is unknown. The offer contains no
     /// heading.
@@ -71,9 +71,10 @@ extension ErrorStateKalmanFilter {
         return distance.map { $0 > Self.unknownGate * Self.unknownGate } ?? true
     }
 
-    /// Whether the estimate is too uncertain for its agreement with a source to be evidence, while another source is
-    /// trusted: the next offer of the trusted source will show whether this source is right. Just after an offer of the
-    /// trusted source the estimate is as accurate as this source can make it.
+    /// Whether the estimate is too uncertain for its agreement with the untrusted source of an offer to be evidence,
+    /// while another source is trusted: the next offer of the trusted source will show whether the untrusted source is
+    /// right. Just after an offer of the trusted source the estimate is as accurate as it will be, so agreement is then
+    /// always evidence.
     private func isTooVague(toProve offer: LocalOffer) -> Bool {
         guard let last = offers.lastTrustedPlace(beside: offer) else { return false }
         let age = offer.time.seconds(since: last)
@@ -84,7 +85,8 @@ extension ErrorStateKalmanFilter {
         return variance > limit * limit
     }
 
-    /// Reverts the assumption that the wearer stayed in place. For a walker, the steps show that he or she is standing.
+    /// Reverts the assumption that the wearer stayed in place, and adds the variance of unnoticed motion. This variance
+    /// is not added for a walker, whose motion would have caused steps.
     private mutating func restoreUnnoticed() {
         guard !rules.measuresMotion else { return }
         let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: place.since)
@@ -109,7 +111,8 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Measurement model `z = p` in the horizontal plane. A trusted source may reveal that dead reckoning was wrong.
+    /// Measurement model `z = p` in the horizontal plane. Beyond its gate, an offer of a trusted source is still used
+    /// with less weight, because it may reveal that dead reckoning was wrong.
     private func placeUpdate(_ assessed: AssessedOffer) -> Update<2> {
         let variance = assessed.standardDeviation * assessed.standardDeviation
         var h = Jacobian<2>()

@@ -97,7 +97,7 @@ extension ErrorStateKalmanFilter {
         /// the increase is √2 times as large. Unit: metres.
         package let curvature: Double
         /// Whether the horizontal part of the curvature is too large for a linear update, so that the position must be
-        /// solved for.
+        /// computed from several ranges instead.
         package let isFarOff: Bool
     }
 
@@ -129,9 +129,10 @@ extension ErrorStateKalmanFilter {
 
     /// Distance below which the direction to a point is not defined. Unit: metres.
     private static let nearest = 0.1
-    /// Curvature beyond which the position is solved for rather than linearised. Unit: metres.
+    /// Curvature beyond which a linear update is too inaccurate, so that the position is computed from several ranges
+    /// instead. Unit: metres.
     private static let maximumCurvature = 0.5
-    /// Standard deviation added to a position solved from ranges, because one range may be too long. Unit: metres.
+    /// Standard deviation added to a position computed from ranges, because one range may be too long. Unit: metres.
     private static let solutionDeviation = 1.5
     /// Variance added to the position once most ranges contradict it. Unit: m².
     private static let contradictedVariance = 9.0

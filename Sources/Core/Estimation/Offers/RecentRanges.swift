@@ -85,7 +85,8 @@ package struct RecentRanges: Sendable, Codable {
         return count >= Self.minimumCount && xx * yy - xy * xy > Self.minimumDeterminant
     }
 
-    /// Least determinant of the sum of the squared directions: the value of three directions spread over 25°.
+    /// Least determinant of the sum of the outer products of the directions with themselves: the value of three
+    /// directions spread over 25°.
     private static let minimumDeterminant = 0.25
 
     private func isRecent(_ index: Int, at time: BootTime) -> Bool {

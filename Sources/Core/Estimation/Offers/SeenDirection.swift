@@ -31,8 +31,9 @@ extension ErrorStateKalmanFilter {
         updateRegime()
     }
 
-    /// States that a fix may correct: while the receiver measures no motion, its slow errors would turn a yaw set by an
-    /// offer, both directly and through the gyroscope bias.
+    /// States that a fix may correct. Yaw, local direction of the field and gyroscope bias are excluded if an offer has
+    /// set the yaw and the receiver measures no motion: its slow errors would turn the yaw, directly and through the
+    /// bias.
     @inline(__always)
     var fixMask: GainMask {
         guard heading.isOffered, gnss.motion.isMoving(at: state.time, beyond: settings.rest.gnssSpeed) == false else {

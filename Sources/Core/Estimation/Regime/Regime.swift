@@ -41,7 +41,7 @@ package struct Regime: Hashable, Sendable, Codable {
     package var motion = Motion.free
     package var aiding = Aiding.none
     package var heading = Heading.unknown
-    /// Whether the accelerometer measures; it is silent after a failure of its bus or driver.
+    /// Whether the accelerometer delivers samples; it is silent after a failure of its bus or driver.
     package var hasForce = true
 
     package init() {}
@@ -130,7 +130,7 @@ package struct FieldRules: Hashable, Sendable {
     package var mask: GainMask
     /// Number of intervals `magnetic.meanSeconds` over which the field is averaged.
     package var meanCount: Double
-    /// Whether a field that disagrees with the expected field is used at once, with larger noise, because otherwise
+    /// Whether a field that disagrees with the expected field is used immediately, with larger noise, because otherwise
     /// only the gyroscope determines the yaw.
     package var usesDisturbed: Bool
     /// Whether an azimuth beyond its gate counts, with a bounded influence.
@@ -276,7 +276,7 @@ extension ErrorStateKalmanFilter {
         change(to: next)
     }
 
-    /// Sets whether the accelerometer measures, with effect from the next sample.
+    /// Sets whether the accelerometer delivers samples, with effect from the next sample.
     @inline(__always)
     mutating func noteForce(isStale: Bool) {
         guard isStale == regime.hasForce else { return }

@@ -78,14 +78,14 @@ extension FilterTimeline {
         let taken = filter.heading.offersTaken
         let outcome = filter.apply(offer)
         if !isCounted { updates.add(outcome, of: offer.kind, by: offer.source, at: offer.time) }
-        // The hypotheses do not have the yaw or the position that the offer has set.
+        // The hypotheses do not have the yaw or the position that the offer has set, so the search ends.
         if filter.heading.offersTaken != taken || outcome == .applied { bank.close() }
         if offer.showsMotion { weigh(assessed, outcome) }
         return increment
     }
 
-    /// Compares the hypotheses by an offer that the filter has not rejected, or by any range, because any range may be
-    /// too long.
+    /// Compares the hypotheses by an offer that the filter has not rejected, and by a range even if the filter has
+    /// rejected it, because any range may be too long.
     private mutating func weigh(_ assessed: AssessedOffer, _ outcome: UpdateOutcome?) {
         guard let outcome, outcome.verdict != .refused || assessed.offer.kind == .range,
             filter.settings.parts.contains(.hypothesisBank)

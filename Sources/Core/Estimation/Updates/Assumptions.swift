@@ -42,16 +42,16 @@ extension EstimatorSettings {
     /// Assumptions without a stream of fixes (a hand or head moves about one place), and limits at which a stream ends.
     public struct Unaided: Hashable, Sendable {
         /// Noise density of the held position. Raise it to let the estimate move farther from the held place. Unit:
-        /// m·√s. Origin: recordings with optical truth.
+        /// m·√s. Origin: recordings with optical ground truth.
         public var positionNoise = 2.6
         /// Noise density of the zero velocity. Raise it to let the estimate move faster. Unit: m/s·√s. Origin:
-        /// recordings with optical truth.
+        /// recordings with optical ground truth.
         public var velocityNoise = 0.39
         /// White noise density of the gyroscope assumed without satellites. Raise it to let gravity correct the tilt
-        /// sooner. Unit: rad/s/√Hz. Origin: recordings with optical truth.
+        /// sooner. Unit: rad/s/√Hz. Origin: recordings with optical ground truth.
         public var gyroNoise = 0.008
         /// White noise density of the accelerometer assumed without satellites. Raise it to let the pseudo-measurements
-        /// hold the velocity more firmly. Unit: m/s²/√Hz. Origin: recordings with optical truth.
+        /// hold the velocity more firmly. Unit: m/s²/√Hz. Origin: recordings with optical ground truth.
         public var accelerometerNoise = 0.156
         /// Time without a fix after which a stream has ended. Raise it to rely on dead reckoning for longer. Unit:
         /// seconds.
@@ -68,12 +68,12 @@ extension EstimatorSettings {
         /// Standard deviation of the velocity when fixes return. Raise it to follow the first fixes sooner. Unit: m/s.
         /// Origin: a run.
         public var returnVelocityStandardDeviation = 3.0
-        /// Error of a turn that no state explains, as a share of the turn, correlated over its duration, about a
-        /// second. Raise it to let gravity and field correct the attitude sooner after a turn. Origin: fast recordings
-        /// with optical truth.
+        /// Error of a turn that no state explains, as a share of the turn. It is correlated over the duration of the
+        /// turn, about a second. Raise it to let gravity and field correct the attitude sooner after a turn. Origin:
+        /// fast recordings with optical ground truth.
         public var turnError = 3e-3
         /// White noise density of the yaw rate, which gravity does not observe. Raise it to let the field correct the
-        /// yaw sooner. Unit: rad/s/√Hz. Origin: recordings with optical truth.
+        /// yaw sooner. Unit: rad/s/√Hz. Origin: recordings with optical ground truth.
         public var yawNoise = 5e-4
         /// Time without a fix after which a stream has ended in a vehicle, which does not stay in place. Raise it to
         /// rely on dead reckoning for longer. Unit: seconds. Origin: in a vehicle no other assumption bounds the

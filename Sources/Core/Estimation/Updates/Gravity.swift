@@ -84,7 +84,8 @@ extension ErrorStateKalmanFilter {
         return (r, h)
     }
 
-    /// Difference between the norm of the force and gravity at which the standard deviation has doubled. Unit: m/s².
+    /// Difference between the norm of the force and gravity at which the standard deviation of the levelling has
+    /// doubled. Unit: m/s².
     private static let quietExcess = 0.2
     /// Multiple of `quietExcess` beyond which the force is not used.
     private static let maximumExcessRatio = 5.0

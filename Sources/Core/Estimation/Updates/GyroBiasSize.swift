@@ -8,8 +8,8 @@ import Model
 /// Adaptive prior of the gyroscope bias of an uncalibrated sensor, which estimates the quality of the sensor.
 ///
 /// Gravity determines the bias about the horizontal axes within seconds, but the bias about the vertical axis stays
-/// unobserved without rest or a good field. Either the sensor is as delivered, or the system that reads it corrects all
-/// axes: if two axes are off by no more than 0.3 °/s, the third is hardly off by 3 °/s.
+/// unobserved without rest or a good field. Either the sensor is as delivered, or the system that reads it corrects the
+/// bias of all axes. So if two axes are off by no more than 0.3 °/s, the third axis is hardly off by 3 °/s.
 ///
 /// Equations: docs/filter.md (98), (99).
 package struct GyroBiasPrior: Sendable, Codable {
@@ -88,19 +88,20 @@ package struct GyroBiasPrior: Sendable, Codable {
 
     /// Variance of the bias of a sensor that its system corrects, per axis. Unit: rad²/s² ((0.15 °/s)²).
     private static let corrected = 6.8e-6
-    /// Probability of a correction by the system from which the prior gains information.
+    /// Probability that the system corrects the sensor, above which the prior gains information.
     private static let likely = 0.9
     /// Standard deviation at the start beyond which a sensor counts as uncalibrated. Unit: rad/s (1 °/s).
     private static let calibrated = 0.017
-    /// Least gain, as a share of the present information, because each gain is an update.
+    /// Least gain that is applied, as a share of the present information, because each gain costs an update of the
+    /// filter.
     private static let minimumGain = 0.1
 }
 
 /// Update of the gyroscope bias by the magnitude inferred from its better known axes.
 extension ErrorStateKalmanFilter {
-    /// Applies the gain of the prior as a measurement of zero. With fixes the motion itself determines the bias, and
-    /// without a field a larger bias of the vertical axis would stay unnoticed. In both cases the gain can only be
-    /// negative.
+    /// Applies the gain of the prior as a measurement of a bias of zero. With fixes the motion itself determines the
+    /// bias, and without a field a larger bias of the vertical axis would stay unnoticed. In both cases the gain can
+    /// only be negative.
     mutating func learnGyroBiasSize() {
         let mayGrow = !rules.measuresMotion && hasFieldForYaw()
         guard mayGrow || gyroBiasPrior.gained > 0, settings.parts.contains(.gyroBiasSize) else { return }

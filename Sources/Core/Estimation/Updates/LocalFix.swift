@@ -51,7 +51,7 @@ extension LocalFix {
 
 /// Update by the position of a fix and, if present, its velocity.
 extension ErrorStateKalmanFilter {
-    /// Applies a fix. The state must be at its epoch.
+    /// Applies a fix. The state must be at the epoch of the fix.
     @discardableResult
     package mutating func apply(_ measured: LocalFix) -> FixOutcome { apply(assess(measured)) }
 
@@ -73,8 +73,8 @@ extension ErrorStateKalmanFilter {
         enterSatellites()
         gnss.errorStandardDeviation = fix.positionStandardDeviation * settings.gnss.correlatedShare
         if isFirst {
-            // Between single fixes, pseudo-measurements hold the position at a place, so that the position error seems
-            // known.
+            // Pseudo-measurements have held the position at a place between single fixes, so that its error only seems
+            // known. Therefore the first fix of a stream sets the position again.
             beginPosition(fix.position, antennaInBody: fix.antennaInBody)
             if let velocity = fix.velocity { beginVelocity(velocity) }
         }
@@ -164,9 +164,9 @@ extension EstimatorSettings {
         /// larger radii while many fixes have been averaged. Origin: coverage on simulated walks whose receivers have
         /// errors that last for 60 and 300 s.
         public var minimumShare = 0.75
-        /// Standard deviation of a fix without a velocity, as of mobile networks, beyond which it corrects the position
-        /// alone. Raise it to let worse fixes correct the whole state. Unit: metres. Origin: network locators of
-        /// phones.
+        /// Standard deviation beyond which a fix without a velocity, such as a fix from a mobile network, corrects the
+        /// position alone. Raise it to let worse fixes correct the whole state. Unit: metres. Origin: network locators
+        /// of phones.
         public var weakStandardDeviation = 8.0
         /// Interval between fixes without a velocity beyond which they correct the position alone. Raise it to let
         /// rarer fixes correct the whole state. Unit: seconds. Origin: network locators of phones.
@@ -238,8 +238,8 @@ extension EstimatorSettings {
         /// change the scale less. Unit: seconds. Origin: duration of a position error.
         public var positionScaleSeconds = 60.0
         /// Smallest jump of a receiver's error that is subtracted from its positions. Raise it to let the position
-        /// follow larger jumps. Unit: metres. Origin: 53 jumps of 15 to 40 m are larger, and all 2 095 other changes
-        /// smaller.
+        /// follow larger jumps. Unit: metres. Origin: on simulated walks, the changes at 53 jumps of 15 to 40 m were
+        /// larger, and all 2 095 other changes smaller.
         public var minimumJump = 7.5
         /// Time after which a subtracted jump, of up to `resetDistance`, counts as the receiver's return from an
         /// earlier error, so that the position then follows the receiver. Raise it to reject longer reflections. Unit:
@@ -262,7 +262,7 @@ struct AssessedFix: Sendable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Compares a fix with earlier fixes. The state must be at its epoch.
+    /// Compares a fix with earlier fixes. The state must be at the epoch of the fix.
     mutating func assess(_ measured: LocalFix) -> AssessedFix {
         var assessed = AssessedFix(fix: measured)
         if settings.parts.contains(.positionJumps), !isWeak(scaled(measured)) {

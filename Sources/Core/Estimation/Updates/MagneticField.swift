@@ -8,7 +8,7 @@ import Model
 /// Update by the magnetometer: it corrects the yaw and, if a model provides the whole field, the hard iron. It never
 /// corrects the tilt.
 extension ErrorStateKalmanFilter {
-    /// Applies a sample. The state must be at its time stamp or shortly after.
+    /// Applies a sample. The state must be at the time stamp of the sample or shortly after.
     ///
     /// - Returns: the result of the mean that the sample completes, as a correction of the yaw; nil while the mean is
     ///   incomplete or if it was not used for the yaw.
@@ -127,8 +127,8 @@ extension ErrorStateKalmanFilter {
         var r = Matrix<2, 1>()
         r[0, 0] = field.horizontalIntensity / 1000 - found.dot(along)
         r[1, 0] = -field.totalIntensity * sin(field.inclination) / 1000 - found.z
-        // The Jacobian is taken at the predicted field, because its noise is independent of the innovation. ∂along/∂o
-        // is perpendicular to `along`.
+        // The Jacobian is taken at the predicted field, because the noise of the measured field is also in the
+        // innovation. ∂along/∂o is perpendicular to `along`.
         let predicted = along * (field.horizontalIntensity / 1000) + up * (found.z + r[1, 0])
         var h = Jacobian<2>()
         setRow(&h, 0, direction: along, found: predicted, rotation: rotation)
@@ -158,7 +158,7 @@ extension EstimatorSettings {
         /// longer. Unit: rad·√s. Origin: simulated streets.
         public var yawNoise = 0.1
         /// Noise density of the yaw from the field, without satellites. Raise it to let the gyroscope determine the yaw
-        /// for longer. Unit: rad·√s. Origin: recordings with optical truth.
+        /// for longer. Unit: rad·√s. Origin: recordings with optical ground truth.
         public var unaidedYawNoise = 0.3
         /// Standard deviation of the local direction of the field, due to iron of 3 µT beside a horizontal field of 21
         /// µT. It is scaled up where the field is steeper. Raise it to trust fixes more than the field. Unit: radians.
@@ -170,9 +170,9 @@ extension EstimatorSettings {
         /// Estimated speed below which distance is not accumulated, because the speed is noise. Raise it to keep the
         /// local direction constant at a higher speed. Unit: m/s. Origin: noise of the estimate.
         public var minimumDistanceSpeed = 0.4
-        /// Noise density over distance of the local direction, without satellites, of a field that stays uniform while
-        /// a hand moves the board. Raise it to let such motion confirm the yaw more slowly. Unit: rad·√m. Origin: a
-        /// field of uniform strength has a uniform direction.
+        /// Noise density over distance of the local direction of the field, if the field stays uniform while a hand
+        /// moves the board and there are no satellites. Raise it to let such motion confirm the yaw more slowly. Unit:
+        /// rad·√m. Origin: a field of uniform strength has a uniform direction.
         public var likenessStandardDeviation = 0.03
         /// Speed above which the motion of a hand counts as distance. Raise it to count only quicker motion. Unit: m/s.
         /// Origin: noise of the estimate.
@@ -187,11 +187,12 @@ extension EstimatorSettings {
         /// Time over which the strength of a disturbance is averaged. Raise it to notice disturbances later.
         /// Unit: seconds. Origin: a stride or two.
         public var discrepancyMeanSeconds = 1.0
-        /// Noise density of the difference between a field component and the model, in parts of the total field. Raise
-        /// it to learn hard iron more slowly. Unit: √s. Origin: a street's iron of 1.2 µT over 25 m of path.
+        /// Noise density of the difference between a field component and the model, as a fraction of the total field
+        /// strength. Raise it to learn hard iron more slowly. Unit: √s. Origin: a street's iron of 1.2 µT over 25 m of
+        /// path.
         public var componentNoise = 0.1
-        /// Random walk of the hard iron, in parts of the field. Raise it to follow a hard iron that changes.
-        /// Unit: 1/√s. Origin: 0.1 % in an hour.
+        /// Random walk of the hard iron, as a fraction of the field strength. Raise it to follow a hard iron that
+        /// changes. Unit: 1/√s. Origin: 0.1 % in an hour.
         public var hardIronWalk = 2e-5
         /// Relative difference between norm and model norm up to which a field is used. Raise it to use fields that are
         /// more disturbed. Origin: in free air the model is right to 1 %.

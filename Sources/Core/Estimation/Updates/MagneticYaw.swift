@@ -52,9 +52,10 @@ extension ErrorStateKalmanFilter {
         else { return heading.dropConfirmation() }
     }
 
-    /// Difference from the model strength beyond which a field disagrees with it. Unit: parts of the strength.
+    /// Difference from the model strength beyond which a field disagrees with the model, as a fraction of the model
+    /// strength.
     private static let sameNorm = 0.1
-    /// Difference from the inclination of the model beyond which a field disagrees with it: 6°. Unit: radians.
+    /// Difference from the inclination of the model beyond which a field disagrees with the model: 6°. Unit: radians.
     private static let sameInclination = 0.105
 
     /// Model field, if it is the expected field; otherwise nil.
@@ -166,8 +167,9 @@ extension ErrorStateKalmanFilter {
     /// Measurement model: azimuth of the measured field relative to declination and offset, `α − D − o = δψ + …`.
     ///
     /// With M = R·(m − h), a small error moves M by `d = δθ×M − R·δh` and the azimuth by `(Mn·de − Me·dn)/Mh²`. The
-    /// Jacobian is taken at the predicted field: the noise of the measured field is also in the innovation, so that
-    /// their product would have a mean, which would bias tilt and sensor biases.
+    /// Jacobian is taken at the predicted field: the noise of the measured field is also in the innovation, so with a
+    /// Jacobian at the measured field the product of Jacobian and innovation would have a non-zero mean, and would bias
+    /// the estimates of tilt and sensor biases.
     ///
     /// Equations: docs/filter.md (29) to (31).
     @inline(__always)

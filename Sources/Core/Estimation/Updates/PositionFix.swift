@@ -30,7 +30,8 @@ extension ErrorStateKalmanFilter {
         switch settings.parts.contains(.positionJumps) ? verdict : .usual {
         case .usual: break
         case .reset:
-            // The jump is no longer subtracted: it was a part of the wrong position.
+            // The estimated position was wrong, and the jump was a part of this error. So the jump is no longer
+            // subtracted.
             let reported = position + gnss.jumpOffset
             positionJumps = PositionJumps()
             gnss.jumpOffset = .zero
@@ -41,7 +42,7 @@ extension ErrorStateKalmanFilter {
             // GNSS position-error state, which decays.
             state.gnssError += Vector3(innovation.x, innovation.y, 0)
             // For the height, dead reckoning is less accurate, and the barometer may already have corrected the error
-            // state for the jump.
+            // state for the jump. So the height only becomes uncertain.
             if fix.hasHeight {
                 widen(ErrorState.position + 2, count: 1, by: innovation.z * innovation.z)
             }
@@ -130,8 +131,8 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Update by a weak fix, as of mobile networks: inaccurate, rare and without a velocity. It determines the position,
-/// but neither motion nor attitude.
+/// Update by a weak fix, such as a fix from a mobile network: inaccurate, rare and without a velocity. It determines
+/// the position, but neither motion nor attitude.
 extension ErrorStateKalmanFilter {
     /// Whether a fix may correct only the position. A single fix is no evidence of lasting motion, however accurate it
     /// is: the next fix within the interval starts a stream.

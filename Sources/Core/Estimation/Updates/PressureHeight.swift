@@ -17,7 +17,7 @@ package struct PressureHeight: Hashable, Sendable, Codable {
 /// Update by the height from air pressure, whose differences are accurate over minutes, with an unknown offset that
 /// drifts with the weather.
 extension ErrorStateKalmanFilter {
-    /// Applies a sample. The state must be at its time stamp or shortly after.
+    /// Applies a sample. The state must be at the time stamp of the sample or shortly after.
     ///
     /// - Returns: the result of the mean that the sample completes, even if the offset was reset because of it; nil
     ///   while the mean is incomplete.

@@ -78,7 +78,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Measurement model `0 = n·v̄` across a horizontal direction that was determined by means of the attitude, and
-    /// rotates with its error.
+    /// rotates with the attitude error.
     ///
     /// Equation: docs/filter.md (43).
     @inline(__always)
@@ -136,7 +136,7 @@ extension ErrorStateKalmanFilter {
         return Vector3(-x.y, x.x, 0)
     }
 
-    /// Cosine of the elevation of the body's x axis beyond which it has no forward direction.
+    /// Cosine of the elevation of the body's x axis below which the axis is too steep to determine a forward direction.
     static let minimumLevel = 0.4
 
     /// Learns from the measured velocity how the board is worn, and the bias of the walking axis.
@@ -154,7 +154,7 @@ extension ErrorStateKalmanFilter {
         resetWalkingDirection()
     }
 
-    /// Resets λ, which is relative to the mount.
+    /// Resets the walking direction λ, which is relative to the mount.
     mutating func resetWalkingDirection() {
         state.walkingDirection = 0
         let standardDeviation = settings.steps.directionStandardDeviation

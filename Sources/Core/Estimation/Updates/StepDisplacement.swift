@@ -37,8 +37,8 @@ extension ErrorStateKalmanFilter {
         return .applied
     }
 
-    /// Handles a change in how the board is carried, detected from its posture or the gait. λ is reset, and the
-    /// displacement walked in an unknown direction is rotated to the direction now known.
+    /// Handles a change in how the board is carried, detected from its posture or the gait. The walking direction λ is
+    /// reset, and the displacement walked in an unknown direction is rotated to the direction now known.
     mutating func changeCarriage(from mount: BoardMount) {
         propagateCovariance()
         resetWalkingDirection()

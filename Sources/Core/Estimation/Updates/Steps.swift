@@ -15,8 +15,8 @@ extension ErrorStateKalmanFilter {
         rest.add(sample, settings: settings.rest)
         guard rules.process.hasForce else { return nil }
         let rate = state.rate(sample.rate)
-        // The force is a mean over the past interval: the attitude at the centre of the interval is half an interval
-        // older.
+        // The force is the mean over the interval that ends now. So the attitude at the centre of this interval is
+        // needed, half an interval before now.
         let half = gait.interval(to: sample.time) / 2
         let force = sample.force - state.accelerometerBias
         let rotation = state.rotationENUFromBody.matrix
@@ -135,17 +135,17 @@ extension EstimatorSettings {
         /// Correlation time of the difference between walking direction and forward direction. Raise it to keep the
         /// difference learned under satellites for longer. Unit: seconds.
         public var directionSeconds = 60.0
-        /// Standard deviation of a step along the track, without satellites, in parts of its length. Raise it to let
-        /// the position become uncertain sooner.
+        /// Standard deviation of a step along the track, without satellites, as a fraction of its length. Raise it to
+        /// let the position become uncertain sooner.
         public var alongStandardDeviation = 0.1
-        /// Standard deviation of a step across the track, without satellites, in parts of its length. Raise it to let
-        /// the position become uncertain sooner.
+        /// Standard deviation of a step across the track, without satellites, as a fraction of its length. Raise it to
+        /// let the position become uncertain sooner.
         public var acrossStandardDeviation = 0.15
         /// Mean share of a step's length by which the published position trails, because a step is detected only at its
         /// end. Raise it to move more slowly through the pending displacement.
         public var pendingShare = 0.4
-        /// Range of the speed with which the position follows the pending displacement, in parts of the step's speed.
-        /// Raise the upper bound to catch up sooner but less evenly, and the lower bound to stop more abruptly.
+        /// Range of the speed with which the position follows the pending displacement, as a multiple of the step's
+        /// speed. Raise the upper bound to catch up sooner but less evenly, and the lower bound to stop more abruptly.
         public var pendingSpeeds = 0.5...2.5
         /// Noise density of the zero velocity of a wearer who has stopped walking. Raise it to give that
         /// pseudo-measurement less weight. Unit: m/s·√s. Origin: a shift of weight.
@@ -156,8 +156,8 @@ extension EstimatorSettings {
         /// Number of standard deviations of the velocity beyond which the zero velocity of standing is rejected. Raise
         /// it to assume standing in spite of a larger velocity. Origin: a starting vehicle is not standing.
         public var standingGate = 5.0
-        /// Standard deviation of a step's speed with fixes, in parts of the speed. Raise it to give steps less weight
-        /// than fixes. Origin: variation of the step length from one step to the next.
+        /// Standard deviation of a step's speed with fixes, as a fraction of the speed. Raise it to give steps less
+        /// weight than fixes. Origin: variation of the step length from one step to the next.
         public var speedStandardDeviation = 0.12
         /// White part of the difference between the board's direction and the walking direction, at each step. Raise it
         /// to trust the board's direction less. Unit: radians. Origin: looking about.
@@ -219,7 +219,7 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Update by the first steps, while the velocity is unknown: speed and direction at once.
+/// Update by the first steps, while the velocity is unknown: speed and direction together.
 extension ErrorStateKalmanFilter {
     /// Corrects the velocity by the modelled speed in the board's direction.
     ///

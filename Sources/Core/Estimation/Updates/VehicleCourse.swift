@@ -42,8 +42,8 @@ extension ErrorStateKalmanFilter {
             Self.scalarUpdate(
                 model.innovation, model.jacobian, variance: noise, mask: [.velocity, .position, .yaw, .gyroBias],
                 gate: InnovationGate(limit: 3, rule: .soften), cause: .rest))
-        // A lasting innovation counts once, not as many independent innovations, so this variance lacks the factor of
-        // the duration.
+        // A lasting innovation counts once, not as many independent innovations. So this variance does not contain the
+        // factor `directionSeconds / span`.
         let variance = outcome.determinant - noise + standardDeviation * standardDeviation
         vehicleMount.note(innovationSquare: model.innovation * model.innovation / variance, over: span)
     }
@@ -122,7 +122,7 @@ package struct VehicleMount: Sendable, Codable {
 }
 
 extension EstimatorSettings {
-    /// Constraint of the motion of vehicles, which a receiver must have detected.
+    /// Constraint of the motion of a vehicle. It applies only after a receiver has detected the ride.
     public struct Vehicle: Hashable, Sendable {
         /// Standard deviation of the velocity across the vehicle's forward direction, in addition to the error of this
         /// direction. Raise it to give the constraint less weight. Unit: m/s. Origin: slip and lean in curves.

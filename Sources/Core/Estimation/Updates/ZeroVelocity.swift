@@ -3,9 +3,10 @@ import Model
 
 /// Zero-velocity update (ZUPT), and the angular rate at rest as a measurement of the gyroscope bias.
 ///
-/// A vehicle at constant speed looks at rest to the inertial sensors. Therefore a GNSS speed overrides the inertial
-/// rest detector, and the update is withheld; without a GNSS speed, rest must agree with the estimated velocity and its
-/// covariance.
+/// A vehicle at constant speed looks at rest to the inertial sensors. Therefore, if the GNSS speed shows motion, the
+/// update is refused although the inertial rest detector reports rest. Without a recent GNSS velocity, the update is
+/// rejected if the estimated velocity exceeds `blindGate` of its standard deviations; where the regime has
+/// `boundsRest`, it is applied with a bounded influence instead.
 extension ErrorStateKalmanFilter {
     /// Applies a zero velocity, and the mean angular rate as the gyroscope bias.
     ///
@@ -46,8 +47,9 @@ extension ErrorStateKalmanFilter {
         return rest.meanRate - earth - state.gyroBias
     }
 
-    /// Whether the mean rate is compatible with rest: small, constant within the uncertainty of the bias, or more
-    /// constant than any rotation of a wearer.
+    /// Whether the mean rate is compatible with rest. Beyond the estimated bias it must be small; or be within the
+    /// uncertainty of the bias, and have been constant for `minimumEvenBias`; or have been constant for longer than any
+    /// rotation of a wearer.
     @inline(__always)
     private var isRateThatOfRest: Bool {
         let limits = settings.rest
@@ -115,14 +117,14 @@ extension EstimatorSettings {
         public var maximumMeanRate = 0.4
         /// Difference between mean rate and bias that counts as a rotation, if it also exceeds three standard
         /// deviations of the bias, unless the rate stays within `evenRate` for `maximumEvenTurn`: no wearer turns so
-        /// evenly for that time. Raise it to learn larger changes of the bias at once, and to mistake slow rotations
-        /// for rest. Unit: rad/s. Origin: 0.6 °/s.
+        /// evenly for that time. Raise it to learn larger changes of the bias immediately, at the risk of mistaking
+        /// slow rotations for rest. Unit: rad/s. Origin: 0.6 °/s.
         public var maximumRate = 0.01
-        /// Largest change of a mean rate that counts as constant. Raise it to mistake less even rotations for a bias.
-        /// Unit: rad/s. Origin: no wearer turns this evenly.
+        /// Largest change of a mean rate that counts as constant. Raise it to accept less constant rates as a bias, at
+        /// the risk of mistaking rotations for it. Unit: rad/s. Origin: no wearer turns this evenly.
         public var evenRate = 0.004
-        /// Time after which a constant rate counts as a bias. Raise it to mistake an even rotation for a bias later.
-        /// Unit: seconds. Origin: no wearer turns evenly for this long.
+        /// Time after which a constant rate counts as a bias. Raise it to accept a constant rate as a bias later, with
+        /// less risk of mistaking a rotation for it. Unit: seconds. Origin: no wearer turns evenly for this long.
         public var maximumEvenTurn = 10.0
         /// Time over which the means are taken. Raise it to detect rest later and more reliably. Unit: seconds. Origin:
         /// a swing of a hand.

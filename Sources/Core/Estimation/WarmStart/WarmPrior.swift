@@ -72,8 +72,8 @@ extension WarmPrior {
         WarmPrior(floor: 0.01, walk: settings.inertial.accelerometerBiasWalk, change: 0.015, changeSeconds: 600)
     }
 
-    /// Hard iron, in parts of the field: objects carried by the wearer, and the mounting of the board, change within
-    /// hours.
+    /// Hard iron, as a fraction of the field strength: objects carried by the wearer, and the mounting of the board,
+    /// change within hours.
     package static func hardIron(_ settings: EstimatorSettings, norm: Double) -> WarmPrior {
         WarmPrior(
             floor: 0.006 * norm, walk: settings.magnetic.hardIronWalk * norm, change: 0.012 * norm,
