@@ -5,7 +5,8 @@ import Model
 struct PlacedPlan: Sendable, Codable {
     /// Levels, lowest first, levels without a number last; at least one.
     private(set) var levels: [PlacedGrid]
-    /// Storey of each level: its number in halves, counted from `ground`; levels without a number are above the others.
+    /// Storey of each level: `ground` plus twice the number of the level, because levels may have half numbers. Levels
+    /// without a number are above the others.
     private let storeys: [UInt8]
 
     /// Maximum number of levels, as allowed in a plan.
@@ -36,8 +37,8 @@ struct PlacedPlan: Sendable, Codable {
 
     func storey(of index: Int) -> UInt8 { storeys[index] }
 
-    /// Storey a given number of levels above another storey, or below it if negative; a drawn level half a storey off
-    /// is preferred to a level that is not drawn.
+    /// Storey that is `number` levels above another storey, or below it if `number` is negative. If no level is drawn
+    /// there, a drawn level half a storey above or below it is used instead.
     func storey(_ number: Int, above storey: UInt8) -> UInt8 {
         let exact = UInt8(clamping: Int(storey) + 2 * number)
         // Checked one by one: an array of the three storeys might be allocated on the heap for each particle.
@@ -53,7 +54,7 @@ struct PlacedPlan: Sendable, Codable {
         return SIMD2(Float(away.x), Float(away.y))
     }
 
-    /// Prior shares of the levels: wearers enter a building at ground level.
+    /// Prior probability of each level. It is highest at ground level, where wearers enter a building.
     ///
     /// - Parameter known: checksum of the level where the wearer was recently.
     func shares(knowing known: UInt32?) -> [Double] {
@@ -70,7 +71,7 @@ struct PlacedPlan: Sendable, Codable {
 
     /// Assumed distance from the ground of a level without a number, in levels.
     private static let unknownNumber = 2.0
-    /// Share of the level where the wearer was recently.
+    /// Prior probability of the level where the wearer was recently.
     private static let knownShare = 0.9
 
     mutating func shift(by offset: Vector2) {

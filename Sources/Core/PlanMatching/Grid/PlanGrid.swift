@@ -79,13 +79,13 @@ public final class PlanGrid: Sendable {
     public static let maximumExtent = 5000.0
     /// Side length of a block with one closedness, in cells.
     private static let blockCells = 2
-    /// Number of directions that are examined.
+    /// Number of directions that are examined for closedness.
     private static let directions = 16
     /// Distance up to which a border counts as near. Unit: metres.
     private static let nearness = 1.0
-    /// Extent of the surroundings to the east, west, north and south: about the width of a corridor. Beside a wall half
-    /// of the directions are closed. Without averaging, a particle that stays close to walls would gain at each step,
-    /// whereas wearers keep away from walls. Unit: metres.
+    /// Distance to the east, west, north and south over which closedness is averaged: about the width of a corridor.
+    /// Close to a wall, half of the directions are closed. Therefore, without averaging, a particle that stays close to
+    /// walls would gain weight at each step, although wearers keep away from walls. Unit: metres.
     private static let surroundings = 2.0
 
     /// Area at a point; `outside` beyond the drawing. Frame: east and north of the center. Unit: metres.

@@ -8,7 +8,8 @@ struct PlanRaster {
     let columns: Int
     let rows: Int
     private(set) var areas: [PlanArea]
-    /// Remaining number of cells and crossings to process, because features may overlap any number of times.
+    /// Number of cells and crossings that may still be processed. The work needs this limit because features may
+    /// overlap any number of times.
     private var budget = 32 * Self.maximumCellCount
 
     /// Smallest side length of a cell. Unit: metres.

@@ -2,7 +2,8 @@ import Model
 
 /// Height of the wearer's level by air pressure, which reveals a change of level.
 ///
-/// Only differences within minutes are used, because weather and doors change the height by a metre in that time.
+/// Only short-term differences are used, because weather and doors change the measured height by a metre within
+/// minutes.
 struct LevelHeight: Sendable, Codable {
     /// Height of the level, tracked slowly. Unit: metres.
     private var level: Double?
@@ -27,9 +28,9 @@ struct LevelHeight: Sendable, Codable {
     /// Largest difference that the height of the level follows: half a storey or more is attributed to stairs. Unit:
     /// metres.
     private static let drift = 1.2
-    /// Time constant with which the height of the level follows drift. Unit: seconds.
+    /// Time constant with which the height of the level follows the drift of the measured height. Unit: seconds.
     private static let driftSeconds = 10.0
-    /// Drift of the height due to the weather. Unit: m/s. Origin: 1 hPa in an hour.
+    /// Drift of the measured height due to the weather. Unit: m/s. Origin: 1 hPa in an hour.
     private static let weather = 0.0023
 
     /// Adds elapsed time. Unit: seconds.

@@ -8,14 +8,13 @@ struct Particle: Hashable, Sendable, Codable {
     /// Ratio of the true to the published length.
     var scale: Float
     var weight: Float
-    /// Storey, as numbered by its plan; it may have no drawn level.
+    /// Number of the storey, as in `PlacedPlan`. The plan may have no drawn level on it.
     var storey: UInt8 = 0
 
     @inline(__always)
     var point: SIMD2<Float> { SIMD2(x, y) }
 
-    /// Whether the values are possible: a walk does not exceed these limits, and beyond them the resolution is
-    /// insufficient.
+    /// Whether the values are possible: a walk does not exceed these limits, and beyond them a `Float` is too coarse.
     var isPossible: Bool {
         max(x.magnitude, y.magnitude) <= 1e6 && turn.magnitude <= 1e3 && scale.magnitude <= 10
             && (0...1.001).contains(weight)

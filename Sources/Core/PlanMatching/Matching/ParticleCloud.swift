@@ -12,7 +12,8 @@ struct ParticleCloud: Sendable, Codable {
     private(set) var particles: [Particle]
     /// Log-likelihood of the track so far on the plan, relative to other tracks on it.
     private(set) var evidence = 0.0
-    /// Rotation of the particles for which the direction without plans is right. Unit: radians, counter-clockwise.
+    /// Rotation of the whole track, around which the particles are spread: 0 for the actual track, another angle for a
+    /// track that `PlanHypothesis` compares with it. Unit: radians, counter-clockwise.
     private let turn: Double
 
     private(set) var levels: [Float]
@@ -20,8 +21,7 @@ struct ParticleCloud: Sendable, Codable {
     /// Spreads particles around a position.
     ///
     /// - Parameters:
-    ///   - turn: rotation of the track without plans, around which the particles are spread. Unit: radians,
-    ///     counter-clockwise.
+    ///   - turn: rotation of the whole track, 0 for the actual track. Unit: radians, counter-clockwise.
     ///   - levels: share of each level of the plan.
     init(
         count: Int, about mean: Vector2, deviation: Vector2, direction: DirectionSpread, turn: Double,
@@ -45,8 +45,8 @@ struct ParticleCloud: Sendable, Codable {
         }
     }
 
-    /// Rotates the particles relative to the published direction, which was corrected by an angle, so that the true
-    /// direction stays unchanged.
+    /// Compensates for a correction of the published direction by an angle: the rotation of each particle changes by
+    /// the opposite angle, so that its true direction stays unchanged.
     mutating func followCorrection(by angle: Double) {
         guard angle != 0 else { return }
         for index in particles.indices { particles[index].turn -= Float(angle) }
@@ -223,7 +223,8 @@ private struct BorderLikelihood {
     }
 }
 
-/// Factor of a particle's weight for its rotation from the published direction, which is a measurement as well.
+/// Factor of a particle's weight for its rotation from the published direction. The published direction counts as a
+/// measurement, like the borders.
 private struct DirectionLikelihood {
     private let turn: Float
     private let weight: Float

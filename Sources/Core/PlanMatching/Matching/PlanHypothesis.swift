@@ -28,7 +28,7 @@ struct PlanHypothesis: Sendable, Codable {
         }
     }
 
-    /// Rotates all particles relative to the published direction, which was corrected by an angle.
+    /// Compensates for a correction of the published direction by an angle, in all particles.
     mutating func followCorrection(by angle: Double) {
         cloud.followCorrection(by: angle)
         for index in rotated.indices { rotated[index].followCorrection(by: angle) }

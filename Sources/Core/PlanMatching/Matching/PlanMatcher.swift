@@ -15,7 +15,7 @@ public struct PlanMatcher: Sendable, Codable {
     private var height = LevelHeight()
     /// Displacement since the particles were last moved.
     private var pending = Vector2()
-    /// Number of moves so far, the stream of the random numbers for the next move.
+    /// Number of moves of the particles so far. It also seeds the random numbers of each move.
     private var moves: UInt64 = 0
 
     /// Ratio of the spread of directions to the published standard deviation, which is often too small indoors. Origin:
@@ -76,14 +76,14 @@ public struct PlanMatcher: Sendable, Codable {
             levelProbability: share * Double(min(1, levels[level])), noPlanProbability: none / sum)
     }
 
-    /// Distance followed, rounded down. Unit: metres.
+    /// Distance followed, rounded down to whole strides. Unit: metres.
     package var distance: Double { Double(moves) * settings.stride }
 
     /// Follows a published displacement. Frame: east and north. Unit: metres.
     ///
     /// - Parameters:
     ///   - correction: rotation by which the published direction was corrected since the previous displacement. The
-    ///     particles turn with the gyroscope alone. Unit: radians, counter-clockwise.
+    ///     particles do not follow it, because they turn with the gyroscope alone. Unit: radians, counter-clockwise.
     ///   - planned: rotation by which plans have corrected the published direction, counter-clockwise. The direction
     ///     without this rotation is independent evidence. Unit: radians.
     ///   - height: height by air pressure, of which only changes are used; nil without a barometer. Unit: metres.

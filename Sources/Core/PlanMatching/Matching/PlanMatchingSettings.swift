@@ -5,11 +5,12 @@ import Model
 public struct PlanMatchingSettings: Hashable, Sendable {
     /// Number of particles over all plans. Raise it to follow more possible tracks at once, at higher cost.
     public var particles = 2000
-    /// Standard deviation of a first position for which `particles` suffice; for a less certain position their number
-    /// grows with the square. Raise it to use fewer particles for such a position. Unit: metres.
+    /// Standard deviation of a first position for which `particles` suffice. For a less certain position their number
+    /// grows with the square of its standard deviation. Raise it to use fewer particles for such a position. Unit:
+    /// metres.
     public var particleDeviation = 4.0
     /// Largest factor by which the number of particles grows. Raise it to find the wearer sooner after a gap, at the
-    /// cost of particles.
+    /// cost of more particles.
     public var maximumGrowth = 4.0
     /// Largest number of plans that are followed at once. Raise it to consider more plans, with fewer particles for
     /// each.
@@ -17,12 +18,12 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     /// Number of other directions in which the track is compared with the plan. Raise it to estimate a fit by chance
     /// more accurately.
     public var rotations = 8
-    /// Number of particles for each of the other directions, in parts of the number for the track itself. Raise it to
-    /// estimate a fit by chance more accurately.
+    /// Number of particles for each of the other directions, as a fraction of the number for the track itself. Raise it
+    /// to estimate a fit by chance more accurately.
     public var rotatedShare = 0.25
     /// Standard deviation of the published walking direction at the start, around which particles are spread. Raise it
     /// where headings indoors are worse. Unit: radians. Origin: 25°, twice the value of walks from surveyed marks,
-    /// because some are far worse.
+    /// because the directions of some walks are far worse.
     public var turnDeviation = 0.44
     /// Standard deviation of the published walking direction at the start if no plan helps. Raise it to claim less
     /// accuracy without a plan. Unit: radians. Origin: 12°, walks between surveyed marks in malls.
@@ -36,8 +37,8 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     /// Standard deviation of the published direction, which constrains particles that turn with the gyroscope. Raise it
     /// where headings indoors are worse. Unit: radians. Origin: 20°, as above.
     public var directionDeviation = 0.35
-    /// Distance over which the published direction counts once, because its error persists. Raise it to constrain
-    /// particles less. Unit: metres.
+    /// Distance over which the published direction counts as a single measurement, because its error persists. Raise it
+    /// to constrain particles less. Unit: metres.
     public var directionLength = 15.0
     /// Standard deviation of the ratio of true to published length at the start. Raise it where the step length is less
     /// certain. Origin: as above.

@@ -3,8 +3,8 @@ import Model
 
 /// Track as it would be published without plans, with its accuracy.
 ///
-/// Error state: position east and north (metres), turn (radians), relative length. The error model is the error model
-/// of the particles, so that both can be compared.
+/// Error state: position east and north (metres), turn (radians), relative length. The particles have the same error
+/// model, so that the track can be compared with them.
 struct UnaidedTrack: Sendable, Codable {
     /// Position. Frame: that of the start position. Unit: metres.
     private(set) var position: Vector2
@@ -40,7 +40,8 @@ struct UnaidedTrack: Sendable, Codable {
         covariance[3, 3] += settings.scaleWalk * settings.scaleWalk * length
     }
 
-    /// Adds the uncertainty of a motion without steps on stairs, an escalator or a lift.
+    /// Adds the horizontal uncertainty of a change of level by `height`, in metres: steps on stairs are shorter than on
+    /// the flat, and escalators and lifts move the wearer without steps.
     mutating func climb(by height: Double) {
         covariance[0, 0] += height * height
         covariance[1, 1] += height * height

@@ -33,7 +33,7 @@ struct OffsetBelief: Sendable, Codable {
 
     // MARK: Changes
 
-    /// Relaxes the correction to a share of itself, and adds a variance. Unit: m².
+    /// Multiplies the correction and its standard deviation by `kept`, and then adds `variance` per axis. Unit: m².
     @inline(__always)
     mutating func relax(to kept: Double, adding variance: Double) {
         correction = kept * correction
@@ -42,7 +42,8 @@ struct OffsetBelief: Sendable, Codable {
         covariance.rows[1][1] += variance
     }
 
-    /// Relaxes the offset of the map to a share of itself, and adds a variance. Unit: m².
+    /// Multiplies the offset of the map and its standard deviation by `kept`, and then adds `variance` per axis. Unit:
+    /// m².
     @inline(__always)
     mutating func relaxMap(to kept: Double, adding variance: Double) {
         mapOffset = kept * mapOffset
@@ -80,8 +81,9 @@ struct OffsetBelief: Sendable, Codable {
     /// Compares a segment with the position.
     ///
     /// - Parameters:
-    ///   - spread: offset of this segment in parts of `mapOffset`.
-    ///   - noise: variance besides the position error and the offset of the map. Unit: m².
+    ///   - spread: ratio of the offset of this segment to `mapOffset`.
+    ///   - noise: variance of the distance from all causes except the position error and the offset of the map. Unit:
+    ///     m².
     @inline(__always)
     func compare(_ segment: PathSegment, spread: Double, with position: Vector2, noise: Double) -> Comparison {
         let normal = segment.normal

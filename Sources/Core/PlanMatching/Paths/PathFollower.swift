@@ -7,8 +7,8 @@ import Model
 ///
 /// The error changes slowly: the component across a path stays known after a turn, so that the component along the new
 /// direction is known as well. The accuracy is limited by the drawing of the path, however long the wearer walks on it,
-/// because the offset of the map is estimated too. The given positions must not contain the correction, so that it
-/// never confirms itself.
+/// because the offset of the map is estimated too. The given positions must not contain the correction; otherwise the
+/// correction would confirm itself.
 ///
 /// Source: Blom and Bar-Shalom, "The interacting multiple model algorithm for systems with Markovian switching
 /// coefficients", 1988; Bar-Shalom and Tse, "Tracking in a cluttered environment with probabilistic data association",
@@ -55,26 +55,28 @@ public struct PathFollower: Sendable, Codable {
     private static let mapWalk = 0.03
     /// Standard deviation of the sine of the angle between the walking direction and the path.
     private static let sideways = 0.25
-    /// Least weight of a path with regard to its direction, for turns within a displacement.
+    /// Lower bound of the factor by which a path's weight decreases with its angle to the walking direction, because
+    /// the wearer may turn within a displacement.
     private static let anyDirection = 0.02
     /// Standard deviation of the distance beyond the end of a segment. Unit: metres.
     private static let endDeviation = 2.0
     /// Transition probabilities within `stride`: from the path to beside it or anywhere, from beside it to the path or
-    /// anywhere, and from anywhere to the path or beside it. Origin: maps are off, and other pavements are used, more
-    /// often than a normal distribution of their offset predicts; the likelihood of observed paths compensates for
-    /// that.
+    /// anywhere, and from anywhere to the path or beside it. Origin: maps with a large offset, and walks on another
+    /// pavement than the drawn one, are more frequent than a normal distribution of the offset predicts; the likelihood
+    /// of the observed paths compensates for transitions that did not happen.
     private static let leavesAside = 0.015, leaves = 0.008
     private static let joins = 0.016, turnsAway = 0.01
     private static let comes = 0.1, comesAside = 0.2
-    /// Largest number of strides in one comparison.
+    /// Maximum number of strides for which one comparison counts transitions between hypotheses.
     private static let maximumPart = 3.0
-    /// Probability of a path at the start.
+    /// Probability at the start that the wearer walks on a path.
     private static let expected = 0.4
     /// Least probability of each hypothesis, so that none is dropped.
     private static let minimumShare = 1e-6
     /// Share of a path below which it is ignored.
     private static let slight = 1e-4
-    /// Ratios of variances beyond which the error of positions counts as a different error.
+    /// Limits of the ratio of a given variance to the adopted variance. If the ratio is beyond them, the given variance
+    /// is adopted, because the error of the positions has changed.
     private static let otherVariance = (less: 0.8, more: 1.25)
     private static let besideVariance = besideDeviation * besideDeviation
     private static let mapVariance = PathLine.usualDeviation * PathLine.usualDeviation
@@ -104,8 +106,8 @@ public struct PathFollower: Sendable, Codable {
         guard variance > 0, let spread = mixture.belief?.spread else { return 1 }
         let (mean, half) = ((spread[0, 0] + spread[1, 1]) / 2, (spread[0, 0] - spread[1, 1]) / 2)
         let apart = (half * half + spread[0, 1] * spread[0, 1]).squareRoot()
-        // Radius of a normal distribution: exact for a line and for a circle, and in between interpolated by the
-        // variance of the shorter axis.
+        // The 68 % radius of a normal distribution: exact if the distribution is a line or a circle, otherwise
+        // interpolated between the two by the variance of the shorter axis.
         let square = (mean + apart) + Self.circle * max(0, mean - apart)
         return (square / ((1 + Self.circle) * variance)).squareRoot()
     }
@@ -135,8 +137,8 @@ public struct PathFollower: Sendable, Codable {
 
     // MARK: Following
 
-    /// Restarts with other paths. What was learned stays, because most paths are the same as before and must not count
-    /// twice.
+    /// Restarts with other paths. What was learned is kept: most paths are the same as before, and the kept estimate
+    /// already contains the evidence from them, which must not count twice.
     public mutating func changeNetwork() { last = nil }
 
     /// Discards what was learned, because another source has corrected the position.
@@ -205,7 +207,8 @@ public struct PathFollower: Sendable, Codable {
         variance = next
     }
 
-    /// Processes a displacement, over which each hypothesis may change to another, and compares each with the paths.
+    /// Processes a displacement: the wearer may have changed from one hypothesis to another along it. Then compares
+    /// each hypothesis with the paths.
     private mutating func compare(at position: Vector2, distance length: Double, with network: PathNetwork) {
         on.belief.relaxMap(along: length, variance: Self.mapVariance, walk: Self.mapWalk)
         beside.belief.relaxMap(along: length, variance: Self.besideVariance, walk: Self.mapWalk)
@@ -225,7 +228,8 @@ public struct PathFollower: Sendable, Codable {
         let staysBeside = Hypothesis(
             share: (1 - part * (Self.joins + Self.turnsAway)) * beside.share, belief: beside.belief)
         self.beside = joined(staysBeside, besideComers, at: position, on: network, isOn: false)
-        // A displacement in any direction has a sideways component of any size up to its length.
+        // For a wearer who walks anywhere, the sideways component of the displacement is uniformly distributed up to
+        // its length to either side. This is its probability density, in 1/m as for paths.
         self.free.share /= 2 * length
         normalize()
     }
@@ -251,7 +255,8 @@ public struct PathFollower: Sendable, Codable {
         return Hypothesis(share: first.share + second.share + third.share, belief: mixture.belief ?? first.belief)
     }
 
-    /// Shares that come from other hypotheses, without knowledge of the map offset of this hypothesis.
+    /// Merges the shares that change from two hypotheses to a third. They know nothing of the third hypothesis' map
+    /// offset.
     private static func comers(_ first: Part, _ second: Part, mapVariance: Double) -> Hypothesis {
         var mixture = BeliefMixture()
         mixture.add(first.belief, share: first.share)
@@ -260,7 +265,7 @@ public struct PathFollower: Sendable, Codable {
         return Hypothesis(share: first.share + second.share, belief: belief)
     }
 
-    /// Compares the paths with the share that stays in a hypothesis and with the share that joins it separately,
+    /// Compares the paths separately with the share that stays in a hypothesis and with the share that joins it,
     /// because only the former has learned the offset of the map.
     private func joined(
         _ stays: Hypothesis, _ comers: Hypothesis, at position: Vector2, on network: PathNetwork, isOn: Bool
@@ -274,7 +279,8 @@ public struct PathFollower: Sendable, Codable {
         return Hypothesis(share: first.share + second.share, belief: mixture.belief ?? stays.belief)
     }
 
-    /// Compares paths with a standing wearer, which is no evidence of where the wearer will walk.
+    /// Compares the paths with the position of a standing wearer. The shares of the hypotheses stay unchanged, because
+    /// standing is no evidence of where the wearer will walk.
     private mutating func stand(at position: Vector2, on network: PathNetwork) {
         guard direction.squaredNorm > 0 else { return }
         _ = update(&on.belief, at: position, on: network, isOn: true)
@@ -284,7 +290,8 @@ public struct PathFollower: Sendable, Codable {
     /// Updates a belief with all paths, each with its probability.
     ///
     /// - Parameter isOn: whether the wearer of this belief is on a path, not beside a path.
-    /// - Returns: probability density of the most probable paths; 0 without paths. Unit: 1/m.
+    /// - Returns: mean probability density of the paths, weighted so that the most probable paths count most; 0 without
+    ///   paths. Unit: 1/m.
     private func update(
         _ belief: inout OffsetBelief, at position: Vector2, on network: PathNetwork, isOn: Bool
     ) -> Double {
@@ -331,7 +338,7 @@ public struct PathFollower: Sendable, Codable {
 }
 
 extension OffsetBelief {
-    /// Processes a displacement, over which the offset of the map changes but its variance stays.
+    /// Processes a displacement: the offset of the map may change along it, while its variance tends to `variance`.
     fileprivate mutating func relaxMap(along length: Double, variance: Double, walk: Double) {
         let kept = exp(-length * walk / (2 * variance))
         relaxMap(to: kept, adding: variance * (1 - kept * kept))

@@ -22,7 +22,8 @@ public struct PathLine: Hashable, Sendable {
 }
 
 extension FloorPlan {
-    /// Paths on the ground: where satellites measure, wearers walk on no other level.
+    /// Paths on the ground floor or without a floor number. Other levels are left out: where satellites can be
+    /// received, wearers are not on them.
     var paths: [PathLine] {
         levels.lazy.filter { $0.number == nil || $0.number == 0 }.flatMap(\.features).compactMap { feature in
             guard let deviation = feature.kind.pathDeviation, case .line(let points) = feature.shape else { return nil }

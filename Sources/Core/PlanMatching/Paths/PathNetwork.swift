@@ -9,10 +9,11 @@ public final class PathNetwork: Sendable {
     private let segments: [PathSegment]
     private let grid: SegmentGrid
 
-    /// Largest number of segments. Raise it to use more paths, at 64 bytes and several cells each. Origin: number of
-    /// points of the largest plan.
+    /// Largest number of segments. Raise it to use more paths, at 64 bytes and entries in several cells for each.
+    /// Origin: number of points of the largest plan.
     public static let maximumSegmentCount = 1 << 16
-    /// Distance up to which a path is considered. Unit: metres. Origin: an error of ten metres, and a street beside it.
+    /// Distance up to which a path is considered. Unit: metres. Origin: a position error of ten metres, and the width
+    /// of a street beside the path.
     static let reach = 35.0
     /// Shortest segment. Unit: metres.
     private static let minimumLength = 0.05

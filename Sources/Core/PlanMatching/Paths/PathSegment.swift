@@ -8,13 +8,13 @@ struct PathSegment: Sendable {
     let direction: Vector2
     /// Length of the segment. Unit: metres.
     let length: Double
-    /// Standard deviation of the line, in parts of `PathLine.usualDeviation`.
+    /// Ratio of the standard deviation of the line to `PathLine.usualDeviation`.
     let spread: Double
 
     /// Direction rotated by 90° counter-clockwise.
     var normal: Vector2 { Vector2(-direction.y, direction.x) }
 
-    /// Distance of the line from a point, along `normal`. Unit: metres.
+    /// Signed distance of the line from a point, positive in the direction of `normal`. Unit: metres.
     @inline(__always)
     func offset(from point: Vector2) -> Double { normal.dot(start - point) }
 

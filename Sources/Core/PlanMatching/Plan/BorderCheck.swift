@@ -124,8 +124,8 @@ private struct Borders {
         return point.map { BorderCheck.Crossing(point: $0, rings: [Int(rings[first]), Int(rings[second])]) }
     }
 
-    /// Crossing in the middle of both segments: the ends of each are on both sides of the other, all farther away than
-    /// the tolerance.
+    /// Crossing in the middle of both segments: the two ends of each segment are on different sides of the other
+    /// segment, and farther from it than the tolerance.
     private func inner(_ first: Int, _ second: Int) -> Vector2? {
         let (start, end) = (start(of: first), end(of: first))
         guard
@@ -137,8 +137,8 @@ private struct Borders {
         return start + before / (before - after) * (end - start)
     }
 
-    /// Crossing at the last vertex of a segment, which lies in the middle of another segment: the border continues on
-    /// the other side of it.
+    /// Crossing at the end of `segment`, if this vertex lies on the middle of `other`: the border arrives on one side
+    /// of `other` and continues on the opposite side.
     private func throughVertex(_ segment: Int, over other: Int) -> Vector2? {
         let vertex = end(of: segment)
         guard distance(of: vertex, from: other).magnitude <= BorderCheck.tolerance else { return nil }

@@ -31,8 +31,8 @@ package struct PlanBox: Equatable, Sendable {
     package func distance(from position: GeodeticPosition) -> Double {
         let (latitude, toRadians) = (position.latitudeDegrees, Double.pi / 180)
         let north = max(south - latitude, latitude - self.north, 0)
-        // Angle east of the western edge, less than a full turn: within the box, beyond it, or before it by the
-        // remainder.
+        // Angle from the western edge eastwards to the position. Outside the box the nearer edge counts: the eastern
+        // edge, or, by the rest of the full turn, the western edge.
         let turn = (position.longitudeDegrees - west).truncatingRemainder(dividingBy: 360)
         let beyond = (turn < 0 ? turn + 360 : turn) - (east - west)
         let east = beyond <= 0 ? 0 : min(beyond, 360 - (east - west) - beyond)

@@ -6,8 +6,8 @@ import Geometry
 /// Longitudes are relative to the reference position, so that a plan across the antimeridian stays in one piece.
 package struct PlanExtent {
     package let plane: LocalTangentPlane
-    /// Larger of the extents to the east and to the north; if a point is beyond `maximumDistance`, its distance. Unit:
-    /// metres.
+    /// Larger of the extents to the east and to the north, or the distance of a point beyond `maximumDistance` if that
+    /// is larger. Unit: metres.
     package private(set) var width = 0.0
     /// Latitudes of the southernmost and the northernmost point. Unit: degrees.
     private(set) var latitudes: ClosedRange<Double>
@@ -17,8 +17,8 @@ package struct PlanExtent {
     private var lowest = Vector2()
     private var highest = Vector2()
 
-    /// Distance up to which the plane is usable as a map: points on the other side of the earth are near its axis, and
-    /// far below it. Unit: metres.
+    /// Distance up to which the plane is usable as a map. Points on the other side of the earth have small coordinates
+    /// to the east and the north, but are far below the plane. Unit: metres.
     private static let maximumDistance = 10_000.0
 
     package init(at place: GeodeticPosition) {

@@ -14,7 +14,7 @@ public struct PlanLines: Hashable, Sendable {
     /// Radius within which the lines are complete. Unit: metres.
     public private(set) var radius: Double
 
-    /// Default maximum number of pieces between two points.
+    /// Default maximum number of pieces; a piece joins two successive points.
     public static let maximumPieceCount = 4000
 
     /// Selects the lines of a level.
@@ -82,7 +82,7 @@ private struct FlatMap {
         let (plane, step) = (LocalTangentPlane(origin: center), 1e-3)
         var (east, north) = (center, center)
         east.longitudeDegrees += step
-        // Toward the equator, so that the latitude stays valid.
+        // The step in latitude is towards the equator, so that the latitude stays valid.
         north.latitudeDegrees += center.latitudeDegrees > 0 ? -step : step
         metresPerDegree = Vector2(
             plane.pointENU(of: east).x / step,

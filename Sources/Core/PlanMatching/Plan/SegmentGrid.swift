@@ -72,7 +72,7 @@ private struct Lattice: Sendable {
         cell = Vector2(max(size.x, 2 * tolerance), max(size.y, 2 * tolerance))
     }
 
-    /// Number of rows for the segments of the largest plan.
+    /// Maximum number of rows. Origin: the square root of the number of segments of the largest plan.
     private static let maximumRowCount = 256
 
     var cellCount: Int { side * side }
