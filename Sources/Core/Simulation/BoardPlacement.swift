@@ -56,7 +56,8 @@ package struct Attitude {
     var pitch: Jet
     /// Roll about the body's z axis, counter-clockwise seen by the wearer. Unit: radians.
     var roll: Jet
-    /// Constant orientation of the board relative to the rotated part. Frame: wearer (x right, y up, z back) from body.
+    /// Constant orientation of the board relative to the body part that the angles rotate. Frame: wearer (x right, y
+    /// up, z back) from body.
     var rotationWearerFromBody = Rotation3.identity
 
     /// Makes an attitude from its angles, with the board along the wearer's axes.
@@ -93,7 +94,7 @@ package struct Attitude {
         let (sineRoll, cosineRoll) = (roll.sine, roll.cosine)
         let x = arm.x * cosineRoll - arm.y * sineRoll
         let y = arm.x * sineRoll + arm.y * cosineRoll
-        // Rx(90° + pitch): y goes up, z backwards.
+        // Rx(90° + pitch): for zero pitch it turns the arm's y axis up and its z axis backwards.
         let (sinePitch, cosinePitch) = (pitch.sine, pitch.cosine)
         let ahead = Jet(0) - y * sinePitch - arm.z * cosinePitch
         let up = y * cosinePitch - arm.z * sinePitch

@@ -1,7 +1,8 @@
 import Geometry
 import Model
 
-/// Visual-inertial odometry of a camera that moves with the board: its exposures, its own frame, and how both drift.
+/// Visual-inertial odometry of a camera that moves with the board: its exposures, and the drift of their poses in the
+/// camera's own frame.
 struct CameraErrorState: Sendable {
     private let errors: SensorErrors.Camera
     private var random: RandomSource
@@ -10,9 +11,9 @@ struct CameraErrorState: Sendable {
 
     /// Number of the camera's own frame.
     private var reset: UInt32 = 0
-    /// Whether the next exposure begins the own frame.
+    /// Whether the next exposure is the first one of a new own frame.
     private var isNewFrame = true
-    /// Time from the loss of tracking to its return. Unit: seconds since the start.
+    /// Current or next period without tracking, from the loss of tracking to its return. Unit: seconds since the start.
     private var loss: ClosedRange<Double>
 
     /// Azimuth of the own frame: angle about up that rotates the upright world into the own frame. Unit: radians.

@@ -15,9 +15,10 @@ extension SensorErrors {
         public var attitudeNoise: Double
         /// Range of the delays from an exposure to the arrival of its pose, uniformly distributed. Unit: seconds.
         public var delaySeconds = 0.06...0.09
-        /// Range of the times from one loss of tracking to the next. Unit: seconds.
+        /// Range of the times with tracking: from the start, or the return of tracking, to the next loss. Unit:
+        /// seconds.
         public var trackedSeconds: ClosedRange<Double>
-        /// Range of the times without tracking, after which there is a new frame. Unit: seconds.
+        /// Range of the times without tracking. Afterwards the camera begins a new own frame. Unit: seconds.
         public var lostSeconds = 3.0...8.0
 
         /// Time before a loss in which the camera reports poor tracking. Unit: seconds.

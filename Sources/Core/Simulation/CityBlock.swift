@@ -49,7 +49,8 @@ struct CityBlock {
     /// Distance along the path of the start of the walk, behind the first corner. Unit: metres.
     var start: Double { path.reach }
 
-    /// Stretches of one round with random paces and pauses: two crossings, the destination, and the start again.
+    /// Stretches of one round with random paces and pauses. They end at two crossings, at the destination, and at the
+    /// start again.
     func stretches(_ random: inout RandomSource) -> [WalkPace.Stretch] {
         let shares = [0.29, 0.63, 0.94, 1.0]
         var covered = 0.0

@@ -17,7 +17,7 @@ protocol WearerMotion: Sendable {
     /// Length of one round; 0 without rounds. Unit: metres.
     var roundMetres: Double { get }
 
-    /// Placement of the board at a time since the start; the wearer is at rest before it. Unit: seconds.
+    /// Placement of the board at a time since the start; the wearer is at rest before the start. Unit: seconds.
     func placement(at seconds: Double) -> BoardPlacement
 }
 

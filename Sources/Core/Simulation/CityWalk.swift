@@ -8,7 +8,7 @@ import Scene
 /// Gravity, earth rotation and magnetic field have the values of the site, so that the measurements of error-free
 /// sensors agree exactly with the truth.
 public struct CityWalk: Sendable {
-    /// Route from the start to a square; the walk then goes on to the start and round again.
+    /// Route from the start to a square; the walk then goes on back to the start and repeats the round.
     public let route: Route
     package let places: [Place]
     /// Tangent plane that defines the ENU frame of `WalkTruth`.
@@ -100,8 +100,8 @@ public struct CityWalk: Sendable {
             placement.motion, heading: placement.attitude.headingInFullCircle, time: time, plane: plane, forces: forces)
     }
 
-    /// Lets the wearer handle the board for a calibration, or with nil wear it again. The wearer stops first, and walks
-    /// on from the same place afterwards; the sensors and their errors remain the same.
+    /// Lets the wearer handle the board for a calibration, or, if `request` is nil, wear it again. The wearer stops
+    /// first, and walks on from the same place afterwards; the sensors and their errors remain the same.
     ///
     /// After a request, `truth` and `steps` apply to the last seconds only: later motion is not decided yet.
     public mutating func handle(_ request: HandlingRequest?) {
@@ -156,9 +156,10 @@ public struct CityWalk: Sendable {
         return first == magnetic ? .magneticField(nextMagnetic()) : .pressure(nextPressure())
     }
 
-    /// The next fix or camera pose, both of which arrive later than they were measured, if it arrives before a time.
+    /// The next fix or camera pose if it arrives before `limit`; nil otherwise. Fixes and poses arrive later than they
+    /// were measured.
     ///
-    /// - Parameter limit: nanoseconds since the start.
+    /// - Parameter limit: time of arrival. Unit: nanoseconds since the start.
     private mutating func nextLate(before limit: Int64) -> Measurement? {
         let fixArrival = pendingFix.map { $0.arrival.nanoseconds - start.nanoseconds } ?? .max
         if let exposure = pendingExposure, exposure.arrival < min(limit, fixArrival) {
@@ -282,10 +283,10 @@ public struct CityWalkSettings: Hashable, Sendable {
     public var pressureRate = 10
     /// Rate of the fixes; 0 for no receiver. Unit: Hz.
     public var fixRate = 1
-    /// Epoch of the first fix since the start, the receiver's acquisition time. Unit: seconds.
+    /// Time from the start to the epoch of the first fix: the receiver's acquisition time. Unit: seconds.
     public var firstFixSeconds = 2.0
     package var errors: SensorErrors
-    /// Errors of a camera on the board, whose odometry is offered by the name `camera`; nil for no camera.
+    /// Errors of a camera on the board, whose odometry has the source name `camera`; nil for no camera.
     public var camera: SensorErrors.Camera?
 
     /// A walk through Zurich in June 2026 with typical sensors.

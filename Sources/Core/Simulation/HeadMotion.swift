@@ -38,7 +38,7 @@ struct HeadMotion {
         )
     }
 
-    /// Amplitude from 0 during the opening to 1.
+    /// Factor of the head's motion: 0 during the opening, then rising to 1.
     func awake(_ time: Jet) -> Jet { (0.4 * (time - wakes)).smoothStep }
 }
 

@@ -38,8 +38,8 @@ extension SensorErrors {
         /// Lower bound of the bias standard deviation of a calibration. Unit: microtesla.
         private static let minimumResidue = 0.1
 
-        /// A calibrated board in a street: 1.2 µT rotate the horizontal field of Zurich by 3°, the misalignment by 2°
-        /// more.
+        /// A calibrated board in a street. The street iron of 1.2 µT rotates the horizontal field of Zurich by 3°, and
+        /// a misalignment of the sensor by another 2°.
         public static let typical = Magnetic(
             noise: 0.4, hardIron: 1, disturbance: 8, disturbanceSeconds: 10...40, quietSeconds: 30...120,
             streetIron: 1.2, fieldTurn: .drawn(standardDeviation: 2 * .pi / 180))
@@ -102,14 +102,14 @@ struct MagneticErrorState {
     ///   - fieldENU: field of the earth. Frame: ENU. Unit: microtesla.
     ///   - pathMetres: distance along the street. Unit: metres.
     ///   - seconds: time since the start of the walk, not decreasing from call to call. Unit: seconds.
-    ///   - nearness: factor of disturbances and iron, from 1 in the street to 0 away from them.
+    ///   - nearness: factor of the disturbances and the street iron: 1 in the street, 0 away from it.
     mutating func reading(
         of fieldENU: Vector3, rotationBodyFromENU: Rotation3, pathMetres: Double, at seconds: Double,
         nearness: Double = 1
     ) -> Vector3 {
         let field = fieldENU + disturbance(at: seconds) * nearness + street.fieldENU(at: pathMetres) * nearness
         let fieldInBody = rotationBodyFromENU * turned(field)
-        // Without a rotation, the bits of the field are kept.
+        // A rotation by zero could change the last bits of the field.
         let fieldInSensor = errors.axisTurn == 0 ? fieldInBody : rotationSensorFromBody * fieldInBody
         return fieldInSensor + hardIron + random.normalVector(errors.noise)
     }

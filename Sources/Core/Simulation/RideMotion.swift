@@ -127,8 +127,9 @@ struct BusRound {
 
 /// Vibration of a bus at the head of a seated passenger: sums of waves, vertical and lateral.
 struct Vibration {
-    /// Bands of springs, tyres and wheels, and engine, together 0.5 m/s² RMS vertical, as measured on the seats of city
-    /// buses (0.3 to 0.6 m/s²: "a little uncomfortable" by ISO 2631-1). Units: Hz; RMS in m/s².
+    /// Frequency bands of the springs, of tyres and wheels, and of the engine, together 0.5 m/s² RMS vertical, as
+    /// measured on the seats of city buses (0.3 to 0.6 m/s²: "a little uncomfortable" by ISO 2631-1). Units: Hz; RMS in
+    /// m/s².
     private static let bands: [(frequency: ClosedRange<Double>, acceleration: Double)] = [
         (1.0...1.8, 0.3), (2.5...4, 0.2), (8...12, 0.3), (18...26, 0.15),
     ]

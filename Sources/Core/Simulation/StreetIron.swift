@@ -1,7 +1,7 @@
 import Geometry
 import Glibc
 
-/// Magnetic anomaly of a street by its iron, fixed to locations along the path.
+/// Magnetic anomaly that the iron in a street causes, fixed to locations along the path.
 ///
 /// A Gauss–Markov process over the distance, smoothed and periodic with the round: a sum of harmonics of the round
 /// whose variances follow the spectrum `exp(−k²·s²) / (1 + k²·L²)`. It is a function of seed and distance, not of time:

@@ -78,7 +78,7 @@ package struct WalkPace {
             speed: stretch.speed * (rise.smoothStep - fall.smoothStep))
     }
 
-    /// Duration of a stretch; each ramp covers half the distance of full speed.
+    /// Duration of a stretch; in each ramp the walker covers half the distance that full speed would cover in its time.
     private static func movingSeconds(_ stretch: Stretch, _ rampSeconds: Double) -> Double {
         stretch.length / stretch.speed + rampSeconds
     }

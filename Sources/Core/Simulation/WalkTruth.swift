@@ -39,7 +39,8 @@ public struct SensorBiases: Hashable, Sendable {
 extension WalkTruth {
     /// Readings of error-free sensors for a motion of the board.
     ///
-    /// - Parameter heading: heading of the line of sight in [0, 2π), if the motion has one of its own. Unit: radians.
+    /// - Parameter heading: heading of the line of sight in [0, 2π), if it is known from the motion; nil to derive it
+    ///   from the attitude. Unit: radians.
     init(
         _ board: BoardMotion, heading: Double? = nil, time: BootTime, plane: LocalTangentPlane, forces: LocalForces
     ) {

@@ -10,8 +10,8 @@ struct ThighSwing {
     private let side: GaitShape.Part
     private let heels: HeelStrikes
 
-    /// Harmonics of the thigh's angle from the vertical, forwards, from one strike of its heel to the next.
-    /// Units: degrees; the stride's phase.
+    /// Harmonics of the thigh's forward angle from the vertical, over the phase of a stride from one strike of its heel
+    /// to the next. Unit: degrees.
     ///
     /// A Fourier sum through angles at tenths of the stride: 22, 19, 11, 1, −8, −14, −9, 7, 20 and 25°. These values
     /// are synthetic, with the published properties of a natural cadence: a range of about 40°, backwards for six

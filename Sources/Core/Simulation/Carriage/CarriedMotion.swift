@@ -49,7 +49,8 @@ struct CarriedMotion: WearerMotion {
         case bag(BagSwing)
     }
 
-    /// Position of the joint, or of the board, relative to the middle of the trunk. Frame: wearer. Unit: metres.
+    /// Position relative to the middle of the trunk: of the joint, or of a board that is rigidly connected to the
+    /// trunk. Frame: wearer. Unit: metres.
     private let joint: Vector3
     /// Lever arm from the joint to the board with the part hanging straight. Frame: wearer. Unit: metres.
     private let arm: Vector3
@@ -65,7 +66,8 @@ struct CarriedMotion: WearerMotion {
         self.shape = shape
         let strideSeconds = 2 * shape.stepLength / shape.usualSpeed
         let isRight = random.uniform() < 0.5
-        // The trunk is lowest just after a heel strike, and over the right foot a quarter of a stride later.
+        // The trunk is lowest just after a heel strike, and a quarter of a stride after the right one it is over the
+        // right foot.
         let rightStrike = (-.pi / 2 - shape.up.phase) / 2 - 0.1 * .pi
         let strike = isRight ? rightStrike : rightStrike + .pi
         let side = isRight ? 1.0 : -1.0
@@ -98,7 +100,7 @@ struct CarriedMotion: WearerMotion {
         var style = WalkStyle()
         style.stepLength = style.speed / random.uniform(in: 1.7...2.0)
         var shape = GaitShape(style: style, random: &random)
-        // The trunk sways towards the supporting foot, and is highest then.
+        // The trunk sways towards the supporting foot, and is highest while it is over this foot.
         shape.right.phase = .pi / 2 - (.pi / 2 - shape.up.phase) / 2 + 0.2 * random.normal()
         shape.alongLimp.amplitude *= 2
         shape.upLimp.amplitude *= 2

@@ -14,7 +14,8 @@ struct HandlingPlan: Sendable {
 
     /// Interval at which a person at rest checks the request again. Unit: seconds.
     private static let glance = 0.25
-    /// Minimum duration of a pose: within this time the calibration has detected the end of the move. Unit: seconds.
+    /// Minimum duration of a pose: by then the calibration has detected that the move before it has ended. Unit:
+    /// seconds.
     private static let minimumHold = 1.25
     /// Maximum duration of a pose, and of a stand. Unit: seconds.
     private static let maximumHold = 5.0
@@ -94,7 +95,7 @@ struct HandlingPlan: Sendable {
         return segment(.sweep(maximumTilt: .pi, seconds: Self.sweepSeconds), motion, seconds)
     }
 
-    /// A stand and a walk; further walks go there and back.
+    /// A stand and a walk; further walks go back and forth between its two ends.
     private mutating func walk(
         _ request: HandlingRequest, _ motion: BoardMotion, _ seconds: Double
     ) -> HandlingSegment {
@@ -122,7 +123,7 @@ struct HandlingPlan: Sendable {
 
     // MARK: - The way back
 
-    /// Minimum distance that is walked; a shorter distance is covered by a step. Unit: metres.
+    /// Distance beyond which the person walks; a shorter distance takes a single step. Unit: metres.
     private static let minimumWalk = 3.0
 
     /// The next step on the way back to the position and attitude in which the board was worn; nil once the board is

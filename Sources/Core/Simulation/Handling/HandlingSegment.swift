@@ -15,7 +15,7 @@ package enum HandlingStep: Hashable, Sendable {
 
 /// One action, with its random parameters drawn.
 package struct HandlingSegment: Sendable {
-    /// Start after the first sample. Unit: seconds.
+    /// Time from the first sample to the start of the action. Unit: seconds.
     package let begins: Double
     let seconds: Double
     private let start: BoardMotion

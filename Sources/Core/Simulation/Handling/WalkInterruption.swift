@@ -6,7 +6,8 @@ import Geometry
 /// Pure. The walk's own time stands still during an interruption, so that the walk afterwards is unchanged. Past
 /// decisions are kept for a few seconds, because fixes arrive after their epochs.
 struct WalkInterruption: Sendable {
-    /// The board at one instant: worn, at a time of the walk, or handled, with the walk's time standing still.
+    /// The board at one instant: either worn, at the given time of the walk, or handled, while the time of the walk
+    /// stands still.
     enum State {
         case worn(Jet)
         case handled(BoardMotion, walkSeconds: Double)
@@ -27,8 +28,8 @@ struct WalkInterruption: Sendable {
     var request: HandlingRequest?
 
     private enum Piece: Sendable {
-        /// The wearer walks on; `from` is the time of the walk at which the start begins, which lasts for
-        /// `startSeconds`.
+        /// The wearer walks on, and speeds up during the first `startSeconds`; `from` is the time of the walk at the
+        /// beginning.
         case walking(from: Double, startSeconds: Double)
         /// The wearer slows down to rest; `from` is the time of the walk at which the stop begins.
         case stopping(from: Double, seconds: Double)
@@ -49,7 +50,8 @@ struct WalkInterruption: Sendable {
     private var wornSeconds = 0.0
     private var random: RandomSource
 
-    /// Duration of the start of the walk and least duration of a stop. Unit: seconds.
+    /// Time in which the wearer speeds up after an interruption, and minimum time in which the wearer stops. Unit:
+    /// seconds.
     private static let pauseSeconds = 1.5
     /// Deceleration of a stop from a higher speed, as of a bus. Unit: m/s².
     private static let deceleration = 1.0
