@@ -19,8 +19,8 @@ public struct AheadItem: Hashable, Sendable {
     public var name: String
     /// Straight-line distance from the wearer in the horizontal plane. Unit: metres.
     public var distance: Double
-    /// Distance along the route from its point nearest to the wearer; for the destination, the remaining distance; nil
-    /// for items that are not on the route. Unit: metres.
+    /// Distance along the route to the item, from the route point nearest to the wearer; for the destination, the
+    /// remaining distance. Nil for items that are not on the route. Unit: metres.
     public var alongRoute: Double?
     /// Bearing from the wearer, clockwise from true north, radians in [0, 2π); equal to the heading if the item is at
     /// the wearer's position.

@@ -4,8 +4,7 @@ import Geometry
 public struct Anchor: Hashable, Sendable {
     /// Frame to which an anchor is fixed.
     public enum Site: Hashable, Sendable {
-        /// Fixed to the earth. The position's own height is used only for heights above the ellipsoid and mean sea
-        /// level.
+        /// Fixed to the earth. `height` is the height with its reference; the height in the position is not used.
         case earth(GeodeticPosition, height: PlacementHeight)
         /// Fixed to a point of the scene. Unit: metres.
         case scene(Vector3)
@@ -18,7 +17,7 @@ public struct Anchor: Hashable, Sendable {
 
     /// Lifetime of an anchor that is not removed.
     public enum Lifetime: UInt8, Hashable, Sendable {
-        /// Until the connection closes that placed the anchor.
+        /// Until the connection that placed the anchor is closed.
         case connection
         /// Until the daemon stops.
         case daemon
@@ -76,7 +75,7 @@ public enum AnchorProblem: Error, Hashable, Sendable {
     case noRoute
     /// The anchor is fixed to the scene, but there is no pose yet.
     case noScene
-    /// Limit on the number of anchors, of one client or of all clients.
+    /// The number of anchors of one client, or of all clients, has reached its limit.
     case tooMany(limit: String, maximum: Int)
 }
 

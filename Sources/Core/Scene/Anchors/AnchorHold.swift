@@ -21,8 +21,8 @@ struct AnchorHold: Sendable {
     /// Position at which the anchor is shown. Frame: scene. Unit: metres.
     private(set) var point: Vector3
     let generation: UInt32?
-    /// Reference for detecting that the map position has settled: its last value after a large change, and when that
-    /// change occurred.
+    /// Position that the map gave the anchor when this position last changed by more than `restShare`, and the time of
+    /// this change. The map is at rest if this time is at least `restSeconds` ago.
     private var rest: (point: Vector3, since: BootTime)
     /// Time since which the anchor has been too far from the position that the map gives it.
     private var outsideSince: BootTime?

@@ -4,8 +4,8 @@ import Model
 /// Registry of the anchors of all clients, in order of their identifiers.
 ///
 /// An anchor fixed to the scene belongs to one generation of the scene. When another generation begins, the anchor is
-/// transferred through geodetic coordinates if both alignments are known, and removed otherwise. Anchors fixed to a
-/// route are removed with the route.
+/// removed if the alignment of its own generation was never known. Otherwise it is transferred through geodetic
+/// coordinates as soon as the new generation has an alignment. Anchors fixed to a route are removed with the route.
 public struct AnchorRegistry: Sendable {
     struct Entry: Sendable {
         var anchor: Anchor
@@ -72,8 +72,8 @@ public struct AnchorRegistry: Sendable {
         existing(id).map { entries.remove(at: $0).anchor }
     }
 
-    /// Removes the anchors that last as long as the connection that has closed; its other anchors no longer have an
-    /// owner.
+    /// Removes the anchors that last as long as the connection `owner`, which has been closed. The other anchors that
+    /// it placed stay, without an owner.
     public mutating func disconnect(_ owner: UInt64) {
         entries.removeAll { $0.owner == owner && $0.anchor.lifetime == .connection }
         for index in entries.indices where entries[index].owner == owner { entries[index].owner = nil }
@@ -123,7 +123,7 @@ public struct AnchorRegistry: Sendable {
     /// Point at which an anchor fixed to the earth is shown, given the position `point` that the map gives it. Frame:
     /// scene. Unit: metres.
     ///
-    /// A held anchor is placed without an event the first time, and again in each generation of the scene.
+    /// The first layout of a held anchor in a generation of the scene causes no event.
     mutating func layOut(
         _ index: Int, at point: Vector3, uncertainty: AnchorUncertainty, sigmas: Double, at time: BootTime
     )

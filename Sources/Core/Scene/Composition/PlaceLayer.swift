@@ -60,7 +60,8 @@ struct PlaceLayer {
         parseTags(of: ids.indices.filter { isAlone[$0] })
     }
 
-    /// Keeps the parsed properties: parsing them at each selection would take longer than the selection.
+    /// Parses the properties of the places that are shown alone. Properties that were parsed before are kept, because
+    /// parsing all of them at each selection would take longer than the selection.
     private mutating func parseTags(of numbers: [Int]) {
         let known = parsedTags
         parsedTags.removeAll(keepingCapacity: true)
@@ -101,7 +102,7 @@ struct PlaceLayer {
         return placement
     }
 
-    /// Placement of a cluster in the middle of its members; its name is their number.
+    /// Placement of a cluster in the middle of its members; its name is the number of members.
     private func together(_ cluster: Cluster, _ members: [Int], _ view: WearerView) -> Placement? {
         let places = members.map { nearby[$0].place }
         let points = places.compactMap { view.point(of: $0.position, height: $0.height) }

@@ -20,7 +20,8 @@ public enum PlacementChange {
     static let bearing = 2 * Double.pi / 180
     /// Least change of a billboard's yaw, by which the billboard appears narrower by 4 in 1000. Unit: radians.
     static let yaw = 5 * Double.pi / 180
-    /// Least change of distance, in metres and as a fraction of the distance; the text has a finer resolution.
+    /// Least change of distance, in metres and as a fraction of the distance. The number that labels show may have a
+    /// finer resolution; its changes are sent at once.
     static let distance = 0.5
     static let distanceShare = 0.05
     /// Least relative change of the apparent size.
@@ -88,7 +89,8 @@ public enum PlacementChange {
         differ(a, b, max(distance, distanceShare * b))
     }
 
-    /// Whether apparent sizes differ; for a placement of metric size, clients can compute the angle from the distance.
+    /// Whether apparent sizes differ; always false for a placement of metric size, because clients can compute its
+    /// angle from the distance.
     private static func differ(size new: Placement, _ old: Placement) -> Bool {
         if case .metric = new.sizePolicy { return false }
         return differ(new.size.angle, old.size.angle, sizeShare * old.size.angle)

@@ -35,9 +35,10 @@ struct PlacementMemory {
     private static let cleaning = 600
 }
 
-/// Limit on the number of placements, by importance and with hysteresis. The route comes first, then anchors,
-/// favourites and other placements; within each group, nearer placements come first. A placement that was shown is
-/// ranked as if it were nearer by a fraction, so that small movements do not exchange placements.
+/// Limit on the number of placements, by importance and with hysteresis. Destination, turns and the way back to the
+/// route come first, then the other elements of the route, anchors, favourites and other placements; within each group,
+/// nearer placements come first. A placement that was shown is ranked as if it were nearer by a fraction, so that small
+/// movements do not exchange placements.
 struct PlacementCap {
     private var shown: Set<String> = []
 
@@ -48,7 +49,7 @@ struct PlacementCap {
             shown.removeAll(keepingCapacity: true)
             return 0
         }
-        // Reached only above the limit: below it all placements are shown, so no state is needed.
+        // The state is needed only above the limit, since up to the limit all placements are shown.
         let share = 1 - settings.places.capHysteresis
         let ranked = placements.indices.map { index in
             let placement = placements[index]

@@ -4,7 +4,8 @@ import Model
 /// Composer of the scene: placements, their presentation and events, from the state at one instant.
 ///
 /// The composer's state provides hysteresis and is common to all displays; the state of one display is in `SceneView`.
-/// Objects on the earth are placed as soon as the frame has been ready once in its generation.
+/// Objects on the earth are placed from the moment at which the frame is first ready in its generation, even if it is
+/// not ready later.
 public struct SceneComposer: Sendable {
     package private(set) var settings: SceneSettings
     package internal(set) var anchors = AnchorRegistry()
@@ -46,7 +47,7 @@ public struct SceneComposer: Sendable {
         places.candidatesChanged()
     }
 
-    /// Sets the candidate places, which include all places within the filter's reach of the wearer.
+    /// Sets the candidate places, which must include all places within the filter's reach of the wearer.
     public mutating func setPlaces(_ places: [Place]) {
         candidates = places
         self.places.candidatesChanged()
@@ -163,7 +164,8 @@ extension SceneComposer {
     /// Removes an anchor; returns nil if there is no anchor with the identifier.
     public mutating func removeAnchor(id: String) -> Anchor? { anchors.remove(id: id) }
 
-    /// Removes the anchors of a closed connection; returns whether there were any.
+    /// Removes the anchors that last as long as the connection `owner`, which has been closed; returns whether any was
+    /// removed.
     public mutating func disconnect(_ owner: UInt64) -> Bool {
         let before = anchors.entries.count
         anchors.disconnect(owner)

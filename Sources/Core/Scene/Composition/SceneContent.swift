@@ -82,7 +82,7 @@ public struct RouteStatus: Hashable, Sendable {
     public var distanceFromRoute: Double?
     /// Next turn; nil after the last turn.
     public var nextTurn: RouteTurn?
-    /// Distance along the route from the nearest point to the next turn. Unit: metres.
+    /// Distance along the route to the next turn, from the route point nearest to the wearer. Unit: metres.
     public var nextTurnDistance: Double?
 
     package init(_ progress: RouteProgress) {

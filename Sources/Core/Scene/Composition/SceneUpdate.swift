@@ -103,7 +103,7 @@ struct RemovedPlacements: Sendable {
         bound = max(Self.minimumBound, 2 * all.count)
     }
 
-    /// Sorted identifiers of placements that existed at a revision and have not returned.
+    /// Sorted identifiers of placements that existed at a revision, were removed after it, and have not returned.
     func since(_ revision: UInt64, unless isBack: (String) -> Bool) -> [String] {
         // The last removals are at the end of the list; most readers lack only these.
         let first = all.lastIndex { $0.to <= revision }.map { $0 + 1 } ?? all.startIndex

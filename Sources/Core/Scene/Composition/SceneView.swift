@@ -257,8 +257,8 @@ public struct SceneView: Sendable {
             || update.motion != last.motion || update.left != last.left
             || update.sun?.daylight != last.sun?.daylight
             || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.roll
-            // The update is sent with the last scene within the interval, approximately, rather than with the first
-            // scene after it, which may be much later. The magnitude covers a clock that was set back.
+            // The update is sent with a scene shortly before the end of the interval, because the first scene after it
+            // may be much later. The magnitude covers a clock that was set back.
             || update.time.seconds(since: last.time).magnitude >= Self.maximumSilence - 0.75 * interval
     }
 }

@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import Model
 
-/// View from the wearer's eye: converts objects fixed to the earth, to the scene or to the head to placements.
+/// View from the wearer's eye: converts objects that are fixed to the earth, the scene or the head into placements.
 struct WearerView {
     let pose: PoseEstimate
     /// Viewpoint at the low-pass filtered height of the eyes; nil while the position is unknown.

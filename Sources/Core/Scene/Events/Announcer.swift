@@ -4,8 +4,8 @@ import Model
 /// Selects announcements to the wearer and their times: the destination of a route, its turns, arrival, and leaving the
 /// route.
 ///
-/// Each subject is announced once per approach, whatever the position noise. Announcements keep a least interval,
-/// except for a further announcement about the same subject. A delayed announcement is made with up-to-date content, or
+/// Each subject is announced once per approach, in spite of position noise. There is a least interval between two
+/// announcements, unless both are about the same subject. A delayed announcement is made with up-to-date content, or
 /// dropped if it has become obsolete. Left and right are announced only while the yaw is accurate, because otherwise
 /// the announcement would contradict the arrows in view.
 public struct Announcer: Sendable {
@@ -124,7 +124,8 @@ public struct Announcer: Sendable {
             near: near)
     }
 
-    /// Announcement of the destination after the last turn; the announcement at the nearest grade is the arrival.
+    /// Announcement of the destination after the last turn. There is none at the nearest announcement distance, because
+    /// the arrival is announced instead.
     private mutating func destination(
         _ progress: RouteProgress, announcesSide: Bool, settings: SceneSettings.Announcements
     ) -> Candidate? {
@@ -144,7 +145,7 @@ public struct Announcer: Sendable {
         _ candidate: Candidate, at time: BootTime, settings: SceneSettings.Announcements
     ) -> Bool {
         guard let last, time.seconds(since: last.time) < settings.minimumIntervalSeconds else { return true }
-        // A second change of state is the opposite change, so it is not a further announcement about the same subject.
+        // The interval also applies between two changes of state: the second one is the opposite of the first.
         return candidate.subject == last.subject && candidate.subject != .state
     }
 

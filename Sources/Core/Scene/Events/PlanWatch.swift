@@ -30,7 +30,7 @@ public struct PlanWatch: Sendable {
     /// Plan and level that were last reported; nil unless the plan is used or does not fit.
     private var reported: PlanUse?
     private var reportedAt: BootTime?
-    /// Time since which the reported plan has been neither used nor known not to fit.
+    /// Time since which the probabilities no longer show whether the reported plan is used or does not fit.
     private var doubtedSince: BootTime?
 
     /// Probability above which a plan or a level counts as known.
@@ -43,8 +43,8 @@ public struct PlanWatch: Sendable {
     private static let enough = 30.0
     /// Least time between two reports. Unit: seconds.
     private static let pause = 5.0
-    /// Time for which a plan may be uncertain before it counts as left: after a position from another program, plans
-    /// are searched again. Unit: seconds.
+    /// Time for which a plan may be uncertain before it counts as left: when another program has set the position, the
+    /// search for the plan starts again. Unit: seconds.
     private static let patience = 15.0
 
     package init() {}
@@ -78,7 +78,8 @@ public struct PlanWatch: Sendable {
         return isSure && use.noPlanProbability >= (wasUnfit ? Self.kept : Self.none) ? .unfit : nil
     }
 
-    /// Kind of change to a use; nil for no change. While the new level is uncertain, the reported level is kept.
+    /// Kind of the change from the reported use to a new one; nil for no change. While the new level is uncertain, the
+    /// reported level is kept.
     private func kind(of use: inout PlanUse) -> PlanEvent.Kind? {
         guard use.state == .used else { return reported?.state == .unfit ? nil : .unfit }
         guard let reported, reported.state == .used, reported.plan == use.plan else { return .entered }

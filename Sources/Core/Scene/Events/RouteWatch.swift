@@ -60,7 +60,7 @@ public struct RouteWatch: Sendable {
 /// Bends that the route's service does not report are not announced.
 struct TurnApproach: Sendable {
     private var plan: RoutePlan?
-    /// Nearest grade announced for each turn; nil if there is none.
+    /// Index of the nearest announcement distance that was announced, for each turn; nil if there is none.
     private var announced: [Int?] = []
 
     /// Ratio to the first announcement distance beyond which a turn counts as being approached anew.
@@ -74,12 +74,12 @@ struct TurnApproach: Sendable {
         var distance: Double
         /// Index of the announcement distance that was reached; 0 is the farthest.
         var grade: Int
-        /// Nearest grade announced in this approach; nil if there is none.
+        /// Index of the nearest announcement distance that was announced in this approach; nil if there is none.
         var announcedGrade: Int?
     }
 
-    /// Whether the state belongs to the route. A route that is set again is a different route; new settings do not make
-    /// it a different one.
+    /// Whether this state belongs to the route that is followed. The same route counts as a different one if it is set
+    /// again, but not if only its settings change.
     func isOf(_ progress: RouteProgress) -> Bool { plan === progress.firstPlan }
 
     mutating func begin(_ progress: RouteProgress) {

@@ -51,14 +51,14 @@ public struct AxisCorrection: Sendable {
         newEstimates += 1
     }
 
-    /// Whether an evaluation is due: as many new estimates have arrived as are kept, or the interval has elapsed.
+    /// Whether an evaluation is due: `estimateCount` new estimates have arrived, or the interval has elapsed.
     public func isDue(at time: BootTime) -> Bool {
         guard let lastEvaluation, newEstimates > 0 else { return false }
         return newEstimates >= settings.estimateCount
             || time.seconds(since: lastEvaluation) >= settings.correctionSeconds
     }
 
-    /// Evaluates the pairs of all estimates that are kept.
+    /// Evaluates all pairs of the stored estimates.
     ///
     /// - Parameter systematic: standard deviation of the error common to all pairs, in radians.
     /// - Returns: the yaw error of the axes; nil if the pairs do not determine it.
@@ -127,7 +127,8 @@ extension AxisCorrection {
         guard let fit, Self.scales.contains(fit.scale) else { return nil }
         let span = newest.epoch.seconds(since: buffer[0].epoch)
         let independent = min(Double(points.count), 1 + span / Self.memorySeconds)
-        // Each estimate is part of a pair with every other estimate.
+        // `fit.variance` assumes that all pairs are independent. The n estimates form about n²/2 pairs, since each is
+        // paired with every other one, but count only as `independent` independent measurements.
         let variance = fit.variance * Double(points.count) / 2 * Double(points.count) / independent
         return AxisReading(
             time: time, angle: fit.angle, standardDeviation: (variance + systematic * systematic).squareRoot(),

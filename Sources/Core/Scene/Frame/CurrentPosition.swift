@@ -1,8 +1,8 @@
 import Geometry
 import Model
 
-/// Position of the wearer: the best estimate, moved by the displacement in the scene since then, which the published
-/// alignment converts. The accuracy is the accuracy of the fix, increased by the error of the displacement.
+/// Position of the wearer: the best estimate, plus the displacement in the scene since its epoch, converted with the
+/// published alignment. The accuracy is the accuracy of the fix, increased by the error of the displacement.
 public struct CurrentPosition: Hashable, Sendable {
     package var time: BootTime
     package var position: GeodeticPosition
@@ -15,7 +15,8 @@ public struct CurrentPosition: Hashable, Sendable {
 
     /// Position propagated from an estimate; nil for an estimate of another scene frame or without accuracy.
     ///
-    /// The standard deviation along each axis is given by σ² = σ_fix² + (k·way)² + (travel·σ_yaw)².
+    /// The standard deviation along each axis is given by σ² = σ_fix² + (k·s)² + (travel·σ_yaw)², with k =
+    /// `travelErrorShare` and the distance s walked since the fix, at least `travel`.
     ///
     /// - Parameters:
     ///   - yawStandardDeviation: standard deviation of the yaw of the scene's axes, in radians; nil if unknown.

@@ -16,13 +16,13 @@ public struct FrameCorrection: Hashable, Sendable {
     public private(set) var before: SceneAlignment
     package private(set) var target: SceneAlignment
     /// Rotation of the scene's axes relative to the earth, counter-clockwise seen from above; for a large correction,
-    /// along the path of the content, which may be more than half a turn. Unit: radians.
+    /// the rotation that the content actually makes, which may be more than half a turn. Unit: radians.
     public private(set) var turn: Double
     /// Published alignment at the last announcement.
     private var published: SceneAlignment
     /// Rotation of the published alignment since the correction began. Unit: radians.
     private var publishedTurn = 0.0
-    /// Target of the announcement before the first one of this correction, at the same origin.
+    /// Target of the announcement before the first one of this correction, relative to the same origin.
     private let lastTarget: SceneAlignment
     /// Displacement of the wearer relative to the earth; each change of the target is evaluated at the wearer's
     /// position at that time. Frame: ENU. Unit: metres.
@@ -88,7 +88,8 @@ public struct FrameCorrection: Hashable, Sendable {
     /// Horizontal displacement of the wearer relative to the earth. Unit: metres.
     public var shift: Double { (displacement.x * displacement.x + displacement.y * displacement.y).squareRoot() }
 
-    /// Time that content takes to settle; if nothing is in progress, zero or the time until the last announcement.
+    /// Time from the beginning of the correction until content has settled. If no large correction is in progress, time
+    /// until the last announcement, which is zero for a single announcement.
     public var duration: Double { max(0, (slewEnd ?? last).seconds(since: time)) }
 
     /// Whether a later correction is a continuation of this one.
@@ -167,7 +168,7 @@ public struct FrameCorrection: Hashable, Sendable {
         origin = next.origin
     }
 
-    /// Takes over the causes of an earlier correction that moved the target before the correction was found to be
+    /// Takes over the causes of an earlier correction, which moved the target before this correction was found to be
     /// large.
     mutating func explain(by earlier: FrameCorrection) {
         guard mainCause == nil, earlier.generation == generation, time.seconds(since: earlier.last) < 1 else { return }

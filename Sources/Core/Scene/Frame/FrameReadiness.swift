@@ -54,7 +54,8 @@ public struct FrameReadiness: Hashable, Sendable {
     package static let begin = FrameReadiness(state: .searching, reasons: .noInertialData)
 }
 
-/// Monitor of the frame's readiness for placements, which depends on accuracy and never on elapsed time.
+/// Monitor of the frame's readiness for placements. The frame becomes ready by its accuracy, never because time has
+/// elapsed.
 ///
 /// The monitor follows the state of the pose, whose limits come from the same settings, and also waits until the
 /// published alignment is near its target.

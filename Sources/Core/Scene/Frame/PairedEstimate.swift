@@ -40,8 +40,8 @@ public struct PairedEstimate: Hashable, Sendable {
     /// Whether the heights can be compared.
     public var hasHeight: Bool
     /// Horizontal difference divided by the combined standard deviation of both positions along one axis, with
-    /// independent errors assumed; nil if an accuracy is unknown. In 99 of 100 cases, a value above 3 means that one of
-    /// the two has a larger error than it reports.
+    /// independent errors assumed; nil if an accuracy is unknown. If both accuracies are correct, only 1 value in 100
+    /// is above 3; such a value therefore indicates that one position has a larger error than reported.
     public var normalizedDistance: Double?
 
     /// Largest difference for which ENU at one place approximates a horizontal distance; on the other side of the earth

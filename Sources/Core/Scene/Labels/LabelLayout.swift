@@ -23,7 +23,8 @@ public struct LabelLayout: Sendable {
     /// Time for which the slot of an absent label is remembered, equal to the period in which moves are counted;
     /// otherwise the members of a cluster that forms and dissolves could move again each time. Unit: seconds.
     private static let absenceSeconds = LabelRules.moveSeconds
-    /// Interval between two removals of labels that have been absent for longer. Unit: seconds.
+    /// Interval between two removals of the labels that have been absent for longer than `absenceSeconds`. Unit:
+    /// seconds.
     private static let cleaningSeconds = 30.0
     /// Maximum number of absent labels that are remembered.
     private static let maximumAbsentCount = 1024

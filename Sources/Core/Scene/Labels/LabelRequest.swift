@@ -8,7 +8,8 @@ public struct LabelRequest: Hashable, Sendable {
     public var azimuth: Double
     /// Horizontal distance of the placement. Unit: metres.
     public var distance: Double
-    /// Priority when slots are scarce: labels of higher priority come first, and of equal labels the nearer one.
+    /// Priority when slots are scarce: labels of higher priority come first, and of labels with equal priority the
+    /// nearer one.
     public var priority: Int
     /// Elevation of the middle of the placement's mark. Unit: radians.
     public var elevation: Double

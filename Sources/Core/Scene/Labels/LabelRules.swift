@@ -21,8 +21,8 @@ struct LabelRules: Sendable {
     /// that distance.
     static let drift = 0.025
     /// Distance that a label entering a slot keeps from its own mark, because of the vertical motion of walking. A
-    /// large mark grows as the wearer approaches: this fraction of its radius in excess of that of an ordinary mark is
-    /// added to the distance. Units: radians, 1, radians.
+    /// large mark grows as the wearer approaches: if the radius of the mark exceeds that of an ordinary mark, this
+    /// fraction of the excess is added to the distance. Units: radians, 1, radians.
     private static let markMargin = Angle.radians(degrees: 0.3)
     private static let largeMarkShare = 0.5
     private static let ordinaryRadius = Angle.radians(degrees: 2)
@@ -42,12 +42,13 @@ struct LabelRules: Sendable {
     static let slotCost = 0.03
     static let coverCost = 0.5
     static let returnGain = 0.5
-    /// Maximum number of moves within a period in seconds; a label that has made as many moves is hidden instead.
+    /// Maximum number of moves of a label within a period in seconds; after that the label is hidden instead of moved.
     static let maximumMoveCount = 4
     static let moveSeconds = 600.0
-    /// Numbers of recent moves after which a label no longer moves voluntarily, or to uncover the mark of another
-    /// placement. On walks past placements at different heights, a second move reduces the time for which labels cover
-    /// marks by a fifth to two fifths, and adds a tenth to a fifth to the number of moves.
+    /// Number of recent moves after which a label no longer moves voluntarily, and number after which it no longer
+    /// moves to uncover the mark of another placement. On walks past placements at different heights, a second move
+    /// reduces the time for which labels cover marks by a fifth to two fifths, and adds a tenth to a fifth to the
+    /// number of moves.
     static let maximumOwnMoveCount = 1
     static let maximumUncoveringMoveCount = 2
     /// Number of slots by which a slot must be lower to justify a voluntary move.
@@ -96,7 +97,8 @@ struct LabelRules: Sendable {
     /// Width of a slot including the margin. Unit: radians.
     func room(_ slot: Int) -> Double { widths[slot] * (1 + Self.margin) }
 
-    /// Slots available to a label in addition to those that its own mark covers; the mark is at the same azimuth.
+    /// Slots available to a label: `count` slots that its own mark does not cover, if there are as many. The mark is at
+    /// the same azimuth as the label.
     func choice(beside mark: LabelMark) -> LabelChoice {
         let margin = Self.markMargin + Self.largeMarkShare * max(0, mark.radius - Self.ordinaryRadius)
         func isCovered(_ slot: Int) -> Bool {

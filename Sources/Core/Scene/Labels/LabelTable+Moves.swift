@@ -28,8 +28,8 @@ extension LabelTable {
         return seconds(untilMeet: a, b, in: slot) < LabelRules.lead
     }
 
-    /// Moves one of two labels out of the slot: the label that has moved less recently, and whose move leaves both
-    /// labels free for longer.
+    /// Moves one of two labels out of the slot: the label whose move costs less. A move costs less if the label has
+    /// made fewer recent moves, and if both labels then stay free for longer.
     ///
     /// - Parameter second: label of lower rank.
     private mutating func part(_ first: Int, _ second: Int, in slot: Int) {

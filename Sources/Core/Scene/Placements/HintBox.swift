@@ -29,7 +29,8 @@ public struct HintTextSize: Hashable, Sendable {
         self.height = height
     }
 
-    /// Size for a display that does not specify its own: 216 by 36 of 720 pixels, for two words and an angle.
+    /// Size for a display that does not specify its own: 216 by 36 pixels if the display is 720 pixels high, enough for
+    /// two words and an angle.
     public static let usual = HintTextSize(width: 0.3, height: 0.05)
 }
 

@@ -97,7 +97,8 @@ struct HintRing {
 
     /// Arcs with the least weighted sum of squared displacements; nil if the border is too short.
     ///
-    /// With z = s − i·spacing, the solution in order is an isotonic regression (pool adjacent violators).
+    /// For the arc s of the hint with index i in clockwise order, and z = s − i·spacing, the arcs are at least the
+    /// spacing apart if z does not decrease: the solution is an isotonic regression (pool adjacent violators).
     private func spread(_ border: DisplayBorder, _ spacing: Double) -> [Double]? {
         guard entries.count > 1 else { return entries.map(\.arc) }
         let order = order(on: border)

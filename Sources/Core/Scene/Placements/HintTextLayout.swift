@@ -3,8 +3,9 @@ import Model
 /// Layout of the texts of hints on one display: each text is in a box beside its arrow, in which it covers no other
 /// text, no arrow and no mark; a hint has no box if there is no room for its text.
 ///
-/// A box stays on the same side of its arrow while that side is free. When something else reaches it, the box moves to
-/// another side at once; if it has already changed within half a second, it is removed, and returns after that time.
+/// A box stays on the same side of its arrow while that side is free. When a text, an arrow or a mark reaches the box,
+/// the box moves to another side at once. If it has already changed within half a second, it is removed instead, and
+/// returns after that time.
 struct HintTextLayout: Sendable {
     private struct Memory: Sendable {
         /// Index of the box's position beside the arrow; nil without a box.
@@ -16,7 +17,8 @@ struct HintTextLayout: Sendable {
         /// Time since which a better position than the current one has been free.
         var betterSince: BootTime?
 
-        /// Whether the box has to change now; removes a box whose position is no longer free.
+        /// Whether the box has to move to `choice` now. If not, and the position of the box is no longer free, removes
+        /// the box.
         ///
         /// - Parameters:
         ///   - choice: best free position; better than the current one if that is still free.

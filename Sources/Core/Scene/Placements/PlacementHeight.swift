@@ -66,7 +66,7 @@ extension SceneMap {
         return point
     }
 
-    /// Point at a height above the wearer's eyes, plus the rise of the ground at the position.
+    /// Point at the height `metres` above the wearer's eyes, plus the rise of the ground at the position.
     private func point(
         of position: GeodeticPosition, overGround metres: Double, _ surroundings: Surroundings, _ wearer: Viewpoint
     ) -> Vector3 {

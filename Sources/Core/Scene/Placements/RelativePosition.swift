@@ -2,8 +2,8 @@ import Geometry
 import Glibc
 
 extension SceneMap {
-    /// Offset, converted with the current alignment of the scene, from a bearing in radians, clockwise from true north,
-    /// and a distance and height in metres. Frame: scene.
+    /// Offset in the scene that corresponds to a bearing (radians, clockwise from true north), a distance and a height
+    /// (metres), according to the current alignment. Frame: scene.
     public func offset(bearing: Double, distance: Double, height: Double = 0) -> Vector3 {
         vectorInScene(ofENU: Vector3(distance * sin(bearing), distance * cos(bearing), height))
     }

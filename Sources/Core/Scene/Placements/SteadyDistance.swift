@@ -2,7 +2,7 @@
 ///
 /// The shown distance has two digits, with a resolution of 1 m at best, and whole kilometres from 10 km upwards: 7 m,
 /// 42 m, 120 m, 1.2 km, 12 km. A number stays until the distance differs from it by more than half of its last digit
-/// plus a margin. The straight distance and the distance along the route are each shown with their own state.
+/// plus a margin. The straight distance and the distance along the route need an instance each.
 public struct SteadyDistance: Hashable, Sendable {
     /// Hysteresis beyond a rounding border, as a fraction of the last digit's value.
     private static let marginShare = 0.2

@@ -96,8 +96,9 @@ public struct ClusterMemory: Sendable {
         groups = merged
     }
 
-    /// Names the clusters: each keeps the identifier of the previous cluster from which most of its members come, or of
-    /// the previous cluster that contributed the most if there are several. Other clusters get new identifiers.
+    /// Names the clusters. A cluster that contains more than half of the members of a previous cluster keeps its
+    /// identifier; if there are several such previous clusters, the one with the most members in the new cluster
+    /// counts. Other clusters get new identifiers.
     private func name(_ groups: inout [Group], _ present: [[Int]], _ field: ClusterField) {
         var origins = [Int?](repeating: nil, count: field.points.count)
         for (old, members) in present.enumerated() { for member in members { origins[member] = old } }

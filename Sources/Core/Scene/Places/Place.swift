@@ -67,7 +67,7 @@ struct PlaceTags: Hashable, Sendable {
         return left.table == right.table
     }
 
-    /// Hashes nothing, so that no text has to be parsed; identifiers distinguish places.
+    /// Hashes nothing, so that no text has to be parsed; the hashes of places differ by their identifiers.
     func hash(into hasher: inout Hasher) {}
 }
 

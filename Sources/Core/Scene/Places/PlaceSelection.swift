@@ -3,9 +3,10 @@ import Glibc
 
 /// Selection of the places that are shown, with hysteresis against position noise.
 ///
-/// A place is added if it is within the radius and there is room. It stays until its distance exceeds the radius by a
-/// fraction, or until the number of nearer places exceeds the limit by the same fraction. If there is no room, a place
-/// well within the limit replaces the farthest place. Favourites have no precedence; a filter selects them.
+/// A place is added if it is within the radius and the number of shown places is below its limit. It stays until its
+/// distance exceeds the radius by a fraction, or until the number of nearer places exceeds the limit by the same
+/// fraction. If the limit is reached, a place is added only if the number of nearer places is below the limit by the
+/// same fraction; the place then replaces the farthest one. Favourites have no precedence; a filter selects them.
 public struct PlaceSelection: Sendable {
     private var shown: Set<String> = []
     private var lastFilter: PlaceFilter?

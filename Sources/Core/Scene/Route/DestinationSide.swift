@@ -3,8 +3,8 @@ import Glibc
 
 // Side of the destination at the end of the route.
 extension RouteLine {
-    /// Least and greatest angle between the direction of the route and a point that counts as beside the route. Unit:
-    /// radians.
+    /// Least and greatest angle between the direction of the route and the direction to a point that counts as beside
+    /// the route. Unit: radians.
     private static let beside = 30 * Double.pi / 180...150 * Double.pi / 180
     /// Least and greatest distance between the end of the route and a destination whose position gives its side. A
     /// nearer destination is, within the accuracy of maps, on the route itself. Unit: metres.

@@ -24,8 +24,8 @@ struct RouteMatcher: Sendable {
     /// Strands, most likely first.
     private var strands: [Strand] = []
     private var spare: [Strand] = []
-    /// Distance along the route at which the most likely strand began; nil once the other strands that were near at
-    /// that time have been rejected.
+    /// Distance along the route at which the walk began, on the most likely strand; nil once it is decided on which
+    /// strand the walk began, because the wearer has moved on by more than `decision`.
     private var beginning: Double?
     /// Last position of the wearer, in the frame of the line.
     private var last = Vector3.zero
@@ -43,7 +43,8 @@ struct RouteMatcher: Sendable {
     private static let maximumStrandCount = 6
     /// Distance along the route within which two strands are merged. Unit: metres.
     private static let sameStrand = 2.0
-    /// Search range behind and ahead of the last position, in addition to the displacement. Unit: metres.
+    /// Search range behind and ahead of the last position, in addition to the distance that the displacement may cover
+    /// along the route. Unit: metres.
     private static let back = 15.0
     private static let ahead = 50.0
     /// Greatest ratio of the distance along the route to the straight line between two positions, and the greatest such
@@ -58,7 +59,8 @@ struct RouteMatcher: Sendable {
     /// Distance along the route within which it is decided on which strand the walk began; strands that run in parallel
     /// for longer, such as two rounds of a course, cannot be distinguished. Unit: metres.
     private static let decision = 40.0
-    /// Distance along the route from the best strand beyond which a strand counts as another passage. Unit: metres.
+    /// Distance along the route from the best strand beyond which a strand counts as another passage, and is rejected
+    /// once it is decided on which strand the walk began. Unit: metres.
     private static let otherPassage = 100.0
 
     /// Stretch of the route in which the next position is searched for.

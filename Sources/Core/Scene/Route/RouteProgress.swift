@@ -163,7 +163,8 @@ public struct RouteProgress: Sendable {
     private static let besideDeviations = 1.28
     /// Length at either end of a route within which a position never counts as beside it. Unit: metres.
     private static let endStretch = 5.0
-    /// A wearer returns to the route within this fraction of the distance at which the route is left.
+    /// A wearer who has left the route counts as back on it within this fraction of the distance at which the route is
+    /// left.
     private static let returnShare = 0.5
     /// A way back that leads behind is chosen only if it is shorter than this fraction of a way back that leads ahead.
     private static let behindShare = 0.5

@@ -21,7 +21,7 @@ struct PlaneBox {
 
 /// Squares of a plane, each with the boxes that extend into it.
 struct BuildingGrid {
-    /// Edge of a square: about that of a building with its yard. Unit: metres.
+    /// Side length of a square: about the size of a building with its yard. Unit: metres.
     private static let edge = 64.0
     /// Number of squares along each side: together they cover more than twice the distance up to which buildings are
     /// considered.

@@ -83,8 +83,8 @@ public struct Buildings: Sendable {
 
     // MARK: - Queries
 
-    /// Height above the ground of the roof at a position, reduced with the distance, both in metres; if there are
-    /// several buildings, the highest roof counts. Nil if no building is known there.
+    /// Height of the roof at a position above the ground, reduced with the distance, both in metres. If there are
+    /// several buildings at the position, the highest roof counts; nil if no building is known there.
     func roof(at position: GeodeticPosition, distance: Double) -> Double? {
         let point = point(position)
         var highest: Double?

@@ -14,7 +14,7 @@ struct LineOfSight {
     /// Fraction of the ground's rise with which the point was placed; the same fraction therefore applies to all ground
     /// in between.
     private let share: Double
-    /// Eye height above the ground for which placements are positioned. Unit: metres.
+    /// Height of the wearer's eyes above the ground that is assumed for positioning placements. Unit: metres.
     private let eyeHeight: Double
 
     /// Distance from either end within which terrain is ignored: an elevation model does not resolve shapes smaller

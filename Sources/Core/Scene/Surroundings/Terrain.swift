@@ -99,7 +99,7 @@ public struct Terrain: Sendable {
         var column: Double
     }
 
-    /// Coordinates of a position; beyond either edge for a position outside the window.
+    /// Coordinates of a position. Outside the window they are negative, or beyond `rows` or `columns`.
     func coordinates(of position: GeodeticPosition) -> Coordinates {
         let turn = Double(Self.turn)
         var east = ((position.longitudeDegrees + 180) * 3600 - Double(west)).truncatingRemainder(dividingBy: turn)
