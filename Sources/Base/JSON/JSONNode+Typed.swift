@@ -98,7 +98,7 @@ extension JSONNode {
 
     /// Step to a member: `.name`, or `["a name"]` with JSON escapes if the short form would be ambiguous.
     private static func member(_ name: JSONNode) -> String {
-        // Counted in scalars, since a character may have any number of them.
+        // The length is counted in scalars, since one character may consist of any number of them.
         let scalars = (name.string ?? "").unicodeScalars.prefix(maximumNameLength)
         let isPlain = scalars.allSatisfy {
             $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_"

@@ -2,8 +2,8 @@ import CJSON
 
 /// Value of a JSON document, in the tree of its reader.
 ///
-/// Valid until the reader's next value: a node used after that yields another value or null, but never reads out of
-/// bounds.
+/// Valid until the reader reads its next value. A node used after that yields another value or null, but never reads
+/// out of bounds.
 public struct JSONNode {
     /// Kind of a JSON value; `true` and `false` are one kind.
     public enum Kind: Hashable, Sendable { case null, bool, number, text, array, object }

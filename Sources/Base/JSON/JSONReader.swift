@@ -100,8 +100,8 @@ public final class JSONReader {
 
     /// Reads the next value of the source, which invalidates the nodes of the previous value.
     ///
-    /// - Parameter stop: name of a member of the outermost object, after which reading ends: the node then has the
-    ///   members before it, and `didStop` is true.
+    /// - Parameter stop: name of a member of the outermost object. If the object has this member, reading ends after
+    ///   its name: the node then has only the members before it, and `didStop` is true.
     public func next(stoppingAt stop: StaticString? = nil) throws(DocumentProblem) -> JSONNode {
         let problem = cjson_read(
             handle, stop.map { UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self) })
@@ -206,7 +206,7 @@ public struct JSONLimits: Hashable, Sendable {
     /// Maximum size of all strings and names together. Unit: bytes.
     public var text: Int
 
-    /// Limits for documents of a known kind, or those for any other; `text` is in bytes.
+    /// Makes limits; the defaults suit a document of any kind. Unit of `text`: bytes.
     public init(depth: Int = 64, values: Int = 1_000_000, text: Int = 32 << 20) {
         self.depth = depth
         self.values = values

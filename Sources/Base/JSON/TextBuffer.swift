@@ -15,7 +15,7 @@ public struct TextBuffer: Sendable {
     /// Empties the buffer and keeps its memory.
     public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Removes the end, down to `count` bytes.
+    /// Shortens the text to its first `count` bytes.
     public mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 
     /// Appends one byte of UTF-8.
@@ -62,7 +62,7 @@ public struct TextBuffer: Sendable {
         }
     }
 
-    /// Appends what `format` writes into the room that it gets; it returns the length.
+    /// Appends the text that `format` writes into a buffer; `format` returns the length of the text.
     private mutating func appendNumber(_ format: (UnsafeMutablePointer<CChar>?) -> Int) {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
             let length = format(room.baseAddress)

@@ -3,7 +3,8 @@ import Synchronization
 /// Work of seconds or minutes on a thread of its own, with progress and result reported on the reactor.
 ///
 /// A system call on a file that a client has opened may never return. The task then abandons the work: it reports a
-/// substitute result and leaves the thread alone until that can end. Not thread-safe: for use on the reactor's thread.
+/// substitute result and does not wait for the thread, which ends when the call returns. Not thread-safe: for use on
+/// the reactor's thread.
 package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
     /// Interface of the task that the work uses on its own thread.
     package struct Context: Sendable {
@@ -78,16 +79,16 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         }
     }
 
-    /// Requests the thread to end; its result is reported as usual.
+    /// Asks the thread to end; its result is reported as usual.
     package func cancel() { thread?.requestStop() }
 
-    /// Requests the thread to end and waits for it; no further events are reported.
+    /// Asks the thread to end and waits for it; no further events are reported.
     package func stop(timeoutSeconds: Double) {
         thread?.stop(timeoutSeconds: timeoutSeconds)
         forget()
     }
 
-    /// Reports a substitute result for the work, and requests the work to end as soon as it can.
+    /// Reports a substitute result for the work, and asks the work to end as soon as it can.
     private func giveUp(_ outcome: Outcome) {
         cancel()
         stopTimer()

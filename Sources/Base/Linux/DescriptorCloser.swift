@@ -3,14 +3,14 @@ import Synchronization
 
 /// Closes descriptors whose closing another process can delay, on threads that do nothing else.
 ///
-/// A TCP connection may linger until its peer has read all of it (SO_LINGER), an unread message may hold such a
+/// A TCP connection may linger until its peer has read all data (SO_LINGER), an unread message may contain such a
 /// connection, and a file system may be a program that does not respond (FUSE). Closing such a descriptor blocks the
-/// thread, so a thread that serves clients must not do it. A wait for a peer ends after a millisecond, a wait for a
-/// file system does not.
+/// thread, so a thread that serves clients must not do it. The threads of the closer cut a wait for a peer short after
+/// a millisecond; they cannot do that with a wait for a file system.
 ///
 /// Users take turns, and each occupies one thread at most; the last thread and the last part of the capacity are
-/// reserved for privileged users. A descriptor that waits to be closed keeps its number: callers have to check for room
-/// before they receive or accept more.
+/// reserved for privileged users. A descriptor that waits to be closed keeps its number: callers have to check
+/// `hasRoom` before they receive or accept more.
 public final class DescriptorCloser: Sendable {
     /// Closes accepted connections. The capacity is large, since the program stops accepting for all users when it is
     /// full.
@@ -19,8 +19,8 @@ public final class DescriptorCloser: Sendable {
     public static let ofReceived = DescriptorCloser(
         name: "close files", threads: 4, capacity: 1024, capacityOfUser: 256)
 
-    /// Maximum number of descriptors that wait in both closers, if callers check before they add: one message may bring
-    /// as many descriptors as the kernel permits.
+    /// Maximum number of descriptors that wait in both closers, if callers check `hasRoom` first. It includes one
+    /// message, received after the check, with as many descriptors as the kernel permits.
     public static var maximumWaitingCount: Int {
         ofConnections.capacity + ofReceived.capacity + ofReceived.capacityOfUser + Int(WAYMARK_DESCRIPTORS_SENT)
     }
@@ -128,8 +128,9 @@ public final class DescriptorCloser: Sendable {
         }
     }
 
-    /// Closes waiting descriptors until there are none. The thread counts as idle before and after. In between it ends
-    /// one descriptor and takes the next under the same lock, so that no other thread is started for the next.
+    /// Closes waiting descriptors until there are none. The thread counts as idle before and after. In between it
+    /// records one descriptor as closed and takes the next under the same lock, so that no other thread is started for
+    /// the next.
     private func closeAll() {
         var closed: UInt32?
         while let next = take(after: closed) {

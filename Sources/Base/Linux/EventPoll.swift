@@ -27,7 +27,7 @@ final class EventPoll {
 
     /// The ready events, or a part of them if there are many; waits at most `milliseconds` (negative: without limit).
     ///
-    /// The result stays valid when a handler waits again, as a blocking wait of a test does.
+    /// The result stays valid if a handler calls this function again, as a blocking wait of a test does.
     func wait(milliseconds: Int32) -> ArraySlice<epoll_event> {
         let count = epoll_wait(descriptor, &events, Int32(events.count), milliseconds)
         precondition(count >= 0 || errno == EINTR, "epoll_wait failed for a reason of our own making")

@@ -11,8 +11,8 @@ public final class FolderLock: Sendable {
         case impossible(SystemError)
     }
 
-    /// Process that has ended, except for a thread that waits for a file system that does not respond. The process
-    /// keeps the lock until that thread ends; its lock is ignored.
+    /// Process whose lock on the folder is ignored; nil if there is none. The process has ended, except for a thread
+    /// that waits for a file system that does not respond, and keeps the lock until that thread ends.
     public let formerProcess: Int32?
     private let owner: OwnedDescriptor
 

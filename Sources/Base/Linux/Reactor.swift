@@ -59,8 +59,9 @@ public final class Reactor {
         var handler: ((Readiness) -> Void)?
     }
 
-    /// `first` watches have their own epoll instance, which wakes the instance of all watches: the kernel reports only
-    /// some of the ready descriptors at a time, in an order of its own.
+    /// Epoll instance of the `first` watches alone; the instance of all watches waits for it, too. The `first` watches
+    /// need one of their own because the kernel reports only some of the ready descriptors at a time, in an order of
+    /// its own.
     private let first: EventPoll
     private let all: EventPoll
     private var slots: [Slot] = []

@@ -46,7 +46,7 @@ public final class SerialWorker {
         queue.add { box.put(work()) }
     }
 
-    /// Requests the thread to end after the enqueued jobs.
+    /// Asks the thread to end after the enqueued jobs.
     public func requestEnd() { thread.requestStop() }
 
     /// Waits for the thread to end; returns whether it did within the time limit.

@@ -70,8 +70,9 @@ public final class UnixStream {
 
     /// Receives the available data, at most the buffer's size; nil if there is none.
     ///
-    /// - Throws: also if the peer sends unwanted descriptors, or while too many descriptors of its user wait to be
-    ///   closed. Neither those descriptors nor later data have been received then: the connection is unusable.
+    /// - Throws: also if the peer sends descriptors although none are wanted, or although too many descriptors of its
+    ///   user wait to be closed. These descriptors and all later data are then not received, so that the connection is
+    ///   unusable.
     package func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
         var size = buffer.count
         if let user, !takesDescriptors || !DescriptorCloser.ofReceived.hasRoom(for: user) {

@@ -64,7 +64,7 @@ package struct ShareLimit: Equatable, Sendable {
         reached(by: user, total: held.total, own: held[user])
     }
 
-    /// Like `reached(by:_:)` for a value; equal values count once.
+    /// Like `reached(by:_:)` for a resource whose units are values, of which equal ones count once.
     ///
     /// - Parameter used: values in use, with their users.
     package func reached<Value: Hashable>(

@@ -18,7 +18,7 @@ package struct WebLimits: Hashable, Sendable {
     package var requestSeconds = 5
     /// Time limit for sending a response. Unit: s.
     package var responseSeconds = 30
-    /// Time after which a WebSocket is closed whose client does not even answer a ping. Unit: s.
+    /// Time after which a WebSocket is closed if its client sends nothing, not even the answer to a ping. Unit: s.
     package var silenceSeconds = 30
 
     package init() {}

@@ -3,7 +3,7 @@ import Glibc
 /// A UDP socket that sends to one address.
 package final class DatagramSender {
     package enum Outcome: Hashable, Sendable {
-        /// It was sent, or dropped because the kernel had no room for it.
+        /// The datagram was sent, or dropped because the kernel's buffer was full.
         case sent
         /// An earlier datagram was refused because no socket listens at the address; only local hosts and some routers
         /// report this.

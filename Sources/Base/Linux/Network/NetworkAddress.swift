@@ -94,7 +94,7 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         return Self.with(&address, body)
     }
 
-    /// Calls `body` with a structure of the kernel's, of any family.
+    /// Calls `body` with a socket address in the kernel's format, of any family.
     static func with<Address, Result>(
         _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {

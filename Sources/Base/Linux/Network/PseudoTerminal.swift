@@ -71,8 +71,8 @@ package final class PseudoTerminal {
         return poll(&state, 1, 0) == 0 || state.revents & Int16(POLLHUP) == 0
     }
 
-    /// Writes a message, whole or not at all: a slow reader misses messages, and what it does read is no older than the
-    /// kernel's buffer, as with a serial port.
+    /// Writes a message, whole or not at all: a slow reader misses messages, but never lags behind by more than the
+    /// content of the kernel's buffer, as with a serial port.
     package func send(_ message: [UInt8]) {
         discardInput()
         unsent.removeFirst(write(unsent))

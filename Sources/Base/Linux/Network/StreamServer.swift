@@ -1,8 +1,8 @@
 /// Server of line-based protocols for several peers over TCP and Unix sockets, on the thread of its reactor.
 ///
 /// The number of peers is limited, also per user; peers on other computers count as one user. A new peer beyond the
-/// limit is closed at once, unless another peer is idle: the oldest idle peer gives way, preferably a peer of the same
-/// user. A peer that reads nothing for half a minute is disconnected to free its place.
+/// limit is closed at once, unless another peer is idle. In that case the oldest idle peer is closed instead,
+/// preferably a peer of the same user. A peer that reads nothing for half a minute is disconnected to free its place.
 package final class StreamServer<State> {
     package final class Peer {
         package let connection: StreamConnection

@@ -7,8 +7,8 @@ package enum TCPPeer {
     /// Stands for users on other computers, and for users that the kernel does not report. No account has this number.
     package static let unnamedUser = UInt32.max
 
-    /// Whether the kernel does not support the request. Each further request would make the kernel look for the module
-    /// again.
+    /// Whether the kernel does not support the request. If so, the request is not made again, because each one would
+    /// make the kernel look for the module.
     private static let isUnsupported = Atomic(false)
     private static let problems = LogLimiter("users of TCP clients", lines: 1, interval: 3_600_000_000_000)
 
