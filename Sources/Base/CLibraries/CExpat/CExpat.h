@@ -1,5 +1,6 @@
 /* Wraps Expat, the XML parser, for GPX: a streaming parser with limits against entity expansion. Swift calls it
- * directly, but for the place of an event: Expat 2.9 has other names for its functions, and deprecates the former. */
+ * directly, except for the functions that give the position of an event: Expat 2.9 renames them, and deprecates the
+ * former names. */
 #include <expat.h>
 
 #if XML_MAJOR_VERSION > 2 || (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION >= 9)

@@ -17,7 +17,7 @@ struct cgdal_raster {
     GDALDatasetH dataset;
 };
 
-/* Formats of elevation models that hold their heights themselves, and name no other file. */
+/* Formats of elevation models that contain the heights themselves and do not refer to other files. */
 static const char *const drivers[] = {"GTiff", "AAIGrid", "DTED", "HFA", "SRTMHGT", "USGSDEM", NULL};
 
 static cgdal_outcome fail(const gdal_library *gdal, const char *words, char *problem, size_t size) {
@@ -101,7 +101,7 @@ cgdal_outcome cgdal_heights(
     cgdal_raster *raster, double south, double west, double edge, int rows, int columns, float *heights, char *problem,
     size_t size) {
     const gdal_library *gdal = raster->gdal;
-    /* GDAL's extent is that of pixels, in the middle of which the samples are. */
+    /* GDAL's extent goes to the outer edges of the pixels; the samples are in the middle of the pixels. */
     const double half_row = edge / rows / 2, half_column = edge / columns / 2;
     const double box[4] = {west - half_column, south - half_row, west + edge + half_column, south + edge + half_row};
     char numbers[6][40];

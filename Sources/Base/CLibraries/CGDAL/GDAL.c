@@ -11,7 +11,7 @@ static bool start(void) {
     return true;
 }
 
-/* Of Debian 12, of Debian 13, and between them. The newest that there is counts. */
+/* Versions of Debian 12 and Debian 13, and the versions between them. The newest one that is installed is used. */
 static loaded_library libraries[] = {
     LOADED_LIBRARY("libgdal.so.36", functions, GDAL_FUNCTIONS, start),
     LOADED_LIBRARY("libgdal.so.35", functions, GDAL_FUNCTIONS, start),

@@ -10,8 +10,9 @@
 #error "gpsd 3.22 (API 11) or newer is needed"
 #endif
 
-/* Exported by libgps since 3.3, but declared in a header that is not installed. What is declared, gps_unpack, calls it
- * again and again with the same text when that is no JSON: one broken line would hold the thread for ever. */
+/* Exported by libgps since 3.3, but declared in a header that is not installed. The declared function gps_unpack calls
+ * it again and again with the same text if the text is not JSON, so that one broken line would block the thread for
+ * ever. */
 int libgps_json_unpack(const char *text, struct gps_data_t *data, const char **end);
 
 struct cgps_parser {
@@ -37,8 +38,9 @@ static void copy_text(char *target, size_t size, const char *source, size_t sour
     target[length] = '\0';
 }
 
-/* The number is that of the gpsd that sent the line, whose gps.h is not at hand: the names of the constants differ
- * between 3.22 and 3.25, their values are the same from 3.18 on. Others are of later versions, and of no known kind. */
+/* The number comes from the gpsd that sent the line, which may be of another version than gps.h here. The names of the
+ * constants differ between 3.22 and 3.25, but their values have been the same since 3.18. Other values come from later
+ * versions, and their meaning is unknown. */
 static int32_t solution(int status) {
     switch (status) {
     case 2: return CGPS_DIFFERENTIAL;

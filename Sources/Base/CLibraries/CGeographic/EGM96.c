@@ -2,9 +2,9 @@
 
 #include <stdint.h>
 
-// The grid of EGM96 as scripts/geoid writes it. It lies among the program's constants, so that only the pages around
-// the nodes that are read take memory; as an array in C it would take the compiler long. The path is relative to the
-// folder `include`.
+// The grid of EGM96 as scripts/geoid writes it. It is part of the program's constant data, so that only the pages
+// around the nodes that are read take memory. As an array in C it would take long to compile. The path is relative to
+// the folder `include`.
 __asm__(".pushsection .rodata\n"
         ".balign 16\n"
         "geographic_egm96:\n"

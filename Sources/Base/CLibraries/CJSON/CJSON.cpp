@@ -57,7 +57,7 @@ struct cjson_reader {
         if (found != nullptr) visible = static_cast<const char *>(found);
     }
 
-    /// Called when all visible bytes were consumed. Whether there is more, from `place` on.
+    /// Called when all visible bytes were consumed. Returns whether there are more, which then begin at `place`.
     bool more() {
         if (visible != end || at_end || refill == nullptr) return false;
         if (offset(end) - last_token > limits.text + room) {
@@ -126,7 +126,7 @@ namespace {
 struct Handler {
     cjson_reader &reader;
 
-    /// The value is parsed to its end, so that the next one can be read, and discarded.
+    /// The value is discarded, but parsed to its end, so that the next one can be read.
     void refuse(cjson_problem problem, const char *message) {
         if (reader.problem != CJSON_FINE) return;
         reader.problem = problem;

@@ -1,4 +1,4 @@
-/* close() on a thread that waits for no peer. */
+/* close() that does not wait for a peer for longer than a millisecond. */
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <errno.h>
@@ -10,8 +10,8 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* A lingering close ends with any signal to its thread: the kernel then closes the connection by itself, as it does without
-   SO_LINGER. The signal comes again, since the first may arrive before the wait begins. */
+/* Any signal to the thread ends a lingering close; the kernel then closes the connection in the background, as it does
+   without SO_LINGER. The signal is repeated, since the first one may arrive before the wait begins. */
 static const struct itimerspec impatient = {{0, 1000000}, {0, 1000000}};
 static const struct itimerspec off;
 

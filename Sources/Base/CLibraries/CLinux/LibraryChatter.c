@@ -9,8 +9,9 @@
 static waymark_line_handler *handler;
 static __thread int diverted;
 
-/* A cookie stream's write: a stream that is line-buffered comes here with whole lines, from the thread that ended
-   them. A program that dies says so with these words; that must never be lost. */
+/* Write function of a cookie stream. Since the stream is line-buffered, it is called with whole lines, by the thread
+   that ended them. Swift's runtime reports the reason for the end of a program in a line with "Fatal error", which must
+   never be lost. */
 static ssize_t take(void *cookie, const char *text, size_t size)
 {
 	(void)cookie;

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Of Linux 6.3, and not yet in the headers of Debian 12. */
+/* New in Linux 6.3, and not yet in the headers of Debian 12. */
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 0x0008U
 #endif
@@ -24,10 +24,11 @@ int waymark_shared_memory(const char *name, size_t size, int others_write, void 
 	void *mapping = MAP_FAILED;
 	if (descriptor < 0)
 		return -errno;
-	/* F_SEAL_FUTURE_WRITE leaves alone what is mapped already: this mapping. */
+	/* F_SEAL_FUTURE_WRITE does not affect mappings that exist already, such as this one. */
 	if (!others_write)
 		seals |= F_SEAL_FUTURE_WRITE;
-	/* Allocated now: a page that is missing later would be a signal, not an error. */
+	/* The pages are allocated now. If one could not be allocated later, the access would cause a signal instead of
+	   an error. */
 	if (ftruncate(descriptor, (off_t)size) == 0 && (errno = posix_fallocate(descriptor, 0, (off_t)size)) == 0)
 		mapping = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
 	if (mapping == MAP_FAILED || fcntl(descriptor, F_ADD_SEALS, seals) != 0) {

@@ -35,7 +35,8 @@ static bool split(const endpoint *of, __be16 *port, __be32 address[4]) {
     }
 }
 
-/* Names the two sockets of a connection: the one at the other end, whose own address is this end's peer, and this one. */
+/* Identifies both sockets of a connection: `own`, and `peer` at the other end, whose own address is the peer address of
+   this socket. */
 static int identify(int socket, struct inet_diag_sockid *peer, struct inet_diag_sockid *own, uint8_t *family) {
     endpoint here, there;
     socklen_t here_size = sizeof here, there_size = sizeof there;
@@ -57,7 +58,7 @@ typedef struct {
     union {
         struct inet_diag_msg socket;
         struct nlmsgerr error;
-        /* Attributes of the socket, which are not looked at. */
+        /* Attributes of the socket, which are ignored. */
         char room[4096];
     } content;
 } answer;
@@ -91,11 +92,12 @@ static int look_up(uint8_t family, const struct inet_diag_sockid *identity, stru
         return reply.content.error.error < 0 ? reply.content.error.error : -EPROTO;
     if (reply.header.nlmsg_type != SOCK_DIAG_BY_FAMILY || content < sizeof *found) return -EPROTO;
     *found = reply.content.socket;
-    /* Where no connection has the addresses, the kernel answers with a listener. */
+    /* If no connection has these addresses, the kernel answers with a listener. */
     return found->id.idiag_dport == identity->idiag_dport ? 0 : -ENOENT;
 }
 
-/* The same, on whatever interface: a socket that is bound to one is found by its index alone, others by any. */
+/* Like `look_up`, but on any interface: a socket that is bound to an interface is found only with the index of this
+   interface, other sockets with any index. */
 static int look_up_anywhere(uint8_t family, struct inet_diag_sockid *identity, struct inet_diag_msg *found) {
     /* Connections within a computer arrive by the loopback interface, which always has this index. */
     identity->idiag_if = 1;
@@ -109,7 +111,8 @@ static int look_up_anywhere(uint8_t family, struct inet_diag_sockid *identity, s
     return result;
 }
 
-/* A kernel that has no part for TCP says the same as one that has no such socket; but this end of a connection exists. */
+/* Reason why the peer was not found. A kernel without sock_diag for TCP gives the same answer as for a socket that does
+   not exist; to tell the two apart, this end of the connection is looked up, which certainly exists. */
 static int reason(int socket, uint8_t family, struct inet_diag_sockid *own) {
     struct inet_diag_msg found;
     struct sockaddr_storage peer;
@@ -127,7 +130,7 @@ int waymark_tcp_peer_user(int socket, uint32_t *user) {
     struct inet_diag_msg found;
     const int result = look_up_anywhere(family, &peer, &found);
     if (result != 0) return result == -ENOENT ? reason(socket, family, &own) : result;
-    /* A socket that its program has closed has no inode, and root's number. */
+    /* A socket that its program has closed has no inode, and its user is reported as root. */
     if (found.idiag_inode == 0) return -ENOENT;
     *user = found.idiag_uid;
     return 0;

@@ -62,7 +62,7 @@ ssize_t waymark_send(int socket, const struct iovec *parts, int part_count, cons
     const int flags = MSG_NOSIGNAL | MSG_DONTWAIT;
     ssize_t sent;
     do {
-        // The kernel has less to copy and to check; most messages are of one part.
+        // Most messages have one part; for these, send() is less work for the kernel than sendmsg().
         sent = descriptor_count == 0 && part_count == 1 ? send(socket, parts->iov_base, parts->iov_len, flags)
                                                         : sendmsg(socket, &message, flags);
     } while (sent < 0 && errno == EINTR);

@@ -38,11 +38,11 @@ static bool start(void) { return functions.mosquitto_lib_init() == MOSQ_ERR_SUCC
 /* Opened at the first connection, so that the daemon does not load it. */
 static loaded_library library = LOADED_LIBRARY("libmosquitto.so.1", functions, MOSQUITTO_FUNCTIONS, start);
 
-/* Answers that a broker may send beyond those that it owes. Above the window of unacknowledged messages: at most that
- * many are owed when a client sends the next packet. */
+/* Value of `unasked` above which the broker counts as sending answers that nothing asked for. It exceeds the window of
+ * unacknowledged messages, because answers to all of them may be due after the client's last packet. */
 #define MOST_UNASKED 1000
-/* What a client that is no reader may be sent: a handshake of TLS, and more than the record of an answer for each packet.
- * Unit: bytes. */
+/* Limits of what a broker may send to a client that is no reader: the first is for the TLS handshake, the second, for
+ * each packet, exceeds the TLS record of an answer. Unit: bytes. */
 #define MOST_BYTES (256 * 1024)
 #define BYTES_OF_ANSWER 64
 
@@ -54,13 +54,14 @@ struct cmosquitto {
     bool is_reader;
     /* Length of the beginning of what the library logs about packets: "Client NAME ". */
     size_t log_prefix;
-    /* Packets of the broker that are no messages, less those that the client has sent since; never far below 0. */
+    /* Number of packets of the broker that are no messages, minus the packets that the client has sent since; not below
+     * 0, apart from races between threads. */
     atomic_int unasked;
     /* Number of packets of the broker. */
     atomic_uint_least64_t received;
-    /* What the broker has sent that it may not; NULL if it has not. */
+    /* Description of a packet that the broker was not allowed to send; NULL if there was none. */
     const char *_Atomic offence;
-    /* Last error that the library logged: it has the reasons of OpenSSL. Several threads log. */
+    /* Last error that the library logged, which contains the reasons of OpenSSL. Several threads log. */
     char logged[160];
     pthread_mutex_t logging;
 };
@@ -111,8 +112,8 @@ static bool begins(const char *text, const char *beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* Follows the packets of both sides. The log alone shows them all: messages of QoS 2 reach no callback before the broker
- * releases them, and answers to nothing reach none at all. */
+/* Counts the packets of both sides by the library's log, which alone shows all of them: messages of QoS 2 reach a
+ * callback only when the broker releases them, and answers that nothing asked for reach none. */
 static void follow(cmosquitto *client, const char *packet) {
     if (begins(packet, "sending ")) {
         if (client->unasked > 0) client->unasked--;
@@ -127,9 +128,9 @@ static void follow(cmosquitto *client, const char *packet) {
     }
 }
 
-/* Whether the broker has sent more than answers need: a packet may have 256 MB, and the library keeps it until it is whole.
- * It reads one for as long as there is more of it, so that a fast broker is found only at the end of the first. False where
- * there is no connection. */
+/* Whether the broker has sent more than answers need: a packet may have 256 MB, and the library keeps it until it is
+ * whole. The library goes on reading for as long as more of a packet arrives, so that a fast broker is detected only at
+ * the end of its first packet. False if there is no connection. */
 static bool is_sent_too_much(cmosquitto *client) {
     struct tcp_info info = {0};
     socklen_t length = sizeof info;
@@ -158,7 +159,7 @@ static int refuse_key_password(char *buffer, int size, int is_encrypting, void *
 }
 
 static void explain(cmosquitto *client, int code, int error, char *problem, size_t size) {
-    /* Within a packet the library has no error of the system for it. */
+    /* If the broker closes the connection within a packet, the library reports no system error. */
     const bool is_closed = code == MOSQ_ERR_CONN_LOST || (code == MOSQ_ERR_ERRNO && error == 0);
     pthread_mutex_lock(&client->logging);
     if (client->refusal != 0) {
@@ -168,7 +169,8 @@ static void explain(cmosquitto *client, int code, int error, char *problem, size
     } else if (code == MOSQ_ERR_KEEPALIVE) {
         snprintf(problem, size, "the broker has sent nothing for too long");
     } else {
-        /* What fails in a handshake of TLS that had to wait for the broker is no more than EPROTO without what was logged. */
+        /* If a TLS handshake fails after it had to wait for the broker, the error is just EPROTO; only the log has the
+         * reason. */
         const char *text = code == MOSQ_ERR_ERRNO ? strerror(error) : functions.mosquitto_strerror(code);
         const char *separator = client->logged[0] == '\0' ? "" : ": ";
         snprintf(problem, size, "%s%s%s", text, separator, client->logged);
@@ -185,7 +187,7 @@ static bool is_set(cmosquitto *client, int code, char *problem, size_t size) {
 static bool set_encryption(cmosquitto *client, const cmosquitto_options *options, char *problem, size_t size) {
     if (!options->is_encrypted) return true;
     struct mosquitto *mosquitto = client->mosquitto;
-    /* The authorities that a file names are the only ones that count. */
+    /* If a file names authorities, those of the system do not count. */
     if (options->authority_file == NULL &&
         !is_set(client, functions.mosquitto_int_option(mosquitto, MOSQ_OPT_TLS_USE_OS_CERTS, 1), problem, size))
         return false;

@@ -10,7 +10,7 @@
 static const char name[] = "org.freedesktop.Notifications";
 static const char path[] = "/org/freedesktop/Notifications";
 
-/* Time that a server may take; one that is started by the call takes a second. Unit: microseconds. */
+/* Time limit of a call; a server that is started by the call takes a second. Unit: microseconds. */
 #define PATIENCE (10 * 1000000ull)
 
 struct cnotifications {
@@ -72,7 +72,8 @@ const char *cnotifications_owner(const cnotifications *server) { return server->
 int cnotifications_show(cnotifications *server, const cnotification *notification, uint32_t *id, char *error) {
     sd_bus_error problem = SD_BUS_ERROR_NULL;
     sd_bus_message *reply = NULL;
-    /* Program, id, icon, texts, no actions, hints, and the server's own time until it goes. */
+    /* Arguments: program, id, icon, texts, no actions, hints, and the server's default time until the notification
+       disappears. */
     int result = sd_bus_call_method(
         server->bus, name, path, name, "Notify", &problem, &reply, "susssasa{sv}i", "Waymark",
         notification->replaces, "mark-location", notification->summary, notification->body, 0, 1, "urgency", "y",

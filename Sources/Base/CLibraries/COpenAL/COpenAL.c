@@ -11,7 +11,7 @@ struct copenal {
     ALCdevice *device;
     ALCcontext *context;
     LPALCRENDERSAMPLESSOFT render;
-    /* NULL in a library that cannot say it. */
+    /* NULL if the library does not have this function. */
     LPALCGETINTEGER64VSOFT get_integer64;
     ALuint sources[COPENAL_SOURCES];
     int source_count;
@@ -50,7 +50,7 @@ static bool make_context(copenal *output, bool is_renderer) {
         attributes[count++] = ALC_HRTF_SOFT;
         attributes[count++] = ALC_TRUE;
     }
-    /* The caller keeps below full scale; it would cost a fifth of the mixer's time. */
+    /* No limiter is needed, because the caller stays below full scale; it would cost a fifth of the mixer's time. */
     if (library->alcIsExtensionPresent(output->device, "ALC_SOFT_output_limiter")) {
         attributes[count++] = ALC_OUTPUT_LIMITER_SOFT;
         attributes[count++] = ALC_FALSE;
@@ -136,7 +136,7 @@ bool copenal_is_connected(const copenal *output) {
 
 double copenal_period(const copenal *output) {
     ALCint refresh = 0;
-    /* Of a renderer, whose caller says when it mixes, it means nothing. */
+    /* A renderer has no period: it mixes whenever its caller asks for frames. */
     if (output->render != NULL) return 0;
     output->library->alcGetIntegerv(output->device, ALC_REFRESH, 1, &refresh);
     return refresh > 0 ? 1.0 / refresh : 0;

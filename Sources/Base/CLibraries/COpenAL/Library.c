@@ -7,14 +7,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Small periods, so that a turn of the head is heard soon: 5 ms at 48 kHz; three of them ride out a late wake-up. The
- * library's own are 20 ms. */
+/* The periods are small, 5 ms at 48 kHz, so that a turn of the head is heard soon; three of them outlast a late
+ * wake-up. The library's default is 20 ms. */
 static const char settings[] = "[general]\nperiod_size = 256\nperiods = 3\n";
 
 static openal_library functions;
 
-/* The library takes the size of its periods from files alone; ALSOFT_CONF names one. It stays the user's where it is
- * set. Nor shall the library write to the terminal what its errors say. */
+/* The library takes the size of its periods from files alone; ALSOFT_CONF names such a file. If the user has set this
+ * variable, it is left as it is. The library's error messages are kept from the terminal, too. */
 static void configure(void) {
     if (getenv("ALSOFT_CONF") != NULL) return;
     const int file = memfd_create("openal-settings", MFD_CLOEXEC);
@@ -28,7 +28,7 @@ static void configure(void) {
 static loaded_library library = LOADED_LIBRARY("libopenal.so.1", functions, OPENAL_FUNCTIONS, NULL);
 
 const openal_library *openal_library_open(bool is_for_device, char *problem, size_t size) {
-    /* Before it is opened: it reads its settings once. */
+    /* The library is configured before it is opened, because it reads its settings only once. */
     if (is_for_device && !library.is_open) configure();
     return loaded_library_open(&library, problem, size) ? &functions : NULL;
 }

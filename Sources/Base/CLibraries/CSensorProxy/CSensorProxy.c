@@ -13,13 +13,13 @@ static int handle(sd_bus_message *message, void *data, sd_bus_error *error) {
     csensor_proxy *proxy = data;
     const char *member = sd_bus_message_get_member(message);
     const char *client = sd_bus_message_get_sender(message);
-    /* A bus names each sender. */
+    /* A bus gives each message the name of its sender; without a bus there is none. */
     if (member == NULL || client == NULL) return -EINVAL;
     const int answer = proxy->call(proxy->context, message, member, client, error);
     return answer == 0 ? sd_bus_reply_method_return(message, NULL) : answer;
 }
 
-/* The bus decides by its policy who may call. */
+/* Every client may call: the policy of the bus decides which clients reach the service. */
 #define METHOD(name) SD_BUS_METHOD(name, NULL, NULL, handle, SD_BUS_VTABLE_UNPRIVILEGED)
 #define PROPERTY(name, type, member, flags) SD_BUS_PROPERTY(name, type, NULL, offsetof(csensor_proxy, member), flags)
 

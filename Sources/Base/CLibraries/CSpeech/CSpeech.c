@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Some builds have no speech-dispatcher, as Buildroot's, which has no package of it. */
+/* Some builds have no speech-dispatcher, for example those for Buildroot, which has no package of it. */
 #if __has_include(<speech-dispatcher/libspeechd.h>)
 
 #include <signal.h>
@@ -41,14 +41,15 @@ static cspeech *fail(cspeech *speech, char *problem, size_t size, const char *wo
     return NULL;
 }
 
-/* One that hangs must not hold up the program: each answer is waited for that long. */
+/* A speech-dispatcher that hangs must not block the program for long, so each wait for an answer has this limit. */
 static void limit_waiting(int socket) {
     const struct timeval patience = {.tv_sec = 4};
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
-/* Whether one listens at the user's socket and answers nothing, for which libspeechd would wait without end. */
+/* Whether a speech-dispatcher listens at the user's socket but does not answer; libspeechd would wait for it without
+   end. */
 static bool hangs(const SPDConnectionAddress *address) {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     if (address->method != SPD_METHOD_UNIX_SOCKET || address->unix_socket_name == NULL
@@ -80,10 +81,11 @@ static SPDConnection *open_connection(const SPDConnectionAddress *address, char 
     return connection;
 }
 
-/* Connects to where SPEECHD_ADDRESS says, else to the user's own socket. */
+/* Connects to the address in SPEECHD_ADDRESS, or, if it is not set, to the user's own socket. */
 static SPDConnection *connect_to_dispatcher(char *problem, size_t size) {
     char *error = NULL;
-    /* A speech-dispatcher that is started here inherits what is blocked, and could not be ended. */
+    /* A speech-dispatcher that is started here would inherit the blocked signals, and could then not be ended by
+       them. */
     sigset_t ending, before;
     sigemptyset(&ending);
     sigaddset(&ending, SIGINT);

@@ -74,7 +74,7 @@ static connection *find_idle(cweb_server *server, uint32_t user, unsigned own) {
     return found;
 }
 
-/* Closes a connection that has not made a request, so that clients which never do keep no other out. */
+/* Closes a connection that has not made a request, so that clients which make none do not keep others out. */
 static bool make_room(cweb_server *server, uint32_t user) {
     const cweb_handlers *handlers = &server->settings.handlers;
     const unsigned own = count_of_user(server, user);
@@ -82,7 +82,8 @@ static bool make_room(cweb_server *server, uint32_t user) {
     connection *idle = find_idle(server, user, own);
     if (idle == NULL) return false;
     idle->phase = ENDING;
-    /* At the beginning of the next turn: this one goes through the table that it is removed from. */
+    /* The connection is closed at the beginning of the next turn, because this turn iterates over the table from which
+       it is then removed. */
     server->library->lws_set_timeout(idle->wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
     return true;
 }
@@ -99,18 +100,19 @@ static void adopt(cweb_server *server, int descriptor) {
     server->adopting = added;
     lws_adopt_desc_t description = {
         .vh = server->host, .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP, .fd.sockfd = descriptor, .opaque = added};
-    /* Closes the descriptor if it fails. */
+    /* This call closes the descriptor if it fails. */
     struct lws *wsi = server->library->lws_adopt_descriptor_vhost_via_info(&description);
     if (wsi != NULL) added->wsi = wsi;
     else if (server->adopting != NULL) forget(server, added);
     server->adopting = NULL;
 }
 
-/* One a turn, so that the requests of those that are connected are read before they can be closed to make room. */
+/* Accepts one connection per turn, so that the requests of connected clients are read before these clients can be
+   closed to make room. */
 static void accept_one(cweb_server *server) {
     const int descriptor = accept4(server->settings.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (descriptor >= 0) return adopt(server, descriptor);
-    /* Without descriptors or memory the listener stays readable; this keeps it from being asked all the time. */
+    /* If no descriptor or memory is free, the listener stays readable; this pause prevents a busy loop. */
     if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) poll(NULL, 0, 20);
 }
 
@@ -127,7 +129,7 @@ static int serve(cweb_server *server, connection *of, enum lws_callback_reasons 
         case LWS_CALLBACK_ESTABLISHED: websocket_open(server, of); return 0;
         case LWS_CALLBACK_RECEIVE: return websocket_receive(server, of, bytes, length);
         case LWS_CALLBACK_SERVER_WRITEABLE: return websocket_send(server, of);
-        /* Requests that look like no HTTP. */
+        /* Requests that are not HTTP. */
         case LWS_CALLBACK_RAW_ADOPT:
         case LWS_CALLBACK_RAW_RX:
         case LWS_CALLBACK_RAW_WRITEABLE: return -1;
@@ -177,7 +179,7 @@ static bool list_protocols(cweb_server *server) {
     if (server->protocols == NULL) return false;
     for (size_t index = 0; index <= settings->subprotocol_count; index++) {
         const char *name = index == 0 ? PLAIN : settings->subprotocols[index - 1];
-        /* Otherwise it would send as much at once as it receives. */
+        /* Without a packet size of its own, libwebsockets would send at most the size of its receive buffer at once. */
         server->protocols[index] = (struct lws_protocols){
             .name = strdup(name), .callback = callback, .rx_buffer_size = 4096, .tx_packet_size = PORTION};
         if (server->protocols[index].name == NULL) return false;
@@ -199,7 +201,8 @@ static bool start(cweb_server *server) {
         .vhost_name = "waymark",
         .fd_limit_per_thread = settings->connections + OTHER_DESCRIPTORS,
         .max_http_header_data = settings->header_bytes,
-        /* One for each connection: those that wait for a header keep no other waiting. */
+        /* One header buffer for each connection, so that connections that wait for a header do not keep others
+           waiting. */
         .max_http_header_pool = (unsigned short)(settings->connections + OTHER_DESCRIPTORS),
         .timeout_secs = settings->request_seconds,
         .timeout_secs_ah_idle = settings->request_seconds,
@@ -215,7 +218,8 @@ static bool start(cweb_server *server) {
     return server->has_listener;
 }
 
-/* Without the changes that libwebsockets makes to the whole process: its messages, and the handling of SIGPIPE. */
+/* Starts without the changes that libwebsockets otherwise makes to the whole process: messages on stderr, and the
+   handling of SIGPIPE. */
 static bool start_quietly(cweb_server *server, char *problem, size_t size) {
     struct sigaction before;
     pthread_mutex_lock(&making);

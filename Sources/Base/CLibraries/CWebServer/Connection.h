@@ -14,7 +14,7 @@ typedef enum {
     ENDING,
 } connection_phase;
 
-/* A message of a WebSocket, with the space in front of it that libwebsockets asks for. */
+/* A message of a WebSocket, preceded by the free space that libwebsockets requires. */
 typedef struct message {
     struct message *next;
     size_t length;

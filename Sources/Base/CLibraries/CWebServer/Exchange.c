@@ -5,7 +5,8 @@
 
 #include "Request.h"
 
-/* Body of a refused request that is still read, and the time for it, so that the client sees the response. */
+/* Limits of size and time (seconds) within which the rest of a request's body is read and ignored after the response,
+ * so that the client receives the response. */
 #define IGNORED_BYTES (64 * 1024)
 #define IGNORED_SECONDS 2
 
@@ -50,13 +51,13 @@ int exchange_ignore_body(cweb_server *server, connection *of, size_t length, boo
     return 0;
 }
 
-/* The name of the protocol that libwebsockets passes is not looked at: after a refusal of its own it may have freed that,
- * with the headers, which are empty then (CVE-2025-11677). */
+/* The name of the protocol that libwebsockets passes is not used: if libwebsockets has itself refused the request, it
+ * may have freed the name and the headers, which are then empty (CVE-2025-11677). */
 int exchange_upgrade(cweb_server *server, connection *of) {
     request_text text;
     cweb_request request = {.user = of->user, .upgrade = true};
     if (of->phase != REQUESTING || !request_read(server->library, of->wsi, &text, &request)) return -1;
-    /* HTTP/2, too, would be upgraded to. */
+    /* A request may also ask for an upgrade to HTTP/2. */
     if (strcasecmp(text.upgrade, "websocket") != 0) return -1;
     of->phase = ANSWERING;
     of->route = server->settings.handlers.request(server->settings.handlers.context, &request, &of->reply);

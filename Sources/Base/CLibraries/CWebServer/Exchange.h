@@ -2,13 +2,14 @@
 /* A request and its response. Each function returns -1 to have the connection closed, as libwebsockets asks for it. */
 #include "Server.h"
 
-/* Has a request handled that is complete but for its body. */
+/* Lets the handler answer a request that is complete except for its body. */
 int exchange_answer(cweb_server *server, connection *of);
 
-/* Sends of the response as much as goes at once; then the end, or what is left of the request. */
+/* Sends the next portion of the response. After the last one, closes the connection, or reads the rest of the
+   request. */
 int exchange_send(cweb_server *server, connection *of);
 
-/* Passes over a part of the request's body; `complete` at its end. */
+/* Ignores a part of the request's body; `complete` is true at the end of the body. */
 int exchange_ignore_body(cweb_server *server, connection *of, size_t length, bool complete);
 
 /* Decides on a request to upgrade to a WebSocket. */

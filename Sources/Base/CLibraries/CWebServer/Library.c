@@ -1,6 +1,7 @@
 #include "Library.h"
 
-/* The structures that it is handed differ between its versions, so it has to be the version of the headers. */
+/* The structures that are passed to the library differ between its versions, so it has to be of the same version as the
+   headers. */
 #if LWS_LIBRARY_VERSION_MAJOR == 4 && LWS_LIBRARY_VERSION_MINOR == 1
 #define LIBRARY "libwebsockets.so.17"
 #elif LWS_LIBRARY_VERSION_MAJOR == 4 && LWS_LIBRARY_VERSION_MINOR == 2

@@ -1,5 +1,5 @@
 #pragma once
-/* What a request says, as libwebsockets has read it. */
+/* The parts of a request, as libwebsockets has read them. */
 #include "CWebServer.h"
 #include "Library.h"
 

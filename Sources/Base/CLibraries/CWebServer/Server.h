@@ -1,12 +1,13 @@
 #pragma once
-/* A server: its settings, and what libwebsockets has of it. */
+/* A server: its settings, its connections, and the objects of libwebsockets. */
 #include "CWebServer.h"
 #include "Connection.h"
 #include "Library.h"
 
-/* Protocol of requests and of WebSockets without a subprotocol. A client cannot offer it: it is no token. */
+/* Protocol of requests and of WebSockets without a subprotocol. A client cannot offer this name, because parentheses
+   are not allowed in the name of a subprotocol. */
 #define PLAIN "(plain)"
-/* What is handed to libwebsockets at once. Unit: bytes. */
+/* Maximum number of bytes that are passed to libwebsockets at once. */
 #define PORTION (64 * 1024)
 
 struct cweb_server {
@@ -20,7 +21,7 @@ struct cweb_server {
     connection *first, *last;
     unsigned count;
     uint64_t latest;
-    /* The connection that libwebsockets is being handed; NULL once it has given it up. */
+    /* The connection that is being passed to libwebsockets; NULL once libwebsockets has closed it. */
     connection *adopting;
     bool has_listener;
 };

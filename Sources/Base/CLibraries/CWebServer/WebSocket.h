@@ -7,5 +7,5 @@ void websocket_open(cweb_server *server, connection *of);
 /* Takes a part of a message, and passes the message on when it is whole. */
 int websocket_receive(cweb_server *server, connection *of, const void *bytes, size_t length);
 
-/* Sends a message, after the one before has left. */
+/* Sends the next message, once the previous one has been sent. */
 int websocket_send(cweb_server *server, connection *of);

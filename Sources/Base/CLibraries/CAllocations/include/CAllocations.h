@@ -6,7 +6,7 @@
 /* Number of blocks that this thread has allocated or enlarged since its start. */
 uint64_t waymark_allocations(void);
 
-/* The same of all threads. */
+/* Number of blocks that all threads have allocated or enlarged. */
 uint64_t waymark_allocations_of_all(void);
 
 /* Number of copies of at least `waymark_large_copy` bytes that this thread has made since its start. */

@@ -30,7 +30,7 @@ typedef struct {
 cgdal_outcome cgdal_open(const char *path, cgdal_raster **raster, cgdal_extent *extent, char *problem, size_t size);
 
 /* Resamples heights to a grid in WGS84 with samples on all four edges, rows from north to south, each from west to
- * east. Not a number where none is known. */
+ * east. NaN where no height is known. */
 cgdal_outcome cgdal_heights(
     cgdal_raster *raster, double south, double west, double edge, int rows, int columns, float *heights, char *problem,
     size_t size);

@@ -66,7 +66,7 @@ typedef struct cgps_report {
     cgps_fix fix;
     cgps_sigmas sigmas;
     int32_t device_count;
-    /* For CGPS_SKY; 0 if the receiver does not report which it uses. */
+    /* For CGPS_SKY: number of satellites used; 0 if the receiver does not report which ones it uses. */
     int32_t satellites_used;
     /* Release for CGPS_VERSION, gpsd's message for CGPS_ERROR. */
     char text[CGPS_TEXT_SIZE];

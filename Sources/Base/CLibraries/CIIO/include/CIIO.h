@@ -1,7 +1,7 @@
 #pragma once
-/* Wraps libiio 0.x, which reads local and networked devices of the Linux IIO subsystem by one interface. Its functions
- * have their own names and documentation, but are those of a library that `ciio_open` opens: with libiio come seven
- * others that only programs which read sensors are to load. */
+/* Wraps libiio 0.x, which reads local and networked devices of the Linux IIO subsystem by one interface. The functions
+ * keep libiio's names and documentation, but call a library that `ciio_open` opens at run time: libiio loads seven
+ * other libraries, which programs that read no sensors do not need. */
 #include <iio.h>
 #include <stdbool.h>
 #include <stddef.h>

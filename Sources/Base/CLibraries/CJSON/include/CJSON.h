@@ -94,16 +94,16 @@ void cjson_delimit(cjson_reader *reader, int delimiter);
 /* Continues after the next delimiter; false if there is none. */
 bool cjson_skip_past(cjson_reader *reader, int byte);
 
-/* Reads one value; what was read before is gone. With a stop key, reading ends behind that key if it is a member of
-   the outermost object; cjson_stopped then returns true, and the values are those before the key. */
+/* Reads one value, and discards the previous one. If the outermost object has a member with the stop key, reading ends
+   after this key: cjson_stopped then returns true, and the values are those before the key. */
 cjson_problem cjson_read(cjson_reader *reader, const char *stop_key);
 bool cjson_stopped(const cjson_reader *reader);
 
 const cjson_value *cjson_values(const cjson_reader *reader, size_t *count);
 const char *cjson_text(const cjson_reader *reader);
 size_t cjson_text_count(const cjson_reader *reader);
-/* What is wrong, in words, after a problem; and where, in bytes from the start of the input: after CJSON_SYNTAX exactly,
-   else where the value begins. */
+/* After a problem: its description, and its position in bytes from the start of the input. The position is exact for
+   CJSON_SYNTAX and CJSON_NUMBER_TOO_LARGE; for other problems it is the beginning of the value. */
 const char *cjson_message(const cjson_reader *reader);
 uint64_t cjson_problem_offset(const cjson_reader *reader);
 

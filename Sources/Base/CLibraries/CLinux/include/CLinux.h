@@ -27,17 +27,18 @@ int waymark_peer_credentials(int socket, struct waymark_peer *peer);
 int waymark_peer_groups(int socket, uint32_t *groups, int capacity);
 
 /* User who made the socket at the other end of a TCP connection, if that is on this computer and in the same network
-   namespace, by the kernel's sock_diag(7). 0, or a negated errno: -ENOENT where there is no such socket, or no longer;
-   -EOPNOTSUPP of a kernel without sock_diag for TCP (CONFIG_INET_TCP_DIAG). */
+   namespace, by the kernel's sock_diag(7). Returns 0, or a negated errno: -ENOENT if there is no such socket, or no
+   longer; -EOPNOTSUPP if the kernel has no sock_diag for TCP (CONFIG_INET_TCP_DIAG). */
 int waymark_tcp_peer_user(int socket, uint32_t *user);
 
-/* accept4 with close-on-exec and non-blocking; a descriptor or a negated errno. What the peer sends out of band is read
-   in its place among the other bytes: otherwise a read would drop such a byte, and close the descriptors that came
+/* accept4 with close-on-exec and non-blocking; a descriptor or a negated errno. Bytes that the peer sends out of band
+   are read in order with its other bytes; otherwise a read would drop such a byte, and close the descriptors that came
    with it. */
 int waymark_accept(int socket);
 
-/* Lets the kernel refuse descriptors that peers of this socket send, or those of the connections that it accepts, before
-   they leave the sender (SO_PASSRIGHTS, Linux 6.16). 0, or a negated errno: -ENOPROTOOPT of an older kernel. */
+/* Lets the kernel refuse descriptors that peers of this socket send, or those of the connections that it accepts,
+   before they leave the sender (SO_PASSRIGHTS, Linux 6.16). Returns 0, or a negated errno: -ENOPROTOOPT if the kernel
+   is older. */
 int waymark_refuse_descriptors(int socket);
 
 /* sendmsg that raises no SIGPIPE and never blocks, with at most WAYMARK_DESCRIPTORS descriptors; bytes or a negated
@@ -46,8 +47,9 @@ ssize_t waymark_send(int socket, const struct iovec *parts, int part_count, cons
                      int descriptor_count);
 
 /* recvmsg that never blocks and takes all descriptors that one message can bring, close-on-exec, into a buffer of
-   WAYMARK_DESCRIPTORS_SENT. None is left for the kernel to close in the caller's thread, where that could take as long
-   as the sender likes, unless the process has no number left for it. Bytes (0 at the end) or a negated errno. */
+   WAYMARK_DESCRIPTORS_SENT. If descriptors were left, the kernel would close them in the caller's thread, for as long
+   as the sender likes; this can happen only if the process has no free descriptor. Returns the number of bytes (0 at
+   the end) or a negated errno. */
 #define WAYMARK_DESCRIPTORS 4
 #define WAYMARK_DESCRIPTORS_SENT 253
 ssize_t waymark_receive(int socket, void *buffer, size_t size, int *descriptors, int *descriptor_count);
@@ -59,15 +61,15 @@ ssize_t waymark_waiting_without_descriptors(int socket, void *buffer, size_t siz
 /* Prepares the calling thread for `waymark_close_impatiently`; 0 or a negated errno. */
 int waymark_become_closer(void);
 
-/* close() that does not linger: where a TCP socket, or one that lies in an unread message, would wait for its peer
-   (SO_LINGER), the wait ends after a millisecond. A file system that does not answer is waited for. */
+/* close() that does not linger: if a TCP socket, or a TCP socket in an unread message, would wait for its peer
+   (SO_LINGER), the wait ends after a millisecond. A wait for a file system that does not respond is not cut short. */
 void waymark_close_impatiently(int descriptor);
 
 /* Creates a file in memory (memfd); a descriptor with close-on-exec or a negated errno. */
 int waymark_memory_file(const char *name);
 
 /* Creates memory of a fixed, sealed size that is shared through a descriptor, and maps it here to be written. Its pages
-   are allocated and zero. Where `others_write` is 0, no later mapping or write can change it. A descriptor with
+   are allocated and zero. If `others_write` is 0, no later mapping or write can change it. A descriptor with
    close-on-exec, or a negated errno. */
 int waymark_shared_memory(const char *name, size_t size, int others_write, void **memory);
 
@@ -83,8 +85,9 @@ int waymark_clock_is_synchronised(void);
 /* Opens a file for a lock, made if it is missing; a descriptor with close-on-exec or a negated errno. */
 int waymark_open_lock(const char *path);
 
-/* Locks a file by a record lock, which lasts until the process closes any descriptor of it. 0, the number of the process
-   that has the lock, -EAGAIN if that has none here, or another negated errno. */
+/* Locks a file by a record lock, which lasts until the process closes any descriptor of it. Returns 0 if it
+   was taken, the number of the process that has it, -EAGAIN if that process has no number here, or another negated
+   errno. */
 int waymark_lock(int descriptor);
 
 /* Makes the process undumpable: only root may trace it or read its memory, and there is no core dump. */
@@ -93,7 +96,8 @@ void waymark_forbid_tracing(void);
 /* Sets the name of the calling thread, which ps -L shows; at most 15 bytes are kept. */
 void waymark_name_thread(const char *name);
 
-/* From now on what libraries print to stdio's stderr on the calling thread goes to a function, in pieces that end with
-   a line or a full buffer; other threads and descriptor 2 are not concerned. All callers name the same function. */
+/* Passes the output of libraries to stdio's stderr on the calling thread to a function from now on, in pieces that end
+   with a line or a full buffer. Other threads and descriptor 2 are not affected. All callers have to pass the same
+   function. */
 typedef void waymark_line_handler(const char *text, size_t size);
 void waymark_divert_stderr_of_thread(waymark_line_handler *lines);

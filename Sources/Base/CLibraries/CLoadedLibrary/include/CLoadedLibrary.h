@@ -1,6 +1,6 @@
 #pragma once
-/* A shared library that is opened when it is first needed, so that programs which do not use it do not load it. All are
- * one executable. */
+/* A shared library that is opened when it is first needed, so that programs which do not use it do not load it: all
+ * programs are one executable. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,14 +24,14 @@ typedef struct {
 #define LOADED_MEMBER(name, ...) __typeof__(&name) name;
 #define LOADED_NAME(name, ...) #name,
 
-/* Value of a `loaded_library`. `functions` is a static structure of LOADED_MEMBER, `list` the macro that applies another
- * to the name of each function, and to what else it says of it. */
+/* Value of a `loaded_library`. `functions` is a static structure of LOADED_MEMBER. `list` is the macro that applies
+ * another macro to each function: to its name, and to further arguments if the list has any. */
 #define LOADED_LIBRARY(soname, functions, list, starter) \
     {.file = (soname), .names = (const char *const[]){list(LOADED_NAME)}, .addresses = (void **)&(functions), \
      .count = sizeof(functions) / sizeof(void *), .start = (starter)}
 
-/* Opens the library unless it is open, from any thread. False on failure, with the reason in `problem`: the next call tries
- * again, since it may be installed meanwhile. */
+/* Opens the library unless it is open, from any thread. False on failure, with the reason in `problem`: the next call
+ * tries again, since the library may be installed meanwhile. */
 bool loaded_library_open(loaded_library *library, char *problem, size_t size);
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@ typedef struct cmosquitto cmosquitto;
 /* What a connection is made with. Text that is not needed is NULL. */
 typedef struct {
     const char *client_id;
-    /* Whether the broker forgets the client's subscriptions, and what waits for it, when it disconnects. */
+    /* Whether the broker discards the client's subscriptions and waiting messages when the client disconnects. */
     bool is_clean;
     const char *username;
     const char *password;
@@ -29,9 +29,9 @@ typedef struct {
     const char *will_topic;
     const uint8_t *will;
     size_t will_length;
-    /* The most messages of QoS 1 that are sent before one is acknowledged. */
+    /* Maximum number of messages of QoS 1 that are sent but not yet acknowledged. */
     int window;
-    /* Whether it subscribes. A broker that sends messages to a client that does not is left. */
+    /* Whether the client subscribes. If it does not, the connection ends when the broker sends a message. */
     bool is_reader;
 } cmosquitto_options;
 
@@ -60,13 +60,13 @@ bool cmosquitto_connect(
  * the reason in `problem`. */
 bool cmosquitto_run(cmosquitto *client, int milliseconds, char *problem, size_t size);
 
-/* Sends a message of QoS 1, from any thread. The number that acknowledges it; negative on failure. */
+/* Sends a message of QoS 1, from any thread. Returns the number by which it is acknowledged; negative on failure. */
 int cmosquitto_publish(cmosquitto *client, const char *topic, const uint8_t *payload, size_t length, bool is_retained);
 
 /* Asks for the messages of a topic filter, at QoS 1. */
 bool cmosquitto_subscribe(cmosquitto *client, const char *filter);
 
-/* Takes leave of the broker, which then publishes no will. From any thread. */
+/* Disconnects in order, so that the broker publishes no will. From any thread. */
 void cmosquitto_disconnect(cmosquitto *client);
 
 void cmosquitto_free(cmosquitto *client);

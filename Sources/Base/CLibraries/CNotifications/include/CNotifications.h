@@ -27,7 +27,7 @@ int cnotifications_has_markup(cnotifications *server, char *error);
 /* Unique name on the bus of the server that answered cnotifications_has_markup last; empty before. */
 const char *cnotifications_owner(const cnotifications *server);
 
-/* Shows a notification. Returns 0 and its id, or a negative errno with a text, empty where there is none. */
+/* Shows a notification. Returns 0 and its id, or a negative errno with a text, which may be empty. */
 int cnotifications_show(cnotifications *server, const cnotification *notification, uint32_t *id, char *error);
 
 void cnotifications_close(cnotifications *server);

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* The most sources of an output, and the most sounds that they choose from. */
+/* Maximum number of sources of an output, and maximum number of sounds that the sources can play. */
 #define COPENAL_SOURCES 4
 #define COPENAL_SOUNDS 16
 
@@ -32,22 +32,22 @@ copenal *copenal_open(const copenal_options *options, char *problem, size_t size
 /* Whether sound is filtered for the two ears; otherwise it is panned between two channels. */
 bool copenal_has_hrtf(const copenal *output);
 
-/* Rate of the mixer, which may be another than was asked for. Unit: hertz. */
+/* Rate of the mixer, which may differ from the requested rate. Unit: hertz. */
 int copenal_rate(const copenal *output);
 
 /* Name of the device, valid as long as the output. */
 const char *copenal_device_name(const copenal *output);
 
-/* Whether the device is there still. */
+/* Whether the device is still connected. */
 bool copenal_is_connected(const copenal *output);
 
-/* Time between two wake-ups of the mixer, the longest that a change waits for it. Unit: seconds. */
+/* Time between two wake-ups of the mixer: the longest time until a change takes effect. Unit: seconds. */
 double copenal_period(const copenal *output);
 
 /* Time from the mixer to the ear, as the device reports it. Unit: seconds. */
 double copenal_latency(const copenal *output);
 
-/* Copies a mono sound of the output's rate. Its number, from 0; negative on failure. */
+/* Copies a mono sound, which has the output's rate. Returns its number, from 0; negative on failure. */
 int copenal_add_sound(copenal *output, const int16_t *samples, int count);
 
 /* Changes between these two calls are heard together. */

@@ -7,7 +7,7 @@
 /* Size of the whole ring. Unit: bytes. */
 #define WAYMARK_RING_SIZE (sizeof(struct waymark_ring_header) + WAYMARK_RING_SLOTS * sizeof(struct waymark_ring_slot))
 
-/* The same for Swift, which imports no macros of more than a number. */
+/* WAYMARK_RING_SIZE as a function for Swift, which imports only macros that are plain numbers. */
 size_t waymark_ring_size(void);
 
 /* The bytes of a UUID in hexadecimal digits with dashes. */
@@ -18,7 +18,7 @@ void waymark_ring_begin(struct waymark_ring_header *header, const uint8_t boot_i
 
 struct waymark_ring_offer waymark_ring_make_offer(enum waymark_ring_answer answer);
 
-/* Writes pose `number`, the next one, and makes it the newest. `version` of the pose is of no account. */
+/* Writes pose `number`, the next one, and makes it the newest. `version` of the pose is ignored. */
 static inline void waymark_ring_write(
     struct waymark_ring_header *header, const struct waymark_ring_slot *pose, uint64_t number)
 {
@@ -34,7 +34,7 @@ static inline void waymark_ring_write(
         __atomic_store_n(slot + word, words[word], __ATOMIC_RELAXED);
     __atomic_store_n(slot, 2 * number, __ATOMIC_RELEASE);
     __atomic_store_n(&header->newest, number, __ATOMIC_RELEASE);
-    /* Before the doorbells are looked at: see waymark_ring_wait. */
+    /* The pose is written before the doorbells are checked: see waymark_ring_wait. */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
@@ -49,7 +49,7 @@ static inline int waymark_ring_wake(struct waymark_ring_doorbell *doorbell)
     __atomic_store_n(&doorbell->waiting, 0, __ATOMIC_RELAXED);
     (void)__atomic_fetch_add(&doorbell->futex, 1, __ATOMIC_RELEASE);
     woken = syscall(SYS_futex, &doorbell->futex, FUTEX_WAKE, WAYMARK_RING_WAKES, NULL, NULL, 0);
-    /* More may be asleep, none of which would set it for the next pose. */
+    /* More threads may be asleep; none of them would set the doorbell for the next pose. */
     if (woken >= WAYMARK_RING_WAKES)
         __atomic_store_n(&doorbell->waiting, 1, __ATOMIC_RELAXED);
     return woken > 0 ? (int)woken : 0;

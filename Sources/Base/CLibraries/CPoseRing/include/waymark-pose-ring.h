@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* unistd.h has it beside POSIX alone, which -std=c99 leaves out. */
+/* unistd.h declares it only together with extensions of POSIX, which -std=c99 leaves out. */
 #if !defined(__cplusplus) && !defined(_DEFAULT_SOURCE)
 long syscall(long number, ...);
 #endif
@@ -36,8 +36,8 @@ long syscall(long number, ...);
 #define WAYMARK_RING_LAYOUT 1u
 #define WAYMARK_RING_SLOTS 64u
 
-/* Maximum number of waiting threads of one client that a pose wakes. Where more wait, the next poses wake the others,
- * as many each, and every thread looks again by itself within 0.1 s. */
+/* Maximum number of waiting threads of one client that a pose wakes. If more threads wait, the next poses wake the
+ * others, up to this number each, and every thread checks again by itself within 0.1 s. */
 #define WAYMARK_RING_WAKES 64
 
 /* Longest prediction. Unit: ns. */
@@ -46,7 +46,7 @@ long syscall(long number, ...);
 /* The daemon's answer to a connection. */
 enum waymark_ring_answer {
     WAYMARK_RING_GRANTED,
-    /* As many clients as the settings allow, in all or of this user. */
+    /* The number of clients, in total or of this user, has reached the limit of the settings. */
     WAYMARK_RING_TOO_MANY_CLIENTS,
     /* The daemon has no ring: service.pose_ring is false, or the system refused the memory. */
     WAYMARK_RING_OFF
@@ -60,7 +60,8 @@ struct waymark_ring_offer {
     uint32_t answer;
 };
 
-/* One page of the client's own, at which its threads wait. What else a client writes there concerns itself alone. */
+/* One page of the client's own, at which its threads wait. Anything else that a client writes there affects only the
+ * client itself. */
 struct waymark_ring_doorbell {
     /* Set to 1 by a thread that is about to wait; cleared by the daemon before it wakes. */
     uint32_t waiting;
@@ -75,7 +76,7 @@ struct waymark_ring_header {
     /* Offset of the first slot. Unit: bytes. */
     uint32_t header_size;
     uint32_t slot_count;
-    /* Distance of slots. Unit: bytes. */
+    /* Distance from the start of one slot to the start of the next. Unit: bytes. */
     uint32_t slot_size;
     /* Clock of all times: 7, CLOCK_BOOTTIME. */
     int32_t clock;
@@ -181,7 +182,7 @@ enum waymark_ring_problem {
     WAYMARK_RING_OTHER_LAYOUT
 };
 
-/* Checks a mapping of `size` bytes and fills in `ring`. The caller compares boot_id, where it stores times. */
+/* Checks a mapping of `size` bytes and fills in `ring`. A caller that stores times has to compare boot_id. */
 static inline enum waymark_ring_problem waymark_ring_open(struct waymark_ring *ring, const void *mapping, size_t size)
 {
     const struct waymark_ring_header *header = (const struct waymark_ring_header *)mapping;
@@ -211,7 +212,8 @@ static inline uint64_t waymark_ring_newest(const struct waymark_ring *ring)
     return __atomic_load_n(&ring->header->newest, __ATOMIC_ACQUIRE);
 }
 
-/* Whether the daemon has ended in order. One that was killed is known only by the end of its connection. */
+/* Whether the daemon has ended in order. The end of a daemon that was killed is known only by the end of its
+ * connection. */
 static inline bool waymark_ring_has_ended(const struct waymark_ring *ring)
 {
     return __atomic_load_n(&ring->header->ended, __ATOMIC_ACQUIRE) != 0;
@@ -266,14 +268,15 @@ static inline uint64_t waymark_ring_read_at(
     return 0;
 }
 
-/* Predicted pose at `time` of CLOCK_BOOTTIME from `pose`, by the daemon's own equations: position, orientation, velocities,
- * acceleration, their accuracies, `time` and `utc`. All else remains as in `pose`. Returns whether `time` was beyond the
- * limit, and the prediction is that of the limit. A time before the pose gives the pose itself. No system call. */
+/* Predicted pose at `time` of CLOCK_BOOTTIME from `pose`, by the daemon's own equations: position, orientation,
+ * velocities, acceleration, their accuracies, `time` and `utc`. All else remains as in `pose`. Returns whether `time`
+ * was beyond the limit; the prediction is then for the limit. A time before the pose gives the pose itself. No system
+ * call. */
 static inline bool waymark_ring_predict(
     const struct waymark_ring_slot *pose, int64_t time, struct waymark_ring_slot *result)
 {
     const double limit = WAYMARK_RING_PREDICTION_LIMIT * 1e-9;
-    /* Over how much of the past the daemon's line is fitted. Unit: s. */
+    /* Length of the stretch of past samples to which the daemon fits its line. Unit: s. */
     const double window = 0.010;
     /* Radii that hold 68 % of a Gaussian in two and in three dimensions, in standard deviations of one axis. */
     const double radius68 = 1.51, sphere68 = 1.87;
@@ -296,7 +299,7 @@ static inline bool waymark_ring_predict(
     share = 1 - span / limit;
     result->time = from.time + ahead;
     if ((from.fields & WAYMARK_RING_HAS_UTC) && __builtin_add_overflow(from.utc, ahead, &result->utc)) {
-        /* No UTC that can be meant: it is not known. */
+        /* This cannot be a valid UTC, so it counts as unknown. */
         result->fields &= ~(uint32_t)WAYMARK_RING_HAS_UTC;
         result->utc = 0;
     }
@@ -369,7 +372,7 @@ enum waymark_ring_wait_result {
 };
 
 /* Sets the doorbell for a thread that is about to wait. Returns the value of the futex before that, for
- * waymark_ring_sleep. Between the two the thread looks whether there is a pose, or the end, already. */
+ * waymark_ring_sleep. Between the two calls, the thread checks whether there is already a pose, or the end. */
 static inline uint32_t waymark_ring_set_doorbell(struct waymark_ring_doorbell *doorbell)
 {
     uint32_t before = __atomic_load_n(&doorbell->futex, __ATOMIC_ACQUIRE);
@@ -379,7 +382,7 @@ static inline uint32_t waymark_ring_set_doorbell(struct waymark_ring_doorbell *d
     return before;
 }
 
-/* The kernel's timespec, which time.h leaves out beside -std=c99. */
+/* The kernel's timespec, which time.h does not declare with -std=c99. */
 struct waymark_ring_time {
     long seconds, nanoseconds;
 };
@@ -392,8 +395,8 @@ static inline int64_t waymark_ring_clock(void)
     return (int64_t)now.seconds * 1000000000 + now.nanoseconds;
 }
 
-/* Sleeps until the daemon wakes the thread, or a signal comes; not at all if the futex is no longer `before`. False
- * when `span` (ns) was over first. */
+/* Sleeps until the daemon wakes the thread, or a signal comes; does not sleep if the futex is no longer `before`. False
+ * if `span` (ns) was over first. */
 static inline bool waymark_ring_sleep(struct waymark_ring_doorbell *doorbell, uint32_t before, int64_t span)
 {
     struct waymark_ring_time pause;

@@ -15,8 +15,8 @@ enum {
     CSENSOR_PROXY_HEADING = 16
 };
 
-/* Values of the properties, which sd-bus reads where they are. The object belongs to the caller, and stays where it is
- * while the bus has it. Texts are static. */
+/* Values of the properties, which sd-bus reads directly from this object. The object belongs to the caller, and must
+ * not move while the bus uses it. Texts are static. */
 typedef struct csensor_proxy {
     int has_accelerometer;
     const char *orientation;
@@ -29,9 +29,9 @@ typedef struct csensor_proxy {
     int has_compass;
     /* Degrees, or -1. */
     double compass_heading;
-    /* Called for each method, by a member's name such as ClaimCompass and the unique name of the client. Returns 0 to
-     * have the call answered, 1 to answer it later, which needs a reference to the message, or a negative errno, with
-     * the error set. */
+    /* Called for each method call, with the name of the method, such as ClaimCompass, and the unique name of the
+     * client. Returns 0 to have the call answered, 1 to answer it later, which needs a reference to the message, or a
+     * negative errno, with the error set. */
     int (*call)(void *context, sd_bus_message *message, const char *member, const char *client, sd_bus_error *error);
     void *context;
 } csensor_proxy;

@@ -10,7 +10,7 @@ extern "C" {
 
 typedef struct cspeech cspeech;
 
-/* How it sounds. Text that is not needed is NULL, for what speech-dispatcher is configured for. */
+/* How the speech sounds. Each text may be NULL, for the value that speech-dispatcher is configured for. */
 typedef struct {
     /* Tag of BCP 47. */
     const char *language;
@@ -24,7 +24,8 @@ typedef struct {
     const int *volume;
 } cspeech_options;
 
-/* Priorities of SSIP, 4.3.1: what they interrupt, and what becomes of others that wait. */
+/* Priorities of SSIP, 4.3.1. They determine which messages a message interrupts, and what happens to waiting
+ * messages. */
 typedef enum {
     CSPEECH_IMPORTANT = 1,
     CSPEECH_MESSAGE = 2,
@@ -35,16 +36,17 @@ typedef enum {
  * `problem`. */
 cspeech *cspeech_open(const cspeech_options *options, char *problem, size_t size);
 
-/* Whether the output module has a voice for the language, or does not say which it has. */
+/* Whether the output module has a voice for the language, or does not report its voices. */
 bool cspeech_has_voice(cspeech *speech, const char *language);
 
 /* Speaks a text in UTF-8. False once the connection has failed. */
 bool cspeech_say(cspeech *speech, cspeech_priority priority, const char *text);
 
-/* Ends what is spoken of this connection, and discards what waits. False once the connection has failed. */
+/* Stops the message of this connection that is being spoken, and discards the waiting ones. False once the connection
+ * has failed. */
 bool cspeech_cancel(cspeech *speech);
 
-/* Ends the connection; what waits is still spoken. */
+/* Ends the connection; waiting messages are still spoken. */
 void cspeech_close(cspeech *speech);
 
 #ifdef __cplusplus

@@ -24,13 +24,13 @@ typedef struct {
     const char *host;
     const char *origin;
     const char *accept;
-    /* Asks for a WebSocket of this version, offering these subprotocols. */
+    /* Whether the request asks for a WebSocket, of this version, offering these subprotocols. */
     bool upgrade;
     const char *version;
     const char *subprotocols;
-    /* Who makes it, by `user` of the handlers. */
+    /* User who makes the request, as `user` of the handlers returns it. */
     uint32_t user;
-    /* One of these is longer than a server accepts, and missing here. */
+    /* Whether one of these texts is longer than the server accepts, and therefore missing here. */
     bool too_long;
 } cweb_request;
 
@@ -44,11 +44,13 @@ typedef struct {
     void *context;
     /* User of the client of a new connection. */
     uint32_t (*user)(void *context, int descriptor);
-    /* Whether one more connection of the user fits in, where all users have `total` and this one has `own`. */
+    /* Whether one more connection of the user is permitted, if all users together have `total` and this user has
+     * `own`. */
     bool (*has_room)(void *context, uint32_t user, unsigned total, unsigned own);
     /* Whether a connection of `holder` that has made no request may be closed for one of `user`. */
     bool (*yields)(void *context, uint32_t holder, uint32_t user, unsigned total, unsigned own);
-    /* Sets the response. For a request to upgrade, a route of 0 or more accepts it instead; otherwise it is unused. */
+    /* Sets the response. For a request to upgrade, it may return a route, 0 or more, to accept the request instead; for
+     * other requests the returned value is ignored. */
     int (*request)(void *context, const cweb_request *request, cweb_reply *reply);
     /* A WebSocket is open. The subprotocol is empty if the client offered none. */
     void (*opened)(void *context, uint64_t socket, uint32_t user, int route, const char *subprotocol);
@@ -57,22 +59,22 @@ typedef struct {
     /* These bytes have left the queue of messages to send. */
     void (*sent)(void *context, uint64_t socket, size_t length);
     void (*closed)(void *context, uint64_t socket);
-    /* After `cweb_wake`, at least once, and now and then besides. */
+    /* Called at least once after `cweb_wake`, and occasionally without it. */
     void (*woken)(void *context);
 } cweb_handlers;
 
 typedef struct {
     /* Listening TCP socket, which the server owns from now on, even if it cannot be made. */
     int listener;
-    /* Most connections that `has_room` ever permits. */
+    /* Maximum number of connections that `has_room` ever permits. */
     unsigned connections;
     /* Limits of the header of a request, and of a received message. Unit: bytes. */
     unsigned short header_bytes;
     size_t message_bytes;
     /* Limit of the kernel's buffer for a WebSocket, which holds messages that are no longer the newest. Unit: bytes. */
     int send_buffer_bytes;
-    /* Time limits of a request, of a response, and of the silence of a WebSocket, which is asked for a sign before it
-     * is closed. Unit: s. */
+    /* Time limits of a request, of a response, and of the silence of a WebSocket, which is pinged before it is closed.
+     * Unit: s. */
     unsigned short request_seconds;
     unsigned short response_seconds;
     unsigned short silence_seconds;
@@ -82,8 +84,8 @@ typedef struct {
     cweb_handlers handlers;
 } cweb_settings;
 
-/* Makes a server; NULL if that fails, for the reason in `problem`. `library_missing` says whether libwebsockets cannot
- * be opened. */
+/* Makes a server; NULL if that fails, with the reason in `problem`. `library_missing` is set if libwebsockets cannot be
+ * opened. */
 cweb_server *cweb_create(const cweb_settings *settings, bool *library_missing, char *problem, size_t size);
 
 /* Waits for something to do and does it; false if the server cannot go on. */
@@ -92,8 +94,8 @@ bool cweb_turn(cweb_server *server);
 /* Ends the wait of `cweb_turn`, from any thread. */
 void cweb_wake(cweb_server *server);
 
-/* Appends a message to the queue of a WebSocket; false if that is closed or there is no memory. The caller bounds the
- * queue by what `sent` reports. */
+/* Appends a message to the queue of a WebSocket; false if that is closed or there is no memory. The caller limits the
+ * size of the queue, by the bytes that `sent` reports. */
 bool cweb_send(cweb_server *server, uint64_t socket, bool binary, const void *bytes, size_t length);
 
 /* Closes a WebSocket with a status (RFC 6455, 7.4) after the messages of its queue. */
