@@ -36,7 +36,7 @@ public struct Placement: Hashable, Sendable {
     package var kind: Kind
     /// Name for the label; empty if there is none.
     public var name: String = ""
-    /// Whether the placement has a name, or is a turn, which is named by words.
+    /// Whether the placement has a name, or is a turn, for which displays have words such as "left".
     var hasName: Bool { !name.isEmpty || kind == .turn }
     /// Category, such as `cafe`; empty if there is none.
     public var category: String = ""

@@ -65,7 +65,7 @@ extension SceneReader {
         self.init(events: sequence.map(events.position(after:)) ?? events.end)
     }
 
-    /// State without the reader's own revision; equal for readers whose next updates differ in nothing else.
+    /// State without the reader's own revision; equal for readers whose next updates differ at most in this revision.
     public var standing: SceneReader {
         var standing = self
         standing.revision = 0
@@ -97,7 +97,8 @@ struct RemovedPlacements: Sendable {
 
     var isLarge: Bool { all.count > bound }
 
-    /// Keeps the entries that some reader still has: for each reader, at most as many as the scene contained at once.
+    /// Keeps the entries of placements that some reader still shows: for each reader, at most as many as the scene
+    /// contained at once.
     mutating func keep(knownAt revisions: Set<UInt64>) {
         all.removeAll { gone in !revisions.contains { gone.isKnown(at: $0) } }
         bound = max(Self.minimumBound, 2 * all.count)

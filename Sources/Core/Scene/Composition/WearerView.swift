@@ -70,7 +70,8 @@ struct WearerView {
         }
     }
 
-    /// Uncertainty of the scene point of a geodetic position. Frame of `point`: scene. Unit: metres.
+    /// Uncertainty of the point in the scene at which the map puts a geodetic position. Frame of `point`: scene. Unit:
+    /// metres.
     func uncertainty(of point: Vector3, height: PlacementHeight) -> AnchorUncertainty {
         var uncertainty = AnchorUncertainty(followsHeight: false)
         switch height {

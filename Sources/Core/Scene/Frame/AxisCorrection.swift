@@ -5,9 +5,9 @@ import Model
 /// Yaw error of a track, estimated from pairs of position estimates by comparing the bearing between two GNSS fixes
 /// with the bearing between the corresponding points of the track.
 ///
-/// Each pair has the track's offset a and the geodetic offset b, both in scene axes, and the weight w = 1/(r₁ + r₂)²,
-/// so that it counts with the square of the ratio of its distance to its error. The rotation about +Y that brings a
-/// onto b has the closed form
+/// Each pair has the track's offset a and the geodetic offset b, both in scene axes, and the weight w = 1/(r₁ + r₂)²
+/// with the accuracies r₁ and r₂ of the two estimates, so that a pair counts with the square of the ratio of its
+/// distance to its error. The rotation about +Y that brings a onto b has the closed form
 ///
 ///     θ = atan2(Σ w·(b_x·a_z − b_z·a_x), Σ w·(b_x·a_x + b_z·a_z))
 ///
@@ -39,7 +39,8 @@ public struct AxisCorrection: Sendable {
     private static let minimumPairCount = 3
     /// Correlation time of a receiver's errors: estimates separated by this time count as independent. Unit: seconds.
     private static let memorySeconds = 10.0
-    /// Plausible ratios of geodetic to track distance; with other ratios the two do not belong together.
+    /// Plausible ratios of geodetic to track distance; with another ratio, the fixes and the track do not belong
+    /// together.
     private static let scales = 0.4...2.5
 
     /// Adds an estimate; an estimate whose accuracy is unknown or too poor is ignored.

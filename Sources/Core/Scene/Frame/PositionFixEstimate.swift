@@ -13,7 +13,7 @@ public struct PositionFixEstimate: Hashable, Sendable {
     public var accuracy: Double?
     /// Position of the antenna. Frame: scene. Unit: metres.
     public var positionInScene: Vector3
-    /// Distance walked from the setting of the frame to the epoch of the fix. Unit: metres.
+    /// Distance walked from the time at which the frame was set to the epoch of the fix. Unit: metres.
     public var distance: Double
 
     /// Estimate with the given properties; an accuracy that is not positive and finite counts as unknown.

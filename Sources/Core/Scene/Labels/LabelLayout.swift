@@ -8,9 +8,9 @@ import Model
 /// mark appears there later, but only a limited number of times.
 ///
 /// A label keeps its slot until another label overlaps it there. Then one of the two moves: preferably the label that
-/// finds a slot in which it stays free for longer while the wearer walks on, and that has moved less recently. If there
-/// is no slot, the label of lower priority is hidden, or, for equal priorities, the farther label. Without a conflict,
-/// a label moves only to a clearly lower slot that has been free for a while and will stay free.
+/// finds a slot in which it stays free for longer while the wearer walks on, and that has made fewer recent moves. If
+/// there is no slot, the label of lower priority is hidden, or, for equal priorities, the farther label. Without a
+/// conflict, a label moves only to a clearly lower slot that has been free for a while and will stay free.
 public struct LabelLayout: Sendable {
     private let rules: LabelRules
     private var memories: [String: LabelMemory] = [:]

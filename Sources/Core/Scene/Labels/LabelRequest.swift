@@ -38,7 +38,7 @@ public struct LabelSlot: Hashable, Sendable {
     public let index: Int
     /// Elevation of the middle of the label in radians.
     public let elevation: Double
-    /// Visual width of the rectangle reserved for the label, which faces the eye. Unit: radians.
+    /// Visual width of the rectangle that is reserved for the label and faces the eye. Unit: radians.
     public let width: Double
     /// Visual height of the rectangle reserved for the label. Unit: radians.
     public let height: Double

@@ -30,7 +30,11 @@ package struct LabelSight: Sendable {
     /// will be. Unit: seconds.
     ///
     /// With a and b the two positions relative to the wearer and v the velocity, a − vt and b − vt have the cross
-    /// product
+    /// product C and the dot product P
+    ///
+    ///     C(t) = a × b − t·(v × (b − a)),   P(t) = a·b − t·(v·(a + b)) + t²·v²
+    ///
+    /// The directions are within the width while |C(t)| ≤ tan(width)·P(t).
     package func seconds(untilWithin width: Double, of other: LabelSight, east v: Double, north w: Double) -> Double {
         guard gap(to: other) > width else { return 0 }
         let slope = tan(min(width, Self.maximumWidth))

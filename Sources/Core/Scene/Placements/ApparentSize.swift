@@ -62,8 +62,8 @@ public struct ApparentSize: Hashable, Sendable {
 public enum AngularSigma {
     /// Standard deviation `√(σ_yaw² + (σ_position/d)²)`, at most π; nil if either is unknown. Unit: radians.
     ///
-    /// Only the position error across the line of sight changes the direction: the standard deviation of one axis,
-    /// which is the 68 % radius divided by 1.51.
+    /// Only the position error across the line of sight changes the direction. Therefore σ_position is the standard
+    /// deviation along one axis, which is the 68 % radius divided by 1.51.
     ///
     /// - Parameters:
     ///   - yawStandardDeviation: standard deviation of the yaw. Unit: radians.

@@ -27,7 +27,8 @@ package struct DisplayBorder {
         aspect = camera.aspect
         let across = tan(camera.horizontalFieldOfView / 2)
         tangent = (across, across / aspect)
-        // In units of half the height; on a narrow display at least a tenth of the shorter half-side remains.
+        // The margin is in units of half the height. On a narrow display it leaves at least a tenth of the shorter
+        // half-side.
         let margin = min(2 * max(0, inset), 0.9 * min(1, aspect))
         inner = (aspect - margin, 1 - margin)
     }
@@ -64,7 +65,7 @@ extension DisplayBorder {
     func arc(u: Double, v: Double) -> Double {
         let (x, y) = (u * aspect, v)
         let arc: Double
-        // The side that is nearest to the point; the point is on the border except for rounding.
+        // Takes the side that is nearest to the point, because rounding may put the point slightly off the border.
         if inner.x - x.magnitude <= inner.y - y.magnitude {
             arc = x > 0 ? 2 * inner.x + inner.y + y : 4 * inner.x + 3 * inner.y - y
         } else {

@@ -90,7 +90,8 @@ struct HintRing {
         // Entries that are passing each other need too much room, so they exchange their order at once.
         for index in entries.indices { entries[index].held = entries[index].arc }
         let (count, perimeter) = (Double(entries.count), border.perimeter)
-        // If k of n gaps are too small, the widest gap is left free if perimeter > k·s + (k + 1)·(n − k)·s.
+        // If k of the n gaps are narrower than the spacing s, the widest gap stays free if perimeter > k·s + (k + 1)·(n
+        // − k)·s. The smaller spacing used here satisfies this for every k.
         return spread(border, spacing) ?? spread(border, perimeter / (count * count / 4 + 2 * count))
             ?? entries.map(\.arc)
     }

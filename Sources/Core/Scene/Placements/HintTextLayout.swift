@@ -21,7 +21,7 @@ struct HintTextLayout: Sendable {
         /// the box.
         ///
         /// - Parameters:
-        ///   - choice: best free position; better than the current one if that is still free.
+        ///   - choice: best free position; while the current position is free, only a better one.
         ///   - isHeld: whether there is a box whose position is free.
         mutating func changes(to choice: Int?, isHeld: Bool, at time: BootTime) -> Bool {
             func has(_ seconds: Double, passedSince start: BootTime) -> Bool {

@@ -12,6 +12,7 @@ struct EyeSight: Sendable {
 /// Motion of the view from one scene of a display to the next.
 ///
 /// A display draws labels and marks according to newer poses than the pose of the message, while hints stay in place.
+/// Hints therefore have to avoid labels and marks in the extrapolated views, too.
 struct SightMotion: Sendable {
     private var last: (time: BootTime, sight: EyeSight)?
 

@@ -91,7 +91,8 @@ public struct ProximityMonitor: Sendable {
         _ places: [NearbyPlace], _ circle: Circle, settings: SceneSettings.Places
     ) -> [ProximityEvent] {
         var events: [ProximityEvent] = []
-        // For a position outside the circle the probability is never more than one half.
+        // For a position outside the circle the probability is never more than one half, so such a place is skipped if
+        // the limit is at least that.
         let isCertain = settings.proximityEnter >= 0.5
         for near in places where near.distance < circle.radius || !isCertain {
             let place = near.place

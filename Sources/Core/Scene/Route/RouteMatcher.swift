@@ -51,8 +51,8 @@ struct RouteMatcher: Sendable {
     /// distance in metres.
     private static let detour = 1.5
     private static let maximumDetour = 300.0
-    /// Initial cost of all strands but the first while the displacement is unknown: a walker is assumed to begin at the
-    /// beginning until a dozen metres have been walked the other way.
+    /// Initial cost of all strands but the first, while no displacement is known: the wearer is assumed to be on the
+    /// first strand, until a dozen metres have been walked in the opposite direction.
     private static let otherStrand = 6.0
     /// Additional initial cost of each later strand.
     private static let laterStrand = 0.5

@@ -168,8 +168,8 @@ extension RouteLine {
         return turns.sorted { $0.alongRoute < $1.alongRoute }
     }
 
-    /// Maneuvers with their distances along the route, in order, which also works for a route that passes a point
-    /// twice.
+    /// Maneuvers with their distances along the route, in order. The order also decides between several passes of the
+    /// route at one point.
     private func placed(_ maneuvers: [RouteManeuver]) -> [(RouteManeuver, along: Double)] {
         let maneuvers = maneuvers.prefix(Self.maximumManeuverCount)
         var placed: [(RouteManeuver, along: Double)] = []

@@ -52,7 +52,7 @@ struct LineOfSight {
         return isCut ? nil : obstruction ?? -.infinity > (wasHidden ? 0 : Self.margin)
     }
 
-    /// Height, relative to the line, of a point whose height above the ground under the wearer is given, at a fraction
+    /// Height relative to the line of a point that is `rise` above the ground under the wearer, at the fraction `share`
     /// of the line's length. Unit: metres.
     private func height(_ rise: Double, at share: Double) -> Double { rise - eyeHeight - share * line.y }
 

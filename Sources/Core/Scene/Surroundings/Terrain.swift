@@ -78,7 +78,8 @@ public struct Terrain: Sendable {
         }
     }
 
-    /// Nodes of the window within a cell whose edge is at an offset from the window's, both in seconds of arc.
+    /// Indices of the window's nodes within a cell, along one axis. The cell's edge is `offset` beyond the window's
+    /// edge. Units of `offset` and `step`: seconds of arc.
     private static func nodes(_ offset: Int, _ step: Int, _ intervals: Int) -> Range<Int> {
         let first = max(0, (offset + step - 1) / step)
         let last = offset + TerrainTile.seconds

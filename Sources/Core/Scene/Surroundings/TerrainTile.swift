@@ -177,7 +177,7 @@ struct Bilinear {
     /// Interpolated value; nil if a node with a nonzero weight has no value.
     @inline(__always)
     func value(_ node: (_ row: Int, _ column: Int) -> Double?) -> Double? {
-        // On a row or column of nodes, the nodes on both sides have no weight, and may be void.
+        // If the point is on a row or column of nodes, the nodes on both sides of it have no weight, and may be void.
         guard north < 1 else { return along(row + 1, node) }
         guard let south = along(row, node) else { return nil }
         guard north > 0 else { return south }

@@ -45,7 +45,7 @@ struct ThighSwing {
         )
     }
 
-    /// Vertical displacement by the heel strikes. Unit: metres.
+    /// Vertical displacement that the heel strikes cause. Unit: metres.
     func jolt(_ stride: Jet, strength: Jet) -> Jet { heels.jolt(stride, strength: strength) }
 }
 
@@ -96,7 +96,7 @@ struct BagSwing {
         )
     }
 
-    /// Vertical displacement by the heel strikes. Unit: metres.
+    /// Vertical displacement that the heel strikes cause. Unit: metres.
     func jolt(_ stride: Jet, strength: Jet) -> Jet { heels.jolt(stride, strength: strength) }
 }
 
