@@ -22,8 +22,8 @@ public final class PlanGrid: Sendable {
 
     /// Area of each cell, row by row from the south-west.
     private let areas: [PlanArea]
-    /// Share of the directions in which a border is near, in parts of 255, for blocks of `blockCells`² cells, averaged
-    /// over the surroundings of each block.
+    /// Share of the directions in which a border is near, in units of 1/255, for blocks of `blockCells`² cells,
+    /// averaged over the surroundings of each block.
     private let closedness: [UInt8]
     private let blockColumns: Int
     private let inverseCell: Float

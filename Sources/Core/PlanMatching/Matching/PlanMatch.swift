@@ -21,7 +21,7 @@ public struct PlanMatch: Hashable, Sendable {
     /// Probability that the wearer is on `level`, if the plan is right. The sum over all levels is less than 1 by the
     /// probability of levels that are not drawn.
     public var levelProbability = 0.0
-    /// Probability that the wearer is on the plan; if `plan` is nil, that no plan is right.
+    /// Probability that the wearer is on the plan; if `plan` is nil, probability that no plan is right.
     public var probability: Double
 
     /// - Parameter levels: share of each level of the plan.

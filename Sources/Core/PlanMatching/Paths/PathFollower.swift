@@ -5,9 +5,9 @@ import Model
 /// Error of a wearer's position estimated from the surrounding paths: hypotheses that the wearer walks on a path,
 /// beside a path, or anywhere.
 ///
-/// The error changes slowly: the component across a path stays known after a turn, so that the component along the new
-/// direction is known as well. The accuracy is limited by the drawing of the path, however long the wearer walks on it,
-/// because the offset of the map is estimated too. The given positions must not contain the correction; otherwise the
+/// Because the error changes slowly, its component across a path is still known after a turn, when it is the component
+/// along the new path. The accuracy is limited by the drawing of the path, however long the wearer walks on it, because
+/// the offset of the map is estimated too. The given positions must not contain the correction; otherwise the
 /// correction would confirm itself.
 ///
 /// Source: Blom and Bar-Shalom, "The interacting multiple model algorithm for systems with Markovian switching

@@ -17,7 +17,7 @@ package struct PlanBox: Equatable, Sendable {
         (self.south, self.north, self.west, self.east) = (south, north, west, east)
     }
 
-    /// Box around all points of a plan, which is narrower than half the earth; nil for a plan without points.
+    /// Box around all points of a plan; nil for a plan without points. The plan must be narrower than half the earth.
     package init?(_ plan: FloorPlan) {
         guard let extent = PlanExtent(plan.levels.lazy.flatMap(\.features).flatMap(\.shape.points)) else { return nil }
         let (west, east) = (extent.longitudes.lowerBound, extent.longitudes.upperBound)
