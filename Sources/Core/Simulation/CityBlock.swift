@@ -46,7 +46,7 @@ struct CityBlock {
         }
     }
 
-    /// Distance along the path of the start of the walk, behind the first corner. Unit: metres.
+    /// Distance along the path at which the walk starts, behind the first corner. Unit: metres.
     var start: Double { path.reach }
 
     /// Stretches of one round with random paces and pauses. They end at two crossings, at the destination, and at the

@@ -124,8 +124,8 @@ public struct CityWalk: Sendable {
         (motion as? CarriedMotion)?.steps(at: state(at: time.seconds(since: start)).walkSeconds)
     }
 
-    /// Sensor errors of a body at rest in its attitude at a time, with the biases of the newest samples: the biases
-    /// that an estimator can observe.
+    /// Errors of the sensors if the board were at rest in the attitude that it has at a time, with the biases of the
+    /// newest samples: the biases that an estimator can observe.
     public func sensorBiases(at time: BootTime) -> SensorBiases {
         let gravity = truth(at: time).rotationENUFromBody.inverse * Vector3(0, 0, Self.gravity)
         return SensorBiases(

@@ -53,7 +53,7 @@ struct WalkInterruption: Sendable {
     /// Time in which the wearer speeds up after an interruption, and minimum time in which the wearer stops. Unit:
     /// seconds.
     private static let pauseSeconds = 1.5
-    /// Deceleration of a stop from a higher speed, as of a bus. Unit: m/s².
+    /// Deceleration if the wearer stops from a higher speed, for example in a bus. Unit: m/s².
     private static let deceleration = 1.0
     /// Duration in which the hand slows down to rest. Unit: seconds.
     private static let easeSeconds = 0.6
