@@ -4,8 +4,8 @@ import Glibc
 /// Lock of a folder for this process alone, released when the process ends.
 public final class FolderLock: Sendable {
     package enum Failure: Error, Sendable {
-        /// Another process has the lock; nil for a process that has no number here, such as a process of another
-        /// container.
+        /// Another process has the lock; `process` is nil if it has no number here, for example because it is in
+        /// another container.
         case taken(process: Int32?)
         /// The folder does not exist, or no file can be created in it.
         case impossible(SystemError)

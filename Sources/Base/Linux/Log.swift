@@ -36,7 +36,7 @@ public enum Log {
     /// Writes a line of priority `debug`: details for development.
     public static func debug(_ message: String) { write(.debug, message) }
 
-    /// Also receives each line that is written, on the thread that writes it; nil for no listener.
+    /// Listener that also receives each line, on the thread that writes the line; nil for no listener.
     public static let listener = Mutex<(@Sendable (Priority, String) -> Void)?>(nil)
 
     /// Writes a line by a single system call, so that lines of several threads do not mix; control characters become

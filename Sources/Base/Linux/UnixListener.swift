@@ -73,8 +73,8 @@ public final class UnixListener {
 
     deinit { close() }
 
-    /// Accepts no descriptors from clients: a connection ends when its client sends any. Kernels from 6.16 on already
-    /// refuse them at the sender.
+    /// Accepts no descriptors from clients: a connection ends when its client sends any. Since version 6.16, the kernel
+    /// already refuses them at the sender.
     public func refuseDescriptors() {
         takesDescriptors = false
         _ = waymark_refuse_descriptors(descriptor)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Folder for sockets of this user's programs: $XDG_RUNTIME_DIR, or /tmp/waymark-UID if other users can access
-/// $XDG_RUNTIME_DIR.
+/// Folder for sockets of this user's programs: $XDG_RUNTIME_DIR if it is a folder that only this user can access,
+/// otherwise /tmp/waymark-UID.
 public enum UserFolder {
     /// Path of the folder, which may not exist yet.
     public static var path: String {
