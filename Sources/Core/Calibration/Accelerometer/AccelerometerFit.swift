@@ -12,7 +12,7 @@ struct AccelerometerFit: Sendable {
     let used: [Bool]
     /// Corrected magnitude minus gravity for each pose that was used. Unit: m/s².
     let misfits: [Double]
-    /// Standard deviation of the mean force of a long pose, from residuals and scatter. Unit: m/s².
+    /// Standard deviation of the mean force of a long pose (of weight 1), from residuals and scatter. Unit: m/s².
     let standardDeviation: Double
 
     /// Nil if there is no initial estimate, for example because the poses lie in one plane.
@@ -76,7 +76,7 @@ struct AccelerometerFit: Sendable {
             sum += solution.unscaledVariance(along: across.map(\.x)) + solution.unscaledVariance(along: across.map(\.y))
             sum += solution.unscaledVariance(along: across.map(\.z))
         }
-        // Two of the three components of the bias are horizontal.
+        // The drift counts twice, since two of the three components of the bias are horizontal.
         let wander = AccelerometerLimits.biasWander / model.gravity
         return (sum / Double(SphereCoverage.regions) + 2 * wander * wander).squareRoot()
     }
@@ -89,7 +89,7 @@ struct AccelerometerFit: Sendable {
     }
 }
 
-/// One fit, with the standard deviation of a pose that is consistent with its residuals.
+/// One fit, with a standard deviation of the poses that agrees with the residuals of the fit.
 private struct Estimate {
     var problem: AccelerometerProblem
     var solution: LeastSquaresSolution
@@ -157,8 +157,8 @@ private struct Estimate {
         }
     }
 
-    /// Standard deviation of a pose of weight 1: squared residuals over their degrees of freedom, with the scatter
-    /// counted as one more pose.
+    /// Standard deviation of the mean force of a pose of weight 1: root of the squared residuals over their degrees of
+    /// freedom. The scatter counts as one more pose.
     private static func standardDeviation(
         _ squares: Double, freedom: Double, scatter: Double, gravity: Double
     ) -> Double {
@@ -212,7 +212,8 @@ struct SphereFit: Sendable {
                 for j in 0..<4 { normal[i, j] += row[i] * row[j] }
             }
         }
-        // For points in a plane, one diagonal element is 0 except for rounding; the fit itself checks their spread.
+        // For points in a plane, one diagonal element is 0 except for rounding. Points with little spread off a plane
+        // are left to the fit that starts from this sphere.
         guard let factor = Cholesky(normal), (0..<4).allSatisfy({ factor.factor[$0, $0] > 1e-3 }) else { return nil }
         let solution = factor.solve(right)
         let c = Vector3(solution[0, 0], solution[1, 0], solution[2, 0])

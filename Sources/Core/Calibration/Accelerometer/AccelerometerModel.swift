@@ -1,10 +1,10 @@
 import Geometry
 
-/// Measurement model of an accelerometer with bias, scales and skews: `true = T·K·(measured − b)`. K is diagonal; T is
-/// symmetric with ones on its diagonal, so that each pair of axes shares its non-orthogonality. A common rotation of
-/// all axes changes no magnitude: of all equivalent corrections, a symmetric T rotates the axes least. Parameters, all
-/// of order 1: offset of the bias from the centre divided by the radius (3), scale divided by gravity/radius minus 1
-/// (3), and the skews xy, xz, yz.
+/// Measurement model of an accelerometer with bias, scales and skews: `true = T·K·(measured − b)`. K is diagonal. T is
+/// symmetric with ones on its diagonal, so that the non-orthogonality of two axes is divided equally between them.
+/// Magnitudes do not determine a common rotation of all axes: of all corrections that give the same magnitudes, the one
+/// with a symmetric T rotates the axes least. The parameters, all of order 1, are `(bias − centre) / radius` (3),
+/// `scale · radius / gravity − 1` (3) and the skews xy, xz, yz.
 package struct AccelerometerModel: Hashable, Sendable {
     package static let parameterCount = 9
 
@@ -39,7 +39,7 @@ package struct AccelerometerModel: Hashable, Sendable {
 
     func force(_ measured: Vector3, _ p: [Double]) -> Vector3 { correction(p) * (measured - bias(p)) }
 
-    /// Derivatives of the corrected force by each parameter.
+    /// Derivatives of the corrected force with respect to each parameter.
     func derivatives(_ measured: Vector3, _ p: [Double]) -> [Vector3] {
         let (matrix, skew, apart) = (correction(p), skew(p), measured - bias(p))
         let unit = gravity / radius
@@ -51,7 +51,7 @@ package struct AccelerometerModel: Hashable, Sendable {
         ]
     }
 
-    /// Derivatives of one element of the correction by each parameter.
+    /// Derivatives of one element of the correction with respect to each parameter.
     func derivatives(row: Int, column: Int, _ p: [Double]) -> [Double] {
         var derivatives = [Double](repeating: 0, count: Self.parameterCount)
         derivatives[3 + column] = skew(p)[row, column] * gravity / radius
@@ -60,7 +60,8 @@ package struct AccelerometerModel: Hashable, Sendable {
     }
 }
 
-/// Least-squares problem: magnitudes of the corrected forces of still poses against gravity, and the priors.
+/// Least-squares problem whose residuals are the magnitudes of the corrected forces of still poses minus gravity, and
+/// the priors.
 package struct AccelerometerProblem: LeastSquaresProblem {
     package var model: AccelerometerModel
     /// Mean force of each pose. Measured units.
@@ -69,7 +70,7 @@ package struct AccelerometerProblem: LeastSquaresProblem {
     package var weights: [Double]
     /// Standard deviation of the residual of a pose of weight 1. Unit: m/s².
     package var standardDeviation: Double
-    /// A priori standard deviation of each parameter about 0.
+    /// A priori standard deviation of each parameter; the a priori mean is 0.
     package var priors: [Double]
 
     package init(
@@ -118,25 +119,26 @@ enum AccelerometerLimits {
     static let countPrior = 0.5
     /// Initial standard deviation of the mean force of a hand-held pose. Unit: m/s².
     static let firstStandardDeviation = 0.01
-    /// Degrees of freedom assigned to the scatter within the poses; it matters when there are hardly more poses than
-    /// parameters.
+    /// Degrees of freedom assigned to the scatter within the poses; the scatter matters when there are hardly more
+    /// poses than parameters.
     static let scatterFreedom = 1.0
     /// Duration of a pose at which the motion of a hand contributes the same error as all other causes. A hand shifts
     /// by some millimetres however long it holds the board, so that its mean acceleration falls with the square of the
     /// duration. Unit: seconds.
     static let handSeconds = 1.0
-    /// Studentised residual beyond which a pose is an outlier. By chance, one of 16 poses exceeds it once in 30 fits.
+    /// Studentised residual beyond which a pose is an outlier. Among 16 poses, chance alone exceeds it in one fit of
+    /// 30.
     static let outlier = 6.0
     /// Fewest degrees of freedom for outlier rejection; with fewer, the remaining poses cannot reveal an outlier.
     static let minimumFreedom = 4.0
-    /// Number of poses per outlier that may be removed.
+    /// Number of poses for each outlier that may be removed: at most one outlier of 8 poses, two of 16.
     static let posesPerOutlier = 8
 
     /// Drift of the bias within minutes, which no residual shows: the bias instability of consumer parts is 0.03 to 0.1
     /// mg. Unit: m/s².
     static let biasWander = 7e-4
 
-    /// Fewest distinct poses: three biases and three scales.
+    /// Fewest distinct poses: one for each of three biases and three scales.
     static let minimumPoseCount = 6
     /// Smallest angle between distinct poses. Unit: radians.
     static let distinctAngle = 20 * Double.pi / 180
@@ -152,8 +154,8 @@ enum AccelerometerLimits {
     /// Largest accepted residual, 1 % of gravity: a larger one means that the board moved, or that the samples are not
     /// specific forces. Unit: m/s².
     static let maximumResidual = 0.1
-    /// Largest relative deviation of the mean magnitude from gravity for samples in m/s²; a larger one means that the
-    /// unit is a different one.
+    /// Largest relative deviation of the mean magnitude from gravity for samples in m/s²; a larger deviation means that
+    /// the samples have another unit.
     static let unitTolerance = 0.25
     /// Time without samples, while other sensors deliver, after which the sensor counts as silent. Unit: seconds.
     static let silentSeconds = 2.0

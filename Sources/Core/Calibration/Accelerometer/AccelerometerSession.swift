@@ -2,7 +2,7 @@ import Geometry
 import Model
 
 /// Accelerometer calibration from at least six still poses: the nine parameters of the accelerometer, and scale and
-/// axes of the gyroscope from the moves between them.
+/// axes of the gyroscope from the moves between the poses.
 ///
 /// With `usesFaces` the poses are the faces of a box, and the moves rotations about its edges.
 package struct AccelerometerSession: CalibrationSession {
@@ -85,7 +85,7 @@ package struct AccelerometerSession: CalibrationSession {
         hasRates && !settings.usesFaces && rates.problem(sensor: "gyroscope")?.refusal == .saturated
     }
 
-    /// Defect of the samples themselves.
+    /// Refusal because of a defect of the samples themselves; nil if they have none.
     private var inputProblem: CalibrationVerdict? {
         guard forces.samples > 0 else {
             return .refused(

@@ -7,7 +7,7 @@ struct BoxCalibration {
     private let poses: [(face: BoxFace, pose: StillPose)]
     private let fit: BoxFit?
     private let turns: Result<BoxTurns, BoxTurns.Failure>?
-    /// Number of poses on no face.
+    /// Number of poses in which the box lay on no face.
     private let offFace: Int
 
     init(_ record: InertialRecord, settings: CalibrationSettings) {

@@ -1,10 +1,11 @@
 import Geometry
 
 /// Fit of an accelerometer in a box with right angles that was laid on its six faces. `measured = S·true + b` is linear
-/// in S and b. Bias and scale of an axis come from the two faces on which it is vertical, because there the tilt of the
-/// table enters only by its square, elsewhere linearly. The other elements of a column of S are half the difference
-/// between its two faces, in which the table's tilt cancels if the box is turned over without changing its heading. The
-/// axes are the edges of the box: unlike free poses, faces determine the rotation as well.
+/// in S and b. Bias and scale of an axis come from the two faces on which the axis is vertical: there the tilt of the
+/// table enters only by its square, on the other faces linearly. The other elements of the axis's column of S are half
+/// the difference between the forces on the same two faces; the table's tilt cancels in this difference if the box is
+/// turned over without changing its heading. The axes are the edges of the box: unlike free poses, faces determine the
+/// rotation as well.
 ///
 /// Source: Ferraris, Grimaldi, Parvis, "Procedure for effortless in-field calibration of three-axial rate gyro and
 /// accelerometers", Sensors and Materials 7(5), 1995.
@@ -39,14 +40,15 @@ struct BoxFit: Sendable {
         guard let correction = Matrix(columns[0], columns[1], columns[2]).transpose.inverse else { return nil }
         self.correction = correction
         self.gravity = gravity
-        // On the horizontal axes, the means of opposite faces contain the bias and the tilt of the table.
+        // On the horizontal axes, the means of opposite faces contain the bias plus the effect of the tilt of the
+        // table.
         let misalignment = (x - bias).squaredNorm + (y - bias).squaredNorm + (z - bias).squaredNorm
         var scatter = 0.0
         for (_, pose) in poses {
             scatter += pose.forceStandardDeviation * pose.forceStandardDeviation / Double(poses.count)
         }
         ownStandardDeviation = scatter.squareRoot()
-        // There are six components, each the mean of two poses.
+        // The misalignment sums up six components, each the mean of two poses: the variance for one pose is 2/6 of it.
         crossStandardDeviation = (scatter + misalignment / 3).squareRoot()
     }
 
@@ -60,7 +62,7 @@ struct BoxFit: Sendable {
         return fit
     }
 
-    /// Standard deviation of an element of S, from m/s² to measured units.
+    /// Standard deviation of an element of S, which maps m/s² to measured units.
     private func standardDeviation(_ row: Int, _ column: Int) -> Double {
         (row == column ? ownStandardDeviation : crossStandardDeviation) / (2.0.squareRoot() * gravity)
     }
@@ -85,7 +87,8 @@ struct BoxFit: Sendable {
     }
 }
 
-/// Face of a box with right angles, given by the vertical axis of the board and the sign with which it points up.
+/// Face of a box with right angles, given by the axis of the board that is vertical, and by whether this axis points
+/// up.
 struct BoxFace: Hashable, Sendable {
     /// Index of the axis, 0 to 2.
     var axis: Int

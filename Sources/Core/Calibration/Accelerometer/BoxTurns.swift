@@ -2,8 +2,9 @@ import Geometry
 
 /// Fit of a gyroscope in a box with right angles. The box is turned about its edges by a known angle, and lies still
 /// before and after each turn. `∫ (measured − b) dt = S·angle·edge` is linear in S. Each turn is about the edge that is
-/// then vertical, positive counter-clockwise seen from above. In rad/s the sensor's sign gives the sense of the turn;
-/// in counts the sign is arbitrary.
+/// then vertical, positive counter-clockwise seen from above. For rates in rad/s, the sign of the rate gives the sense
+/// of each turn. For counts the sign is arbitrary, so that each turn is assumed to have the sense of the specified
+/// angle.
 ///
 /// Source: Ferraris, Grimaldi, Parvis, 1995.
 struct BoxTurns: Sendable {
@@ -45,7 +46,7 @@ struct BoxTurns: Sendable {
         responseStandardDeviation = scale * MoveLimits.turnStandardDeviation / angle.magnitude
     }
 
-    /// Whether a rotation about each axis was detected so far.
+    /// For each axis, whether a rotation about it was detected so far.
     static func axesTurned(
         _ poses: [(face: BoxFace, pose: StillPose)], rates: [InertialRecord.Rate], angle: Double, isStandard: Bool
     ) -> [Bool] {

@@ -49,7 +49,7 @@ struct GyroscopeFit: Sendable {
         _ moves: [PoseMove], start: Matrix<3, 3>, rest: RestingRate, scatter: Double, isStandard: Bool
     ) -> LeastSquaresSolution? {
         var parameters = (0..<9).map { start[$0 / 3, $0 % 3] } + [rest.bias.x, rest.bias.y, rest.bias.z]
-        // The initial scale converts the bias floor to measured units.
+        // The initial scale converts the smallest assumed error of the bias, 1e-9 rad/s, to measured units.
         let scale = (start.transpose * start).trace / 3
         let biasStandardDeviation = max(rest.standardDeviation, 1e-9 / max(scale.squareRoot(), 1e-30))
         var priors = (9..<12).map { (index: $0, mean: parameters[$0], standardDeviation: biasStandardDeviation) }
@@ -71,8 +71,8 @@ struct GyroscopeFit: Sendable {
         return last
     }
 
-    /// Standard deviation of the difference of two up directions, each averaged over half a second, from the scatter
-    /// within the poses, RMS over the poses. Measured units.
+    /// Standard deviation of the difference of two up directions, each averaged over half a second. It follows from the
+    /// scatter within the poses, as an RMS over the poses. Measured units.
     private static func scatter(_ poses: [StillPose]) -> Double {
         var sum = 0.0
         for pose in poses {
@@ -82,8 +82,8 @@ struct GyroscopeFit: Sendable {
         return (sum / Double(max(1, poses.count))).squareRoot()
     }
 
-    /// Standard deviation of a residual: squared residuals over their degrees of freedom, with the scatter counted as
-    /// one more move.
+    /// Standard deviation of a residual: root of the squared residuals over their degrees of freedom. The scatter
+    /// counts as one more move.
     private static func standardDeviation(
         of solution: LeastSquaresSolution, _ problem: GyroscopeProblem, scatter: Double
     ) -> Double {
@@ -111,8 +111,8 @@ struct GyroscopeFit: Sendable {
         return (residuals.reduce(0) { $0 + $1 * $1 } / Double(moves.count)).squareRoot()
     }
 
-    /// Predicted heading error. A true rate along an axis a is corrected to a + δG·G⁻¹·a; the component along a is the
-    /// error.
+    /// Predicted heading error. A true rate along an axis a is corrected to a + δG·G⁻¹·a; the error is the component of
+    /// δG·G⁻¹·a along a, times the angle of the turn.
     private static func headingError(_ solution: LeastSquaresSolution) -> Double {
         guard let inverse = GyroscopeProblem.correction(solution.parameters).inverse else { return .infinity }
         var sum = 0.0
@@ -150,15 +150,15 @@ struct RestingRate: Hashable, Sendable {
             weights += share * share
         }
         bias = mean
-        // 1 / weights is the effective number of poses, which a single long pose dominates.
+        // 1 / weights is the effective number of poses: it is near 1 if one long pose dominates.
         standardDeviation = (squares * weights / max(1e-3, 1 - weights)).squareRoot()
     }
 }
 
-/// Initial estimate of a gyroscope's correction for raw counts, linear and without a guess of scale, sign or order of
-/// axes. The up direction, fixed in space, moves in the board's axes by `Δup = Δt · up × (G·(ω − b))`, which is linear
-/// in G. The accelerometer gives an approximate up direction for each of hundreds of blocks of a tenth of a second,
-/// also in motion.
+/// Initial estimate of a gyroscope's correction for raw counts, by a linear fit that needs no guess of scale, sign or
+/// order of axes. The up direction, fixed in space, moves in the board's axes by `Δup = Δt · up × (G·(ω − b))`, which
+/// is linear in G. The accelerometer gives an approximate up direction for each of hundreds of blocks of a tenth of a
+/// second, also in motion.
 enum GyroscopeStart {
     /// Correction G, in rad/s per measured unit; nil if the moves leave an element undetermined.
     static func correction(
@@ -177,7 +177,8 @@ enum GyroscopeStart {
             let rate = (seconds / scale) * (0.5 * (old.rate.mean + new.rate.mean) - bias)
             accumulate(&normal, &right, up: 0.5 * (before + after), change: after - before, rate: rate)
         }
-        // Each element needs a thousandth of the information on the best-known element: rates of 3 % of that element's.
+        // Each element needs at least a thousandth of the information on the best-known element: its rates must be at
+        // least 3 % of the rates that determine that element.
         let best = (0..<9).reduce(0) { max($0, normal[$1, $1]) }
         guard let factor = Cholesky(normal),
             (0..<9).allSatisfy({ factor.factor[$0, $0] * factor.factor[$0, $0] > 1e-3 * best })

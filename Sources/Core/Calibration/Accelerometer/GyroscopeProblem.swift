@@ -1,15 +1,15 @@
 import Geometry
 
 /// Least-squares problem: compares the up direction, propagated by the integrated rate from pose to pose, with the
-/// measured one.
+/// measured up direction.
 ///
 /// `rate = G·(measured − b)`; parameters are G row by row (9) and b (3). With `R = Π exp(G·(ωₖ − b)·Δt)`, from the axes
 /// at the end of a move to those at its beginning, the residual is `Rᵀ·upBefore − upAfter` along two directions across
 /// `upAfter`.
 ///
 /// Source: Tedaldi, Pretto, Menegatti, ICRA 2014, equation (12), with the bias as an additional parameter, and with the
-/// exponential map in place of the Runge-Kutta method: it is exact for the mean rate of a step. Derivatives: Solà,
-/// Deray, Atchuthan, 2018, (143).
+/// exponential map in place of the Runge-Kutta method, because it is exact for the mean rate of a step. Derivatives:
+/// Solà, Deray, Atchuthan, 2018, (143).
 package struct GyroscopeProblem: LeastSquaresProblem {
     package static let parameterCount = 12
 

@@ -9,7 +9,7 @@ struct PoseCalibration {
     private let hasRates: Bool
     private let isClipped: Bool
     private let distinct: Int
-    /// Number of poses detected, if no fit is possible.
+    /// Number of poses that were detected, for a record to which no fit is possible.
     private let unfitted: Int
 
     /// - Parameter isClipped: whether the gyroscope was clipped at some time.
@@ -126,7 +126,7 @@ extension PoseSearch {
     fileprivate var isAtRest: Bool {
         let scale = fit.model.gravity / fit.model.radius
         let standardDeviations = poses.map { $0.forceStandardDeviation * scale }.sorted()
-        // Standard deviation of the mean of half a dozen blocks in a trembling hand: a fifth of `handForce`.
+        // In a trembling hand, the mean of half a dozen blocks has a standard deviation of a fifth of `handForce`.
         return standardDeviations.isEmpty
             || standardDeviations[standardDeviations.count / 2] < StillnessLimits.handForce / 5
     }
@@ -202,7 +202,8 @@ struct PoseSearch: Sendable {
 }
 
 extension InertialRecord {
-    /// Still poses, whether or not they can be fitted: too few poses are a different defect from movement.
+    /// Still poses, whether or not they can be fitted. They distinguish a record with too few poses from one with too
+    /// much movement.
     func poses(_ settings: CalibrationSettings) -> [StillPose] {
         let windows = StillWindows(self)
         guard let stillest = windows.stillest(forceQuantum: forceQuantum, rateQuantum: rateQuantum) else { return [] }

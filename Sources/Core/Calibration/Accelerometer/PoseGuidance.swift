@@ -2,8 +2,8 @@ import Geometry
 import Model
 
 /// Guides a user who turns a board from pose to pose, updated with each block. The stillest window of the whole record
-/// is not known until the end: a pose counts as still if a hand can hold it that still, or if it is nearly as still as
-/// the stillest window so far. The final fit chooses the limit anew.
+/// is not known until the end. Until then a window counts as still if it is nearly as still as the stillest window so
+/// far, or, in SI units, as still as a hand can hold the board. The final fit chooses the limit anew.
 struct PoseGuidance: Sendable {
     private let settings: CalibrationSettings
     private(set) var poses: [StillPose] = []
@@ -17,7 +17,7 @@ struct PoseGuidance: Sendable {
     private(set) var missing = Vector3(0, 1, 0)
     private(set) var direction: Vector3?
     private(set) var isComplete = false
-    /// Whether a rotation about each axis of the box was detected.
+    /// For each axis of the box, whether a rotation about it was detected.
     private(set) var turnedAxes: [Bool] = [false, false, false]
 
     private var stillest = StillWindows.Scatter(force: .infinity, rate: nil)
@@ -103,7 +103,8 @@ struct PoseGuidance: Sendable {
         take(StillPose(blocks[(begin + min(StillnessLimits.trimmedBlocks, blocks.count - begin - 2))...]), record)
     }
 
-    /// Ends the run of still blocks and extends the pose already taken from it to all of its blocks.
+    /// Ends the run of still blocks. If a pose was already taken from this run, the pose is extended to all blocks of
+    /// the run.
     private mutating func finishRun(_ record: InertialRecord) {
         guard let begin = runBegin else { return }
         runBegin = nil
@@ -190,7 +191,7 @@ extension [Vector3] {
 }
 
 extension Vector3 {
-    /// Whether two unit vectors lie within an angle of each other, by their chord, which is accurate for small angles.
-    /// Unit: radians, up to a quarter turn.
+    /// Whether this unit vector and another one lie within an angle of each other. The chord between the two vectors is
+    /// compared with `angle`, from which it hardly differs for small angles. Unit: radians, up to a quarter turn.
     func isWithin(_ angle: Double, of other: Vector3) -> Bool { (self - other).norm < angle }
 }

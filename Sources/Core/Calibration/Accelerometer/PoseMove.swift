@@ -46,7 +46,8 @@ package struct PoseMove: Hashable, Sendable {
         }
     }
 
-    /// Trapezoids from sample to sample, cut at the start and the end of the interval; nil across a gap.
+    /// Steps of the trapezoidal rule from sample to sample, cut at the start and the end of the interval; nil if the
+    /// samples have a gap.
     static func steps(_ rates: [InertialRecord.Rate], from begin: BootTime, to end: BootTime) -> [Step]? {
         guard begin < end else { return nil }
         var index = max(1, rates.firstIndex(behind: begin))
@@ -109,9 +110,10 @@ enum MoveLimits {
     /// Largest relative deviation of a force's magnitude from gravity at which the force still gives the up direction.
     static let gravityTolerance = 0.2
 
-    /// Least fraction of a rotation about an edge of a box that lies along that edge.
+    /// For a rotation about an edge of a box: least component of the integrated rate along that edge, as a fraction of
+    /// the magnitude of the integrated rate.
     static let turnShare = 0.9
-    /// Largest relative deviation of a turn, measured in rad/s, from the specified angle.
+    /// For rates in rad/s: largest relative deviation of the integrated angle of a turn from the specified angle.
     static let turnTolerance = 0.2
     /// Smallest accepted turn as a fraction of the largest turn.
     static let minimumTurn = 0.6
@@ -119,6 +121,6 @@ enum MoveLimits {
     static let turnOverRest = 20.0
     /// Standard deviation of the angle at which a box is laid against an edge after a turn. Unit: radians.
     static let turnStandardDeviation = 0.5 * Double.pi / 180
-    /// Least cosine between the up direction and an axis for a pose on a face.
+    /// Least cosine between the up direction and an axis at which a pose counts as lying on a face.
     static let faceCosine = 0.9
 }

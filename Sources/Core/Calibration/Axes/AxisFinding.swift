@@ -11,7 +11,7 @@ public struct AxisFinding: Hashable, Sendable {
         case rotated
         /// One axis is inverted or two are exchanged, which no rotation explains; or the accelerometer is inverted.
         case mirrored
-        /// All three axes have the other sign.
+        /// All three axes are inverted.
         case inverted
         /// Accelerometer and gyroscope have different axes.
         case different
@@ -51,7 +51,7 @@ public struct AxisFinding: Hashable, Sendable {
         mountMatrix = (rotation * Matrix { present[3 * $0 + $1] }).rowElements
     }
 
-    /// Whether a fit of the magnetometer has different axes from this finding.
+    /// Whether the axes in a fit of the magnetometer differ from the axes in this finding.
     package func contradicts(_ fit: SensorFit?) -> Bool {
         guard sensor == .magnetometer, let fit, fit.sensor == sensor else { return false }
         return AxisTurn(nearestTo: fit.correction) != (comparedTurn ?? .identity)
@@ -110,7 +110,8 @@ extension AxisFinding {
     /// unknown.
     static func isUpsideDown(_ elevation: Double?, _ inclination: Double?) -> Bool? {
         guard let elevation, let inclination, inclination.magnitude >= AxisLimits.minimumInclination else { return nil }
-        // The gap between the intervals of right and inverted elevations is then at least as wide as either interval.
+        // With this tolerance, the gap between the intervals of right and inverted elevations is at least as wide as
+        // either interval.
         let tolerance = min(AxisLimits.maximumInclinationError, inclination.magnitude / 2)
         func fits(_ expected: Double) -> Bool { (elevation - expected).magnitude <= tolerance }
         return fits(-inclination) ? false : fits(inclination) ? true : nil
@@ -135,7 +136,7 @@ extension AxisFinding {
                 + "waymark doctor --worn decides between the two.")
     }
 
-    /// Contradiction of the inclinations in words.
+    /// Text that says how the field's measured elevation contradicts the expected inclination.
     static func contradiction(_ elevation: Double?, _ inclination: Double?) -> String {
         let degrees = [elevation ?? 0, -(inclination ?? 0)].map { angle in
             "\(Int(Angle.degrees(radians: angle).magnitude.rounded()))° \(angle < 0 ? "below" : "above") the horizon"

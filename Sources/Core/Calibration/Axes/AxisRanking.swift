@@ -6,13 +6,14 @@ struct AxisRanking {
     let best: AxisTurn
     /// Sums of squares of the best rotation and of the second best.
     let sums: (best: Double, second: Double)
-    /// Mean difference between second and best sum of squares over blocks of time, divided by its standard deviation.
+    /// Mean over blocks of time of the second-best minus the best sum of squares, divided by the standard deviation of
+    /// this mean.
     let significance: Double
 
     /// Nil with too few blocks.
     ///
     /// - Parameters:
-    ///   - squares: squared residual of each item, by rotation in the order of `AxisTurn.all`.
+    ///   - squares: squared residuals of all items for each rotation, in the order of `AxisTurn.all`.
     ///   - times: time of each item. Unit: seconds.
     init?(squares: [[Double]], times: [Double]) {
         let sums = squares.map { $0.reduce(0, +) }
@@ -49,30 +50,31 @@ enum AxisLimits {
     static let spanSeconds = 1.0
     /// Largest rotation of a span, below the half-turn beyond which rotations are ambiguous. Unit: radians.
     static let maximumSpanAngle = 2.0
-    /// Fewest spans: 1.1 turns of the board at `spanAngle` each.
+    /// Fewest spans: with a rotation by `spanAngle` in each, they add up to 1.1 turns of the board.
     static let minimumSpanCount = 20
-    /// Duration over which residuals are assumed to be correlated, as in the fit. Unit: seconds.
+    /// Duration over which residuals are assumed to be correlated, as in the magnetometer's fit. Unit: seconds.
     static let blockSeconds = 2.0
     /// Fewest blocks for an estimate of their scatter.
     static let minimumBlockCount = 5
     /// Least significance of the best rotation in standard deviations.
     static let minimumSignificance = 3.5
-    /// Largest unexplained fraction of the squared changes. A sensor turned by 35° from the nearest axes leaves 0.24
-    /// unexplained.
+    /// Largest fraction of the squared changes of a direction that the best rotation may leave unexplained. A sensor
+    /// turned by 35° from the nearest axes leaves 0.24 unexplained.
     static let unexplained = 0.35
     /// Least ratio of the second-best sum of squares to the best. For a sensor turned by 35° from the nearest axes the
     /// ratio is 2.3.
     static let minimumRatio = 2.0
     /// Largest bias of a gyroscope. Data sheets allow ±20°/s (MPU-6050). Unit: rad/s.
     static let maximumBias = 0.35
-    /// Largest variance of the sine of the field's elevation over all attitudes, for boards without a gyroscope: 6°.
+    /// Largest variance of the sine of the field's elevation over all attitudes, for boards without a gyroscope. The
+    /// value corresponds to a scatter of 6°.
     static let maximumVariance = 0.01
-    /// Least variance of the sine of the elevation with the second-best rotation, 8°: a smaller variance does not
-    /// distinguish the two rotations.
+    /// Least variance of the sine of the elevation with the second-best rotation, corresponding to a scatter of 8°: a
+    /// smaller variance does not distinguish the two rotations.
     static let minimumSecondVariance = 0.02
     /// Least ratio of the second-best variance to the best.
     static let minimumVarianceRatio = 4.0
-    /// Largest deviation of a force's magnitude from gravity, as a part of gravity, at which the force counts as
+    /// Largest deviation of a force's magnitude from gravity, as a fraction of gravity, at which the force counts as
     /// vertical.
     static let acceleration = 0.1
     /// Smallest inclination at which the sign of the elevation is meaningful. Unit: radians.

@@ -8,7 +8,7 @@ package struct CompassAxes {
         case turn(AxisTurn)
         /// The accelerometer is rotated relative to the gyroscope.
         case inertial(AxisTurn)
-        /// No rotation is clear, neither of the compass nor of the accelerometer.
+        /// No rotation is clearly the best, neither for the compass nor for the accelerometer.
         case unknown
     }
 
@@ -46,8 +46,9 @@ package struct CompassAxes {
         finding = .turn(turn)
     }
 
-    /// Up directions at the times of the forces: means of the forces over about two periods of a hand's tremor, as long
-    /// as their magnitude equals gravity.
+    /// Up directions at the times of the forces: directions of the mean force over about two periods of a hand's
+    /// tremor. A time is left out if the magnitude of the mean differs from gravity by `AxisLimits.acceleration` or
+    /// more.
     private static func ups(_ forces: [MagneticStore.Sample]) -> [MagneticStore.Sample] {
         let strength = median(forces.map(\.value.norm))
         guard strength > 0, strength.isFinite else { return [] }

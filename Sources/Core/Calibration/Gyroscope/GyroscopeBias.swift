@@ -52,8 +52,8 @@ struct GyroscopeBias {
 struct BiasWander {
     /// Squared angle random walk N², for each axis.
     let white: [Double]
-    /// Squared rate random walk K², for each axis; a usual value if it is not significant, zero if the samples are not
-    /// in rad/s.
+    /// Squared rate random walk K², for each axis. In rad/s it is at least the square of `usualWalk`, which is assumed
+    /// if the random walk is not significant; in other units a random walk that is not significant is taken as zero.
     let walk: [Double]
 
     /// Nil with too few samples for an Allan deviation.
@@ -76,8 +76,8 @@ struct BiasWander {
             * AllanConfidence.freedom(
                 sums: far.windows + 2 * Double(far.cluster), cluster: Double(far.cluster), slope: -1)
         let ratio = zip(long, expected).reduce(0) { $0 + ($1.1 > 0 ? $1.0 / $1.1 : 0) } / 3
-        // By chance, chi-square over its degrees of freedom exceeds this value once in a thousand. Source: Wilson,
-        // Hilferty, 1931.
+        // By chance, chi-square over its degrees of freedom exceeds root³ once in a thousand. Source: Wilson, Hilferty,
+        // 1931.
         let spread = (2 / (9 * freedom)).squareRoot()
         let root = 1 - 2 / (9 * freedom) + GyroscopeLimits.certainty * spread
         let stands = time.far > 2 * time.near && ratio > root * root * root

@@ -10,7 +10,7 @@ package struct GyroscopeSession: CalibrationSession {
 
     let settings: CalibrationSettings
     private(set) var check = ChannelCheck()
-    /// Windows with all rows; `rests` has the same windows without the rows that were not measured.
+    /// Windows with all rows; `rests` has the same windows without the repeated rows that the sensor did not measure.
     private var windows: [RestWindow] = []
     private(set) var rateRepeats = RepeatedSamples()
     private(set) var forceRepeats = RepeatedSamples()
@@ -75,8 +75,8 @@ package struct GyroscopeSession: CalibrationSession {
         guard let window, windows.count < GyroscopeLimits.maximumWindowCount else { return }
         windows.append(window)
         self.window = nil
-        // A review takes longer the longer the record is: it is made after each window while the board is put down, and
-        // rarely in a long file.
+        // A review takes longer the longer the record is. It is therefore made after each of the first 40 windows, but
+        // ever more rarely in a long file.
         if windows.count % (1 + windows.count / 40) == 0 { review() }
         if start != nil, windows.count % GyroscopeLimits.reviewEvery == 0 { checkPrecision() }
     }
@@ -88,7 +88,8 @@ package struct GyroscopeSession: CalibrationSession {
         let isSettling = !isLast && elapsed < GyroscopeLimits.settle + GyroscopeLimits.window
         let review = RestReview(rests, hasScale: hasScale, maySettle: isSettling)
         movement = review.movement
-        // Later windows locate the start of the rest more precisely, until the samples of the rest have been passed on.
+        // Later windows locate the start of the rest more precisely. Once samples of the rest have been passed on, the
+        // start is kept.
         if channel.samples == 0 { start = review.start }
         if !isSettling || isLast { release() }
     }
@@ -103,7 +104,7 @@ package struct GyroscopeSession: CalibrationSession {
         if waiting.count < GyroscopeLimits.maximumWaitingCount { waiting.append((sample, isRepeated)) }
     }
 
-    /// Passes on the held samples once the start of the rest is known.
+    /// Passes the held samples on to the noise channel once the start of the rest is known.
     private mutating func release() {
         guard channel.samples == 0, let start else { return }
         let areStale = rateRepeats.areStale
@@ -184,8 +185,9 @@ enum GyroscopeLimits {
     static let fullSeconds = 60.0
     /// Standard deviation of the bias at which the session completes: 0.1° of heading in a minute. Unit: rad/s.
     static let goodStandardDeviation = 3e-5
-    /// Quantile of a normal variable for a probability of 99.9 %, applied to the cube root of chi-square: a spurious
-    /// random walk would inflate the predicted error.
+    /// Threshold for a significant rate random walk: quantile of a normal variable for a probability of 99.9 %, applied
+    /// to the cube root of chi-square. The threshold is high because a spurious random walk would inflate the predicted
+    /// error.
     static let certainty = 3.09
     /// Rate random walk that is assumed if a rest of a minute does not show any: that of the MPU-6050, from records of
     /// hours. Without this assumption, biases of successive minutes differ by 1.8 times the prediction. Unit: rad/s/√s.

@@ -100,7 +100,7 @@ struct RestReview {
         return parts.map { (parts[0], $0) }
     }
 
-    /// Angle between a pair. Unit: radians.
+    /// Angle between the two directions of a pair. Unit: radians.
     private static func angle(_ pair: (first: Vector3, other: Vector3)) -> Double {
         atan2(pair.first.cross(pair.other).norm, pair.first.dot(pair.other))
     }
@@ -114,8 +114,8 @@ struct RestReview {
         guard let least = steps.min(), least > RestLimits.minimumEvenness * sum / Double(steps.count) else {
             return nil
         }
-        // The means are a fifth apart, so the first half of the first fifth and the last half of the last fifth are
-        // added.
+        // The steps reach from the middle of the first fifth to the middle of the last one: the rotation in the two
+        // outer halves is added.
         return sum * Double(pairs.count) / Double(steps.count)
     }
 }

@@ -1,12 +1,13 @@
 import Geometry
 
-/// Ratio of the variance of fitted parameters to that of independent residuals, from sums of scores over blocks.
+/// Ratio of the variance of fitted parameters to the variance that independent residuals would give, from sums of
+/// scores over blocks.
 ///
 /// Residuals of a model that does not fit exactly share their errors with their neighbours in time and direction. The
 /// score of a block, `Jᵀ·r` over its residuals, adds up the shared errors, whatever their form. For independent
 /// residuals without priors the expected mean over the parameters is 1, also with few blocks: each score is divided by
-/// the square root of the fraction of its residuals that the fit leaves. Priors reduce the mean by their share of the
-/// information.
+/// the square root of the fraction of the block's residuals that the fit leaves. Priors reduce the mean by their share
+/// of the information.
 ///
 /// Sources: Liang, Zeger, "Longitudinal data analysis using generalized linear models", Biometrika 73(1), 1986, for the
 /// scores of blocks; Bell, McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage
@@ -40,7 +41,7 @@ package struct DesignEffect {
         }
     }
 
-    /// Mean over the parameters; 1 if it cannot be determined.
+    /// Mean of the ratio over the parameters; 1 if it cannot be determined.
     package private(set) var mean = 1.0
 
     /// - Parameters:
@@ -84,7 +85,7 @@ package struct DesignEffect {
         }
     }
 
-    /// Lower bound of the fraction of the residuals that the fit leaves; a block that alone determines a parameter has
-    /// neither residuals nor a score left.
+    /// Lower bound of the fraction of the residuals that the fit leaves. A block that alone determines a parameter has
+    /// neither residuals nor a score left, which would otherwise give 0/0.
     private static let minimumShare = 1e-3
 }

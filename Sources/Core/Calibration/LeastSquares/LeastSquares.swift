@@ -4,7 +4,7 @@ import CMinpack
 ///
 /// Residuals are divided by their standard deviations; a prior is one more residual.
 package protocol LeastSquaresProblem {
-    /// Number of residuals, constant over the parameters.
+    /// Number of residuals, which does not depend on the values of the parameters.
     var residualCount: Int { get }
     /// Writes all `residualCount` elements. Values that are not finite make the solver shorten its step.
     func residuals(at parameters: [Double], into residuals: inout [Double])
@@ -26,7 +26,7 @@ package struct ResidualJacobian: Sendable {
         elements = [Double](repeating: 0, count: rows * columns)
     }
 
-    /// Derivative of residual `row` by parameter `column`.
+    /// Derivative of residual `row` with respect to parameter `column`.
     package subscript(_ row: Int, _ column: Int) -> Double {
         get { elements[column * rows + row] }
         set { elements[column * rows + row] = newValue }
@@ -50,8 +50,8 @@ package enum LeastSquares {
     }
 
     package struct Settings: Hashable, Sendable {
-        /// Largest number of evaluations of the residuals. MINPACK advises 100 · (parameters + 1); no problem in this
-        /// program takes more than a few dozen. A larger number lets slow problems converge.
+        /// Largest number of evaluations of the residuals. MINPACK advises 100 · (parameters + 1). No problem in this
+        /// program takes more than a few dozen; the limit is higher so that slow problems converge too.
         package var maximumEvaluations = 500
         /// Relative change of the sum of squares and of the parameters, and cosine between residuals and Jacobian,
         /// below which the iteration has converged. MINPACK's advice, the root of the machine precision, is 1.5e-8.

@@ -19,7 +19,8 @@ package struct FieldEllipsoid: Hashable, Sendable {
     /// Algebraic fit by linear least squares; nil if the points do not determine it or lie on another quadric.
     ///
     /// The trace of the quadric is fixed, which makes the fit invariant under rotation and excludes a point as
-    /// solution. Noise makes the ellipsoid slightly too small: it is an initial estimate for the geometric fit.
+    /// solution. Noise makes the fitted ellipsoid slightly too small, so that it only serves as the initial estimate of
+    /// the geometric fit.
     ///
     /// Source: Li, Griffiths, "Least squares ellipsoid specific fitting", GMP 2004, for the quadric; Petrov's
     /// "ellipsoid_fit" for the trace.
@@ -179,7 +180,8 @@ extension FieldEllipsoid {
 
     /// Number of points from which median distances are computed.
     private static let pointsLookedAt = 600
-    /// Number of subsets that are drawn. With a tenth of outliers, one in ten subsets of 20 points has no outlier.
+    /// Number of subsets that are drawn. If a tenth of the points are outliers, one in ten subsets of 20 points has no
+    /// outlier.
     private static let draws = 60
     /// Number of points of a subset.
     private static let pointsDrawn = 20

@@ -4,7 +4,7 @@ import Geometry
     import Glibc
 #endif
 
-/// Predicted errors of the field's direction after a fit: docs/calibration.md, "Magnetometer", Predicted.
+/// Predicted errors of the field's direction after a fit: see "Predicted" under "Magnetometer" in docs/calibration.md.
 package struct HeadingPrediction {
     /// Heading error, RMS over the headings of a horizontal board. Unit: radians.
     package let heading: Double
@@ -13,7 +13,7 @@ package struct HeadingPrediction {
 
     /// - Parameters:
     ///   - covariance: covariance of the correction's elements, row by row, and of the centre.
-    ///   - vertical: up direction in the board's axes as it is worn.
+    ///   - vertical: up direction in the axes of the board as the board is worn.
     ///   - inclination: inclination of the field below the horizon. Unit: radians.
     package init(
         correction: Matrix<3, 3>, covariance: Matrix<12, 12>, vertical: Vector3, inclination: Double
@@ -53,7 +53,7 @@ package struct HeadingPrediction {
 
 /// Attitude of the board while it was turned.
 struct BoardPose {
-    /// Up direction in the board's axes as it is worn.
+    /// Up direction in the axes of the board as the board is worn.
     let vertical: Vector3
     let inclination: Double
     let tilt: Double
@@ -72,8 +72,9 @@ struct BoardPose {
         }
     }
 
-    /// Estimate from the fields alone: on a nearly horizontal board the field always points to one side, on average at
-    /// its inclination.
+    /// Estimate from the fields alone. While a nearly horizontal board is turned, the horizontal parts of the fields
+    /// cancel: the mean is taken as the downward direction, and the median angle of the fields below the horizon as the
+    /// inclination.
     static func guess(_ fields: [Vector3], tilt: Double) -> (vertical: Vector3, inclination: Double) {
         let mean = mean(fields)
         guard tilt < nearlyHorizontal, mean.norm > clear else {

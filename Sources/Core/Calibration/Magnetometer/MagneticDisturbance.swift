@@ -5,7 +5,7 @@ struct MagneticDisturbance {
     struct Stretch: Hashable {
         var start: Double
         var end: Double
-        /// Largest deviation of the field's strength, as a part of the field.
+        /// Largest deviation of the field's strength, as a fraction of the field strength.
         var standardDeviation: Double
     }
 

@@ -17,7 +17,7 @@ package struct MagneticFit {
     package private(set) var scaled: MagneticModel
     /// Measured units for one unit of `scaled`.
     let unit: Double
-    /// Standard deviation of the residuals of each kind, as a part of the field.
+    /// Standard deviation of the residuals of each kind, as a fraction of the field strength.
     private(set) var noise: [MagneticProblem.Kind: Double] = [:]
 
     /// Nil if the points do not determine the model.
@@ -25,7 +25,7 @@ package struct MagneticFit {
     /// - Parameters:
     ///   - start: initial ellipsoid of the points' fields.
     ///   - aligned: whether the up directions are used.
-    ///   - biasStandardDeviation: a priori standard deviation of the accelerometer's bias, as a part of gravity.
+    ///   - biasStandardDeviation: a priori standard deviation of the accelerometer's bias, as a fraction of gravity.
     init?(_ points: [MagneticPoint], start: FieldEllipsoid, aligned: Bool, biasStandardDeviation: Double) {
         guard points.count >= MagnetometerLimits.minimumSampleCount else { return nil }
         let parameters = aligned ? MagneticParameters.aligned : .symmetric
@@ -37,8 +37,8 @@ package struct MagneticFit {
             aligned ? Self.alignments(roughly, shape) : [MagneticModel(correction: shape, centre: .zero)]
         noiseShape = Self.noiseShape(roughly, shape)
         guard var first = Self.best(of: starts, roughly, parameters, biasStandardDeviation) else { return nil }
-        // For few directions, the initial ellipsoid may be far too small: the size of the fit itself sets the unit of
-        // the noise.
+        // For few directions, the initial ellipsoid may be far too small. The size of the first fit therefore sets the
+        // unit of the noise.
         let larger = 1 / cbrt(first.correction.determinant)
         guard larger > 0, larger.isFinite else { return nil }
         let centre = start.centre + rough * first.centre
@@ -87,8 +87,8 @@ package struct MagneticFit {
         return true
     }
 
-    /// Design effect, at least 1, of errors that residuals share over seconds, beyond the correlation in the weights:
-    /// the model's misfit depends on the board's direction, which changes slowly.
+    /// Design effect, at least 1, of errors that residuals share over seconds. The correlation in the weights does not
+    /// cover these errors: the misfit of the model depends on the board's direction, which changes slowly.
     private static func designEffect(_ problem: MagneticProblem, _ solution: LeastSquaresSolution) -> Double {
         var jacobian = ResidualJacobian(rows: problem.residualCount, columns: solution.parameters.count)
         problem.jacobian(at: solution.parameters, into: &jacobian)
@@ -100,7 +100,8 @@ package struct MagneticFit {
         return max(1, effect.mean)
     }
 
-    /// Fraction of the variance of each kind that is the magnetometer's noise; the strength has no other noise.
+    /// Fraction of the variance of each kind that is the magnetometer's noise; residuals of the strength have no other
+    /// noise.
     private var shares: [MagneticProblem.Kind: Double] {
         guard let strength = noise[.strength] else { return [:] }
         return noise.mapValues { min(1, strength * strength / ($0 * $0)) }
@@ -250,16 +251,16 @@ package struct MagneticFit {
 
     /// Number of points used by a first fit.
     private static let startPoints = 500
-    /// Standard deviation assumed for the residuals of a first fit, as a part of the field.
+    /// Standard deviation assumed for the residuals of a first fit, as a fraction of the field strength.
     private static let startNoise = 0.03
-    /// Acceleration of a board turned by hand, as a part of gravity.
+    /// Acceleration of a board turned by hand, as a fraction of gravity.
     private static let usualAcceleration = 0.03
-    /// Lower bound of the noise, as a part of the field: no sensor has less noise.
+    /// Lower bound of the noise, as a fraction of the field strength: no sensor has less noise.
     private static let minimumNoise = 1e-6
-    /// Lower bound of the force noise, as a part of gravity: it covers scale errors of the accelerometer and
+    /// Lower bound of the force noise, as a fraction of gravity: it covers scale errors of the accelerometer and
     /// accelerations from the lever arm of the rotation. Tuned together with `slowElevation`.
     private static let minimumForceNoise = 0.007
-    /// Solver settings: the parameters are accurate to a thousandth at best.
+    /// Solver settings. A smaller tolerance is useless, since the parameters are accurate to a thousandth at best.
     private static let settings: LeastSquares.Settings = {
         var settings = LeastSquares.Settings()
         settings.tolerance = 1e-8

@@ -7,11 +7,12 @@ import Geometry
 /// Live figures of a running session, from fits to a few hundred samples several times a second.
 struct MagneticLive {
     private(set) var ellipsoid: FieldEllipsoid?
-    /// Residual of the strength, as a part of the field.
+    /// Residual of the strength, as a fraction of the field strength.
     private(set) var residual = 0.0
     private(set) var headingError: Double?
     private(set) var tiltError: Double?
-    /// Directions covered since the centre of the fields is known, as shown to the user: the coverage only grows.
+    /// Covered directions as shown to the user: all that were covered according to any fit with a known centre, so that
+    /// the coverage only grows.
     private(set) var coverage = SphereCoverage()
     /// Directions covered according to the newest fit, from which the session decides whether they suffice.
     private(set) var fittedCoverage = SphereCoverage()
@@ -46,7 +47,7 @@ struct MagneticLive {
         watch(sample.time, direction, field.norm - 1)
     }
 
-    /// Detects fast turns, and means of the residual over half a second that are significant.
+    /// Detects fast turns, and disturbances: means of the residual over half a second that are significant.
     private mutating func watch(_ time: Double, _ direction: Vector3, _ standardDeviation: Double) {
         guard let last = lastDirection else {
             lastDirection = (time, direction)
@@ -96,7 +97,7 @@ struct MagneticLive {
         missing = coverage.mostMissing
     }
 
-    /// Predicts the errors from the normal matrix of the geometric residuals for the algebraic fit.
+    /// Predicts the errors of the algebraic fit from the normal matrix of its geometric residuals.
     private mutating func predict(_ ellipsoid: FieldEllipsoid, _ fields: [Vector3], share: Double) {
         guard let unit = SymmetricEigen(ellipsoid.shape).map({ 1 / $0.values[1] }) else { return }
         let shape = unit * ellipsoid.shape
@@ -121,7 +122,7 @@ struct MagneticLive {
     /// Heading error above which the ellipsoid is dominated by noise, so that the sphere is used instead.
     /// Unit: radians.
     private static let clear = 10 * Double.pi / 180
-    /// Lower bound of the residual, as a part of the field.
+    /// Lower bound of the residual, as a fraction of the field strength.
     private static let minimumResidual = 0.002
 }
 

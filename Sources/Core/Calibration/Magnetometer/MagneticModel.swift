@@ -10,9 +10,9 @@ package struct MagneticModel {
     package var centre: Vector3
     /// Elevation of the field above the horizon, negative in the northern hemisphere. Unit: radians.
     package var elevation = 0.0
-    /// Bias of the accelerometer, as a part of gravity.
+    /// Bias of the accelerometer, as a fraction of gravity.
     package var forceBias = Vector3.zero
-    /// Ratio of gravity to the median of the forces.
+    /// Ratio of gravity to the median magnitude of the forces.
     package var gravity = 1.0
 
     package init(correction: Matrix<3, 3>, centre: Vector3, elevation: Double = 0) {
@@ -66,7 +66,8 @@ package enum MagneticParameters {
         return row == column ? row : row + column + 2
     }
 
-    /// Covariance of the correction's elements, row by row, and of the centre, from that of two parameters.
+    /// Covariance of the correction's elements, row by row, and of the centre. `covariance` gives the covariance of two
+    /// parameters.
     func covariance(_ covariance: (Int, Int) -> Double) -> Matrix<12, 12> {
         func index(_ element: Int) -> Int {
             element < 9 ? self.index(element / 3, element % 3) : firstOfCentre + element - 9

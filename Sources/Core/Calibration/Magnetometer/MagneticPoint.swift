@@ -2,7 +2,7 @@ import Geometry
 
 /// A sample of the field with up direction and attitude at the same time.
 ///
-/// Frame: body. Units: the field in measured units, forces as parts of gravity.
+/// Frame: body. Units: the field in measured units, forces as fractions of gravity.
 package struct MagneticPoint {
     /// Time since the first sample. Unit: seconds.
     package var time: Double
@@ -11,10 +11,10 @@ package struct MagneticPoint {
     /// Specific force as it would be at rest, including the accelerometer's bias; nil without forces. Unit: fractions
     /// of gravity.
     package var up: Vector3?
-    /// Derivative of `up` by the accelerometer's bias: the identity for an instantaneous force; for a mean force, the
-    /// mean rotation of its samples into the body's axes at `time`.
+    /// Derivative of `up` with respect to the accelerometer's bias: the identity for an instantaneous force; for a mean
+    /// force, the mean rotation of its samples into the body's axes at `time`.
     package var upFromBias = Matrix<3, 3>.identity
-    /// RMS deviation of the force's magnitude from gravity around this time, as a part of gravity.
+    /// RMS deviation of the force's magnitude from gravity around this time, as a fraction of gravity.
     package var acceleration = 0.0
     /// Rotation from the body to the inertial frame of the gyroscope's track; nil without rates.
     package var attitude: Rotation3?
@@ -123,8 +123,8 @@ struct MagneticPoints {
         return carried + field.carried < Self.explained * (plain + field.plain)
     }
 
-    /// Sums of squared changes of the field's direction over half a second, with and without propagation by the
-    /// gyroscope.
+    /// Sums of squared changes of the field's direction over half a second: `carried` in the axes of the gyroscope's
+    /// track, where only errors remain, `plain` in the board's axes.
     private func fieldTurns(_ start: FieldEllipsoid) -> (carried: Double, plain: Double) {
         var (carried, plain, first) = (0.0, 0.0, 0)
         for point in points {
@@ -143,8 +143,8 @@ struct MagneticPoints {
     private static let accelerationReach = 0.2
     /// Time in which a board that is turned by hand rotates significantly. Unit: seconds.
     private static let fieldAge = 0.5
-    /// Largest unexplained fraction of the rotation of force and field; a larger one means that the rates are from
-    /// another board or not in rad/s.
+    /// Largest fraction of the rotation of force and field that the rates may leave unexplained; a larger fraction
+    /// means that the rates are from another board or not in rad/s.
     private static let explained = 0.5
 }
 

@@ -33,7 +33,7 @@ package struct MagneticProblem: LeastSquaresProblem {
 
     /// - Parameters:
     ///   - start: model at which the gradients for the noise shares are evaluated.
-    ///   - biasStandardDeviation: a priori standard deviation of the accelerometer's bias, as a part of gravity.
+    ///   - biasStandardDeviation: a priori standard deviation of the accelerometer's bias, as a fraction of gravity.
     ///   - shares: fraction of the variance that is the magnetometer's noise, by kind.
     ///   - noiseShape: shape of the magnetometer's noise in measured axes.
     package init(
@@ -106,10 +106,10 @@ package struct MagneticProblem: LeastSquaresProblem {
     }
 
     /// Residual of the strength as a distance in measured units: the difference of strengths divided by its gradient at
-    /// the point, `|Nᵀ·Mᵀ·ĉ|`.
+    /// the point, `|Nᵀ·Mᵀ·ĉ|`, where N is `noiseShape`, M the correction and ĉ `direction`.
     ///
-    /// Without this division a fit would reduce its residuals by scaling the noise down, and the noise with it, by
-    /// enlarging the ellipsoid. Source: Sampson, "Fitting conic sections to very scattered data", 1982.
+    /// Without this division a fit would reduce its residuals by enlarging the ellipsoid, which scales down the noise.
+    /// Source: Sampson, "Fitting conic sections to very scattered data", 1982.
     private func strength(_ strength: Double, _ direction: Vector3, _ correction: Matrix<3, 3>) -> Value {
         let magnified = correction * noiseShape
         let gradient = magnified.transpose * direction
@@ -174,7 +174,7 @@ package struct MagneticProblem: LeastSquaresProblem {
         let force = (point.up ?? .zero) - point.upFromBias * model.forceBias
         let gravity = max(force.norm, 1e-9)
         let up = force / gravity
-        // The force residual depends on the magnitude, the other residuals depend on the direction alone.
+        // The force residual depends on the magnitude of the force, the other residuals on its direction alone.
         let byForce = kind == .force ? value.byUp : (value.byUp - value.byUp.dot(up) * up) / gravity
         let byBias = -(point.upFromBias.transpose * byForce)
         (row[13], row[14], row[15]) = (byBias.x, byBias.y, byBias.z)

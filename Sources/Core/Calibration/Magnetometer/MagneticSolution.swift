@@ -11,9 +11,10 @@ package struct MagneticSolution {
     let disturbance: MagneticDisturbance
     package let prediction: HeadingPrediction
     package let coverage: SphereCoverage
-    /// Tilt of the board from its mean attitude; without up directions, of the field from a plane. Unit: radians.
+    /// Tilt of the board from its mean attitude; without up directions, tilt of the field from its best-fit plane.
+    /// Unit: radians.
     let tilt: Double
-    /// RMS residual of the strength over the undisturbed samples, as a part of the field.
+    /// RMS residual of the strength over the undisturbed samples, as a fraction of the field strength.
     let residualRMS: Double
     /// Undisturbed samples. Measured units.
     let fields: [Vector3]
@@ -88,7 +89,8 @@ extension MagneticFit {
         }
     }
 
-    /// Largest elevation noise as a part of the field; a larger one means that the forces belong to another board.
+    /// Largest elevation noise as a fraction of the field strength; a larger one means that the forces belong to
+    /// another board.
     private static let maximumElevationNoise = 0.35
 }
 

@@ -67,7 +67,7 @@ package struct MagneticStore: Sendable {
         return false
     }
 
-    /// Limit of the components, whose fourth powers the fit sums up.
+    /// Limit of a component's magnitude: the fit sums up fourth powers of the components.
     private static let maximumValue = 1e12
 
     /// Whether the store has no room for another field.

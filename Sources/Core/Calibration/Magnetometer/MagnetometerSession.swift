@@ -122,12 +122,12 @@ package enum MagnetometerLimits {
     package static let instantReach = 0.1
     /// Longest gap in the rates within one orientation track.
     package static let trackGap = 0.25
-    /// A priori standard deviation of an uncalibrated accelerometer's bias, as a part of gravity: that of simulated
+    /// A priori standard deviation of an uncalibrated accelerometer's bias, as a fraction of gravity: that of simulated
     /// boards, 0.15 m/s². Data sheets allow 20 to 60 mg; with a bias of 30 mg, errors at tilts of ±30° and ±60° are
     /// twice the predicted errors.
     package static let accelerometerBias = 0.015
-    /// A priori standard deviation of the bias of a calibrated accelerometer, which has only thermal drift, as a part
-    /// of gravity.
+    /// A priori standard deviation of the bias of a calibrated accelerometer, which has only thermal drift, as a
+    /// fraction of gravity.
     package static let calibratedAccelerometerBias = 0.01
     /// Standard deviation of an elevation error that residuals within `correlationSeconds` share, 0.06°: it covers
     /// accelerations of a rotation about a lever arm and scale errors of the sensors. Tuned so that predictions fit
@@ -143,7 +143,7 @@ package enum MagnetometerLimits {
 
     /// Largest accepted heading error; with a larger one, a heading from GNSS and gyroscope is better.
     package static let maximumHeadingError = 2.5 * Double.pi / 180
-    /// Smallest tilt of the board that separates the field along its axis from hard iron.
+    /// Smallest tilt of the board; with less tilt, a field along the board's vertical axis looks like hard iron.
     package static let minimumTilt = 15 * Double.pi / 180
     /// Fewest covered regions out of 100; a horizontal turn with ±10° of tilt covers about ten.
     package static let minimumRegionCount = 12
@@ -163,7 +163,7 @@ package enum MagnetometerLimits {
     /// Total duration of disturbances up to which they are left out without a refusal, however short the record is.
     package static let shortDisturbance = 1.0
     /// Total duration of disturbances, as a fraction of the record, up to which they are left out without a refusal.
-    /// Undetected disturbances, below `minimumDisturbance`, then have as little weight.
+    /// Undetected disturbances, which are below `minimumDisturbance`, then have little weight too.
     package static let shortDisturbanceShare = 0.03
     /// Largest ratio of the residual to the residual before the fit: a fit to all residuals may increase those of one
     /// kind slightly.

@@ -52,8 +52,8 @@ struct InertialBlock: Hashable, Sendable {
             && (rate - (bias ?? .zero)).norm < limit
     }
 
-    /// Whether two still blocks may belong to one stand, in which the body did not move: slow motion leaves each block
-    /// still, but changes gravity or the mean rate.
+    /// Whether two still blocks may belong to one stand, in which the body did not move. During a slow motion each
+    /// block is still by itself, but gravity or the mean rate changes from block to block.
     func isSameStand(as other: InertialBlock) -> Bool {
         meanForce.angle(to: other.meanForce) < MountSettings.maximumSway
             && (meanRate - other.meanRate).norm < 2 * MountSettings.stillRateOverBias

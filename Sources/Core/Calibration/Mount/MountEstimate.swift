@@ -33,8 +33,8 @@ struct MountEstimate: Hashable, Sendable {
             let angle = Self.yaw(of: walk.ahead, in: rotation)
             normalised += angle * angle / walk.variance
         }
-        // The Birge ratio (Phys. Rev. 40, 1932) inflates the variance if walks differ more than predicted; it never
-        // deflates it, since few walks may agree by chance.
+        // The Birge ratio (Phys. Rev. 40, 1932) inflates the variance if walks differ more than predicted. The ratio
+        // never deflates the variance, since few walks may agree by chance.
         let birge = walks.count > 1 ? max(1, normalised / Double(walks.count - 1)) : 1
         headingStandardDeviation = (birge / weight).squareRoot()
 

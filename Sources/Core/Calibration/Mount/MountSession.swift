@@ -115,7 +115,7 @@ package struct MountSession: CalibrationSession {
         case .settling(let blocks): settle(isStill ? blocks + [block] : [])
         case .standing(let blocks): stand(blocks, block, isStill: isStill)
         case .walking(let before, var pairs, var still):
-            // The phase is emptied first, so that appending to the array does not copy it for each block.
+            // The phase is emptied first: otherwise appending would copy the array for each block.
             phase = .settling([])
             pairs += block.pairs
             still = isStill ? still + [block] : []
@@ -139,9 +139,9 @@ package struct MountSession: CalibrationSession {
         phase = .standing(stand)
     }
 
-    /// Whether the first stand was actually a slow turn, which gravity does not show. This is so if the body, before a
-    /// walk has confirmed the first stand, has stood for as long at another mean rate. The session then continues with
-    /// the new stand.
+    /// Whether the first stand was actually a slow turn, which gravity does not show. This is assumed if no walk has
+    /// confirmed the first stand yet, and the body now stands for as long at another mean rate. The session then
+    /// continues with the new stand.
     private mutating func seesOtherStand(_ block: InertialBlock) -> Bool {
         guard hasStood, walks.isEmpty, block.isStill(bias: nil) else {
             turning = []
@@ -169,8 +169,8 @@ package struct MountSession: CalibrationSession {
         }
     }
 
-    /// Phase after still blocks: a stand if the body has not moved in them, otherwise the start of the next stand. The
-    /// last blocks are not checked, because the first acceleration of a walk also rotates the force.
+    /// Phase after still blocks: a stand if the body has not moved during these blocks, otherwise the start of the next
+    /// stand. The last blocks are not checked, because the first acceleration of a walk also rotates the force.
     private static func standing(_ blocks: [InertialBlock]) -> Phase {
         let edge = MountSettings.edgeBlocks
         let inner = Array(blocks.dropLast(edge))

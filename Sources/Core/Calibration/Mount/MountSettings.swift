@@ -54,11 +54,11 @@ enum MountSettings {
     static let maximumTurn = 30 * degree
     /// Least ratio of displacement to path length: a straight walk has a ratio of 0.98 or more, even with sway.
     static let minimumStraightness = 0.9
-    /// Largest accepted velocity that the integration gives at the stop, constant part: a larger one means a fall of
-    /// the board, a shock or a wrong scale.
+    /// Constant part of the largest velocity that the integration may give at the stop: a larger velocity means a fall
+    /// of the board, a shock or a wrong scale.
     static let maximumMisclosure = 0.4
-    /// Largest accepted velocity that the integration gives at the stop, for each second of the walk: a tilt error of
-    /// 0.3° adds 0.05 m/s each second.
+    /// Part of the largest velocity at the stop that is added for each second of the walk: a tilt error of 0.3° adds
+    /// 0.05 m/s each second.
     static let maximumMisclosurePerSecond = 0.07
     /// Largest angle between the vertical from the gyroscope and the vertical from gravity after a walk.
     static let maximumTiltMisclosure = 10 * degree
@@ -67,9 +67,9 @@ enum MountSettings {
     /// Largest angle between the directions of gravity in the stands before and after a walk, including changes of
     /// posture.
     static let maximumSlip = 10 * degree
-    /// Duration over which a walk is integrated that did not end in a stand.
+    /// Duration over which a walk without a stand at its end is integrated.
     static let openSeconds = 4.0
-    /// Least distance that such a walk covers in `openSeconds`.
+    /// Least distance that a walk without a stand at its end covers in `openSeconds`.
     static let openDistance = 2.0
 
     // MARK: Remaining uncertainty (standard deviations)

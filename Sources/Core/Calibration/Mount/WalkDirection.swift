@@ -59,7 +59,8 @@ extension WalkTrack {
     private func variance(towards ahead: Vector3, isCalibrated: Bool) -> Double {
         typealias Settings = MountSettings
         let skew = isCalibrated ? Settings.calibratedSkew : Settings.accelerometerSkew
-        // A bias error about the vertical rotates the body, on average over the walk, by half its final angle.
+        // A bias error about the vertical turns the integrated heading. Its mean over the walk is half the error at the
+        // end.
         let yaw = Settings.standingYaw / max(stand.seconds, 1) * seconds / 2
         let drift = driftVariance
         let (square, seconds) = scatter(about: ahead)
@@ -76,8 +77,8 @@ extension WalkTrack {
         }
         // Tilt errors δ₀ and δ₁ of the stands cause an acceleration error from g·δ₀ to g·δ₁. Its mean appears in the
         // velocity misclosure ΔvT, which is removed; g·(δ₁ − δ₀)·T²/12 remains across the track. For independent δ of
-        // variance σ² this remainder has the variance g²σ²·T⁴/72, and each component of ΔvT has g²σ²·T²/2, which gives
-        // a second estimate: the mean of both is used.
+        // variance σ² this remainder has the variance g²σ²·T⁴/72, and each component of ΔvT has the variance g²σ²·T²/2,
+        // so that the measured ΔvT gives a second estimate of the remainder. The mean of the two estimates is used.
         let (acceleration, square) = (9.8 * tiltStandardDeviation, seconds * seconds)
         let expected = acceleration * acceleration * square * square / 72
         let seen = misclosure.squaredNorm / 2 * square / 36

@@ -12,7 +12,7 @@ import Geometry
 struct WalkTrack: Sendable {
     /// Rotation from the source axes at the start into L.
     let rotationLFromStart: Rotation3
-    /// Path of the walker; each piece is in the axes of L, turned by the body's yaw. Unit: metres.
+    /// Path of the walker: sum of `pieces`, each in the axes of L turned by the body's yaw. Unit: metres.
     private(set) var path = Vector3.zero
     /// Pieces of `path`, one for each second. Unit: metres.
     private(set) var pieces: [Vector3] = []
@@ -182,8 +182,8 @@ struct WalkTrack: Sendable {
     }
 }
 
-/// Vertical of one stand: gravity averaged in axes that are fixed according to the gyroscope, which removes the sway of
-/// the body.
+/// Vertical of one stand: gravity averaged in axes that are fixed in space according to the gyroscope, which removes
+/// the sway of the body.
 struct StandVertical: Hashable, Sendable {
     /// Mean specific force. Frame: target frame of the rotations passed to `init`. Unit: m/s².
     let force: Vector3

@@ -18,9 +18,9 @@ struct AllanCovariance {
     private let interval: Double
     private let duration: Double
 
-    /// Number of logarithmically spaced frequencies: one step is 2 % over the eight decades of a day at 1 kHz.
+    /// Number of logarithmically spaced frequencies: a day at 1 kHz spans eight decades, of which one step is 2 %.
     private static let steps = 800
-    /// Phase in radians beyond which the grid does not resolve sin⁴; its mean is used instead.
+    /// Phase in radians beyond which the grid does not resolve sin⁴; the mean of sin⁴ is used instead.
     private static let resolved = 30.0
 
     /// - Parameters:
@@ -28,7 +28,7 @@ struct AllanCovariance {
     ///   - interval: sampling interval. Unit: seconds.
     ///   - duration: duration of the record. Unit: seconds.
     init(clusters: [Int], interval: Double, duration: Double) {
-        // Below this range the longest cluster has no gain; above it is the Nyquist frequency.
+        // The range begins where the longest cluster has no gain yet, and ends at the Nyquist frequency.
         let (low, high) = (log(0.02 / duration), log(0.5 / interval))
         let step = (high - low) / Double(Self.steps)
         frequencies = (0..<Self.steps).map { exp(low + (Double($0) + 0.5) * step) }

@@ -1,8 +1,8 @@
 import Geometry
 
-/// Overlapping Allan variance of three axes from a stream of samples of any length, in bounded memory. Decimation level
-/// 0 takes the samples; each further level takes the means of two blocks of the level before. A cluster is formed at
-/// the level where it has 19 to 32 blocks, so that neighbouring windows are at most a 19th of the cluster apart, which
+/// Overlapping Allan variance of three axes, from a sample stream of any length in bounded memory. Decimation level 0
+/// takes the samples; each further level takes the means of two blocks of the level before. A cluster is formed at the
+/// level where it has 19 to 32 blocks, so that neighbouring windows are at most a 19th of the cluster apart, which
 /// gives the uncertainty of full overlap (SP 1065, section 5.2.4). One cluster size can be formed with full overlap.
 struct AllanEstimator: Sendable {
     /// One point of the curve, with the cluster time in samples.
@@ -21,7 +21,7 @@ struct AllanEstimator: Sendable {
         var samples: Int
     }
 
-    /// Reciprocal of the least fraction of a block that must have been measured.
+    /// Reciprocal of the fraction of a block's samples that must have been measured for the block to count.
     private static let minimumShare = 2
     /// Largest number of levels: 2⁴⁰ samples at 1 kHz are 35 years.
     private static let maximumLevelCount = 40

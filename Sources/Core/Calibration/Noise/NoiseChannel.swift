@@ -97,7 +97,8 @@ extension AllanConfidence {
         }
         return points.indices.map { index in
             let around = slope(max(0, index - 6), min(points.count - 1, index + 6))
-            // Quantisation noise dominates at the shortest clusters, or nowhere.
+            // Quantisation noise dominates at the shortest clusters or nowhere: only there a slope below −1 is
+            // accepted.
             let minimum = index < 3 || slope(0, index) < -1.5 ? -2.0 : -1
             let cluster = Double(points[index].cluster)
             return freedom(sums: points[index].windows + 2 * cluster, cluster: cluster, slope: max(minimum, around))

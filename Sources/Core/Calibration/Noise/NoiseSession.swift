@@ -58,7 +58,7 @@ package struct NoiseSession: CalibrationSession {
         }
     }
 
-    /// Opens a window for a sample at that time if needed.
+    /// Opens a window for a sample at `time` if needed.
     private mutating func open(at time: BootTime) {
         if let window {
             let passed = time.seconds(since: window.rest.begin)
@@ -104,7 +104,7 @@ package struct NoiseSession: CalibrationSession {
         before = rest
     }
 
-    /// Takes the samples of windows that lie between windows at rest.
+    /// Takes the samples of windows at rest whose neighbours are at rest too; leaves out those of all other windows.
     private mutating func release(keeping count: Int) {
         while held.count > count {
             let window = held.removeFirst()
@@ -220,12 +220,12 @@ enum NoiseLimits {
     static let maximumUncertainty = 0.4
     /// Number of rounds of fit and covariance; after three rounds, results change in the fourth digit.
     static let rounds = 3
-    /// Mean squared normalised residual of the first points above which the fit starts at a later point: the sensor's
-    /// low-pass filter lowers the beginning of the curve.
+    /// Largest mean squared normalised residual of the first points; if it is larger, the fit starts at a later point,
+    /// because the sensor's low-pass filter lowers the beginning of the curve.
     static let maximumMisfit = 4.0
     /// Number of first points whose residuals are tested: two octaves.
     static let firstPoints = 8
-    /// Latest start of the fit. Unit: seconds.
+    /// Longest cluster time at which the fit may start. Unit: seconds.
     static let latestBegin = 2.0
     /// Fewest points of a fit: two for each of the four processes.
     static let minimumPointCount = 8

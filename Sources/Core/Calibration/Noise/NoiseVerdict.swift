@@ -68,7 +68,8 @@ struct NoiseVerdict {
         return text + "."
     }
 
-    /// Clusters longer than the runs that were left out contain fewer samples, and fewer windows of them remain.
+    /// Clause about long clusters if many rows were left out: such clusters contain fewer samples, and fewer windows of
+    /// them remain.
     private var thinned: String {
         let share = repeats.map(\.rows.staleShare).max() ?? 0
         return share > NoiseLimits.fewRepeated ? ", so that deviations of long clusters are uncertain" : ""

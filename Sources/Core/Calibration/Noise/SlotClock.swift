@@ -1,7 +1,7 @@
 import Model
 
 /// Sampling interval of a sensor and number of missing samples, from the time stamps. Stamps may be uneven, or equal
-/// for all samples of a batch: the threshold of a gap is estimated from the first stamps, the sampling interval from
+/// for all samples of a batch: the threshold for a gap is estimated from the first stamps, the sampling interval from
 /// the whole record.
 struct SlotClock: Sendable {
     /// Typical interval of the stamps. Unit: seconds.
@@ -16,7 +16,7 @@ struct SlotClock: Sendable {
 
     /// How to treat a sample.
     enum Step {
-        /// Use it; a number of samples is missing before it.
+        /// Use the sample; `missing` samples before it are absent.
         case take(missing: Int)
         /// Ignore the sample, since it is older than the last one.
         case leave

@@ -3,10 +3,10 @@ import Geometry
 /// Detects rows that repeat the previous sample because a logger wrote them faster than the sensor measured.
 ///
 /// A coarse converter repeats values by chance, on each axis independently; a row that was not measured repeats all
-/// three axes at once. The two cases are distinguished, for any fraction of such rows, by the odds that the other axes
-/// repeat when one does, compared with the odds for independent axes. The latter odds are computed within short
-/// windows: over a whole record, a board that was first handled and then put down has axes that all repeat at rest and
-/// never before, which looks like dependence.
+/// three axes at once. To distinguish the two cases for any fraction of such rows, the odds that the other axes repeat
+/// when one axis does are compared with the odds for independent axes. The latter odds are computed within short
+/// windows: over a whole record, the axes of a board that was first handled and then put down all repeat at rest and
+/// never while it is handled, which looks like dependence.
 package struct RepeatedSamples: Hashable, Sendable {
     /// Counts of repeats over a window.
     private struct Window: Hashable, Sendable {
@@ -29,7 +29,7 @@ package struct RepeatedSamples: Hashable, Sendable {
     private(set) var samples = 0
     /// Number of samples that equal the previous one on all axes.
     package private(set) var repeated = 0
-    /// Number of repeated values on any axis.
+    /// Number of repeated values, summed over the axes.
     private var values = 0
     /// Expected number of wholly repeated rows, summed over all closed windows.
     private var expected = 0.0
@@ -87,10 +87,10 @@ package struct RepeatedSamples: Hashable, Sendable {
 
     /// Length of a window in rows: a second of most sensors, long enough to estimate fractions.
     private static let windowPairs = 100
-    /// Minimum number of windows at which one window is left out: in a shorter record one window is too large a part of
-    /// the evidence.
+    /// Minimum number of windows at which the window with the largest excess is left out: in a shorter record one
+    /// window is too large a part of the evidence.
     private static let minimumWindowCount = 5
-    /// Fewest repeated samples, beyond those expected by chance, for a decision.
+    /// Fewest repeated samples, beyond those expected by chance, at which rows may count as not measured.
     private static let minimumCount = 10.0
     /// Least ratio of the odds. For a coarse converter the ratio is 1, or nearly 1 while the means drift between two
     /// steps; for repeated rows of a 16-bit converter it is above 50.

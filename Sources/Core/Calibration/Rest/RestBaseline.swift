@@ -15,7 +15,7 @@ struct RestBaseline: Sendable {
     private struct Noise: Sendable {
         /// Ratio to `variance` beyond which the variance of a window shows movement.
         let ratio: Double
-        /// Variance that quantisation may hide.
+        /// Variance below which quantisation may hide the noise.
         let floor: Double
         var variance: Double
         /// Expected squared change of the mean from window to window.
@@ -23,11 +23,12 @@ struct RestBaseline: Sendable {
 
         init(_ windows: [Moments], ratio: Double) {
             self.ratio = ratio
-            // A window with a larger floor contains no change by a single converter step.
+            // The least floor is used, since a window with a larger floor contains no change by a single converter
+            // step.
             floor = windows.map(\.floor).filter { $0 > 0 }.min() ?? 0
             variance = max(Self.level(windows.filter { $0.count > 1 }.map(\.variance), 1, 1), floor)
-            // For values at rest, the lower fifth of the squared changes of three axes is 0.33 times their mean, the
-            // median 0.79 times.
+            // For values at rest, the 20 % quantile of the squared changes of three axes is 0.33 times their mean, and
+            // the median is 0.79 times their mean.
             let changes = zip(windows.dropFirst(), windows).compactMap { $0.squaredChange(from: $1) }
             change = max(Self.level(changes, 0.33, 0.79), 0.01 * floor)
         }
@@ -36,7 +37,7 @@ struct RestBaseline: Sendable {
         /// handled for half of the time.
         ///
         /// - Parameters:
-        ///   - fifth, middle: lower fifth and median of values at rest, each as a ratio to the returned value.
+        ///   - fifth, middle: 20 % quantile and median of values at rest, each as a ratio to the returned value.
         private static func level(_ values: [Double], _ fifth: Double, _ middle: Double) -> Double {
             guard !values.isEmpty else { return 0 }
             let sorted = values.sorted()
@@ -46,7 +47,8 @@ struct RestBaseline: Sendable {
 
         func isExceeded(by window: Moments) -> Bool { window.count > 1 && window.variance > ratio * variance }
 
-        /// Whether the mean changes by more than it does at rest, where white noise alone changes it.
+        /// Whether the mean changes by far more than it does at rest. The change at rest is that of white noise, or the
+        /// usual change from window to window if that is larger.
         func isExceeded(by window: Moments, after before: Moments) -> Bool {
             guard let squaredChange = window.squaredChange(from: before) else { return false }
             let white = variance * (1 / Double(max(1, window.count)) + 1 / Double(max(1, before.count)))
@@ -122,12 +124,12 @@ enum RestLimits {
     /// Largest change of gravity's direction in the board's axes. Thermal drift of an accelerometer, 5 mg, is 0.3°.
     /// Unit: radians.
     static let maximumTilt = 0.02
-    /// Largest steady rotation of the field for a board at rest; rotations faster than the measured rates permit are
-    /// ignored. Unit: radians.
+    /// Largest steady rotation of the field for a board at rest; a rotation of the field that is faster than the
+    /// measured rates permit is ignored. Unit: radians.
     static let maximumFieldTurn = 0.09
     /// Least rotation in each fifth of a steady turn, as a fraction of the mean over the fifths.
     static let minimumEvenness = 0.5
-    /// Largest ratio of the field's rotation rate to the measured rate, which includes the bias, at which the board may
-    /// have turned.
+    /// Largest ratio of the field's rotation rate to the measured rate at which the board may have turned; the measured
+    /// rate includes the bias.
     static let fieldQuickness = 1.5
 }

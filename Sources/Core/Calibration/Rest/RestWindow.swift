@@ -4,7 +4,7 @@ import Model
 /// Mean and variance of the samples of one sensor over a short window.
 struct Moments: Sendable {
     private var samples = VectorMoments()
-    /// Moments of the means of consecutive samples, which are free of high-frequency noise.
+    /// Moments of the means of groups of consecutive samples, which are free of high-frequency noise.
     private var groupMeans = VectorMoments()
     private var groupSum = Vector3.zero
     private let group: Int
@@ -43,8 +43,8 @@ struct Moments: Sendable {
         count > 0 && before.count > 0 ? (mean - before.mean).squaredNorm : nil
     }
 
-    /// Variance that quantisation may hide, summed over the axes: half a step squared, the largest variance of a value
-    /// that toggles by one step.
+    /// Variance that quantisation may hide, summed over the axes: the square of half a step, which is the largest
+    /// variance of a value that toggles by one step.
     var floor: Double {
         [step.x, step.y, step.z].reduce(0) { $0 + ($1.isFinite ? 0.25 * $1 * $1 : 0) }
     }
@@ -56,7 +56,7 @@ struct RestWindow: Sendable {
     var rate: Moments
     var force: Moments
     var field = Moments()
-    /// Moments without samples that equal the previous one on all axes.
+    /// Moments without the samples that equal the previous sample on all axes.
     private var changedRate: Moments
     private var changedForce: Moments
 

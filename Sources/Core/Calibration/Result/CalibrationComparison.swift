@@ -22,7 +22,8 @@ package enum CalibrationComparison {
     }
 
     /// The active calibration is valid while its residual is at most this multiple of its original residual or of the
-    /// new one: a residual doubles only if three times its variance is added, which noise does not do.
+    /// new calibration's residual. A residual doubles only if three times its variance is added, which noise does not
+    /// do.
     static let validResidualRatio = 2.0
     /// Ratio up to which predicted errors count as equal, since they are accurate to 30 %; of equal calibrations the
     /// newer one is preferred.
@@ -34,7 +35,7 @@ package enum CalibrationComparison {
     /// Number of standard deviations beyond which two estimates contradict each other: by chance, one of three
     /// components exceeds this number in one of 30 cases.
     static let contradictionStandardDeviations = 3.0
-    /// Ratio up to which residuals count as equal: a least-squares fit has the least residual over its own samples,
+    /// Ratio up to which residuals count as equal: over its own samples, a least-squares fit has the least residual,
     /// except for rounding and the weights of its other residuals.
     static let equalResidualRatio = 1.05
 

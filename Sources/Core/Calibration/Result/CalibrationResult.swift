@@ -45,7 +45,7 @@ public struct CalibrationResult: Hashable, Sendable {
 public struct SensorFit: Hashable, Sendable {
     /// Calibrated sensor; `.mount` for the rotation from board to body.
     package var sensor: SensorCalibration.Sensor
-    /// Matrix from measured units to rad/s, m/s², microtesla (or 1).
+    /// Matrix from measured units to rad/s, m/s² or microtesla, or to fields of strength 1.
     package var correction: Matrix<3, 3>
     /// Bias; hard iron for the magnetometer. Measured units.
     package var bias: Vector3

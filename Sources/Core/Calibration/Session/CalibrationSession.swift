@@ -22,7 +22,7 @@ package protocol CalibrationSession: Sendable {
 public enum CalibrationKind: String, Hashable, Sendable, CaseIterable {
     /// Board at rest: bias and noise of the gyroscope.
     case gyroscope = "gyro"
-    /// At least six still poses: accelerometer, and scale and axes of the gyroscope from the moves between them.
+    /// At least six still poses: accelerometer, and scale and axes of the gyroscope from the moves between the poses.
     case accelerometer = "accel"
     /// Rotation through all directions: hard and soft iron of the magnetometer.
     case magnetometer = "mag"
@@ -63,7 +63,8 @@ package struct CalibrationSettings: Hashable, Sendable {
     package var fieldStrength: Double?
     /// Inclination of the earth's field below the horizon at the board's location; nil if unknown. Unit: radians.
     package var inclination: Double?
-    /// Whether the poses are the six faces of a box with right angles, and the turns between them go about its edges.
+    /// Whether the poses are the six faces of a box with right angles, and the moves between them rotations about edges
+    /// of the box.
     package var usesFaces: Bool
     /// Angle of each rotation about an edge of the box; nil without such rotations. Unit: radians.
     package var faceTurn: Double?

@@ -94,16 +94,17 @@ package struct ChannelCheck: Hashable, Sendable {
         /// Least ratio of a stuck run to the typical run. With a converter whose steps are coarser than the noise,
         /// values repeat in every pose, so that no single run stands out.
         static let stuckRatio = 20.0
-        /// Least fraction of all samples that a stuck run has; one pose of six has less.
+        /// Least fraction of all samples in a stuck run. A run that lasts for one pose of six has a smaller fraction.
         static let stuckShare = 0.25
-        /// Fewest clipped samples; fewer could be a single peak that falls between two converter steps.
+        /// Fewest clipped samples; fewer equal samples at an extreme may belong to a single peak that falls between two
+        /// converter steps.
         static let saturatedSamples = 10
         /// Least ratio of the typical run at an end of the range to the typical run elsewhere: clipped peaks are flat,
         /// noise peaks are not.
         static let saturatedRatio = 4.0
         /// Fewest samples in the longest run at the end of the range.
         static let saturatedRun = 5
-        /// Fewest samples away from the ends of the range for the comparison.
+        /// Fewest samples away from the ends of the range with which the runs at an end are compared.
         static let elsewhere = 20
     }
 }
@@ -163,8 +164,8 @@ struct RunStatistics: Hashable, Sendable {
         }
     }
 
-    /// Adds the run that has just ended to its statistics; a new extreme moves the runs of the old one to the inner
-    /// runs.
+    /// Adds the run that has just ended to the statistics of its value. If the value is a new extreme, the runs of the
+    /// previous extreme become inner runs.
     private mutating func file() {
         guard length > 0 else { return }
         guard let low, let high else {

@@ -80,8 +80,8 @@ struct InertialRecord: Sendable {
         return [change.x, change.y, change.z].reduce(.infinity) { $1 == 0 ? $0 : min($0, $1.magnitude) }
     }
 
-    /// Completes the open block if a sample lies beyond it. Older samples of the slower sensor are added to the block
-    /// too.
+    /// Completes the open block if a sample lies beyond its duration. A block also receives older samples of the slower
+    /// sensor.
     private mutating func advance(to time: BootTime) -> Bool {
         guard let block = current else {
             current = Block(begins: time, ends: time)

@@ -128,7 +128,8 @@ extension StillPose {
     private static func trimmed(_ blocks: [InertialRecord.Block]) -> StillPose? {
         let seconds = blocks.reduce(0) { $0 + $1.ends.seconds(since: $1.begins) }
         let minimum = StillnessLimits.minimumBlockCount
-        // At 10 Hz, a block has a single sample and zero duration.
+        // At 10 Hz a block has a single sample and zero duration, so that the number of blocks has to give the
+        // duration.
         guard blocks.count >= minimum,
             max(seconds, StillnessLimits.blockSeconds * Double(blocks.count - 1)) >= StillnessLimits.minimumSeconds
                 - 1e-3

@@ -94,7 +94,7 @@ enum StillnessLimits {
     static let minimumSeconds = 0.9
     /// Number of blocks removed from both ends of a long enough pose, where the hand settles or starts to move.
     static let trimmedBlocks = 3
-    /// Fewest blocks that remain of a pose.
+    /// Fewest blocks that remain of a pose after trimming.
     static let minimumBlockCount = 6
     /// Quantile of the windows' scatter that defines the stillest windows: small enough for a record in which a hand is
     /// still for five seconds out of four minutes.
@@ -106,22 +106,23 @@ enum StillnessLimits {
     /// Candidate multipliers for a board on a table: twice the least scatter, which chance does not reach; more for
     /// places where people walk by.
     static let tableMultipliers = [2.0, 4, 9]
-    /// Factor by which the multiplier may be larger for the gyroscope: a hand rotates long before it shifts.
+    /// Factor by which the multiplier is larger for the gyroscope: a hand rotates long before it shifts.
     static let rateFactor = 5.0
-    /// Drift of the force, as a part of gravity, that ends a pose: 3.4°. Over such a drift the mean vector is shorter
-    /// than each vector by 0.05 %, 0.005 m/s².
+    /// Drift of the force, as a fraction of gravity, that ends a pose: 3.4°. Over such a drift the mean vector is
+    /// shorter than each vector by 0.05 %, 0.005 m/s².
     static let drift = 0.06
     /// Longest interruption within one pose. Unit: seconds.
     static let maximumInterruption = 1.0
-    /// Largest change of the force across an interruption within one pose, as a part of gravity: 1°.
+    /// Largest change of the force across an interruption within one pose, as a fraction of gravity: 1°.
     static let samePose = 0.02
-    /// Limit, in a live session, of the force's scatter in a still hand, root of the sum over three axes: tremor of 8
-    /// to 12 Hz with 0.1 mm is 0.3 m/s² at most (Elble and Koller, "Tremor", 1990). Unit: m/s².
+    /// In a live session: largest scatter of the force in a still hand, root of the sum over three axes. Tremor of 8 to
+    /// 12 Hz with 0.1 mm is 0.3 m/s² at most (Elble and Koller, "Tremor", 1990). Unit: m/s².
     static let handForce = 0.25
-    /// Limit, in a live session, of the rate's scatter in a still hand, root of the sum over three axes: a hand with a
+    /// In a live session: largest scatter of the rate in a still hand, root of the sum over three axes. A hand with a
     /// scatter of 3 °/s still turns. Unit: rad/s.
     static let handRate = 0.05
-    /// Multiplier of a live session: ratio of the largest accepted scatter to the least one, for a vibrating table.
+    /// Multiplier of a live session: ratio of the largest accepted scatter to the least one. It is large enough for a
+    /// vibrating table.
     static let liveMultiplier = 4.0
     /// Capacity of the record in blocks: an hour.
     static let maximumBlocks = 36_000
