@@ -7,8 +7,8 @@ package protocol MeasurementSource: AnyObject, Sendable {
     func start()
     /// Requests the threads to end, without waiting.
     func requestStop()
-    /// Ends the threads; returns when they have ended or the time is over. A thread in a blocking call ends when the
-    /// call returns.
+    /// Ends the threads; returns when they have ended or the time limit has passed. A thread in a blocking call ends
+    /// when the call returns.
     func stop(timeoutSeconds: Double)
     /// Requests a sampling pace; returns at once.
     func setPace(_ pace: SamplingPace)

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Sampling rates and batch sizes, chosen by the clients' use of poses.
+/// Sampling rates and batch sizes, chosen according to how clients use the poses.
 package enum SamplingPace: Hashable, Sendable {
     /// A client renders with the poses: the configured rates, and each sample without delay.
     case immediate
-    /// Clients take poses, at lower rates: the configured rates, in batches of about 10 ms.
+    /// Clients take poses, but none renders with them: the configured rates, in batches of about 10 ms.
     case full
     /// No client receives poses: rates that keep the estimate converged, in larger batches.
     case idle(Rates)
@@ -33,7 +33,7 @@ package enum SamplingPace: Hashable, Sendable {
     /// Duration of an inertial batch while idle. Unit: s.
     ///
     /// Over a network, the samples of a cancelled batch are lost. The duration plus the time to recreate a buffer has
-    /// to stay below 0.1 s, from which on the estimator counts a gap.
+    /// to stay below 0.1 s, because the estimator counts a longer interval as a gap.
     private static let idleSeconds = 0.06
     /// Duration of a batch of aiding sensors while idle: the filter applies late samples at their own time. Unit: s.
     private static let idleAidSeconds = 0.25
@@ -59,7 +59,8 @@ package enum SamplingPace: Hashable, Sendable {
         return min(max(Int(batches.rounded(.up)), Self.minimumHeldBatchCount), Self.maximumHeldBatchCount)
     }
 
-    /// Delay of a reader that must not lose samples; a busy board delays a thread by as much. Unit: s.
+    /// Longest delay of a reader for which the kernel has to hold the samples; a busy board delays a thread by as much.
+    /// Unit: s.
     private static let heldSeconds = 0.3
     /// Minimum and maximum number of batches: libiio's default, and more than any delay needs.
     private static let minimumHeldBatchCount = 4
@@ -77,7 +78,7 @@ extension IIOSettings {
         }
     }
 
-    /// Sampling rate requested at a pace for a kind on a device that delivers all of these kinds. A scan has a value of
+    /// Sampling rate requested at a pace for a kind on a device that delivers all of `kinds`. A scan has a value of
     /// each kind, so accelerometer and gyroscope get the higher of their rates. Unit: Hz.
     func rate(of kind: SensorKind, among kinds: [SensorKind], at pace: SamplingPace) -> Double {
         let inertial: [SensorKind] = [.accelerometer, .gyroscope]

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Timestamps for fixes of a receiver without time: arrival minus the usual latency, with the added uncertainty.
+/// Timestamps for fixes of a receiver without time: arrival minus the usual latency, and the uncertainty that this adds
+/// to a fix.
 package struct ArrivalStamp {
     /// Standard deviation of the latency of an unknown receiver. Receivers report 0.05–0.5 s after the epoch, about
     /// uniformly: this gives half a second divided by √12, and gpsd, the line and the computer add as much again. Unit:
@@ -57,8 +58,8 @@ package struct ArrivalStamp {
 
     /// Uncertainty of a fix without a time, from the speed of the receiver and the uncertainty of its age.
     ///
-    /// The position of the measurement within the receiver's interval is unknown: until the latency has been measured,
-    /// this adds the interval divided by √12.
+    /// Until the latency has been measured, it is unknown at which moment of the receiver's interval the measurement
+    /// was made; the interval divided by √12 is then added.
     ///
     /// - Parameter interval: interval of the receiver's fixes; nil if it is unknown. Unit: ns.
     package mutating func uncertainty(_ epoch: EpochAssembler.Epoch, interval: Int64?) -> Uncertainty {

@@ -3,7 +3,7 @@ import Glibc
 /// Velocities that gpsd derives from positions.
 ///
 /// If a receiver reports no velocity, or by NMEA no vertical velocity, gpsd divides the change of position and height
-/// since its last epoch by the time (`gpsd_error_model`). The result has the noise of positions, and is not an
+/// since its last epoch by the elapsed time (`gpsd_error_model`). The result has the noise of positions, and is not an
 /// independent measurement. Such a speed comes without a course, and such a climb without `velD`; nothing else in the
 /// report distinguishes them from the receiver's own values, except that the same division reproduces them.
 enum DerivedVelocity {

@@ -13,23 +13,23 @@ package struct EpochAssembler {
     /// Longest wait while a receiver is unknown: velocities have been seen 0.36 s after their positions. With the
     /// longest plausible latency (`FixConversion`) a fix is still younger than the 2 s that the estimator accepts.
     package static let maximumHoldNanoseconds: Int64 = 450_000_000
-    /// Time for which standard deviations substitute for missing ones of later epochs; they change slowly.
+    /// Time for which standard deviations are also used for later epochs that have none; standard deviations change
+    /// slowly.
     package static let sigmaLifetimeNanoseconds: Int64 = 2_500_000_000
     /// Backward step of epochs that indicates a step of the receiver's clock; a smaller one is a repetition.
     package static let clockStepNanoseconds: Int64 = 10_000_000_000
     /// Tolerance for equal epochs: the rounding of the time in the report's text.
     package static let sameEpochNanoseconds: Int64 = 1_000_000
-    /// Largest time difference within one epoch if some sentences have hundredths of a second, rounded or truncated:
-    /// less than the epoch interval at 100 Hz.
+    /// Largest time difference within one epoch if some sentences give the time in hundredths of a second, rounded or
+    /// truncated. It is less than the epoch interval at 100 Hz.
     package static let roundedEpochNanoseconds: Int64 = 9_500_000
-    /// Minimum ratio of the epoch interval to a difference of times within one epoch; larger differences separate
-    /// epochs.
+    /// Two times belong to one epoch only if the epoch interval is at least this many times their difference.
     private static let roundedEpochsPerInterval: UInt64 = 4
     /// Fixes without a time are used once no fix with a time has arrived for this long. A starting receiver sends a few
     /// positions before it knows the date, and gpsd interleaves undated reports with dated ones.
     package static let timelessPatienceNanoseconds: Int64 = 2_500_000_000
-    /// Time within which a fix without a time at the same place counts as a repetition: the sentences of a receiver on
-    /// a slow line fill most of a second. A faster receiver without a clock thereby loses fixes at rest, but no
+    /// Duration within which an undated fix at the same place counts as a repetition: the sentences of a receiver on a
+    /// slow line fill most of a second. A faster receiver without a clock thereby loses fixes at rest, but no
     /// information.
     package static let repetitionNanoseconds: Int64 = 750_000_000
 
@@ -118,8 +118,8 @@ package struct EpochAssembler {
     /// Adds a report without a usable time. Reports of one place that arrive within the hold belong to one epoch; an
     /// equal report that follows soon after is a repetition.
     ///
-    /// - Parameter mustDiffer: whether an equal fix is a repetition at any time: a receiver whose clock has stopped may
-    ///   have stopped altogether.
+    /// - Parameter mustDiffer: whether an equal fix is a repetition however late it arrives, because a receiver whose
+    ///   clock has stopped may have stopped altogether.
     private mutating func takeTimeless(
         _ fix: GPSDReport.FixReport, arrival: Int64, mustDiffer: Bool
     ) -> [Epoch] {

@@ -27,7 +27,8 @@ struct EpochExpectation {
     /// Maximum wait, as a fraction of the epoch interval, for the few epochs at which contents are due. The next epoch
     /// ends this wait in any case.
     private static let dueShare = 0.9
-    /// Ratio of the wait to the longest observed delay, which varies by a sentence more or less on the line.
+    /// Ratio of the wait to the longest observed delay. The delay varies, because the line carries one sentence more in
+    /// some epochs than in others.
     private static let delayShare = 1.5
 
     private let minimum: Int64

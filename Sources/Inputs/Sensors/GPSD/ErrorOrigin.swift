@@ -10,8 +10,8 @@ import Glibc
 /// digits: its estimate then counts as the receiver's own.
 package struct ErrorOrigin {
     /// Number of consecutive epochs that decide the origin. By chance, one in 190 values in millimetres is a multiple
-    /// of the long step, and three in 95 are multiples of the short step; a run of this length has a chance of one in
-    /// ten thousand, and more if the receiver's error hardly changes.
+    /// of the long step, and three in 95 are multiples of the short step; a run of this length occurs by chance in one
+    /// of ten thousand cases, and more often if the receiver's error hardly changes.
     private static let minimumRunLength = 2
     private static let minimumDifferentialRunLength = 3
     /// Steps of gpsd's estimate. Unit: metres.

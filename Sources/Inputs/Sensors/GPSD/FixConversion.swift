@@ -33,7 +33,7 @@ package struct FixConversion {
     /// - Parameters:
     ///   - realtimeOffset: offset from boot time to UTC by the system clock. Unit: ns.
     ///   - latency: time from an epoch without a time to its arrival; nil for the configured one. Unit: ns.
-    ///   - uncertainty: addition to the standard deviations for the timestamp of an epoch without a time.
+    ///   - uncertainty: what the timestamp of an epoch without a time adds to the standard deviations.
     ///   - known: the geoid as the receiver reported it before.
     /// - Returns: the fix, and whether its time comes from the system clock; nil for an epoch without position.
     package func fix(
@@ -149,8 +149,8 @@ extension GPSDReport.Position {
 }
 
 extension GNSSFix {
-    /// Standard deviation that the estimator assumes if the receiver reports none. It is used so that a fix without a
-    /// time does not count as better than a fix with a time. Unit: metres.
+    /// Standard deviation that the estimator assumes if the receiver reports none. The uncertainty of a fix without a
+    /// time is added to it: otherwise that fix would count as better than a fix with a time. Unit: metres.
     private static let usualPositionSigma = 5.0
 
     fileprivate mutating func widen(by uncertainty: ArrivalStamp.Uncertainty) {

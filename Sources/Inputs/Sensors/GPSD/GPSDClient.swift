@@ -27,7 +27,7 @@ final class GPSDClient {
     private var lastReport: Int64 = 0
     private var isProbing = false
     private var hasGreeted = false
-    /// Whether gpsd has reported why no reports follow: an error, or that it has no receivers.
+    /// Whether gpsd has reported an error, or that it has no receivers: either explains why no reports follow.
     private var isRefused = false
     private var hasNoReceiver = false
 
@@ -100,7 +100,8 @@ final class GPSDClient {
     ///
     /// - Parameter device: path of the receiver; empty for all receivers.
     static func watchRequest(device: String) -> String {
-        // The configuration rejects quotes and control characters in a path; other callers may not.
+        // The configuration rejects quotes and control characters in a path. Other callers may not, so they are removed
+        // here.
         let path = device.unicodeScalars.filter { $0.value >= 32 && $0 != "\"" && $0 != "\\" }
         let device = path.isEmpty ? "" : ",\"device\":\"\(String(String.UnicodeScalarView(path)))\""
         return "?WATCH={\"enable\":true,\"json\":true\(device)};\n"
@@ -209,7 +210,7 @@ final class GPSDClient {
     /// Reports a receiver whose fixes arrive but are not used: neither their time nor their position changes, so that
     /// it may have stopped altogether.
     private func noteStandstill(now: Int64) {
-        // Fixes at another position are used as well, but only after a while.
+        // If only the clock stands still, fixes with a new position are used after a while.
         let patience = 2 * EpochAssembler.timelessPatienceNanoseconds
         guard isClockStuck, now - lastDelivery > silenceNanoseconds + patience else { return }
         let advice =

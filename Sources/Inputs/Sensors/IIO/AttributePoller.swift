@@ -29,12 +29,12 @@ final class AttributePoller {
     /// Interval between two polls. Unit: s.
     var period: Double { 1 / min(setup.requestedRate, Self.maximumRate) }
 
-    /// Reads each kind once; its timestamp is the midpoint of its reads.
+    /// Reads one sample of each kind. The timestamp of a sample is the middle of the time in which its axes are read.
     ///
     /// - Throws: `.call` with the error of a failed read, or `.unanswered`.
     func poll() throws(IIOError) {
-        // `append` and one `announce`, because `push` does not wake the consumer while samples of a buffered sensor
-        // wait unannounced.
+        // Samples are appended and then announced once, because `push` does not wake the consumer while samples of a
+        // buffered sensor wait unannounced.
         defer { queue.announce() }
         for (index, (decoder, channels)) in zip(setup.decoders, channels).enumerated() {
             let before = BootClock.nanoseconds
@@ -63,6 +63,6 @@ final class AttributePoller {
         return Vector3(try axis(0), try axis(1), try axis(2))
     }
 
-    /// Adds the counts since the last call to the report.
+    /// Adds to the report the counts since the last call.
     func flush(into report: inout DeviceReport) { tally.flush(into: &report) }
 }

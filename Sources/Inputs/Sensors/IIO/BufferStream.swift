@@ -221,7 +221,7 @@ final class BufferStream {
     }
 
     /// Whether the consumer is woken for a batch. Aiding samples wait for the next inertial batch, with which they are
-    /// applied anyway, or for the daemon's own timer if there is none.
+    /// applied anyway, or for the daemon's own timer if no inertial batch arrives.
     private let wakesConsumer: Bool
 
     @inline(__always)
@@ -244,7 +244,7 @@ final class BufferStream {
         if isAccepted { tally.accept(at: time) }
     }
 
-    /// Adds the counts since the last call to the report.
+    /// Adds to the report the counts since the last call.
     func flush(into report: inout DeviceReport) {
         tally.flush(into: &report)
         report.batchSize = batchSize(at: request.pace)

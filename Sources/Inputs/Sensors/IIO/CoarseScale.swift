@@ -2,7 +2,7 @@
 /// 6.66e-9 rad/s of an ADIS16505-2 become 0.000000006, a tenth too small (Documentation/iio/adis16475.rst of Linux
 /// shows it).
 enum CoarseScale {
-    /// Maximum count of nanounits at which the error may be 5 % or more.
+    /// Largest scale, in units of 1e-9, that the truncation may change by 5 % or more.
     private static let maximumUnits = 20.0
 
     /// Warning about the first scale that is printed with too few digits; nil if every scale has enough.

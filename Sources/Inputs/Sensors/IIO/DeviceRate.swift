@@ -59,8 +59,8 @@ struct DeviceRate {
         }
     }
 
-    /// Writes the rate in the formats that the driver may parse. If it refuses all of them, its current rate remains,
-    /// which is not a problem if that rate is the one to choose.
+    /// Writes the rate in one format after another until the driver accepts one. If the driver refuses all formats, its
+    /// current rate remains; this is no problem if the current rate is the chosen one.
     static func write(
         _ offered: OfferedRates, _ requested: Double, write: (String) throws(IIOError) -> Void, read: () -> String?
     ) -> DeviceRate {

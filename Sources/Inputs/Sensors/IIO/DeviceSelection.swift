@@ -17,9 +17,9 @@ package struct DeviceSummary: Hashable, Sendable {
     }
 
     package struct Channel: Hashable, Sendable {
-        /// Whether it can be part of a buffer's scan.
+        /// Whether the channel can be part of a buffer's scan.
         package var isScanElement: Bool
-        /// Whether an attribute (`raw` or `input`) holds its value.
+        /// Whether an attribute (`raw` or `input`) holds the channel's value.
         package var isReadable: Bool
 
         package init(isScanElement: Bool, isReadable: Bool) {
@@ -28,7 +28,7 @@ package struct DeviceSummary: Hashable, Sendable {
         }
     }
 
-    /// Whether the device has this name or identifier, and this label; nil for any.
+    /// Whether the device has this name or identifier, and this label; nil stands for any name or label.
     func isCalled(_ text: String?, label wanted: String?) -> Bool {
         (text == nil || text == name || text == identifier) && (wanted == nil || wanted == label)
     }
@@ -54,7 +54,7 @@ package struct DevicePlan: Hashable, Sendable {
     package var name: String
     /// Kinds in the order in which they are delivered.
     package var kinds: [SensorKind]
-    /// Whether it also has a temperature channel.
+    /// Whether the device also has a temperature channel.
     package var hasThermometer: Bool
 
     package init(identifier: String, name: String, kinds: [SensorKind], hasThermometer: Bool = false) {

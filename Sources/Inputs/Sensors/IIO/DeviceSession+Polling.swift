@@ -37,7 +37,7 @@ extension DeviceSession {
             if case let newest = pace.request, newest.revision != request.revision {
                 request = newest
                 poller.follow(request.pace, settings: settings, status: status)
-                // The driver may refuse the other rate of the new pace.
+                // The state is reported again, since the driver may refuse the rate of the new pace.
                 reported.isPolling = false
             }
             do {

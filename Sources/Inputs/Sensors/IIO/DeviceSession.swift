@@ -38,7 +38,7 @@ struct DeviceSession {
         if isLocal { permission.wait(for: device, stop: stop, status: status) }
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
-        // For a device without a buffer there is no reason to report; it is polled without end.
+        // A device without a buffer is polled without end, and there is no reason for polling to report.
         var reason = canStream ? PollingReason(text: "the buffer could not be set up") : nil
         if canStream, failures < Self.bufferAttempts || !canPoll {
             do {
@@ -58,8 +58,8 @@ struct DeviceSession {
         failures = Self.bufferAttempts - 1
     }
 
-    /// Timeout of libiio calls in ms. For a server it is twice the silence timeout: the server itself waits half of it,
-    /// and thus reports the silence before the connection counts as dead.
+    /// Timeout of libiio calls in ms. For a server it is twice the silence timeout: the server itself waits for half of
+    /// this time, and thus reports the silence before the connection counts as dead.
     func timeout(at pace: SamplingPace) -> UInt32 {
         let silence = silence(at: pace)
         return isLocal ? silence : min(silence, 60_000) * 2
@@ -152,7 +152,7 @@ struct DeviceSession {
         status.set(.streaming, detail(stream))
     }
 
-    /// Number of rejected samples before the first valid one that is reported as a failure.
+    /// Number of rejected samples that is reported as a failure if no valid sample has come before.
     private static let refusalsBeforeFailure: UInt64 = 50
     private static let refusal =
         "implausible samples or timestamps: check the scale"

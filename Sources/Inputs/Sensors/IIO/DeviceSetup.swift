@@ -45,12 +45,12 @@ struct DeviceSetup {
         clock = isBuffered ? Self.chooseClock(device) : .host
         if isBuffered { trigger.replaceTimer() }
         setRate(settings, pace)
-        // Optional attributes were read with errors ignored.
+        // Optional attributes were read with errors ignored, so an unanswered request is detected only here.
         try device.context.requireAnswers()
         report(to: status, mounts: mounts)
     }
 
-    /// Requests the rates of a pace. No buffer may be running: many drivers then refuse.
+    /// Requests the rates of a pace. No buffer may be running, because many drivers then refuse to change the rate.
     mutating func setRate(_ settings: IIOSettings, _ pace: SamplingPace) {
         requestedRate = plan.kinds.map { settings.rate(of: $0, at: pace) }.max() ?? settings.inertialRate
         let own = DeviceRate.request(device, kinds: plan.kinds) { settings.rate(of: $0, among: plan.kinds, at: pace) }

@@ -94,7 +94,7 @@ struct SampleTally {
     mutating func refuse() { refused += 1 }
     mutating func drop() { dropped += 1 }
 
-    /// Adds the counts since the last call to the report and resets them.
+    /// Adds to the report the counts since the last call, and resets the counts.
     mutating func flush(into report: inout DeviceReport) {
         report.samples += samples
         report.gaps += gaps

@@ -77,8 +77,8 @@ struct DeviceTrigger {
 
     private static let noOwn = "no trigger of its own"
 
-    /// Replaces one of this service's timers that belongs to another sensor, for example one set by an earlier version,
-    /// by the device's own timer if there is one. No buffer may be open.
+    /// If the device uses one of this service's timers that belongs to another sensor, for example a timer that an
+    /// earlier version set, replaces it by the device's own timer if there is one. No buffer may be open.
     func replaceTimer() {
         guard case .set(let current) = state, isTimer(current), current.name != timerName,
             let timer = trigger(named: timerName)

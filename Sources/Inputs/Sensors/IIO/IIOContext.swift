@@ -10,7 +10,7 @@ final class IIOContext {
     /// connection stays open; a time-out error is then from the driver, forwarded by iiod.
     private let timeouts: [Int32]
     /// Request that a server has not answered in time. The late answer would be taken for that of the next request, so
-    /// that a scale could get the value of another attribute: no more requests are made.
+    /// that a scale could get the value of another attribute. Therefore no more requests are made.
     private var unanswered: String?
 
     /// Opens a context; a network server is probed first.
@@ -160,8 +160,8 @@ struct IIOChannel {
         }
     }
 
-    /// Value of a numeric attribute of the channel, otherwise of the device, whose attributes apply to all of its
-    /// channels, otherwise `absent`.
+    /// Value of a numeric attribute of the channel. If the channel has no such attribute, the device's attribute is
+    /// used, which applies to all channels; if there is neither, `absent`.
     ///
     /// - Throws: `.unusable` if the attribute exists and is not a finite number.
     func number(_ attribute: String, or absent: Double) throws(IIOError) -> Double {
@@ -188,7 +188,7 @@ extension IIOContext {
     fileprivate func text(
         _ attribute: @autoclosure () -> String, size: Int = 4096, _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
     ) throws(IIOError) -> String {
-        // The closure of the allocation cannot throw an error of this type.
+        // The error is passed on in a result, because the closure of the allocation cannot throw an error of this type.
         let result = withUnsafeTemporaryAllocation(byteCount: size + 1, alignment: 1) { buffer in
             Result { () throws(IIOError) in
                 let text = buffer.baseAddress!.assumingMemoryBound(to: CChar.self)

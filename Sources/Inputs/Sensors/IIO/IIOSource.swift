@@ -159,7 +159,8 @@ struct DeviceRegistry {
             DeviceWorker(plan: plan, settings: settings, pace: pace, queue: queue, status: status, ended: ended))
     }
 
-    /// Reports that no device delivers a kind, in the report of the device that delivered it before, if any.
+    /// Reports that no device delivers a kind: in the report of the device that delivered the kind before, otherwise in
+    /// a report for the missing kind.
     mutating func reportMissing(_ kind: SensorKind, settings: IIOSettings, detail: String) {
         if let known = statuses.first(where: { $0.plan.kinds.contains(kind) }) {
             // A device that was unplugged has reported this itself.

@@ -44,9 +44,9 @@ package struct MountMatrix: Hashable, Sendable {
     /// Entries are made for iio-sensor-proxy, which expects -1 g on y for an upright screen (its test-orientation.c).
     /// These are the readings that Windows defines for HID sensor hubs, the opposite of specific force. An
     /// accelerometer that follows the kernel's convention reports specific force, so that its entry is -R, a mirror
-    /// image, where R is its rotation to the screen's axes; `60-sensor.hwdb` states this for cros_ec. Hence R is the
-    /// opposite of a mirror image, for gyroscope and accelerometer, and the accelerometer's sign is 1. An entry that is
-    /// a rotation is used unchanged: the board's maker followed the kernel's convention.
+    /// image, where R is its rotation to the screen's axes; `60-sensor.hwdb` states this for cros_ec. A mirror image is
+    /// therefore negated, which gives R for both gyroscope and accelerometer, and the accelerometer's sign stays 1. An
+    /// entry that is a rotation is used unchanged: the board's maker followed the kernel's convention.
     ///
     /// - Throws: if it is not three rows of three numbers, or neither a rotation nor a mirror image.
     package static func inDatabase(

@@ -96,7 +96,8 @@ package enum OfferedRates: Hashable, Sendable {
 
     /// Maximum number of rates, since a server may list any number.
     private static let maximumCount = 256
-    /// Relative amount by which a rate may be below a requested rate that was rounded.
+    /// Relative tolerance below the requested rate: a rate that is lower by this fraction still counts as sufficient,
+    /// because the requested rate may have been rounded.
     fileprivate static let tolerance = 1e-6
     /// Number of decimals that the kernel parses; further decimals are ignored.
     fileprivate static let kernelDecimals = 6

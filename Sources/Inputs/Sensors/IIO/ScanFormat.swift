@@ -1,6 +1,6 @@
 /// Encoding of one channel in a scan, in the kernel's notation: `le:s12/16>>4`, `be:u24/32X2>>8`.
 ///
-/// A value always is a decodable format: the initializers throw otherwise.
+/// Every instance is a format that can be decoded: the initializers throw for any other format.
 package struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
     package let isBigEndian: Bool
     /// Whether the value is in two's complement.

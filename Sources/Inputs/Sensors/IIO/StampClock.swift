@@ -118,8 +118,8 @@ package struct ArrivalStamper: Sendable {
 
     package init() {}
 
-    /// Computes timestamps at the known period that end at the arrival, compressed if they would overlap the previous
-    /// batch.
+    /// Computes evenly spaced timestamps, the last of which is the arrival. The step is the known period, or less if
+    /// the timestamps would otherwise overlap the previous batch.
     ///
     /// - Returns: first timestamp and step. Unit: ns.
     package mutating func spread(count: Int, arrival: Int64, period: Int64) -> (first: Int64, step: Int64) {
@@ -136,7 +136,7 @@ package struct ArrivalStamper: Sendable {
 }
 
 /// Accepts only increasing timestamps. If timestamps stay behind for half a second, the clock was set back, and they
-/// are accepted.
+/// are accepted again.
 struct StampOrder: Sendable {
     private var last = Int64.min
     private var lastAccepted = Int64.min

@@ -69,7 +69,7 @@ struct UdevPermission {
     /// Time after which the wait is reported: longer than the rules take on an idle board.
     private static let quietNanoseconds: Int64 = 2_000_000_000
 
-    /// Returns when access is granted, the device is gone, the stop flag is set, or the time is over.
+    /// Returns when access is granted, the device is gone, the stop flag is set, or the time limit has passed.
     func wait(for device: IIODevice, stop: StopFlag, status: DeviceStatus) {
         // The last file to which the rule grants access.
         let path = "/sys/bus/iio/devices/\(device.identifier)/buffer/enable"

@@ -51,7 +51,7 @@ package final class OfferedSource: MeasurementSource {
     /// One report for each sensor, in the order of the kinds.
     package var reports: [DeviceReport] { state.withLock { $0.sensors.compactMap(\.report) } }
 
-    /// Whether a program has opened the source for samples.
+    /// Sets whether a program has opened the source for samples.
     package func setOpen(_ isOpen: Bool) {
         state.withLock { state in
             guard state.isOpen != isOpen else { return }
