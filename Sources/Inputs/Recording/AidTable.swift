@@ -22,7 +22,7 @@ extension SortedTable {
 private struct AidRow {
     let reader: CSVReader
     let kind: AidTableKind
-    /// Columns of numbers, as the reader numbers them.
+    /// Names of the number columns, in the order of the reader.
     let numbers: [String]
 
     func aid() -> AidMeasurement? {

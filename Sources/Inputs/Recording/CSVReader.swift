@@ -77,7 +77,7 @@ final class CSVReader {
     /// Names of the wanted columns that the header has.
     var found: [String] { slots.filter { $0 >= 0 }.map { names[$0] } }
 
-    /// Whether the file has such a column.
+    /// Whether the file has a column of this name.
     func has(_ name: String) -> Bool {
         guard let wanted = names.firstIndex(of: name) else { return false }
         return slots.contains(wanted)
@@ -155,7 +155,7 @@ final class CSVReader {
         var code: Int32 = 0
         let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
         if code == Z_ERRNO { throw .cannotRead(path: path, reason: String(cString: strerror(errno))) }
-        // A truncated compressed file ends here; the data before this point is good.
+        // Z_BUF_ERROR means that the compressed file is truncated here: the data before this point is good.
         if code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR {
             throw .malformed(path: path, line: line + 1, problem: "the compressed data is damaged: \(message)")
         }
@@ -197,7 +197,8 @@ final class CSVReader {
             column += 1
             cellStart = index + 1
         }
-        // Truncated compressed data may end within a number; a plain file may end without a line break.
+        // A last line without a line break is a whole row of a plain file, but truncated compressed data may end within
+        // a number.
         if column == slots.count, lineIsTerminated || !endsInsideRow { return true }
         if !lineIsTerminated {
             endsInsideRow = true

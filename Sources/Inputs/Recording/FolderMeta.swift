@@ -10,7 +10,7 @@ import Model
 struct FolderMeta {
     /// Maximum length of the file: descriptions of recordings have some kilobytes. Unit: bytes.
     private static let maximumSize = 1 << 20
-    /// Values take no more memory than the longest file.
+    /// With this limit, the values take no more memory than the longest file.
     private static let limits = JSONLimits(depth: 16, values: maximumSize / 16, text: maximumSize)
     /// Standard deviation of the hard iron that an ordinary calibration leaves, per axis: 2 % of the earth's field.
     /// Unit: microtesla.
@@ -27,7 +27,7 @@ struct FolderMeta {
             guard let bytes = try Self.bytes(path) else { return }
             isMagnetometerCalibrated = try Self.isMagnetometerCalibrated(bytes)
         } catch {
-            // Written without the problem's path, which may contain any text of the file's author.
+            // The warning omits the problem's path, which may contain any text of the file's author.
             let expected = "an object whose member \"magnetometer\" is \"calibrated\" or \"raw\" is expected"
             warning = "\(path): \(error.message); \(expected), and raw is assumed"
         }

@@ -10,7 +10,7 @@ protocol FolderTable: AnyObject {
     var warnings: [String] { get }
 }
 
-/// Number of rows of a table with a flaw, and the line of the first of them.
+/// Number of a table's rows that have a flaw, and the line of the first of these rows.
 struct FlawedRows {
     private(set) var count = 0
     private(set) var firstLine = 0
@@ -115,7 +115,7 @@ final class SortedTable: FolderTable {
 
     /// - Parameters:
     ///   - table: table with one measurement for each row.
-    ///   - plural: word for its rows.
+    ///   - plural: word for the rows of the table in messages, in the plural.
     init(_ table: RowTable, _ plural: String) throws(RecordingError) {
         self.table = table
         while try table.next() != nil {
@@ -181,12 +181,13 @@ extension RowTable {
         }
     }
 
-    /// Maximum number of rows whose unit is checked: seconds of any board.
+    /// Maximum number of rows whose unit is checked: a few seconds of data of any board.
     private static let maximumCheckedRowCount = 1000
     /// Minimum number of rows for a decision.
     private static let minimumCheckedRowCount = 50
 
-    /// - Throws: if the specific force of most of the first rows has a magnitude that is typical of g as the unit.
+    /// - Throws: if the specific force of most of the first rows has a magnitude that is typical of values in units of
+    ///   g.
     static func checkUnit(path: String) throws(RecordingError) {
         let table = try inertial(path: path)
         var (count, inG) = (0, 0)

@@ -77,7 +77,7 @@ package struct FoxgloveMessage {
         let isKnown = sigmas.count == 3
         var covariance = [Double](repeating: 0, count: 9)
         if isKnown { for axis in 0..<3 { covariance[axis * 4] = sigmas[axis] * sigmas[axis] } }
-        // Only the diagonal has digits: all other elements are zero.
+        // Only the diagonal is written with decimals, because all other elements are zero.
         writer.member("position_covariance", covariance) { $0 % 4 == 0 ? 6 : 0 }
         writer.member("position_covariance_type", (isKnown ? known : .unknown).rawValue)
     }

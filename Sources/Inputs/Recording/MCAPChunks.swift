@@ -49,8 +49,8 @@ struct MCAPChunks: ~Copyable {
         return nil
     }
 
-    /// Reads the available records of a chunk that is cut off by the file's end. If its packed records are complete,
-    /// the chunk is damaged instead, unless the checksum is correct.
+    /// Reads the available records of a chunk that is cut off by the file's end. If the packed records are complete but
+    /// their checksum is wrong, the chunk is damaged instead, and no record is read.
     mutating func readTorn(_ file: MCAPFile, at place: UInt64) throws(RecordingError) {
         records.removeAll(keepingCapacity: true)
         let length = min(file.size - place, UInt64(Self.maximumSize + Self.maximumHeaderSize))

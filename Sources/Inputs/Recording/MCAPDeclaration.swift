@@ -33,8 +33,8 @@ struct MCAPDeclaration: Sendable {
 }
 
 extension Topic {
-    /// Offset of the channel numbers for protobuf, so that a number also determines the encoding: a file with a damaged
-    /// beginning is read by the numbers alone.
+    /// Offset of the channel numbers for protobuf. With it a number also determines the encoding, which is needed to
+    /// read a file with a damaged beginning by the numbers alone.
     private static let protobufChannels: UInt16 = 256
 
     /// Number of the channel and of its schema.

@@ -5,8 +5,8 @@ import PlanMatching
 import Engine
 import WaymarkInterface
 
-/// Exports a recording to a file that other programs can plot: each sample is a message, and times are UTC from the
-/// beginning if the recording has it.
+/// Exports a recording to a file that other programs can plot: each sample is a message, and all times are UTC if any
+/// fix or pose in the recording states UTC.
 public enum MCAPExport {
     /// Messages of the file.
     public enum Format: Sendable {

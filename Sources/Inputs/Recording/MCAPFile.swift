@@ -52,7 +52,7 @@ final class MCAPFile {
         }
     }
 
-    /// Head at a place; nil if the file ends before its end.
+    /// Head of the record at a place; nil if the file ends before the end of the head.
     func head(at place: UInt64) throws(RecordingError) -> Head? {
         var bytes: [UInt8] = []
         guard try read(MCAP.recordHeaderSize, at: place, into: &bytes) else { return nil }

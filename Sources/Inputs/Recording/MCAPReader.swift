@@ -26,7 +26,7 @@ final class MCAPReader {
 
     /// Description that the file gives of itself; nil until it has been read, and for a file of another program.
     private(set) var about: RecordingAbout?
-    /// Description of the recording that became known until its end; complete at the end.
+    /// Parts of the description that became known while the recording was made; complete at the end.
     private(set) var end: [(name: String, value: String)] = []
     /// Loss that was recorded when the file was recovered; nil for a file that was not recovered. Complete at the end.
     private(set) var recovery: RecoveryRecord?
@@ -36,8 +36,8 @@ final class MCAPReader {
     private let file: MCAPFile
     private var chunks = MCAPChunks()
     private var offset = UInt64(MCAP.magic.count)
-    /// Earliest place to search for the next intact chunk if the record at `offset` is invalid: a damaged length of the
-    /// previous record may have led to `offset`.
+    /// Earliest place to search for the next intact chunk if the record at `offset` is invalid, because a damaged
+    /// length of the previous record may have led to `offset`.
     private var earliest = UInt64(MCAP.magic.count)
     /// End of the last intact chunk or of the last message outside of chunks.
     private var soundEnd = UInt64(MCAP.magic.count)
@@ -113,7 +113,7 @@ final class MCAPReader {
         case .message where !hasStatedTime:
             try lose("a message outside of the chunks, at a time when the file has none", range)
         case .message:
-            // Read as if it were a chunk with this message alone.
+            // The message is read as if it were in a chunk of its own.
             var records = MCAPBuffer()
             records.record(.message) { $0.append(raw: content) }
             chunks.records = records.bytes
@@ -193,14 +193,14 @@ final class MCAPReader {
         try finish()
     }
 
-    /// Records bytes that are skipped.
+    /// Records skipped bytes as lost.
     private func lose(_ problem: String, _ range: Range<UInt64>) throws(RecordingError) {
         loss.add(problem, range)
         // A lost chunk may have contained channel declarations, which the summary repeats.
         try takeSummary()
     }
 
-    /// Reads the channels of the summary, and its log times if it has a checksum, once.
+    /// Reads once the channels of the summary, and its log times if the summary has a checksum.
     private func takeSummary() throws(RecordingError) {
         guard !knowsSummary else { return }
         knowsSummary = true
@@ -269,7 +269,7 @@ final class MCAPReader {
         if let problem { try loseFromChunk(problem) }
     }
 
-    /// Records a skipped record of an intact chunk.
+    /// Records the loss of a record in an intact chunk.
     private func loseFromChunk(_ problem: String) throws(RecordingError) {
         try lose(problem, recordOffset..<max(recordOffset, soundEnd))
     }

@@ -166,7 +166,7 @@ struct MCAPWriter: ~Copyable {
         return counts
     }
 
-    /// Removes the written part of a chunk that did not fit, and drops the messages in it.
+    /// Removes the written part of a chunk for which the disk had no space, and drops the messages in it.
     mutating func dropOpenChunk() {
         // If even this fails, a reader skips the torn chunk by itself.
         try? file.truncate(to: Int64(offset))

@@ -56,7 +56,7 @@ package enum MeasurementMessage {
         case .pressure(let sample): return sample.pressureHectopascal.isFinite
         case .clock: return true
         case .fix, .aid, .calibration:
-            // These are rare enough to be written on trial.
+            // Measurements of other kinds are rare enough to be checked by writing them.
             var json = JSONWriter()
             write(measurement, into: &json)
             return !json.hasOmittedNumber

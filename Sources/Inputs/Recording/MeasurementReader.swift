@@ -9,19 +9,21 @@ public protocol MeasurementReader: AnyObject {
     func next() throws(RecordingError) -> Measurement?
     /// Flaws of the recording that did not make it useless; complete at the end.
     var warnings: [String] { get }
-    /// Warm start for the estimator; known before the first measurement after it is returned.
+    /// Warm start for the estimator; known before the first measurement that follows it is returned.
     var warmStart: WarmStart? { get }
     /// Share of the recording that has been read, 0 to 1; nil if it is unknown.
     var fraction: Double? { get }
 
-    /// Calls a function with the plans that the estimator used for all later measurements, after each change. To be
-    /// called after each measurement is returned and before it is fed, and before `restoreState`.
+    /// Calls `use` after each change of plans, with the plans that the estimator used for all later measurements. This
+    /// method has to be called after each measurement is returned, before that measurement is fed, and before
+    /// `restoreState`.
     func usePlans(_ use: (PlanLibrary) -> Void)
 
-    /// Calls a function once with the estimator state from which the recording continues, if there is one; to be called
-    /// after each measurement is returned and before it is fed, and before `warmStart` is read.
+    /// Calls `restore` once with the estimator state from which the recording continues, if there is one. This method
+    /// has to be called after each measurement is returned, before that measurement is fed, and before `warmStart` is
+    /// read.
     ///
-    /// The state replaces the effect of all earlier measurements. If the function rejects the state, that becomes a
+    /// The state replaces the effect of all earlier measurements. If `restore` rejects the state, this is reported as a
     /// warning.
     func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void)
 }
@@ -39,7 +41,7 @@ extension MeasurementReader {
     /// No state: tables of sensors have none.
     public func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {}
 
-    /// The next entry of some topics. Tables contain only measurements, which are not selected.
+    /// The next entry of some topics. Tables contain only measurements: these are returned whatever the topics are.
     func nextEntry(among topics: [Topic]) throws(RecordingError) -> RecordingReader.Entry? {
         if let recording = self as? RecordingReader { return try recording.nextEntry(among: topics) }
         return try next().map { .measurement($0) }

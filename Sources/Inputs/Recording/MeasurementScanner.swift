@@ -141,7 +141,7 @@ package enum MeasurementScanner {
         return Vector3(axes.0, axes.1, axes.2)
     }
 
-    /// Parts of an object for three axes, from the members x, y and z.
+    /// Values of the members x, y and z of an object, each read by `read`.
     static func axes<Part>(
         _ scanner: inout JSONScanner, _ read: (inout JSONScanner) throws(Problem) -> Part
     ) throws(Problem) -> (Part, Part, Part) {

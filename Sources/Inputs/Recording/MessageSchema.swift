@@ -1,5 +1,5 @@
-/// Type of a message that other programs know by its name. `MessageWriter` encodes by it; the descriptors, the JSON
-/// Schema and the ROS definition, which readers use, are also generated from it.
+/// Type of a message that other programs know by its name. `MessageWriter` encodes messages by their schema; the
+/// descriptors, the JSON Schema and the ROS definition, which readers use, are generated from the schema too.
 package struct MessageSchema: Sendable {
     /// Full name, with its package.
     package let name: String

@@ -4,8 +4,8 @@ import Messages
 import Model
 import PlanMatching
 
-/// Plans as messages of a recording: each document once while it is in use, and after each change the ids of the plans
-/// in use.
+/// Plans as messages of a recording. The document of a plan is written once while the plan is in use. After each
+/// change, the ids of the plans in use are written.
 enum PlanMessages {
     typealias Problem = JSONScanner.Problem
 

@@ -109,8 +109,8 @@ struct ROS2Message {
 
     // MARK: odometry
 
-    /// The pose in `odom`. The accuracies of a pose refer to the earth. Its accuracy in the scene is not published, and
-    /// zeros in this message would mean certainty.
+    /// The pose in `odom`. The accuracies of a pose refer to the earth. Its accuracy in the scene is not published, so
+    /// a large variance is written; zeros would mean certainty.
     func writeOdometry(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
         write(
             pose, Self.odom, Self.world(Vector3(pose.position)),

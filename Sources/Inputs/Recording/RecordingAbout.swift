@@ -23,7 +23,8 @@ public struct RecordingAbout: Sendable {
         self.utcOffset = utcOffset
     }
 
-    /// Description of measurements from other sources: UTC, from the first fix that has it.
+    /// Description of measurements from other sources. UTC comes from the first fix that has it; host and sensors are
+    /// unknown.
     public init(of reader: any MeasurementReader) throws(RecordingError) {
         var universalTime = UniversalTime()
         while universalTime.offset == nil, let measurement = try reader.next() {

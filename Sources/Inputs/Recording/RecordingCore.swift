@@ -76,7 +76,7 @@ final class RecordingCore: Sendable {
         }
     }
 
-    /// Records until requested to end.
+    /// Records until the end is requested or the recording has to end early.
     ///
     /// - Returns: reason why the recording ended early; nil if its end was requested.
     private func record(

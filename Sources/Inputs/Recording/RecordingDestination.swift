@@ -1,6 +1,6 @@
 import Linux
 
-/// Destination of a recording; opened on the recording's thread, since that may also wait for a disk.
+/// Destination of a recording. It is opened on the recording's thread, since opening may also wait for a disk.
 enum RecordingDestination: Sendable {
     case newFile(path: String)
     /// File that the caller has opened.

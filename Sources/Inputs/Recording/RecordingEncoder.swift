@@ -64,7 +64,7 @@ struct RecordingEncoder: ~Copyable {
     /// Appends a measurement; drops it if a number is not finite.
     ///
     /// - Parameter time: time at which the engine received the measurement. The file's own times never decrease, even
-    ///   if a clock does.
+    ///   if a clock is set back.
     mutating func append(_ measurement: Measurement, at time: BootTime) throws(RecordingError) {
         offered += 1
         guard MeasurementMessage.isFinite(measurement) else { return }
@@ -141,7 +141,7 @@ struct RecordingEncoder: ~Copyable {
         try append(.warmStart, time, time, entries: 1)
     }
 
-    /// Appends the state of the estimator, with the UTC offset of all later poses.
+    /// Appends the state of the estimator. Its UTC offset applies to all later poses.
     mutating func append(_ state: EstimatorState, at time: BootTime) throws(RecordingError) {
         offered += 1
         if state.utcOffset != nil { universalTime = UniversalTime(offset: state.utcOffset) }
@@ -157,7 +157,7 @@ struct RecordingEncoder: ~Copyable {
         offered += 1
         try closeBlock()
         for drawn in library.plans where !plans.plans.contains(where: { $0.plan == drawn.plan }) {
-            // A buffer of its own, as for a state.
+            // The document has a buffer of its own, as the state has.
             var json = JSONWriter()
             PlanMessages.write(drawn.plan, at: time, into: &json)
             try append(.plan, time, time, data: json.bytes)
@@ -213,7 +213,7 @@ struct RecordingEncoder: ~Copyable {
         try writer.finish()
     }
 
-    /// Removes the written part of a chunk that did not fit, and drops pending data.
+    /// Removes the written part of a chunk for which the disk had no space, and drops pending data.
     mutating func dropOpenChunk() {
         writer.dropOpenChunk()
         noteChunk()
@@ -244,7 +244,7 @@ struct RecordingEncoder: ~Copyable {
         pending += entries
     }
 
-    /// Counts the entries of a chunk that has been written since.
+    /// Counts pending entries as written once the writer has written their chunk.
     private mutating func noteChunk() {
         guard writer.chunkCount != chunks else { return }
         chunks = writer.chunkCount

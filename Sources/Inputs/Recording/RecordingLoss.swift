@@ -37,7 +37,7 @@ public struct RecordingLoss: Hashable, Sendable {
     /// Number of messages known to be missing.
     public var count: UInt64 { Self.sum(messages) }
 
-    /// Whether messages are missing before the first message that was read, with which an estimator starts.
+    /// Whether messages are missing before the first message that was read: an estimator then starts without them.
     private var lacksBeginning: Bool {
         guard let place = first.first ?? last, place.before == nil else { return false }
         return !place.messages.isEmpty
@@ -45,7 +45,7 @@ public struct RecordingLoss: Hashable, Sendable {
 
     // MARK: - Reading
 
-    /// Adds skipped bytes.
+    /// Adds skipped bytes: to the last damaged place if no message has been read since, otherwise as a new place.
     mutating func add(_ problem: String, _ bytes: Range<UInt64>) {
         if isOpen, let open = last {
             last?.bytes = open.bytes.lowerBound..<max(open.bytes.upperBound, bytes.upperBound)
@@ -65,13 +65,13 @@ public struct RecordingLoss: Hashable, Sendable {
         latest = time
     }
 
-    /// Adds messages that are missing at the last place.
+    /// Adds messages that are missing at the last damaged place.
     mutating func add(missing count: UInt64, of channel: String) {
         messages[channel, default: 0].addClamped(count)
         last?.messages[channel, default: 0].addClamped(count)
     }
 
-    /// Adds messages that only the statistics of the file count.
+    /// Adds missing messages that are known only from the statistics of the file.
     ///
     /// - Parameter end: size of the file.
     mutating func finish(_ statistics: MCAPStatistics, missing: [MCAPChannels.Missing], end: UInt64) {
@@ -110,7 +110,7 @@ public struct RecordingLoss: Hashable, Sendable {
         return "\(path): \(part) is missing; the poses are not those that were recorded"
     }
 
-    /// Topics of the state from which an estimator continues a recording that began under way.
+    /// Topics of the state with which the estimator of a replay starts, if the recording contains one.
     static let start: [Topic] = [.warmStart, .estimatorState]
 
     /// Description of the readable part of a truncated file.

@@ -23,7 +23,8 @@ package struct RecordingEntry: Sendable {
         indirect case sensors(WarmStart.Sensors)
         /// Line of the journal.
         indirect case line(RecordedLine)
-        /// State of the estimator after the measurements offered so far, if the recording began under way.
+        /// State of the estimator after the measurements offered so far, if the recording began while the daemon was
+        /// running.
         indirect case estimatorState(EstimatorState)
         /// Plans that the estimator uses for all later measurements.
         indirect case plans(PlanLibrary)

@@ -33,7 +33,7 @@ public final class RecordingReader: MeasurementReader {
     private var outOfRange = (count: 0, offset: UInt64(0))
     /// Messages that do not conform to their topics: the error of the first one, and their number.
     private var unreadable: (first: RecordingError, count: Int)?
-    /// Whether these messages include the initial state of the estimator.
+    /// Whether the unreadable messages include the initial state of the estimator.
     private var lacksStart = false
     /// Warm start at the beginning of the recording; nil without one, and until it has been read.
     public private(set) var warmStart: WarmStart?
@@ -124,7 +124,8 @@ public final class RecordingReader: MeasurementReader {
             if let sample = nextSample() { return .measurement(sample) }
             guard let message = try reader.next() else { return nil }
             guard topics.contains(message.topic) else {
-                // Messages that were skipped on purpose do not count as missing.
+                // Messages that were skipped on purpose also count, so that the file is not reported to hold no
+                // measurements.
                 found += 1
                 continue
             }
@@ -186,7 +187,8 @@ public final class RecordingReader: MeasurementReader {
         return nil
     }
 
-    /// Nil if the message is not a measurement, or out of range. For a block this is the first sample.
+    /// The measurement of a message, or the first sample if the message is a block; nil if the message is not a
+    /// measurement, or is out of range.
     private func measurement(_ message: MCAPReader.Message) throws -> Measurement? {
         if message.topic == .samples {
             block = (try reader.withData(of: message) { try SampleBlockScanner.samples($0) }, 0)

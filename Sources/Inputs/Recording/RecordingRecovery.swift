@@ -15,8 +15,8 @@ public enum RecordingRecovery {
         public var warnings: [String]
     }
 
-    /// Size below which no chunk of the copy is closed because of its duration, since times may have any value. Unit:
-    /// bytes.
+    /// Size below which no chunk of the copy is closed because of its duration. The times in a damaged file may have
+    /// any value, so that tiny chunks could result otherwise. Unit: bytes.
     private static let minimumChunkSize = 4096
 
     /// Number of messages between two calls of `progress`.
@@ -37,7 +37,8 @@ public enum RecordingRecovery {
         }
         let file = try File.createRecording(path)
         do throws(RecordingError) {
-            // The topics of a file come at its beginning, before it is known which of them have messages.
+            // All topics are declared: topics come at the beginning of a file, before it is known which of them have
+            // messages.
             var writer = try MCAPWriter(
                 path: path, file: file, channels: Topic.declarations(Topic.allCases),
                 minimumChunkSize: minimumChunkSize,

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Writes a recording on its own thread, for an engine that must not wait for a disk.
 ///
-/// Entries go into a bounded queue: no call, not even the call that opens the file, blocks beyond a lock or allocates.
-/// When the disk is too slow, the newest entry is dropped and counted. When the disk fails, or space becomes scarce,
-/// the recording ends, and the file stays readable up to that point.
+/// Entries go into a bounded queue: no call waits for more than a lock, and no call allocates memory, not even the call
+/// that opens the file. When the disk is too slow, the newest entry is dropped and counted. When the disk fails, or
+/// space becomes scarce, the recording ends, and the file stays readable up to that point.
 public final class RecordingWriter: Sendable {
     /// Counts of written and of dropped content.
     public struct Counts: Hashable, Sendable {

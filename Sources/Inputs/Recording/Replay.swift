@@ -36,7 +36,7 @@ public struct Replay: ~Copyable {
     }
 
     /// Feeds every measurement to an estimator. The estimator begins in its initial state or, if the recording began
-    /// under way, in its state at that time: from the recorded state, otherwise from the warm start.
+    /// while the daemon was running, in the state that it had then: the recorded state, otherwise the warm start.
     ///
     /// - Parameters:
     ///   - plans: plans that constrain the steps, in place of the recording's plans; nil to keep those.
@@ -80,7 +80,8 @@ public struct Replay: ~Copyable {
         if case .angularRate(let sample) = measurement {
             pairing.take(sample: sample.time) { rows.append($0) }
         }
-        // Only a fix moves the plane, and a fix yields no pose: one plane is valid for all poses of a measurement.
+        // Only a fix moves the tangent plane, and a fix yields no pose: one plane is valid for all poses of a
+        // measurement.
         let plane = odometry.plane
         odometry.feed(measurement) { events in
             guard let pose = events.pose else { return }

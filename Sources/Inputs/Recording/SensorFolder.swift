@@ -10,9 +10,9 @@ import Model
 /// order, so that a clock that stepped back reaches the engine as it did live; only fixes and aid measurements are
 /// sorted. Clock ticks at 1 Hz are inserted. A magnetic field in a unit other than microtesla is passed on unchanged.
 ///
-/// A `meta.json` beside the tables may declare the magnetometer calibrated: the first measurement, before all rows and
-/// at the time of the first one, is then a calibration that changes no value and leaves a hard iron of 1 µT per axis.
-/// An invalid file is ignored, with a warning.
+/// A `meta.json` beside the tables may declare the magnetometer calibrated. The first measurement, before all rows and
+/// with the time of the first row, is then a calibration that changes no value and states that a hard iron of 1 µT per
+/// axis remains. An invalid file is ignored, with a warning.
 public final class SensorFolder: MeasurementReader {
     private var sources: [any FolderTable] = []
     private var heads: [(arrival: BootTime, table: Int)] = []

@@ -15,7 +15,7 @@ package enum WarmStartMessage {
         return json.hasOmittedNumber ? nil : json.bytes
     }
 
-    /// Appends one object; numbers that are not finite are omitted from it, as `json` reports.
+    /// Appends one object. Numbers that are not finite are omitted, which `json` reports.
     static func write(_ start: WarmStart, into json: inout JSONWriter) {
         json.object { json in
             json.member("version", plain(start.version))
@@ -98,7 +98,7 @@ extension WarmStartMessage {
 
     /// Unknown members are skipped.
     ///
-    /// - Throws: if it is not JSON, has a member of another type, or lacks one within a part.
+    /// - Throws: if it is not JSON, has a member of another type, or a part that lacks a member.
     package static func read(_ bytes: [UInt8]) throws(Problem) -> WarmStart {
         guard bytes.count <= maximumSize else { throw Problem("longer than \(maximumSize) bytes") }
         return try bytes.withUnsafeBufferPointer { bytes throws(Problem) in

@@ -8,8 +8,8 @@ final class SampleTable: FolderTable {
     /// Source of the instant of a row.
     private enum Clock {
         case seconds
-        /// Row number. A counter column is not used, because it restarts or jumps in tables assembled from parts. Unit:
-        /// Hz.
+        /// Row number divided by `rate` (Hz). A counter column is not used, because it restarts or jumps in tables
+        /// assembled from parts.
         case row(rate: Double)
     }
 
@@ -48,7 +48,7 @@ final class SampleTable: FolderTable {
 
     var warnings: [String] {
         leftOut.warnings(reader, needed: "a time and three axes of one sensor are needed").filter {
-            // Cells reported as unknown are passed on, not omitted.
+            // The warning about cells taken as unknown is dropped, because these cells are passed on.
             !$0.contains("taken as unknown")
         } + backwards
     }

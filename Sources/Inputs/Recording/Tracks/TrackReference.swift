@@ -52,7 +52,8 @@ struct TrackReference {
     }
 }
 
-/// References for the second reading of a recording: values learned so far, otherwise the first values found later.
+/// References for the second reading of a recording: the values learned so far or, while there are none, the first
+/// values that the first reading found.
 struct RunningTrackReference {
     /// First values of the whole recording, used until newer values are known.
     private let first: TrackReference
