@@ -1,6 +1,8 @@
-/// Sections of the programs that deliver poses to others, each a client of the daemon. They are off by default.
+/// Sections of the programs that pass poses on to other software. Each program is a client of the daemon and is off by
+/// default.
 extension Configuration {
-    /// Poses in the protocols of other programs, by `waymark-bridge`. Addresses are `ADDRESS:PORT`; empty for off.
+    /// Settings of `waymark-bridge`, which sends poses in the protocols of other programs. An address has the form
+    /// `ADDRESS:PORT`; an empty one turns its protocol off.
     package struct Bridge: Hashable, Sendable {
         package var allowRemote = false
         package var gpsd = ""

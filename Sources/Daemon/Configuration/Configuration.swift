@@ -15,7 +15,7 @@ public struct Configuration: Hashable, Sendable {
     /// Sections `frame`, `route`, `places`, `placements`, `labels`, `announcements` and `anchors`: contents of the
     /// scene.
     package var scene = SceneSettings()
-    /// Section `announcements`, with `scene`: the language of announcements.
+    /// Language of announcements: a key of section `announcements`, whose other keys are in `scene`.
     package var announcements = Announcements()
     package var navigation = Navigation()
     package var bridge = Bridge()
@@ -52,7 +52,8 @@ public struct Configuration: Hashable, Sendable {
         package static let aidGroup = "waymark-aid"
         package var logLevel = LogLevel.info
 
-        /// Path of the pose ring's socket: as configured, else beside the other one.
+        /// Path of the pose ring's socket: the configured path, or else one derived from the path of the daemon's main
+        /// socket.
         package var poseRingPath: String {
             if !poseRingSocket.isEmpty { return poseRingSocket }
             return socket == Service().socket ? "/run/waymark/pose-ring.sock" : socket + ".ring"
@@ -155,7 +156,7 @@ public struct Configuration: Hashable, Sendable {
         package var minimumIntervalSeconds = 20.0
     }
 
-    /// Words of announcements; their timing belongs to the scene.
+    /// Language of announcements; their timing is in `SceneSettings`.
     package struct Announcements: Hashable, Sendable {
         package var language = Language.english
     }

@@ -7,7 +7,7 @@ extension Configuration {
     /// Loads the settings: compiled defaults, overridden by the file, overridden by `FILE.d/*.toml` sorted by name.
     ///
     /// - Parameters:
-    ///   - file: path in place of the default file's; it has to exist, while the default file may be missing.
+    ///   - file: path of the file, which must exist; nil for the default file, which may be missing.
     ///   - defaults: values of the settings that no file sets.
     /// - Throws: all problems of all files.
     package static func load(
@@ -112,7 +112,8 @@ struct ConfigurationLoader {
         return configuration
     }
 
-    /// Problem of a violated order constraint, at the position that set its first setting, else its second.
+    /// Problem of an order constraint that is violated, located where its lesser setting is set, or else its greater
+    /// one; nil if the constraint holds.
     private func disorder(_ order: SettingOrder) -> ConfigurationError.Problem? {
         guard let text = order.problem(in: configuration) else { return nil }
         let origin = origins[order.lesser.path] ?? origins[order.greater.path]
@@ -194,7 +195,8 @@ enum BoundedFile {
 
 /// Keys of earlier versions, each of which causes an error that names its replacement.
 enum RetiredSetting {
-    /// Replacement of each key, as a sentence: sections for each sensor replaced keys for all of them.
+    /// What to write instead of each key. Earlier versions had the keys of all sensors in the section `iio`; now each
+    /// sensor has its own section.
     private static let advice = [
         "iio.accelerometer": "write device (or label) in the section [iio.accelerometer]",
         "iio.gyroscope": "write device (or label) in the section [iio.gyroscope]",

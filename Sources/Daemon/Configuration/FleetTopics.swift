@@ -28,10 +28,10 @@ package struct FleetTopics: Hashable, Sendable {
     package var state: String { topic(.state) }
     package var event: String { topic(.event) }
     package var health: String { topic(.health) }
-    /// Locations for OwnTracks: `owntracks/<user>/<device>` as in its booklet.
+    /// Topic of locations for OwnTracks: `owntracks/<user>/<device>`, as the OwnTracks Booklet specifies.
     package var ownTracks: String { "owntracks/\(root.replacing("/", with: "-"))/\(identifier)" }
 
-    /// Topic filter of all wearers.
+    /// Topic filter that matches every topic of every wearer.
     package static func all(root: String) -> String { "\(root)/+/+" }
 
     /// Wearer and kind of a topic; nil if it is not one of Waymark's own topics.
@@ -50,7 +50,7 @@ package struct FleetTopics: Hashable, Sendable {
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
     }
 
-    /// Whether a text may begin topics: identifiers separated by slashes, together at most 100 bytes.
+    /// Whether a text may be the first part of topics: identifiers separated by slashes, at most 100 bytes in all.
     package static func isRoot(_ text: String) -> Bool {
         text.utf8.count <= 100
             && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isIdentifier($0) }

@@ -25,7 +25,7 @@ package struct PrivateArea: Hashable, Sendable {
         !(Geodesic(from: center, to: position).distance >= radius + Self.certainty * max(accuracy, 0))
     }
 
-    /// Parses `NAME LATITUDE LONGITUDE RADIUS`, separated by semicolons: degrees and metres.
+    /// Parses areas of the form `NAME LATITUDE LONGITUDE RADIUS`, separated by semicolons. Units: degrees and metres.
     package static func list(_ text: String) throws(Problem) -> [PrivateArea] {
         let parts = text.split(separator: ";").filter { !$0.allSatisfy { $0 == " " } }
         guard parts.count <= maximumCount else { throw .invalid("names more than \(maximumCount) areas") }

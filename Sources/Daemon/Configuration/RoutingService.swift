@@ -5,7 +5,7 @@ import Linux
 /// The kind is declared, never guessed: both kinds use HTTP, and a wrong guess would send the wearer's position to an
 /// unrelated program.
 public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
-    /// Routing program, by the name that precedes its address in the settings.
+    /// Routing program. Its raw value is the name that precedes the address in the settings.
     public enum Kind: String, CaseIterable, Sendable {
         case osrm, valhalla
 
@@ -31,8 +31,8 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
     /// Length limit of the text in bytes.
     private static let maximumLength = 500
 
-    /// Parses `osrm` or `valhalla`, which mean this machine, or one of them followed by `+http://HOST[:PORT][/PATH]`,
-    /// or `https`.
+    /// Parses `osrm` or `valhalla`, which stand for the program at its default address, or one of these names followed
+    /// by `+http://HOST[:PORT][/PATH]` or `+https://…`.
     package init(_ text: String) throws(Problem) {
         guard text.utf8.count <= Self.maximumLength else {
             throw .invalid("is longer than \(Self.maximumLength) bytes")

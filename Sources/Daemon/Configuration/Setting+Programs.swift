@@ -1,4 +1,4 @@
-/// Sections of the programs that deliver poses to others.
+/// Sections of the programs that pass poses on to other software.
 extension Setting {
     static let bridge: [Setting] = section(.bridge, \.bridge, requiresRestart: true) {
         [

@@ -3,11 +3,11 @@ import Scene
 extension Setting {
     /// Contents of the scene: frame, routes, places, placements, labels, announcements and anchors.
     ///
-    /// `SceneSettings` holds the defaults; a test requires a line here for each of its fields.
+    /// `SceneSettings` holds the defaults; a test requires a setting here for each of its fields.
     static let scene: [Setting] = frame + route + places + placements + labels + announcements + language + anchors
 
-    /// The estimator shares these settings, so changes apply only at a start: a recording of the whole run replays to
-    /// the same poses.
+    /// The estimator uses these settings too. A change applies only at the next start, so that a recording of a whole
+    /// run replays to the same poses.
     private static let frame: [Setting] = section(.frame, \.scene.frame, requiresRestart: true) {
         [
             $0.number(

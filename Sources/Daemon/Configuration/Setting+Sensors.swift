@@ -61,7 +61,7 @@ extension Setting {
 
     /// Settings of a sensor with three axes.
     ///
-    /// - Parameter quantity: description of the quantity whose opposite a sensor of sign -1 reports.
+    /// - Parameter quantity: description of the measured quantity. A sensor whose `sign` is -1 reports its opposite.
     private static func sensor(
         _ section: Section, _ part: Field<Configuration, Configuration.IIO.Sensor>, _ name: String,
         rates: ClosedRange<Double>, shared: String = "", opposite quantity: String

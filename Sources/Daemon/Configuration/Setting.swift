@@ -21,7 +21,7 @@ package struct Setting: Sendable {
     /// Section and key, as in messages, such as `iio.enabled`.
     package var path: String { "\(section.rawValue).\(key)" }
 
-    /// Unit by the end of the key; nil for a value without unit.
+    /// Unit, derived from the ending of the key; nil for a value without unit.
     var unit: String? { Self.units.first { key.hasSuffix($0.ending) }?.name }
 
     private static let units: [(ending: String, name: String)] = [
@@ -81,9 +81,9 @@ struct SettingTable<Part> {
     let requiresRestart: Bool
 
     /// - Parameters:
-    ///   - requiresRestart: nil for that of the section.
+    ///   - requiresRestart: nil for the value of the section.
     ///   - written: formats a value as TOML.
-    ///   - read: value of the file, if it is valid.
+    ///   - read: checks and converts a value from the file; throws the problem if the value is not valid.
     func setting<Value>(
         _ key: String, _ field: Field<Part, Value>, _ meaning: String, range: String, requiresRestart: Bool? = nil,
         written: @escaping @Sendable (Value) -> String,
@@ -113,7 +113,7 @@ extension Setting {
     /// Settings of a section.
     ///
     /// - Parameters:
-    ///   - part: part of the configuration that has the values.
+    ///   - part: part of the configuration that holds the values.
     ///   - requiresRestart: whether a change takes effect only after a restart, not on reload.
     static func section<Part>(
         _ section: Section, _ part: Field<Configuration, Part>, requiresRestart: Bool,

@@ -80,7 +80,7 @@ enum SettingChecks {
         text.isEmpty ? "must be ADDRESS:PORT, such as 127.0.0.1:8765" : address(text)
     }
 
-    /// An address with or without the protocol's name, or empty.
+    /// An address with or without `udp:` before it, or empty.
     @Sendable static func mavlinkAddress(_ text: String) -> String? {
         address(Configuration.Bridge.withoutProtocol(text))
     }
@@ -171,13 +171,14 @@ enum SettingChecks {
     }
 }
 
-/// Order constraint between two numeric settings: less than, or at most equal.
+/// Order constraint between two numeric settings: `lesser` must be less than `greater`, or at most equal to it if
+/// `mayBeEqual`.
 struct SettingOrder: Sendable {
     let lesser: Setting
     let greater: Setting
     let mayBeEqual: Bool
 
-    /// All constraints: pairs of settings that are each in range but contradict each other in the wrong order.
+    /// All constraints. Two settings may each be in range and yet contradict each other.
     static let all: [SettingOrder] = [
         SettingOrder("pose.default_rate_hz", below: "pose.max_rate_hz", orEqual: true),
         SettingOrder("route.arrow_spacing_m", below: "route.window_m", orEqual: true),

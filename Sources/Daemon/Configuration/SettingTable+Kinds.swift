@@ -50,7 +50,7 @@ extension SettingTable {
             key, field, meaning, range: shown, written: TomlText.decimal,
             read: { value throws(SettingProblem) in
                 guard let number = value.number else { throw .invalid("must be a number, not \(value.kind)") }
-                // A range does not contain NaN.
+                // No range contains NaN, so NaN is rejected too.
                 guard range.contains(number) else { throw .invalid("\(number) is out of range: \(shown)") }
                 return number
             })

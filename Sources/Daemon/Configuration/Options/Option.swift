@@ -44,7 +44,6 @@ package struct Option<Value: Sendable>: OptionDeclaration {
     let expectation: String
     let read: @Sendable (String) -> Value?
 
-    ///
     /// - Parameters:
     ///   - value: placeholder of the value in the help text.
     ///   - expectation: description of valid values, which completes "'x' is not …".
@@ -58,7 +57,7 @@ package struct Option<Value: Sendable>: OptionDeclaration {
         self.read = read
     }
 
-    /// Message that the value is not valid; nil if it is.
+    /// Message that the value is not valid; nil if it is valid.
     package func problem(with text: String) -> String? {
         read(text) == nil ? "'\(text)' is not \(expectation)" : nil
     }
@@ -74,7 +73,8 @@ extension Option where Value == String {
 
     /// Declares an option whose value is one of the given words.
     ///
-    /// - Parameter value: name of the value in the help text; nil to list all words, if they are few.
+    /// - Parameter value: placeholder of the value in the help text; nil to show all words there, which suits a short
+    ///   list.
     package static func choice(
         _ long: String, short: Character? = nil, value: String? = nil, of words: [String], help: String
     ) -> Self {
@@ -112,7 +112,8 @@ extension Option where Value == Double {
 }
 
 extension Option where Value == Double {
-    /// Declares an option whose value is a time: a number of seconds, or one with a unit, `ms`, `s`, `min`, `m`, `h`.
+    /// Declares an option whose value is a time: a number of seconds, or a number followed by a unit: `ms`, `s`, `min`,
+    /// `m` (minutes) or `h`.
     ///
     /// - Parameter range: permitted range. Unit: seconds.
     package static func duration(

@@ -16,7 +16,7 @@ final class OptionTable {
     private var strings: [UnsafeMutablePointer<CChar>] = []
     private var vectors: [UnsafeMutableBufferPointer<UnsafePointer<CChar>?>] = []
     private var tables: [UnsafeMutableBufferPointer<popt_entry>] = []
-    /// Long names in the order of popt's `val`, which counts from one.
+    /// Long names of the options. popt's `val` of an option is its index here plus one.
     private let names: [String]
     private let root: UnsafeMutableBufferPointer<popt_entry>
 

@@ -1,6 +1,7 @@
 /// Suggestions for misspelled names.
 package enum Spelling {
-    /// The name most similar to `word`, if at most two letters or a third of them differ; else nil.
+    /// The name most similar to `word`, if at most two letters differ, or in a long name at most a third of its
+    /// letters; else nil.
     package static func nearest(to word: String, among names: [String]) -> String? {
         let letters = Array(word.utf8.prefix(64))
         let candidates = names.map { (name: $0, distance: distance(letters, Array($0.utf8))) }

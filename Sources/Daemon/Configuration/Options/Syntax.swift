@@ -79,7 +79,8 @@ package struct Syntax: Sendable {
 
     /// Parses the arguments and checks all values.
     ///
-    /// Nothing else is checked if `--help` or `--version` is among them: the caller then prints `answer` of the result.
+    /// If `--help` or `--version` is among the arguments, values and operands are not checked: the caller then prints
+    /// `answer` of the result.
     ///
     /// - Parameter arguments: arguments without the program's name.
     /// - Throws: `UsageError` with the problem and a reference to `--help`.

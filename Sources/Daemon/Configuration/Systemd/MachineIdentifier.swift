@@ -2,8 +2,8 @@ import CSystemd
 
 /// The computer's machine-id (machine-id(5)), which is secret: other programs only get values derived from it.
 package enum MachineIdentifier {
-    /// Identifier of this computer for one use, which reveals neither the machine-id nor identifiers of other uses: 32
-    /// hexadecimal digits; nil if the computer has no machine-id.
+    /// Identifier of this computer for one use: 32 hexadecimal digits, which reveal neither the machine-id nor the
+    /// identifiers for other uses; nil if the computer has no machine-id.
     ///
     /// - Parameter application: 16 bytes that identify the use.
     package static func derived(for application: [UInt8]) -> String? {

@@ -9,8 +9,8 @@ package struct ServiceNotifier: Sendable {
     /// Whether a service manager started this process and awaits notifications.
     package var hasManager: Bool { getenv("NOTIFY_SOCKET") != nil }
 
-    /// Keeps other processes of the same user from reading or changing this one's memory, which holds positions, if it
-    /// runs as a service.
+    /// If this process runs as a service, keeps other processes of the same user from reading or changing its memory,
+    /// which holds positions.
     package func protectMemory() {
         if hasManager { ProcessResources.forbidTracing() }
     }
@@ -43,8 +43,8 @@ package struct ServiceNotifier: Sendable {
 
 /// Socket activation: listening sockets that systemd opened before it started this process.
 package enum SocketActivation {
-    /// Unix listeners, for bytes or packets, in the order of the socket unit; empty if the process was started without
-    /// socket activation.
+    /// Listening Unix sockets (stream or packet) in the order of the socket unit; empty if the process was started
+    /// without socket activation.
     ///
     /// To be called once: it clears the environment variables, so that no child process inherits them.
     package static func takeListeners() throws(SystemError) -> [UnixListener] {
@@ -57,7 +57,7 @@ package enum SocketActivation {
         return listeners
     }
 
-    /// Takes ownership of a descriptor after checking that it is a listening Unix socket of bytes or packets.
+    /// Takes ownership of a descriptor after checking that it is a listening Unix stream or packet socket.
     package static func adopt(_ descriptor: Int32) throws(SystemError) -> UnixListener {
         let types = [SOCK_STREAM, SOCK_SEQPACKET]
         let answers = types.map { sd_is_socket_unix(descriptor, Int32($0.rawValue), 1, nil, 0) }
