@@ -1,7 +1,7 @@
 import JSON
 import Linux
 
-/// Reason why bytes are not a stored file.
+/// Reason why a stored file cannot be used.
 package enum StoredFlaw: Error, Equatable, CustomStringConvertible {
     /// The file was written in a later version of the format, and is left unchanged.
     case newer
@@ -20,7 +20,7 @@ package enum StoredFlaw: Error, Equatable, CustomStringConvertible {
 package protocol StoreFailure: Error, Equatable {
     /// The document cannot be used, or exceeds a limit.
     static func document(_ problem: DocumentProblem) -> Self
-    /// The store cannot be read or changed, or a file is damaged, with the reason and the remedy.
+    /// The store cannot be read or changed, or a file is damaged. The text has the reason and the remedy.
     static func store(_ reason: String) -> Self
 }
 
@@ -29,12 +29,12 @@ extension DocumentProblem {
     package static func whole(_ message: String) -> DocumentProblem { DocumentProblem(path: "", message: message) }
 }
 
-/// What is known of a stored file from its first bytes.
+/// Facts about a stored file that its first bytes contain.
 protocol StoredHeader: Equatable, Sendable {
     associatedtype Key: Hashable & Sendable
     associatedtype Failure: StoreFailure
     static var texts: StoredTexts { get }
-    /// Maximum length of the first bytes. Unit: bytes.
+    /// Number of first bytes that are read for the header. Unit: bytes.
     static var maximumLength: Int { get }
     static func fileName(_ key: Key) -> String
     var key: Key { get }
@@ -53,16 +53,16 @@ struct StoredTexts {
     let owner: String
     /// Object in a file, as in "the plan in it".
     let inside: String
-    /// Consequence of a file that cannot be read.
+    /// Consequence of a file that cannot be read, as in "its plan is" before the word "missing".
     let loss: String
-    /// Object to import again.
+    /// Object that the user should import again, as in "the plan".
     let lost: String
 }
 
 /// Folder with one file per object, replaced as a whole: a loss of power leaves the old or the new one, and damage of
 /// one file does not affect the others.
 ///
-/// For a thread that may wait for the disk, one at a time.
+/// To be used by one thread at a time, which may have to wait for the disk.
 struct FileFolder<Header: StoredHeader>: Sendable {
     /// Path of the folder; nil if nothing is stored, as in a replay.
     let path: String?
@@ -129,7 +129,7 @@ struct FileFolder<Header: StoredHeader>: Sendable {
         if damaged.count < Self.maximumDamagedCount, !damaged.contains(path) { damaged.append(path) }
     }
 
-    /// Drops damaged files that were deleted, or replaced by a stored file.
+    /// Removes from `damaged` the files that have been deleted, or replaced by an intact file of the same path.
     mutating func forgetReplaced() {
         guard !damaged.isEmpty else { return }
         let stored = Set(known.keys.compactMap { file($0)?.path })
@@ -171,7 +171,7 @@ struct FileFolder<Header: StoredHeader>: Sendable {
 }
 
 extension WholeFile {
-    /// Replaces the file in a folder of its own, which is made if it does not exist.
+    /// Replaces the file, and creates its folder if it does not exist.
     func replaceInOwnFolder(with bytes: [UInt8]) throws(FileError) {
         let folder = File.directory(of: path)
         File.makeDirectory(of: folder, mode: 0o700)
@@ -181,11 +181,11 @@ extension WholeFile {
         if isNew { try File.synchronizeDirectory(of: folder) }
     }
 
-    /// Moves a file that cannot be used aside; returns a sentence for the journal, and whether the file was moved.
+    /// Moves aside a file that cannot be used; returns a sentence for the journal, and whether the file was moved.
     ///
     /// - Parameters:
     ///   - state: what the file is, such as "damaged".
-    ///   - advice: begins with a comma.
+    ///   - advice: what the user should do, beginning with a comma; empty for no advice.
     func movedAside(_ state: String, advice: String = "", _ problem: String) -> (text: String, isMoved: Bool) {
         do throws(FileError) {
             try setAside()

@@ -1,11 +1,11 @@
 import Linux
 import Synchronization
 
-/// Store in a folder, for a thread that may wait for the disk.
+/// Store of files in a folder. It is used on a thread that may wait for the disk.
 package protocol FileStore: Sendable {
     associatedtype Failure: StoreFailure
 
-    /// Finds what earlier runs have stored.
+    /// Finds the files that earlier runs have stored.
     mutating func load()
     /// Paths of the damaged files that are reported.
     mutating func damagedFiles() -> [String]
@@ -26,8 +26,8 @@ package final class FolderRepository<Store: FileStore> {
     private let name: String
     private let worker: SerialWorker
     private let box: Box
-    /// Counter that grows with every request for a change; 1 once the files of earlier runs have been found. A change
-    /// that fails may have changed some files nevertheless.
+    /// Counter that grows by one when the files of earlier runs have been found, and after every change. A failed
+    /// change counts too, because it may have changed some files nevertheless.
     package private(set) var revision: UInt64 = 0
 
     private final class Box: Sendable {
@@ -91,7 +91,7 @@ package final class FolderRepository<Store: FileStore> {
 
     // MARK: end
 
-    /// Requests the thread to finish the pending jobs and to end.
+    /// Asks the thread to finish the pending jobs and then to end.
     package func requestEnd() { worker.requestEnd() }
 
     package func end(timeoutSeconds: Double) {

@@ -3,12 +3,12 @@ import Linux
 import PlanMatching
 import Scene
 
-/// What is stored around the wearer, kept at hand. It is read on the thread of its store when the wearer has moved, or
-/// when the store has been changed.
+/// Cache of what is stored around the wearer. The content is read again, on the store's thread, when the wearer has
+/// moved or the store has been changed.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class Nearby<Store: FileStore, Content: Sendable> {
-    /// Reads the content around a position; returns nil if it equals the present one.
+    /// Reads the content around a position; returns nil if it equals `present`.
     private typealias Read =
         @Sendable (inout Store, GeodeticPosition, _ present: Content) throws(Store.Failure) -> Content?
 
@@ -21,7 +21,7 @@ package final class Nearby<Store: FileStore, Content: Sendable> {
     private var answered: (center: GeodeticPosition, revision: UInt64)?
     package private(set) var content: Content
 
-    /// - Parameter deliver: takes the content whenever it changes.
+    /// - Parameter deliver: called with the content whenever it changes.
     private init(
         _ repository: FolderRepository<Store>, step: Double, _ content: Content, deliver: @escaping (Content) -> Void,
         read: @escaping Read
@@ -60,13 +60,14 @@ package final class Nearby<Store: FileStore, Content: Sendable> {
     }
 }
 
-/// Distance of a position from a plan within which it may matter, and that of two readings. Unit: metres.
+/// Distance from the wearer within which a plan may matter, and distance that the wearer moves between two readings of
+/// the store. Unit: metres.
 private let planMargin = 200.0
 private let planStep = 20.0
 
 extension Nearby<PlanStore, PlanLibrary> {
-    /// Plans whose bounding box, grown by the margin, contains the position of the last update, nearest first; may
-    /// include a few others.
+    /// Plans whose bounding box, enlarged by the margin, contains the wearer's position at the last update, nearest
+    /// first; a few plans farther away may be among them.
     package convenience init(_ repository: PlanRepository, deliver: @escaping (PlanLibrary) -> Void) {
         self.init(repository, step: planStep, PlanLibrary(), deliver: deliver) {
             store, center, present throws(PlanStore.Failure) in
@@ -78,7 +79,8 @@ extension Nearby<PlanStore, PlanLibrary> {
 }
 
 extension Nearby<TerrainStore, Terrain?> {
-    /// Terrain around the wearer, which extends some kilometres ahead at any time; nil if there is none.
+    /// Terrain around the wearer; it always extends some kilometres beyond the wearer's position. Nil if no terrain is
+    /// stored there.
     package convenience init(_ repository: TerrainRepository, deliver: @escaping (Terrain?) -> Void) {
         self.init(repository, step: Terrain.step, nil, deliver: deliver) {
             store, center, present throws(TerrainStore.Failure) in

@@ -2,7 +2,7 @@ import Documents
 import Linux
 import Scene
 
-/// Stores the route between two runs of the daemon; for a thread that may wait for the disk.
+/// Stores the route between two runs of the daemon. To be used on a thread that may wait for the disk.
 package struct RouteRepository: Sendable {
     package let file: WholeFile
 

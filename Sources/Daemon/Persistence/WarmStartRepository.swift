@@ -7,7 +7,7 @@ import Sensors
 
 /// Stores the estimator's learned states between two runs of the daemon.
 package final class WarmStartRepository {
-    /// Warm start for the estimator; nil without any.
+    /// Warm start for the estimator; nil if there is none.
     package let start: WarmStart?
     /// Reason why there is no warm start; nil if there is one.
     package let absence: String?
@@ -24,7 +24,10 @@ package final class WarmStartRepository {
 
     /// Reads the warm start of the previous run.
     ///
-    /// - Parameter given: warm start of a recording; if there is one, nothing is written.
+    /// - Parameters:
+    ///   - given: warm start of a recording; nil for a live daemon, or if the recording has none.
+    ///   - isLive: whether the daemon has a board. In a replay, `given` takes the place of the file, and nothing is
+    ///     written.
     package init(
         _ reactor: Reactor, _ settings: Configuration.State, given: WarmStart?, isLive: Bool
     ) throws(SystemError) {
@@ -80,7 +83,7 @@ package final class WarmStartRepository {
         }
     }
 
-    /// Requests the thread to write pending data and to end.
+    /// Asks the thread to write pending data and then to end.
     package func requestEnd() { worker?.requestEnd() }
 
     package func end(timeoutSeconds: Double) { worker?.end(timeoutSeconds: timeoutSeconds) }
@@ -99,8 +102,8 @@ extension WholeFile {
 
 /// Age of a stored warm start.
 package enum WarmStartAge {
-    /// Minimum age after another boot: if the clock has no battery, the time that the device was off is unknown, and
-    /// the clock continues from its last value. Unit: seconds.
+    /// Minimum age of a warm start from an earlier boot. A clock without a battery continues from its last value, so
+    /// the time for which the device was off is unknown. Unit: seconds.
     package static let minimumAgeAfterReboot = 6 * 3600.0
 
     /// Age in seconds; negative for a warm start so far in the future that a clock reset between two boots does not
@@ -120,8 +123,8 @@ package enum WarmStartAge {
 }
 
 extension WarmStart.Sensors {
-    /// Sensors as reported by the sources: name and mount, since stored values are in body axes. Sensors that have not
-    /// appeared yet are unknown.
+    /// Sensors that the sources report. The name of each includes its mount, because stored values are in body axes.
+    /// Sensors that have not appeared yet have no name.
     package init(_ reports: [DeviceReport]) {
         self.init()
         for report in reports {
@@ -141,7 +144,7 @@ extension WarmStart.Sensors {
         return WarmStartMessage.plain(report.name + (matrix.isEmpty ? "" : " \(sign)[\(matrix)]"))
     }
 
-    /// Sensors of a simulated walk: another seed is another board.
+    /// Sensors of a simulated walk. Each seed stands for a board of its own.
     package init(_ simulation: Configuration.Simulation) {
         self.init()
         let name = "simulated, seed \(simulation.seed)"

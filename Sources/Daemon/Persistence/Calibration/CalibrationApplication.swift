@@ -6,7 +6,7 @@ import Linux
 import Model
 import Recording
 
-/// Keeps the engine's calibrations equal to the stored ones of the present devices.
+/// Passes the stored calibrations of the present devices to the engine, at first and after each change.
 package final class CalibrationApplication {
     /// Stored calibration of a present device, rotated to its current mount.
     package struct Match {
@@ -55,14 +55,14 @@ package final class CalibrationApplication {
         SensorCalibration.Sensor.allCases.compactMap { passed[$0] }.filter { !$0.isNeutral }
     }
 
-    /// Finds the calibrations that have changed. To be called before the first sample of a sensor, and after each
-    /// change.
+    /// Passes the calibrations that have changed to the engine. To be called before the first sample of a sensor, and
+    /// after each change of devices, stored calibrations or `isOn`.
     ///
     /// - Parameter calibrate: passes a changed calibration to the engine.
     package func update(at time: BootTime, _ calibrate: (SensorCalibration) -> Void) {
         for sensor in SensorCalibration.Sensor.allCases {
             let match = wanted(CalibratedSensor(sensor))
-            // Without a device, it is not known which calibration the next device needs.
+            // While a sensor has no device, its calibration stays: the next device is not yet known.
             guard !isOn || device(of: CalibratedSensor(sensor)) != nil else { continue }
             let known = passed[sensor]
             let calibration =
@@ -90,8 +90,8 @@ package final class CalibrationApplication {
 
     // MARK: warm start
 
-    /// Sensors that are there now, their names tagged by calibration: states learned under another calibration do not
-    /// apply.
+    /// Names of the present sensors. Each name is tagged with the active calibration, because states that were
+    /// estimated under another calibration do not apply.
     package var sensors: WarmStart.Sensors {
         let sensors = board?.sensors ?? WarmStart.Sensors()
         var tagged = sensors
@@ -101,7 +101,8 @@ package final class CalibrationApplication {
         return tagged
     }
 
-    /// Name tagged by the calibrations of sensor and mount, since the mount rotates the samples of every sensor.
+    /// Name of a sensor, tagged with the active calibrations of the sensor and of the mount, because the mount rotates
+    /// the samples of every sensor.
     private func tag(_ name: String?, _ sensor: CalibratedSensor) -> String? {
         guard let name else { return nil }
         let parts = [sensor, .mount].compactMap { wanted($0)?.record.fit?.parameterBytes }

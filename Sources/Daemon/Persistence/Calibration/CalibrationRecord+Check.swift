@@ -5,7 +5,7 @@ import Model
 
 /// Checks whether a record may be applied to a sensor: values from a file are not trusted.
 extension CalibrationRecord {
-    /// Maximum biases: larger than any usable MEMS part has. Units: rad/s, m/s², microtesla.
+    /// Maximum bias of each sensor, larger than that of any usable MEMS part. Units: rad/s, m/s², microtesla.
     private static let maximumBias: [SensorCalibration.Sensor: Double] = [
         .gyroscope: 1, .accelerometer: 5, .magnetometer: 5000, .mount: 0,
     ]
@@ -15,8 +15,8 @@ extension CalibrationRecord {
         .gyroscope: 0.5...2, .accelerometer: 0.5...2, .magnetometer: 0.01...100, .mount: 0.99...1.01,
     ]
 
-    /// Maximum condition number of the correction, as the product of Frobenius norms. The estimator has the same limit,
-    /// and ignores a calibration above it.
+    /// Maximum condition number of the correction, computed as the product of the Frobenius norms of the matrix and its
+    /// inverse. The estimator has the same limit, and ignores a calibration above it.
     private static let maximumCondition = 100.0
 
     /// Reason why the record may not be applied; nil if it may.
@@ -41,7 +41,7 @@ extension CalibrationRecord {
         return offsetFlaw(maximum)
     }
 
-    /// Flaw of the bias as it is applied, after the correction.
+    /// Flaw of the bias after the correction has been applied to it, as it is to samples; nil if there is none.
     private func offsetFlaw(_ maximum: Double) -> String? {
         guard let calibration = calibration(at: BootTime(nanoseconds: 0)) else { return nil }
         let bias = (calibration.correction * calibration.bias).norm

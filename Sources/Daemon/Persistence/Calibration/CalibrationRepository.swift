@@ -1,7 +1,8 @@
 import Documents
 import Linux
 
-/// Record to store for a sensor of a device; nil to delete the stored ones.
+/// Change of the stored calibration of one sensor of a device. The record replaces the stored one; nil deletes all
+/// stored records of the sensor.
 package struct CalibrationEdit {
     package let device: CalibratedDevice
     package let sensor: CalibratedSensor
@@ -17,7 +18,7 @@ package struct CalibrationEdit {
 /// In-memory copy of the stored calibrations, for the reactor's thread: read once at the start, and written by a worker
 /// thread, one change after the other.
 package final class CalibrationRepository {
-    /// Reason why a change was not stored; memory is then also unchanged.
+    /// Reason why a change was not stored; the copy in memory is then unchanged too.
     package struct Problem: Error {
         package let path: String
         package let reason: String
@@ -86,7 +87,8 @@ package final class CalibrationRepository {
         }
     }
 
-    /// Replaces stored records, which move into the history, or deletes them, device by device.
+    /// Applies edits device by device: a new record moves the stored one into the history; nil deletes the stored
+    /// records.
     ///
     /// - Parameter then: called on the reactor once all edits are durable, or with the first problem.
     package func apply(_ edits: [CalibrationEdit], then: @escaping (Problem?) -> Void) {

@@ -4,7 +4,7 @@ import Linux
 /// Folder of the calibrations, with one file per device, replaced as a whole: a loss of power leaves the old or the new
 /// one.
 ///
-/// For a thread that may wait for the disk, one at a time.
+/// To be used by one thread at a time, which may have to wait for the disk.
 package struct CalibrationStore: Sendable {
     private let directory: String
 
@@ -17,7 +17,7 @@ package struct CalibrationStore: Sendable {
     package struct Content: Sendable {
         /// Calibrations of each device whose file could be read.
         package var devices: [DeviceCalibration] = []
-        /// Reasons why files in an unknown format are left unchanged, by path.
+        /// Reasons why files of a newer version are left unchanged, by path.
         package var untouchable: [String: String] = [:]
         /// Warnings about files and their treatment, for the journal.
         package var warnings: [String] = []

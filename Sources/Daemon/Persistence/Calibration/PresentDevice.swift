@@ -3,11 +3,11 @@ import Documents
 import Model
 import Sensors
 
-/// Board whose sensors are worn.
+/// Board with the sensors that the wearer wears.
 package protocol Board: AnyObject, Sendable {
-    /// Names of the sensors that are there now.
+    /// Names of the sensors that are present now.
     var sensors: WarmStart.Sensors { get }
-    /// Devices that can be calibrated and are there now.
+    /// Devices that are present now and can be calibrated.
     var devices: [PresentDevice] { get }
 }
 
@@ -17,11 +17,12 @@ package struct PresentDevice {
     package let mounts: [SensorKind: SensorMount]
     /// Temperature of the device. Unit: degrees Celsius.
     package let temperature: Double?
-    /// State of the device and the reason: `silent`, `no sample for 1 s`.
+    /// State of the device, such as `silent`; `detail` is the reason, such as `no sample for 1 s`.
     package let state: String
     package let detail: String?
 
-    /// Nil for a device without an axis of any sensor, such as one that is being searched for.
+    /// Returns nil if the report has no axis of an inertial or magnetic sensor, as while a device is still being
+    /// searched for.
     package init?(_ report: DeviceReport) {
         guard report.mountMatrices.keys.contains(where: { $0 != .barometer }) else { return nil }
         device = CalibratedDevice(
@@ -32,7 +33,7 @@ package struct PresentDevice {
         detail = report.detail
     }
 
-    /// Device of a simulated walk: another seed is another board.
+    /// Device of a simulated walk. Each seed stands for a board of its own.
     package init(_ simulation: Configuration.Simulation) {
         device = CalibratedDevice(name: "simulated", serial: "seed \(simulation.seed)")
         mounts = [.accelerometer: Self.identity, .gyroscope: Self.identity, .magnetometer: Self.identity]
@@ -57,8 +58,8 @@ extension DeviceReport {
 }
 
 extension CalibratedSensor {
-    /// Sensor kind of the calibration's device: the accelerometer for the board as a whole, the gyroscope for the
-    /// noise.
+    /// Kind of sensor whose device has the calibration: the accelerometer for the mount of the board as a whole, the
+    /// gyroscope for the noise.
     package var kind: SensorKind {
         switch self {
         case .gyroscope, .noise: .gyroscope
@@ -68,9 +69,10 @@ extension CalibratedSensor {
     }
 }
 
-/// Presence of the sensors: a device that appears, or reappears, may be a different one.
+/// Detects when a sensor starts to deliver samples, because a device that appears or reappears may be a different one.
 package struct SensorPresence {
-    /// Silence after which the next sample may be from another device: no device reappears faster. Unit: ns.
+    /// Silence after which the next sample may be from another device. After a shorter silence it is from the same one,
+    /// because no device reappears faster. Unit: ns.
     private static let silence: Int64 = 200_000_000
 
     private struct Sensor {
@@ -91,7 +93,7 @@ package struct SensorPresence {
 
     package init() {}
 
-    /// Counts a sample; returns whether its sensor starts delivering with it.
+    /// Counts a sample; returns whether it is the first one of its sensor, or the first after a silence.
     package mutating func notes(_ measurement: Measurement) -> Bool {
         switch measurement {
         case .angularRate(let sample): gyroscope.notes(sample.time)
@@ -101,7 +103,7 @@ package struct SensorPresence {
         }
     }
 
-    /// Number of samples of a sensor since the start; the accelerometer's for the board as a whole.
+    /// Number of samples of a sensor since the start; for the mount of the board as a whole, that of the accelerometer.
     package func count(of sensor: SensorCalibration.Sensor) -> UInt64 {
         switch sensor {
         case .gyroscope: gyroscope.count

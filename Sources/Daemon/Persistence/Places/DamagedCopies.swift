@@ -4,9 +4,9 @@ import Linux
 /// Damaged databases beside the one in use: `places.sqlite.damaged-1` and so on, each with its log and, once its rows
 /// have been recovered, a note with the result.
 ///
-/// Files are renamed, never copied over another one, so that a second damage does not destroy the copy of the first. Of
-/// more than `maximumCount` copies one is removed, with a log line: never the oldest, which has the user's rows from
-/// before any damage, and preferably a copy whose rows are all in the database.
+/// Files are renamed, never copied over another one, so that a second damage does not destroy the copy of the first. If
+/// there are more than `maximumCount` copies, one is removed and this is logged. It is neither the oldest copy, which
+/// has the user's rows from before any damage, nor the newest, and preferably one whose rows have all been recovered.
 struct DamagedCopies {
     /// Path of the database in use.
     let path: String
@@ -16,7 +16,7 @@ struct DamagedCopies {
 
     private var prefix: String { path + ".damaged-" }
 
-    /// Name that earlier versions gave to the only copy.
+    /// Path that earlier versions gave to their only copy.
     private var unnumbered: String { path + ".damaged" }
 
     func path(_ number: Int) -> String { prefix + String(number) }
@@ -36,16 +36,17 @@ struct DamagedCopies {
             + numbers.map { DamagedCopy(path: path($0), report: note($0).read()) }
     }
 
-    /// Copy whose rows have not been recovered yet: the newest, unless it has a note.
+    /// Number of the copy whose rows have not been recovered yet: the newest copy, if it has no note; else nil.
     var pending: Int? { numbers.last.flatMap { note($0).exists ? nil : $0 } }
 
     func note(_ number: Int) -> SalvageNote { SalvageNote(path: path(number) + ".json") }
 
-    /// Moves the database and its log to a copy with the next number, and returns it.
+    /// Moves the database and its log to a copy with the next number, and returns this number.
     func add() throws(FileError) -> Int {
         let number = (numbers.last ?? 0) + 1
         try File.rename(path, to: path(number))
-        // The log must not remain: SQLite would apply it to a new file. The log's index is rebuilt from the log.
+        // The log must not remain, because SQLite would apply it to a new file. The log's index (`-shm`) is not needed:
+        // SQLite rebuilds it from the log.
         try? File.rename(path + "-wal", to: path(number) + "-wal")
         File.remove(path + "-shm")
         try? File.synchronizeDirectory(of: path)
@@ -80,12 +81,12 @@ package struct DamagedCopy: Equatable, Sendable {
     }
 }
 
-/// Rows of a damaged database that are in the new one.
+/// Result of a recovery: number of rows of a damaged database that are now in the new one, and whether any were lost.
 package struct SalvageReport: Equatable, Sendable, CustomStringConvertible {
     /// SQLite's message about the damage to the database.
     package var problem: String
     package var places = 0
-    /// Number of favourites among these.
+    /// Number of favourites among these places.
     package var favorites = 0
     package var filters = 0
     package var anchors = 0
@@ -97,7 +98,7 @@ package struct SalvageReport: Equatable, Sendable, CustomStringConvertible {
 
     package init(problem: String) { self.problem = problem }
 
-    /// Recovered and lost rows, and advice.
+    /// Sentence about the recovered and the lost rows, with advice.
     package var description: String {
         "\(places) places (\(favorites) favorites), \(filters) filters and \(anchors) anchors were recovered; \(losses)"
     }

@@ -1,14 +1,14 @@
 import Glibc
 import Linux
 
-/// File, pipe or socket passed by a client, read or written with a timeout for a stuck client, and interrupted by a
-/// stop flag.
+/// File, pipe or socket that a client passes to the daemon. Reading and writing have a timeout, in case the client is
+/// stuck, and end early when the stop flag is set.
 package struct DocumentFile: Sendable {
     private let owner: OwnedDescriptor
     private let stop: StopFlag
     private let clock: CallClock
     private var delivery: DeliveryWindow
-    /// Sum of all waits for a reader. Unit: seconds.
+    /// Sum of all waits for the other end. Unit: seconds.
     private var waited = 0.0
 
     package enum Failure: Error, CustomStringConvertible {
@@ -32,20 +32,22 @@ package struct DocumentFile: Sendable {
         }
     }
 
-    /// Timeout for a reader that reads nothing of an export. Unit: seconds.
+    /// Time within which the reader of an export has to read `DeliveryWindow.minimumByteCount`. Unit: seconds.
     package static let patience = 60.0
     /// Maximum time that an export waits for its reader, summed over all waits. Unit: seconds.
     private static let maximumWait = 1800.0
-    /// Duration of a system call, beyond the wait for the other end, after which it is abandoned. Unit: seconds.
+    /// Duration of a system call, in addition to the wait for the other end, after which the call is abandoned. Unit:
+    /// seconds.
     package static let callPatience = 5.0
     /// Time within which the writer of an import has to deliver `DeliveryWindow.minimumByteCount`. The number of
-    /// imports is limited, so a client whose source starts slowly waits for its first byte before it makes the call.
-    /// Unit: seconds.
+    /// simultaneous imports is limited, so a client whose source starts slowly has to wait for the first byte before it
+    /// makes the call. Unit: seconds.
     package static let importPatience = 10.0
     /// Number of bytes that a writable pipe accepts without blocking, by POSIX.
     private static let atomic = Int(PIPE_BUF)
 
-    /// - Parameter patience: time without progress of the other end, after which it is stuck. Unit: seconds.
+    /// - Parameter patience: time within which the other end has to make progress (`DeliveryWindow.minimumByteCount`),
+    ///   or else it counts as stuck. Unit: seconds.
     package init(_ owner: OwnedDescriptor, stop: StopFlag, clock: CallClock, patience: Double = Self.patience) {
         self.owner = owner
         self.stop = stop
@@ -61,7 +63,7 @@ package struct DocumentFile: Sendable {
             try waitUntilReady(for: POLLIN)
             let descriptor = owner.descriptor
             let count = timed { Glibc.read(descriptor, room.baseAddress, room.count) }
-            // A long call may have been abandoned.
+            // If the call took long, the work may have been abandoned meanwhile; the stop flag is then set.
             guard !stop.isSet else { throw .cancelled }
             if count >= 0 {
                 delivery.add(bytes: count)
@@ -124,12 +126,13 @@ package struct DocumentFile: Sendable {
     }
 }
 
-/// Amount of data that a client delivers while the daemon waits for it.
+/// Amount of data that a client delivers or accepts while the daemon waits for it.
 ///
 /// The duration of a window is the sum of its waits: the daemon's processing time does not count, so that a slow daemon
 /// never makes a client count as too slow.
 package struct DeliveryWindow: Sendable {
-    /// Minimum mean rate, far below any disk or network and far above a trickle of bytes. Unit: bytes/s.
+    /// Minimum mean rate, far below the rate of any disk or network and far above that of a trickle of single bytes.
+    /// Unit: bytes/s.
     package static let minimumRate = 1000
 
     /// Duration of the window. Unit: seconds.
@@ -149,7 +152,7 @@ package struct DeliveryWindow: Sendable {
     /// Number of bytes required in the window.
     package var minimumByteCount: Int { Int((seconds * Double(Self.minimumRate)).rounded(.up)) }
 
-    /// Whether enough bytes have arrived in the window.
+    /// Whether enough bytes have been transferred in the window.
     package var isEnough: Bool { bytes >= minimumByteCount }
 
     /// Adds a wait for the client.

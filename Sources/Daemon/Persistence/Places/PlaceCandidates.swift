@@ -31,14 +31,14 @@ package final class PlaceCandidates {
 
     /// Distance that the wearer moves before the places are queried again. Unit: metres.
     package static let step = 10.0
-    /// Ratio of queried to shown places, large enough that the nearest places now are among the nearest at the last
-    /// query.
+    /// Ratio of queried to shown places. It is large enough that the places nearest to the wearer now are among those
+    /// that the last query found.
     package static let spare = 4
     /// Minimum interval between two queries, because an import changes the store continuously. Unit: nanoseconds.
     private static let pause: Int64 = 250_000_000
     private static let pauseAfterFailure: Int64 = 5_000_000_000
 
-    /// - Parameter deliver: takes the places whenever they change.
+    /// - Parameter deliver: called with the places whenever they change.
     package init(
         _ repository: PlaceRepository, settings: SceneSettings.Places, clock: @escaping () -> Int64,
         deliver: @escaping ([Place]) -> Void = { _ in }
@@ -81,7 +81,7 @@ package final class PlaceCandidates {
     private func take(_ result: Result<[Place], any Error>, for query: Query) {
         isQuerying = false
         guard case .success(let found) = result else {
-            // The earlier places stay; the store's service has logged the failure.
+            // The earlier places stay; the repository has logged the failure.
             notBefore = clock() + Self.pauseAfterFailure
             return
         }

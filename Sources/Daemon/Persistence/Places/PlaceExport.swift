@@ -8,7 +8,7 @@ package enum PlaceExport {
     package enum Failure: DatabaseFailure {
         case cancelled
         case store(DatabaseError)
-        /// The document cannot be written, with the error message.
+        /// The document cannot be written; the text is the error message.
         case file(String)
     }
 
@@ -16,7 +16,7 @@ package enum PlaceExport {
     package typealias Outcome = Result<Int, Failure>
 
     /// Number of places read and written at once. The store may change between two batches: each place is written once,
-    /// as it is at that time.
+    /// as it is when its batch is read.
     private static let batchSize = 500
 
     package static func run(

@@ -15,7 +15,7 @@ package final class PlaceFile: Sendable {
     /// SQLite's message about the newest damage.
     private let lastProblem = Mutex("found damaged by an earlier run")
     private let knownCopies = Mutex<[DamagedCopy]>([])
-    /// Access of connections to the file, as determined by the first one.
+    /// Kind of access of all connections to the file, as determined by the first connection.
     private let access = Mutex(Database.Access.change)
     private static let log = LogLimiter("damaged rows of places", lines: 1, interval: 60_000_000_000)
     /// Mode of the folder; nil for a store in memory.
@@ -67,7 +67,8 @@ package final class PlaceFile: Sendable {
         }
     }
 
-    /// Reason why an existing file cannot be changed. SQLite's log is next to it, so the folder counts too.
+    /// Reason why an existing file cannot be changed. SQLite's log is next to the file, so the folder must be writable
+    /// too.
     private var obstacle: String? {
         guard folderMode != nil, (try? File.status(of: path)) != nil else { return nil }
         for path in [path, File.directory(of: path)] {
@@ -80,7 +81,7 @@ package final class PlaceFile: Sendable {
 
     private static let readOnlyDisk = "the disk is read-only"
 
-    /// Opens a file read-only, with its log if SQLite can read it: a loss of power leaves one.
+    /// Opens a file read-only. A log that a loss of power has left is read too, if SQLite can read it here.
     private func openReadOnly(_ obstacle: String) throws(DatabaseError) -> Database {
         let hasLog = (try? File.status(of: path + "-wal"))?.size ?? 0 > 0
         if hasLog {
@@ -102,7 +103,7 @@ package final class PlaceFile: Sendable {
         if case .change = access.withLock({ $0 }) { false } else { true }
     }
 
-    /// Moves an empty file aside, or a log without its file: SQLite would take either for a new database.
+    /// Moves an empty file aside, or a log whose file is missing, because SQLite would take either for a new database.
     private func setEmptyFileAside() throws(DatabaseError) {
         func size(_ path: String) -> Int64? { try? File.status(of: path).size }
         let isEmpty = size(path) == 0
@@ -112,7 +113,8 @@ package final class PlaceFile: Sendable {
             .damage(path, isEmpty ? "the file is empty" : "the file is missing, and its log is there"))
     }
 
-    /// Recovers the rows of the newest damaged copy into a store that has just been opened, unless that has been done.
+    /// Recovers the rows of the newest damaged copy into a store that has just been opened, unless they have been
+    /// recovered before.
     package func recover(into store: PlaceStore) {
         guard folderMode != nil else { return }
         defer { knownCopies.withLock { $0 = copies.all } }
@@ -133,10 +135,11 @@ package final class PlaceFile: Sendable {
 
     private var copies: DamagedCopies { DamagedCopies(path: path) }
 
-    /// Damaged databases beside this one, the oldest first, as found when it was opened; does not access the disk.
+    /// Damaged databases beside this one, the oldest first, as found when this one was opened; reading this property
+    /// does not access the disk.
     package var damagedCopies: [DamagedCopy] { knownCopies.withLock { $0 } }
 
-    /// Drops copies that have been deleted since. For the thread that opens the file.
+    /// Removes from `damagedCopies` those that have been deleted since. To be called on the thread that opens the file.
     package func forgetDeletedCopies() {
         let present = damagedCopies.filter { (try? File.status(of: $0.path)) != nil }
         knownCopies.withLock { $0 = present }
@@ -162,8 +165,9 @@ package final class PlaceFile: Sendable {
         return database
     }
 
-    /// Checks a small file at each start, so that damage is found before the store is needed, and any file in which a
-    /// statement has found damage; the indexes of the latter are then rebuilt from the places.
+    /// Checks the file if it is small, so that damage is found at the start, before the store is needed; a larger file
+    /// is checked only after a statement has found damage in it. If a statement has found damage but this check finds
+    /// none, the indexes are rebuilt from the places.
     private func check(_ database: Database) throws(DatabaseError) {
         if !database.isReadOnly { try checkSchema(database) }
         let isSuspect = isSuspect.exchange(false, ordering: .acquiringAndReleasing)
@@ -187,8 +191,8 @@ package final class PlaceFile: Sendable {
         Log.warning("\(path): the indexes of the place database were damaged and have been rebuilt")
     }
 
-    /// Prepares the statements: SQLite reports a damaged index, trigger or view as an error of a statement that uses
-    /// it.
+    /// Prepares all statements as a check: SQLite reports a damaged index, trigger or view as an error of a statement
+    /// that uses it.
     private func checkSchema(_ database: Database) throws(DatabaseError) {
         do throws(DatabaseError) {
             _ = try PlaceStore.Statements(database)
@@ -212,7 +216,8 @@ package final class PlaceFile: Sendable {
     /// Counter that grows when the file is set aside: an earlier connection then works on an obsolete file.
     package var generation: Int { timesSetAside.load(ordering: .acquiring) }
 
-    /// Maximum size of a file checked at each start, about a second on a slow card. Unit: bytes.
+    /// Maximum size of a file that is checked at each start. The check then takes about a second on a slow card. Unit:
+    /// bytes.
     private static let maximumCheckedSize: Int64 = 64 << 20
 
     /// Moves a damaged file aside, with its log; false if it cannot be moved.
@@ -231,8 +236,8 @@ package final class PlaceFile: Sendable {
         }
     }
 
-    /// Counter that grows when words are removed from the table of words, which invalidates each connection's cache of
-    /// its content. To be read within a transaction, since only one runs at a time.
+    /// Counter that grows when words are removed from the table of words. Each connection's cache of that table is then
+    /// invalid. To be read within a transaction, because only one transaction runs at a time.
     var wordGeneration: Int { timesWordsWereRemoved.load(ordering: .acquiring) }
 
     func noteRemovedWords() { timesWordsWereRemoved.add(1, ordering: .acquiringAndReleasing) }
@@ -246,7 +251,7 @@ package final class PlaceFile: Sendable {
         return try body()
     }
 
-    /// Waits, between two batches of an import, until no other change is waiting.
+    /// Waits, between two batches of an import, until no other change is waiting, but only for about a second.
     package func giveWay() {
         var rest = Self.maximumPauseCount
         while rest > 0, waitingChanges.load(ordering: .acquiring) > 0 {

@@ -6,16 +6,16 @@ struct PlaceFit {
     private let words: [SearchWord]
     private let splitter: WordSplitter
 
-    /// Costs of matches, from the whole name to the address. Unit: doublings of the distance.
+    /// Costs of matches, from a match of the whole name to a match of the address. Unit: doublings of the distance.
     enum Cost {
         static let wholeName = 0.0
-        /// The name begins with the words; the last word may be a prefix.
+        /// The name begins with the words, all of them whole, or the last one as a prefix.
         static let beginningWhole = 0.5
         static let beginningBegun = 1.0
         /// The name has the words in any place, all of them whole, or some as prefixes.
         static let insideWhole = 2.0
         static let insideBegun = 3.0
-        /// Some word of the name has a typo.
+        /// Some word matches the name only with a typo.
         static let typo = 5.0
         /// Some word matches only the kind, or only the address.
         static let category = 5.5
@@ -27,7 +27,7 @@ struct PlaceFit {
 
     init(_ words: [SearchWord], _ splitter: WordSplitter) { (self.words, self.splitter) = (words, splitter) }
 
-    /// Cost of a place; nil if it does not have all words.
+    /// Cost of a place; nil if some word has no match in it.
     func cost(name: String, kind: String, tags: String) -> Double? {
         let nameWords = splitter.words(name)
         var best = fits(nameWords).flatMap { cost($0, nameWords) }
@@ -61,14 +61,15 @@ struct PlaceFit {
         return Cost.beginningBegun
     }
 
-    /// Whether a name begins with the words in order, the last of which may be a prefix.
+    /// Whether a name begins with the words in order; the last word may be a prefix.
     private func isBeginning(of name: [[UInt8]]) -> Bool {
         guard name.count >= words.count, let last = words.last else { return false }
         return zip(words.dropLast(), name).allSatisfy { $0.bytes == $1 }
             && name[words.count - 1].starts(with: last.bytes)
     }
 
-    /// Cost of words that are in different texts of a place: the highest one.
+    /// Cost if the words are in different texts of a place: the highest cost of any word; nil if some word has no
+    /// match.
     private func mixedCost(_ others: PlaceWords, _ name: [[UInt8]]) -> Double? {
         let texts = [
             (Cost.insideBegun, Cost.typo, name + others.names.flatMap(splitter.words)),

@@ -6,9 +6,10 @@ import SQLite
 
 /// Imports the places of a document into a store, batch by batch.
 ///
-/// Each batch is one transaction: readers see the committed ones, other changes run in between, and neither memory nor
-/// the log grows with the document. An interrupted import, by a cancel, an error or a loss of power, leaves whole
-/// batches; repeating it gives the same result as an uninterrupted one, since a place is identified by its id.
+/// Each batch is one transaction: readers see the committed batches, other changes run in between, and neither memory
+/// nor the log grows with the document. An import that is interrupted by a cancellation, an error or a loss of power
+/// leaves whole batches; repeating it gives the same result as an uninterrupted one, since a place is identified by its
+/// id.
 package struct PlaceImport {
     /// Next item of a document.
     package enum Item: Sendable {
@@ -59,7 +60,7 @@ package struct PlaceImport {
     private let replace: Bool
     /// Generation of the file at the beginning of the import.
     private let generation: Int
-    /// Remaining capacity when last counted, and number of places added since.
+    /// Capacity that remained when the places were last counted, and number of places added since.
     private var room = (counted: 0, added: 0)
     private var counts = Counts()
     private var batch: [Place] = []
@@ -73,7 +74,7 @@ package struct PlaceImport {
     private static let hopeless = 1000
 
     /// - Parameters:
-    ///   - store: a connection of its own.
+    ///   - store: connection that no one else uses.
     ///   - source: name of the document's origin.
     ///   - replace: whether to remove places from earlier imports of the same source that are missing in this one,
     ///     except favourites.
@@ -94,7 +95,7 @@ package struct PlaceImport {
     ///
     /// - Parameters:
     ///   - next: returns the next item.
-    ///   - progress: called with the counts after each batch; false ends the import.
+    ///   - progress: called with the counts after each batch; the import ends if it returns false.
     /// - Returns: the counts, once everything is durable.
     package mutating func run(
         next: () throws(Failure) -> Item, progress: (Counts) -> Bool
@@ -146,9 +147,9 @@ package struct PlaceImport {
         batch.removeAll(keepingCapacity: true)
     }
 
-    /// Counts the places again once a quarter of the capacity is used, since other imports add places as well. Each
-    /// import exceeds the limit by a batch at most; counting millions of places for each batch would take longer than
-    /// adding them.
+    /// Counts the places again once a quarter of the remaining capacity has been used, because other imports add places
+    /// too. So each import exceeds the limit by at most one batch; counting millions of places for each batch would
+    /// take longer than adding them.
     private mutating func countRoom() throws(Failure) {
         guard room.added >= room.counted / 4 else { return }
         let places = try storing { store throws(DatabaseError) in try store.count() }

@@ -36,12 +36,13 @@ package final class PlaceRepository {
         let connection = StoreConnection(file: file, prepare: prepare)
         self.connection = connection
         worker = try SerialWorker(reactor, name: "places")
-        // Opened at once, so that damage is found and reported at the start, and the first client need not wait for it.
+        // The store is opened now, so that damage is found and reported at the start, and the first client need not
+        // wait for the opening.
         worker.perform { connection.open() }
         reactor.every(copiesInterval) { [weak self] in self?.forgetDeletedCopies() }
     }
 
-    /// Checks on the worker thread; skipped until the next interval if that thread is busy.
+    /// Checks for deleted copies on the worker thread; if that thread is busy, the check is left to the next interval.
     private func forgetDeletedCopies() {
         guard worker.waiting == 0, !file.damagedCopies.isEmpty else { return }
         worker.perform { [file] in file.forgetDeletedCopies() }
@@ -74,8 +75,7 @@ package final class PlaceRepository {
 
     // MARK: end
 
-    /// Requests the thread to finish the pending jobs, to close the store, which moves the log into the file, and to
-    /// end.
+    /// Asks the thread to finish the pending jobs, to close the store (which moves the log into the file) and to end.
     package func requestEnd() {
         worker.perform { [connection] in connection.close() }
         worker.requestEnd()

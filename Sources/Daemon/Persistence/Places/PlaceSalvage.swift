@@ -16,8 +16,9 @@ struct PlaceSalvage {
     private var hasChecksums = true
     private var report: SalvageReport
 
-    /// Number of consecutive misses after which the row-by-row search ends: the rows of hundreds of damaged pages if
-    /// the last row of the table is unknown, and a few seconds of reading if it is known.
+    /// Number of consecutive misses after which the row-by-row search ends. `beyond` applies if the last row of the
+    /// table is unknown, and equals the rows of hundreds of damaged pages. `between` applies if the last row is known,
+    /// and takes a few seconds of reading.
     private static let maximumProbeCounts: (beyond: Int64, between: Int64) = (20_000, 1_000_000)
 
     /// Recovers the readable rows of the file at `path` into an empty store, in one transaction.
@@ -57,7 +58,8 @@ struct PlaceSalvage {
         }
     }
 
-    /// Names of the sources; a lost one gets a substitute name, so that its number is not reused.
+    /// Recovers the names of the sources. A source whose name is lost gets a substitute name, so that its number is not
+    /// reused.
     private mutating func takeSources(of damaged: Database) throws(DatabaseError) {
         let insert = try store.database.prepare(
             "INSERT OR IGNORE INTO source (number, name, visit, finished) VALUES (?, ?, ?, ?)")
@@ -140,7 +142,7 @@ struct PlaceSalvage {
 
     private mutating func noteUnreadable() { (report.isComplete, report.hasUnreadableRows) = (false, true) }
 
-    /// Processes the rows of a query; false if it met damage.
+    /// Processes the rows of a query; returns false if the query met damage.
     private mutating func walk(
         _ rows: Statement, _ take: Take, note: (Statement) -> Void
     ) throws(DatabaseError) -> Bool {
@@ -154,13 +156,13 @@ struct PlaceSalvage {
     }
 }
 
-/// Copy of a damaged database, which SQLite may modify.
+/// Temporary copy of a damaged database. SQLite may modify the copy, but never the original.
 private struct ScratchDatabase {
     private let original: String
     private let path: String
     /// Path of an intact database with the same tables.
     private let template: String
-    /// Whether the first page is the template's.
+    /// Whether the copy's first page has been replaced by the template's.
     private var isGrafted = false
 
     private static let chunk = 1 << 20
@@ -175,7 +177,7 @@ private struct ScratchDatabase {
 
     private static let parts = ["", "-wal"]
 
-    /// Opens a copy whose tables SQLite can read; nil if that is impossible.
+    /// Makes a copy whose tables SQLite can read, and opens it; returns nil if that is impossible.
     mutating func open() -> Database? {
         for isGrafted in [false, true] {
             self.isGrafted = isGrafted
@@ -233,8 +235,8 @@ private struct ScratchDatabase {
         func put(_ value: UInt32, at offset: Int) {
             for byte in 0..<4 { page[offset + byte] = UInt8(truncatingIfNeeded: value >> UInt32(24 - 8 * byte)) }
         }
-        // SQLite uses the size in the header if the change counter and the version-valid-for number agree. There are no
-        // free pages.
+        // SQLite uses the size in the header (at offset 28) only if the change counter (24) equals the
+        // version-valid-for number (92). The list of free pages (32, 36) is made empty.
         for (offset, value) in [(24, 1), (28, max(1, pages)), (32, 0), (36, 0), (92, 1)] as [(Int, UInt32)] {
             put(value, at: offset)
         }

@@ -6,12 +6,13 @@ import SQLite
 /// Tables of the place store, and their migration from earlier versions.
 ///
 /// Triggers keep the R*Tree and the full-text index consistent with the table of places, in the same transaction. The
-/// full-text index stores no texts but reads those of a view (external content; deletion from a contentless table needs
-/// SQLite 3.43, Debian 12 has 3.40), which the function `place_words` derives from a row's kind and tags
-/// (`PlaceWords`). It stores no lengths, which no ranking needs, and no prefixes, which would take a quarter of the
-/// file to save a few milliseconds among 100 000 places. The table `word` also has its words, for typos (`Vocabulary`).
-/// The R*Tree stores integers in units of 1e-7 degrees, 1.1 cm at most: its usual single-precision floats are as coarse
-/// as 1.7 m.
+/// full-text index stores no texts but reads them from a view (external content, because deletion from a contentless
+/// table needs SQLite 3.43, and Debian 12 has 3.40). In the view, the function `place_words` derives the words from a
+/// row's kind and tags (`PlaceWords`). The index stores no lengths, which no ranking needs, and no prefixes, which
+/// would take a quarter of the file to save a few milliseconds among 100 000 places. The words of the index are also in
+/// the table `word`, in which the words similar to a misspelled one are looked up (`Vocabulary`). The R*Tree stores
+/// integers in units of 1e-7 degrees, at most 1.1 cm, because the steps of its usual single-precision floats are as
+/// large as 1.7 m.
 package enum PlaceSchema {
     /// Migration steps from each version to the next; `user_version` of the file is the number of steps applied.
     private static let steps = [
@@ -58,10 +59,10 @@ package enum PlaceSchema {
             INSERT INTO place_name (rowid, name) VALUES (new.number, new.name);
         END;
         """,
-        // Checksums may be NULL: rows of version 1 in a damaged file that is read with the schema of this version
+        // A checksum may be NULL: in a row of version 1, if a damaged file is read with the schema of this version
         // (`PlaceSalvage`).
         ProtectedTable.allCases.map { "ALTER TABLE \($0) ADD COLUMN checksum INTEGER; \($0.protection)" }.joined(),
-        // Kinds, addresses and other names are also searched, and words with typos.
+        // From here on, kinds, addresses and other names are searched too, and words with typos are found.
         """
         DROP TRIGGER place_added; DROP TRIGGER place_removed; DROP TRIGGER place_renamed; DROP TABLE place_name;
         CREATE VIEW place_text AS SELECT number, name, \(words("")) AS words FROM place;
@@ -92,7 +93,7 @@ package enum PlaceSchema {
         INSERT INTO place_search (place_search) VALUES ('rebuild');
         \(openIndexedWords) \(fillWords) \(closeIndexedWords)
         """
-    /// The words of the full-text index as a table.
+    /// Makes the words of the full-text index available as a table.
     private static let openIndexedWords =
         "CREATE VIRTUAL TABLE temp.indexed_word USING fts5vocab(main, place_search, row);"
     private static let fillWords = "DELETE FROM word; INSERT INTO word SELECT term FROM temp.indexed_word;"
@@ -145,7 +146,7 @@ package enum PlaceSchema {
         if first > 0 { Log.notice("\(database.path): the place database is up to date") }
     }
 
-    /// Refuses to rewrite all rows if the disk would fill up first.
+    /// Throws an error if the disk has too little free space for the migration, which rewrites all rows.
     private static func requireRoom(_ database: Database) throws(DatabaseError) {
         guard let file = try? File.openForReading(database.path), let size = try? file.status().size,
             let free = file.freeBytes, free < UInt64(size) * 3 / 2
@@ -207,7 +208,7 @@ package enum PlaceSchema {
     }
 }
 
-/// Column format: tags as one JSON object with sorted names, lists of texts as one JSON array.
+/// Format of text columns: tags are one JSON object with sorted names, and a list of texts is one JSON array.
 package enum TagText {
     package static func write(_ tags: [String: String]) -> String {
         guard !tags.isEmpty else { return "{}" }

@@ -11,7 +11,7 @@ extension PlaceStore {
         package let filter: PlaceFilter
     }
 
-    /// Name of the active filter, which no saved filter has.
+    /// Name under which the active filter is stored. No saved filter may have it.
     private static let inUse = ""
 
     /// Active filter; nil until one has been set.
@@ -34,7 +34,8 @@ extension PlaceStore {
         return found
     }
 
-    /// Activates a filter, and saves it if a name is given; false, without any change, if the maximum number is saved.
+    /// Activates a filter, and saves it if a name is given. Returns false and changes nothing if the maximum number of
+    /// other filters is saved already.
     package func use(_ filter: PlaceFilter, savingAs name: String? = nil) throws(DatabaseError) -> Bool {
         try change { () throws(DatabaseError) in
             if let name {
@@ -77,7 +78,7 @@ extension PlaceStore {
     }
 }
 
-/// Anchors of clients that outlive the daemon; clients determine their content.
+/// Anchors of clients, stored so that they outlive the daemon. Clients determine their content.
 extension PlaceStore {
     /// Stored anchor: any text under its id.
     package struct StoredAnchor: Equatable, Sendable {

@@ -5,7 +5,7 @@ import SQLite
 
 /// Search for places by name, kind and address, with completion while typing and tolerance of typos.
 extension PlaceStore {
-    /// Place, with distance and direction from the wearer if the position is known.
+    /// Place, with its distance and direction from the wearer if the wearer's position is known.
     package struct Found: Sendable {
         package let place: Place
         package let line: Geodesic?
@@ -18,17 +18,18 @@ extension PlaceStore {
         }
     }
 
-    /// Maximum number of matches that are listed. A query of one letter in a whole country has more matches; the
-    /// nearest places are then searched as well.
+    /// Maximum number of matches that are listed. A query of one letter in a whole country has more matches; then
+    /// unlisted places near the wearer are considered too.
     private static let maximumMatchCount: Int64 = 30_000
     /// Maximum number of matches that are ranked; if there are more, the nearest ones are ranked.
     private static let maximumRankedCount = 800
-    /// Number of matches up to which all distances are computed. For more, the nearest ones are searched for around the
-    /// position.
+    /// Number of matches up to which all distances are computed. If there are more, the nearest matches are found by a
+    /// search around the position.
     private static let maximumMeasuredCount = 8000
     /// Radius of that search. Unit: metres.
     private static let reach = 100_000.0
-    /// Maximum number of name matches that are ranked regardless of their distance; likewise for favourites.
+    /// Maximum number of name matches that are ranked regardless of their distance, and maximum number of such
+    /// favourites.
     private static let maximumAnywhereCount: Int64 = 500
 
     /// Places that have all words of a text in name, kind or address: whole, as prefixes, or with a typo, regardless of
@@ -80,7 +81,7 @@ extension PlaceStore {
             let near = try nearest(
                 position, radius: Self.reach, limit: Self.maximumRankedCount, where: matches.mayContain
             ).found.map(\.number)
-            // Few matches are nearby: they are complemented by the matches that were stored first.
+            // If few matches are nearby, the matches that were stored first are added.
             return near + matches.numbers.prefix(Self.maximumRankedCount - near.count)
         }
         let circle = SearchCircle(center: position, radius: .infinity)
@@ -155,7 +156,7 @@ extension PlaceStore {
 /// Row numbers of matching places, in order.
 private struct Matches {
     let numbers: [Int64]
-    /// Maximum number of matches that are listed.
+    /// Maximum number of matches that are listed; a full list may lack matches with higher numbers.
     let maximum: Int
 
     func mayContain(_ number: Int64) -> Bool {

@@ -1,7 +1,8 @@
 import Scene
 import SQLite
 
-/// Repeated imports of a source: each is a visit, whose number tags its places, so that missing ones can be removed.
+/// Repeated imports of a source. Each import is a visit, and its number is stored with its places, so that places that
+/// a later visit lacks can be removed.
 extension PlaceStore {
     /// One import of a source.
     package struct Visit: Sendable {
@@ -37,7 +38,7 @@ extension PlaceStore {
         return isDone ? added : nil
     }
 
-    /// Marks a visit as complete, and discards the words of removed places if there are too many; everything is durable
+    /// Marks a visit as complete, and rebuilds the table of words if most of them are unused; everything is durable
     /// once this returns.
     package func finish(_ visit: Visit) throws(DatabaseError) {
         try database.run("PRAGMA synchronous = FULL")
@@ -49,7 +50,7 @@ extension PlaceStore {
         }
     }
 
-    /// Removes a batch of places from earlier visits of the source that are missing in this one, except favourites.
+    /// Removes a batch of places from earlier visits of the source that are missing in this visit, except favourites.
     ///
     /// - Parameters:
     ///   - number: row number after which to begin.
@@ -79,7 +80,8 @@ extension PlaceStore {
         return (numbers.count, numbers.count < limit ? nil : numbers.last)
     }
 
-    /// Replaces all places of the source, in one transaction.
+    /// Replaces all places of the source, in one transaction; favourites that are missing in `places` stay. Does
+    /// nothing if `places` is empty.
     package func replaceAll(_ places: [Place], of source: String) throws(DatabaseError) {
         // A source without places gets no row.
         guard !places.isEmpty else { return }

@@ -28,7 +28,7 @@ public final class PlaceStore {
         try self.init(PlaceFile(directory: directory, name: name))
     }
 
-    /// - Parameter isFirst: whether to create and check the file, and move a damaged one aside; false for more
+    /// - Parameter isFirst: whether to create and check the file, and move a damaged one aside; false for further
     ///   connections.
     package init(_ file: PlaceFile, isFirst: Bool = true) throws(DatabaseError) {
         self.file = file
@@ -150,13 +150,14 @@ public final class PlaceStore {
         return (places, count < limit ? nil : last)
     }
 
-    /// Place in a row with the table's selection; nil for a damaged row, and the damage is recorded.
+    /// Place in a row that has the columns of `ProtectedTable.selection`. If the row is damaged, returns nil and
+    /// records the damage.
     private func soundPlace(_ row: Statement) -> Place? {
         guard isSound(row, .place), let place = Self.place(row) else { return nil }
         return place
     }
 
-    /// Whether a row with its table's selection is intact; damage is recorded.
+    /// Whether a row that has the columns of its table's `selection` is intact; damage is recorded.
     func isSound(_ row: Statement, _ table: ProtectedTable) -> Bool {
         guard row.integer(table.soundness) == 0 else { return true }
         damagedRows += 1
@@ -180,7 +181,7 @@ public final class PlaceStore {
 
     // MARK: by position
 
-    /// Visits all places within a circle that pass the filter, in no order.
+    /// Visits all places within a circle that pass the filter, in no particular order.
     ///
     /// - Parameter body: called with the row number of each place and its distance in metres.
     package func visit(
@@ -239,7 +240,7 @@ public final class PlaceStore {
     }
 
     /// Row numbers and distances of the `limit` nearest places within `radius` metres that pass the filter and that
-    /// `isWanted` accepts, and the circle that contains that number.
+    /// `isWanted` accepts, and the circle in which they were found.
     func nearest(
         _ center: GeodeticPosition, radius: Double, filter: PlaceFilter? = nil, limit: Int,
         where isWanted: (Int64) -> Bool = { _ in true }
@@ -258,8 +259,8 @@ public final class PlaceStore {
         }
     }
 
-    /// First radius of a search, in metres, and the factor by which it widens. In a city, the query then reads a few
-    /// times the limit.
+    /// First radius of a search, in metres, and the factor by which it widens. With these values, a query in a city
+    /// reads only a few times `limit` places.
     private static let firstReach = 60.0
     private static let widening = 3.0
 }
@@ -271,7 +272,7 @@ extension PlaceStore.Statements {
         let favorite = "max(excluded.favorite, iif(favorite, \(table.isSound), 0))"
         var replacements = Dictionary(uniqueKeysWithValues: table.columns.map { ($0, "excluded.\($0)") })
         replacements["favorite"] = favorite
-        // The new row's checksum, unless the old row's favourite flag is kept.
+        // The new row's checksum; it is computed again if the old row's favourite flag is kept.
         let checksum = "iif(favorite > excluded.favorite, \(table.checksum(replacements)), excluded.checksum)"
         // The existing row has this id already.
         replacements["id"] = nil

@@ -4,7 +4,8 @@ import Linux
 import Scene
 import SQLite
 
-/// Imports and exports of places, each with its own thread and connection; a user has one of each at a time.
+/// Imports and exports of places, each with its own thread and connection; a user may have one import and one export at
+/// a time.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class PlaceTransfers {
@@ -29,11 +30,11 @@ package final class PlaceTransfers {
     private let file: PlaceFile
     /// Time within which an import has to make progress. Unit: seconds.
     private let importPatience: Double
-    /// Slots for imports, held until the thread ends; likewise for exports.
+    /// Slots for imports and for exports. A slot is held until the thread of its import or export ends.
     private var imports = SharedPlaces(ShareLimit(all: 3, ofUser: 1, reserve: 1))
     private var exports = SharedPlaces(ShareLimit(all: 4, ofUser: 1, reserve: 1))
-    /// Sources that are being imported. Each may have one import at a time, because an import distinguishes its places
-    /// from those of earlier imports.
+    /// Sources that are being imported. A source may have one import at a time, because an import has to distinguish
+    /// its places from those of earlier imports.
     private var sources: Set<String> = []
     private var runningImports: [ObjectIdentifier: Import] = [:]
     private var runningExports: [ObjectIdentifier: Export] = [:]
@@ -66,7 +67,7 @@ package final class PlaceTransfers {
         sources.remove(source)
     }
 
-    /// Starts an import, for which a slot was taken; an error returns it.
+    /// Starts an import for which a slot has been taken. If this throws an error, the slot has been given back.
     package func startImport(
         of document: Document, source: String, replace: Bool, user: UInt32,
         onProgress: @escaping (ImportProgress) -> Void, onEnd: @escaping (ImportOutcome) -> Void
@@ -76,7 +77,7 @@ package final class PlaceTransfers {
         let handlers = Import.Handlers(
             progress: onProgress,
             end: { [weak self] outcome in
-                // An abandoned import stores nothing more.
+                // Even an abandoned import stores nothing more, so its source may be imported again.
                 self?.sources.remove(source)
                 onEnd(outcome)
             },
@@ -139,7 +140,7 @@ package final class PlaceTransfers {
     /// Returns a slot that was not used to start an export.
     package func giveBackExport(of user: UInt32) { exports.giveBack(user) }
 
-    /// Starts an export, for which a slot was taken; an error returns it.
+    /// Starts an export for which a slot has been taken. If this throws an error, the slot has been given back.
     package func startExport(
         to descriptor: OwnedDescriptor, form: PlaceDocumentWriter.Form, user: UInt32,
         onEnd: @escaping (PlaceExport.Outcome) -> Void

@@ -17,7 +17,7 @@ struct PlaceWords {
     /// Maximum searchable length of a text; the rest of a longer one is ignored. Unit: bytes.
     private static let maximumLength = 500
 
-    /// - Parameter tags: tags as in the table's column, as one JSON object.
+    /// - Parameter tags: tags in the format of the table's column, one JSON object.
     init(kind: String, tags: String) {
         categories = [kind]
         guard tags != "{}", let members = try? JSONReader.read(Array(tags.utf8)).object() else { return }
@@ -26,7 +26,7 @@ struct PlaceWords {
         }
     }
 
-    /// All texts joined, in the order of the tags.
+    /// All texts joined by newlines: names, categories, then the address.
     var text: String { (names + categories + address).joined(separator: "\n") }
 
     /// The text for a row. The last result is cached, because the table of words and the index each request it once.

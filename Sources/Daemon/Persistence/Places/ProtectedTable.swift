@@ -28,12 +28,12 @@ package enum ProtectedTable: String, CaseIterable {
 
     var isSound: String { "checksum IS \(checksum())" }
 
-    /// The checksum as an expression, in which `values` replaces columns by other expressions.
+    /// The checksum as an SQL expression. `values` has the expressions that stand in place of columns.
     func checksum(_ values: [String: String] = [:]) -> String {
         "row_checksum(\(columns.map { values[$0] ?? $0 }.joined(separator: ", ")))"
     }
 
-    /// End of an INSERT whose parameters from 1 are the columns.
+    /// End of an INSERT statement whose parameters, counted from 1, are the columns.
     var insertion: String {
         let values = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         return "INTO \(self) (\(columns.joined(separator: ", ")), checksum) VALUES (\(values), row_checksum(\(values)))"

@@ -27,15 +27,15 @@ package struct SearchText: Sendable {
 
 /// Words of a search as expressions of the full-text index. They are quoted, so that none acts as an operator.
 struct SearchQuery {
-    /// All words anywhere, whole, as prefixes, or with a typo.
+    /// Matches all words anywhere: whole, as prefixes, or with a typo.
     let everywhere: String
-    /// The words in order at the beginning of the name.
+    /// Matches names that begin with the words in order.
     let name: String
 
-    /// Maximum number of variants with typos of all words together.
+    /// Maximum number of variants with typos, summed over all words.
     private static let maximumVariantCount = 160
 
-    /// nil if no place can have all words.
+    /// Returns nil if no place can have all words.
     init?(_ words: [SearchWord], _ vocabulary: Vocabulary) throws(DatabaseError) {
         var terms: [String] = []
         var room = Self.maximumVariantCount
@@ -53,6 +53,6 @@ struct SearchQuery {
             "name : ^ " + words.map { Self.quoted(String(decoding: $0.bytes, as: UTF8.self)) }.joined(separator: " + ")
     }
 
-    /// Words contain no quotation marks.
+    /// Puts a word in quotation marks; words contain none.
     private static func quoted(_ word: String) -> String { "\"\(word)\"" }
 }

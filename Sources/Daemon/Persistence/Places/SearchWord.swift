@@ -7,12 +7,12 @@ struct SearchWord {
 
     /// Minimum length of a word with a typo: a shorter one would match too much. Unit: characters.
     static let minimumTypoLength = 4
-    /// Minimum length of a word that has a typo and is only a prefix. Unit: characters.
+    /// Minimum length of a word that may have a typo and also be only a prefix of its match. Unit: characters.
     private static let minimumBegunTypoLength = 6
     /// Maximum length of a word with a typo. Unit: characters.
     private static let maximumTypoLength = 40
 
-    /// Whether longer words also match that begin with this word, up to a typo.
+    /// Whether a longer word also matches if its beginning equals this word up to a typo.
     var mayBeBegunWithTypo: Bool { mayHaveTypo && scalars.count >= Self.minimumBegunTypoLength }
 
     init(_ bytes: [UInt8]) {

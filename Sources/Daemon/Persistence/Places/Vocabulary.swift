@@ -2,15 +2,16 @@ import SQLite
 
 /// Words of the search index in their own table, in which the words within one typo of a given word are looked up.
 ///
-/// The table is searched as a prefix tree: at each position of the word, as long as some known word has the word's
-/// prefix up to there, each letter that follows this prefix in the table is substituted and inserted. Words of removed
-/// places stay, without effect on results, until they outnumber the words in use: then the table is rebuilt.
+/// The table is searched as a prefix tree. At each position of the given word, every letter that follows the word's
+/// prefix in the table is tried as a replacement and as an insertion; the search ends at the first prefix that no word
+/// of the table has. Words of removed places stay, without effect on results, until they outnumber the words in use:
+/// then the table is rebuilt.
 final class Vocabulary {
     private let database: Database
     private let file: PlaceFile
     private let splitter: WordSplitter
     private let seek: Statement
-    /// Words of the current transaction.
+    /// Words that the current transaction has collected for the table.
     private var pending: Set<[UInt8]> = []
     /// Words known to be in the table.
     private var known: Set<[UInt8]> = []
@@ -19,11 +20,11 @@ final class Vocabulary {
     /// Whether this connection has removed or changed places, whose words may now be unused.
     private var mayHaveUnusedWords = false
 
-    /// Maximum number of words kept in memory, for known words and for words of a transaction each.
+    /// Maximum number of words in `known`, and likewise in `pending`.
     private static let maximumKeptCount = 20_000
     /// Maximum number of letters tried at one position of a word.
     private static let maximumLetterCount = 400
-    /// Maximum number of words within a typo of one word.
+    /// Maximum number of variants that are returned for one word.
     static let maximumTypoCount = 64
 
     init(_ database: Database, _ file: PlaceFile, _ splitter: WordSplitter) throws(DatabaseError) {
@@ -76,7 +77,8 @@ final class Vocabulary {
     /// this reads the whole index: to be called outside of a transaction, because other connections would wait for it.
     func isMostlyUnused() throws(DatabaseError) -> Bool {
         guard mayHaveUnusedWords else { return false }
-        // Checked again if the transaction that rebuilds the table fails.
+        // If most words are unused, this stays true, so that the next import checks again if rebuilding the table fails
+        // now.
         mayHaveUnusedWords = try PlaceSchema.withIndexedWords(database) { () throws(DatabaseError) in
             let inIndex = try database.number("SELECT count(*) FROM temp.indexed_word")
             return try database.number("SELECT count(*) FROM word") > 2 * inIndex

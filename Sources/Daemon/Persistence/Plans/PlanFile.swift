@@ -2,11 +2,11 @@ import CZlib
 import JSON
 import PlanMatching
 
-/// Format of a stored plan's file: a line about the plan, and its document, GeoJSON in UTF-8.
+/// Format of a stored plan's file: a line about the plan, followed by the plan's document (GeoJSON in UTF-8).
 ///
 /// The line consists of `waymark-plan`, the version of the format, a checksum of the rest of the line, and one JSON
-/// object. With this line alone, the daemon lists and finds plans without reading their documents; the object has the
-/// document's length and checksum.
+/// object. With this line alone, the daemon lists and finds plans without reading their documents; the JSON object also
+/// has the document's length and checksum.
 struct PlanFile: StoredHeader {
     typealias Failure = PlanStore.Failure
 
@@ -110,7 +110,7 @@ struct PlanFile: StoredHeader {
         return (plan, count, checksum)
     }
 
-    /// Document of the whole file's bytes.
+    /// Document within the bytes of the whole file.
     func document(of bytes: [UInt8]) throws(StoredFlaw) -> [UInt8] {
         guard bytes.count == count else { throw .damaged("length is \(bytes.count) bytes, not \(count)") }
         let document = bytes[documentOffset...]

@@ -6,7 +6,7 @@ import PlanMatching
 
 /// Folder of the plans, with one file per plan.
 ///
-/// For a thread that may wait for the disk, one at a time.
+/// To be used by one thread at a time, which may have to wait for the disk.
 package struct PlanStore: FileStore {
     package enum Failure: StoreFailure {
         case document(DocumentProblem)
@@ -85,12 +85,12 @@ package struct PlanStore: FileStore {
         return stored.plan
     }
 
-    /// Equal for equal documents, so that importing a document again replaces its plan.
+    /// Id that is equal for equal documents, so that importing a document again replaces its plan.
     private static func derivedID(_ document: [UInt8]) -> String {
         "plan-" + String(PlanFile.checksum(document[...]), radix: 16)
     }
 
-    /// The plan of a document within the limits, and the document to store.
+    /// Reads a document and checks its limits; returns its plan, and the document to store.
     private static func read(
         _ document: [UInt8], id: String, name: String?, imported: Int64
     ) throws(Failure) -> (StoredPlan, [UInt8]) {
@@ -111,7 +111,8 @@ package struct PlanStore: FileStore {
                 throw .whole(
                     "larger than the limit of \(PlanFile.maximumDocumentSize >> 20) MiB as GeoJSON: split the plan")
             }
-            // The stored document has to be readable again. In it, levels that share a feature have one copy each.
+            // The stored document must be readable too. It may be larger, because levels that share a feature have one
+            // copy each.
             _ = try PlanDocument.read(text, id: id)
             let stored = StoredPlan(
                 id: id, name: plan.name, levels: plan.levels.count,
@@ -128,7 +129,8 @@ package struct PlanStore: FileStore {
         guard let stored = folder.known[id], let file = folder.file(id) else { throw .unknown(id) }
         do {
             let bytes = try file.read(maximumLength: stored.count) ?? []
-            // If the lines differ, another program has changed the file since the start.
+            // If the file's first line differs from the known one, another program has changed the file since the
+            // start.
             guard try PlanFile(beginning: bytes) == stored else {
                 throw StoredFlaw.damaged("first line has changed")
             }
@@ -156,8 +158,8 @@ package struct PlanStore: FileStore {
     /// Maximum number of points of all plans around a position: 16 MB of coordinates.
     package static let maximumNearbyVertexCount = 1 << 20
 
-    /// Plans whose bounding box is within `radius` metres of a position, nearest first, within the limits. Plans from
-    /// the last call are not read again.
+    /// Plans whose bounding box is within `radius` metres of a position, nearest first, up to the two maximum numbers
+    /// above. Plans from the last call are not read again.
     package mutating func plans(around position: GeodeticPosition, radius: Double) -> [FloorPlan] {
         var (found, kept, vertices): ([FloorPlan], [String: FloorPlan], Int) = ([], [:], 0)
         for (plan, distance) in Self.nearest(plans(), position) {
@@ -172,7 +174,7 @@ package struct PlanStore: FileStore {
         return found
     }
 
-    /// Nil if the file cannot be read, which is logged.
+    /// Reads a plan; returns nil if its file cannot be read, which is logged.
     private mutating func read(_ id: String) -> FloorPlan? {
         do {
             let (plan, document) = try document(id)

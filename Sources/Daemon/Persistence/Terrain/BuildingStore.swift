@@ -9,12 +9,13 @@ import Synchronization
     import Glibc
 #endif
 
-/// Buildings in an SQLite file, found by an R*Tree of the areas in which each is relevant.
+/// Buildings in an SQLite file. An R*Tree has the area in which each building is relevant, to find the buildings around
+/// a position.
 ///
 /// The first import creates the file, which is opened when it is first needed. A damaged file is moved aside, and its
 /// buildings have to be imported again.
 ///
-/// For one thread at a time, which may wait for the disk.
+/// To be used by one thread at a time, which may have to wait for the disk.
 package final class BuildingStore: Sendable {
     private let file: WholeFile?
     private let capacity: Int
@@ -85,7 +86,8 @@ package final class BuildingStore: Sendable {
         }
     }
 
-    /// Removes the buildings whose centre is in a cell, or all buildings together with the file; returns their number.
+    /// Removes the buildings whose centre is in `cell`, or, if it is nil, all buildings together with the file; returns
+    /// the number of removed buildings.
     package func remove(_ cell: TerrainTile.Cell?) throws(TerrainStore.Failure) -> Int {
         guard let file, isThere else { return 0 }
         guard let cell else {
@@ -123,12 +125,12 @@ package final class BuildingStore: Sendable {
         return try use(orElse: 0) { database throws(DatabaseError) in try Self.count(database) }
     }
 
-    /// Counts the rows of the R*Tree's table, which are small.
+    /// Number of buildings, counted in a table of the R*Tree because its rows are small.
     private static func count(_ database: Database) throws(DatabaseError) -> Int {
         Int(try database.number("SELECT count(*) FROM area_rowid"))
     }
 
-    /// Height of the highest roof at a position above the ground, metres; nil if there is no building.
+    /// Height of the highest roof at a position, measured from the ground; nil if there is no building. Unit: metres.
     package func roof(at position: GeodeticPosition) throws(TerrainStore.Failure) -> Double? {
         guard isThere else { return nil }
         let here = "building.south <= ?1 AND building.north >= ?1 AND building.west <= ?2 AND building.east >= ?2"
@@ -138,8 +140,8 @@ package final class BuildingStore: Sendable {
         return found.filter { $0.contains(position) }.map(\.height).max()
     }
 
-    /// Buildings relevant at a position, and up to `step` around it, nearest first; nil if there are none. A failure is
-    /// also logged.
+    /// Buildings that are relevant at a position or up to `step` away from it, nearest first; nil if there are none. A
+    /// failure is thrown and also logged.
     package func buildings(around position: GeodeticPosition) throws(TerrainStore.Failure) -> Buildings? {
         guard isThere else { return nil }
         do throws(TerrainStore.Failure) {

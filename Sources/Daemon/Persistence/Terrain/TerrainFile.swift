@@ -35,7 +35,7 @@ package enum TerrainFile {
     package static let maximumSize = headerCount + 2 * 361 * 361
     private static let mark: [UInt8] = Array("wmterr".utf8)
     private static let version: [UInt8] = Array("01".utf8)
-    /// Position of the header's numbers, excluding the checksum, and of the checksum.
+    /// Byte range of the header's five numbers; the checksum follows it.
     private static let numbers = 8..<20
 
     package static func bytes(of tile: TerrainTile) -> [UInt8] {

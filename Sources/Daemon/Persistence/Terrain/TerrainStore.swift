@@ -3,9 +3,9 @@ import JSON
 import Linux
 import Scene
 
-/// Folder of the terrain tiles, with one file per tile, and the buildings.
+/// Folder of the terrain tiles, with one file per tile, and of the buildings, in one file.
 ///
-/// For a thread that may wait for the disk, one at a time.
+/// To be used by one thread at a time, which may have to wait for the disk.
 package struct TerrainStore: FileStore {
     package enum Failure: StoreFailure, CustomStringConvertible {
         case document(DocumentProblem)
@@ -67,7 +67,8 @@ package struct TerrainStore: FileStore {
         }
     }
 
-    /// A file that exists but is unknown was written by a newer version, or cannot be read.
+    /// Throws if the folder already has a file for a new cell: a file that exists but is unknown was written by a newer
+    /// version, or cannot be read, and must not be overwritten.
     private func requireNoOther(_ cell: TerrainTile.Cell) throws(Failure) {
         guard let path = folder.file(cell)?.path, (try? File.status(of: path)) != nil else { return }
         throw .store("\(path) is not one of this version: remove it first")
