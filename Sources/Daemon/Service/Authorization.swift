@@ -7,15 +7,15 @@ import WaymarkInterface
 ///
 /// Root and the daemon's own user may do both, one user and one group may make changes, and another group may offer
 /// measurements. Reading needs no more than the permission to connect, which the socket's mode and group decide.
-/// Members of the reading group who are in neither of the other groups are refused here; members of only these other
-/// groups cannot connect.
+/// Members of the socket's group who are in neither of the other groups can only read; members of the other groups who
+/// are not in the socket's group cannot connect.
 public struct Authorization: Sendable {
     private let userID: UInt32?
     private let groupID: UInt32?
     private let aidGroupID: UInt32?
 
-    /// Permits root, this user and group to make changes, and root and the other group to offer measurements; nil
-    /// permits no one beside root.
+    /// Permits the user `userID` and members of `groupID` to make changes, and members of `aidGroupID` to offer
+    /// measurements. Nil permits no one; root and the daemon's own user may always do both.
     public init(userID: UInt32?, groupID: UInt32?, aidGroupID: UInt32?) {
         self.userID = userID
         self.groupID = groupID

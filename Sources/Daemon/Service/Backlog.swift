@@ -1,13 +1,14 @@
 import Model
 import Engine
 
-/// The measurements of a queue that wait behind the one that is fed to the engine.
+/// The measurements of a queue that wait while an earlier one is fed to the engine.
 package struct Backlog {
     /// Time of the newest waiting measurement; nil if none waits.
     private let newest: BootTime?
 
-    /// Difference to the newest waiting measurement above which a pose is outdated: it cannot be predicted to the time
-    /// of that measurement either. A batch of sensors at their full rate spans a tenth of this time. Unit: nanoseconds.
+    /// Time by which a pose may be older than the newest waiting measurement. An older pose is outdated, because it
+    /// cannot even be predicted to the time of that measurement (`PosePredictor`). A batch of samples from sensors at
+    /// their full rate spans a tenth of this time. Unit: nanoseconds.
     private static let age = Int64(PosePredictor.limit * 1e9)
 
     /// - Parameter newest: time of the newest waiting measurement; nil if none waits.
@@ -16,8 +17,8 @@ package struct Backlog {
     /// Whether a pose of this time is of no use to a display, because the poses of the waiting measurements follow at
     /// once.
     ///
-    /// Compared with the measurements and not with a clock, so that every pose is sent even if the sensors' stamps are
-    /// late.
+    /// The pose is compared with the measurements and not with a clock, so that every pose is sent even if the sensors'
+    /// stamps are late.
     package func outdates(_ time: BootTime) -> Bool {
         newest.map { $0.nanoseconds - time.nanoseconds > Self.age } ?? false
     }

@@ -15,7 +15,8 @@ enum ClientDocument: Sendable {
     static let patience = 10.0
     static let stuck = DocumentProblem.whole("timeout: the file does not answer")
 
-    /// The document's bytes, read from its file if it is in one; that may take as long as the file's owner likes.
+    /// The document's bytes. If the document is in a file, this reads it, which may take as long as the file's owner
+    /// likes.
     ///
     /// - Parameters:
     ///   - kind: kind of the document's content, for messages.

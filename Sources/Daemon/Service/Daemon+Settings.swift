@@ -3,7 +3,7 @@ import Linux
 import Varlink
 
 extension Daemon {
-    /// Generous limit for the descriptors of sensors, recordings and the daemon itself.
+    /// Generous estimate of the number of descriptors of sensors, recordings and the daemon itself.
     private static let ownDescriptors = 256
 
     func reloadSettings() {

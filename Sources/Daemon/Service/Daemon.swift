@@ -29,7 +29,7 @@ public final class Daemon {
     let interfaces: InterfaceRegistry
     let power: PowerControl
     private let parts: [any DaemonPart]
-    /// Paths at which clients find the daemon, as far as it chose them itself.
+    /// Paths of the stream sockets that the daemon has bound itself; a socket of the service manager has no path here.
     private let paths: [String]
     private var signals: SignalWatch?
     private var watchdog = Watchdog()
@@ -39,9 +39,10 @@ public final class Daemon {
     private static let heartbeat: Int64 = 250_000_000
     /// Interval at which the service manager's status line is refreshed. Unit: nanoseconds.
     private static let statusInterval: Int64 = 5_000_000_000
-    /// Part of the one second for a stop that is left to clients. Unit: nanoseconds.
+    /// Time that is left to clients during a stop, which may take one second in all. Unit: nanoseconds.
     private static let farewell: Int64 = 200_000_000
-    /// Part of that second in which the sources and a recording end, side by side. Unit: seconds.
+    /// Time within which the sources and the parts, such as a recording, have to end, side by side; it belongs to the
+    /// same second. Unit: seconds.
     private static let ending = 0.6
 
     /// - Parameter reload: reads the settings again for SIGHUP.
@@ -141,7 +142,7 @@ public final class Daemon {
     }
 
     /// Asks all parts to end before it waits for any, so that delays by a disk, a server or a name lookup overlap. The
-    /// sources are asked last, while the warm start still has the names of their sensors.
+    /// sources are asked last, because the warm start needs the names of their sensors.
     private func end() {
         let budget = TimeBudget(seconds: Self.ending)
         for part in parts { part.requestEnd() }
@@ -150,10 +151,12 @@ public final class Daemon {
         for part in parts.reversed() { part.end(budget) }
     }
 
-    /// Feeds the waiting measurements to the engine, and lets the scene follow the newest pose if none is left.
+    /// Feeds the waiting measurements to the engine, and lets the scene follow the newest pose if no measurement is
+    /// left.
     private func takeMeasurements() {
         let isAll = driver.drain()
-        // Done after the wake-up was cleared: measurements that arrive meanwhile set it again.
+        // The camera's queue is emptied after `drain` has cleared the wake-up, so that poses that arrive meanwhile set
+        // it again.
         aids.offerCamera()
         if isAll { scene.publish() }
     }

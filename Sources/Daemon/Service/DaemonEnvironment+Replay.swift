@@ -33,9 +33,9 @@ extension DaemonEnvironment {
         let reader: any MeasurementReader
     }
 
-    /// Measurements up to the first angular rate. The state that the estimator is to begin with is recorded before that
-    /// rate, after the calibrations that were active and any measurements of other sensors. Measurements from before a
-    /// restored state of the estimator are not used.
+    /// Reads the measurements up to the first angular rate, and the state with which the estimator is to begin. A
+    /// recording has this state before that rate, but after the calibrations that were active and any measurements of
+    /// other sensors. If the state can be restored, the measurements before it are left out.
     private static func start(
         of reader: any MeasurementReader, _ plans: PassedPlans
     ) -> (measurements: [Measurement], state: EstimatorState?) {
@@ -54,7 +54,7 @@ extension DaemonEnvironment {
         return (start, state)
     }
 
-    /// A minute of a fast sensor.
+    /// Maximum number of these measurements: those of a fast sensor in a minute.
     private static let maximumStartCount = 4096
 
     private static func nextMeasurement(of reader: any MeasurementReader, _ plans: PassedPlans) -> Measurement? {

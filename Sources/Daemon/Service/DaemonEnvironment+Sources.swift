@@ -85,7 +85,7 @@ final class SimulatedBoard: Board {
 
     var devices: [PresentDevice] { [PresentDevice(settings)] }
 
-    /// Has the simulated board moved as a calibration asks; nil puts it back on its wearer.
+    /// Moves the simulated board as a calibration asks; nil puts it back on its wearer.
     func handle(_ request: HandlingRequest?) { walk.withLock { $0.handle(request) } }
 }
 
@@ -145,7 +145,8 @@ extension CityWalkSettings {
             errors.magnetometer.streetIron = 0
         }
         errors.magnetometer.axisTurn = section.compassOffDegrees * .pi / 180
-        // This error replaces the random rotation of the field by a misaligned sensor.
+        // With this error, the sensor has no additional random misalignment, which would also rotate the measured
+        // field.
         if section.compassOffDegrees != 0 { errors.magnetometer.fieldTurn = .none }
         errors.gyroscope.constantBias = section.gyroOffDegreesPerSecond * .pi / 180
         if section.camera { camera = .typical }

@@ -18,7 +18,7 @@ public struct DaemonEnvironment {
     var origin: Origin
     var sources: [any MeasurementSource]
     var queues: MeasurementQueues
-    /// The one of these sources whose samples a program offers; nil if samples come from elsewhere.
+    /// The source among `sources` whose samples a program offers; nil if samples come from elsewhere.
     var offered: OfferedSource?
     /// Places that a simulation stores from the start.
     var places: [Place] = []
@@ -26,11 +26,11 @@ public struct DaemonEnvironment {
     var route: Route?
     /// Warm start at the beginning of a recording.
     var warmStart: WarmStart?
-    /// State of the estimator at the beginning of a recording that began under way.
+    /// State of the estimator at the beginning of a recording that began while the daemon was running.
     var beginning: RecordedBeginning?
-    /// Plans that a recording names.
+    /// Plans of a recording, passed on as it is read.
     var recordedPlans = PassedPlans()
-    /// Board with the sensors; nil for a recording, of which nothing is stored.
+    /// Board with the sensors; nil in a replay, which stores nothing.
     var board: (any Board)?
     /// Calibrations that come with the sensors: a simulation's sensors were calibrated before they were worn.
     var calibrations: [SensorCalibration] = []
@@ -38,7 +38,7 @@ public struct DaemonEnvironment {
     var camera: MeasurementQueue?
 }
 
-/// State of the estimator at the beginning of a recording that began under way.
+/// State of the estimator at the beginning of a recording that began while the daemon was running.
 struct RecordedBeginning {
     var state: EstimatorState
     /// Time of the first measurement after that state, by the clock of the recording.
@@ -84,10 +84,11 @@ struct MeasurementQueues {
 
     /// Capacity of a queue: more than ten seconds of a fast board, should the reactor be held up.
     static let capacity = 8192
-    /// A second of four cameras.
+    /// Capacity of a queue of offers: a second of four cameras.
     private static let offerCapacity = 256
 
-    /// Makes a queue for a camera. It wakes the reactor, but is not among those that go to the engine.
+    /// Makes a queue for a camera. It wakes the reactor, but is not in `all`, because its measurements do not go to the
+    /// engine directly.
     func makeCamera() -> MeasurementQueue { MeasurementQueue(capacity: Self.offerCapacity, wake: wake) }
 
     /// Makes `count` empty queues for sources, which share the wake-up.

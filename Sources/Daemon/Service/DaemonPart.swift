@@ -7,7 +7,7 @@ protocol DaemonPart: AnyObject {
     func begin()
     /// Asks for the end without waiting for it, so that delays of several parts, by a disk or a name lookup, overlap.
     func requestEnd()
-    /// Waits for the end; called in the reverse order, when all parts have been asked.
+    /// Waits for the end; called in the reverse order of the parts, after all of them have been asked to end.
     func end(_ budget: TimeBudget)
 }
 

@@ -9,7 +9,8 @@ import Persistence
 final class DocumentReader {
     private let reactor: Reactor
     private let name: String
-    /// Places for documents that wait, each of which may be as long as `ClientDocument.maximumSize`.
+    /// Places for documents that are being read or wait to be stored. Each document may be as long as
+    /// `ClientDocument.maximumSize`.
     private var places: SharedPlaces
 
     private typealias Reading = BackgroundTask<Never, Result<[UInt8], DocumentProblem>>
@@ -30,8 +31,9 @@ final class DocumentReader {
     ///
     /// - Parameters:
     ///   - kind: kind of the document's content, for messages.
-    ///   - then: called on the reactor, at once or later, with the document in memory, which keeps its place; or with
-    ///     the problem. A file that is given up keeps its place until its thread can end.
+    ///   - then: called on the reactor, immediately or later. On success, it gets the document in memory, whose place
+    ///     stays taken. Otherwise it gets the problem, and the place is given back; if the file does not answer, only
+    ///     once its thread has ended.
     func read(
         _ document: ClientDocument, of kind: String, user: UInt32,
         then: @escaping (Result<ClientDocument, DocumentProblem>) -> Void

@@ -6,10 +6,9 @@ import PlanMatching
 import Scene
 import Sensors
 
-/// Passes the sources' measurements to the engine, and the engine's results on; runs on the reactor's thread.
+/// Passes the sources' measurements to the engine, and the engine's results to `results`; runs on the reactor's thread.
 final class EngineDriver {
-    /// Estimator and scene. Measurements reach the engine through `drain` and `calibrate` alone, so that recordings get
-    /// them too.
+    /// Estimator and scene. Every measurement reaches the engine through `feed`, so that recordings get it too.
     var engine: Engine
     private let queues: MeasurementQueues
     private let calibration: CalibrationApplication
@@ -19,7 +18,7 @@ final class EngineDriver {
     weak var results: EngineResults?
     /// Warm start that waits for the first angular rate, because the sensors are known only then.
     private var waiting: WarmStart?
-    /// State of a recorded estimator that waits for the first measurement after that state.
+    /// State of the estimator from a recording; it waits for the first measurement after that state.
     private var beginning: RecordedBeginning?
     /// Number of changes of plans or route.
     private var planChanges = 0
@@ -28,7 +27,7 @@ final class EngineDriver {
     private(set) var presence = SensorPresence()
     private(set) var poses: UInt64 = 0
     private(set) var poseRate = RateMeter()
-    /// Times from the stamps of samples to the publication of their poses.
+    /// Durations from the time stamp of a sample to the publication of its pose.
     private(set) var latency = LatencyHistogram()
     private(set) var inertialSamples: UInt64 = 0
     /// Whether a measurement other than calibrations and clock ticks has reached the engine.
@@ -42,8 +41,8 @@ final class EngineDriver {
 
     /// Time for which measurements are processed before clients have their turn. Unit: nanoseconds.
     private static let portion: Int64 = 2_000_000
-    /// Time after which even an outdated pose is sent: if the estimator is too slow for its sensors, all poses are
-    /// outdated. Unit: nanoseconds.
+    /// Time without a sent pose after which even an outdated pose is sent, because all poses are outdated if the
+    /// estimator is too slow for its sensors. Unit: nanoseconds.
     private static let maximumSilence: Int64 = 100_000_000
     /// Maximum number of measurements from one queue before the next queue has its turn.
     private static let batch = 64
@@ -65,7 +64,7 @@ final class EngineDriver {
 
     var sensors: WarmStart.Sensors { calibration.sensors }
 
-    /// Feeds the waiting measurements to the engine, for a limited time; returns whether none is left.
+    /// Feeds the waiting measurements to the engine, for a limited time; returns whether no measurement is left.
     @discardableResult
     func drain() -> Bool {
         queues.wake.clear()
@@ -113,13 +112,14 @@ final class EngineDriver {
     private func calibrate(_ calibration: SensorCalibration) { feed(.calibration(calibration)) }
 
     /// Uses plans for all later measurements; the change is recorded, so that a replay follows it. While a route is
-    /// followed, its plan is first added on a worker thread.
+    /// followed, the floor plan that is made of the route is first added to them on a worker thread.
     func use(_ library: PlanLibrary) {
         engine.give(library)
         makePlans()
     }
 
-    /// Follows a route, or none. Its plan is used as soon as it has been made, and recorded as other plans are.
+    /// Follows a route, or none if `plan` is nil. The floor plan that is made of the route is used as soon as it is
+    /// ready, and is recorded as other floor plans are.
     func follow(_ plan: RoutePlan?) {
         engine.follow(plan: plan)
         makePlans()
@@ -177,7 +177,7 @@ final class EngineDriver {
         case .calibration, .clock: break
         default: hasMeasured = true
         }
-        // While the sensors are silent, a pose has the time of the clock and not of a sample.
+        // While the sensors are silent, a pose has the time of the clock and not of a sample, so it has no latency.
         let isSample = if case .clock = measurement { false } else { true }
         results?.measurementArrived(measurement)
         engine.feed(measurement) { event in

@@ -2,7 +2,8 @@ import Model
 import PlanMatching
 import Scene
 
-/// Hands each measurement, and then the engine's results, to the parts that use them, in the order of the lines below.
+/// Passes each measurement, and then the engine's results, to the parts of the daemon that use them, in the order of
+/// the calls below.
 final class EngineResults {
     private let announcer: StateAnnouncer
     let publisher: PosePublisher

@@ -1,25 +1,26 @@
-/// Histogram of latencies by fixed bounds; adding allocates nothing.
+/// Histogram of latencies with fixed bounds; adding a latency allocates no memory.
 package struct LatencyHistogram: Sendable {
-    /// Upper bounds, increasing: from less than the usual latency of a buffered sensor to one that a wearer notices at
-    /// once. Unit: microseconds.
+    /// Upper bounds, increasing: from less than the usual latency of a buffered sensor to a latency that a wearer
+    /// notices immediately. Unit: microseconds.
     package static let boundsMicroseconds: [Int64] = [
         500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000,
     ]
-    /// Larger latencies count as this value in the sum, which then cannot overflow: an hour. Unit: nanoseconds.
+    /// A latency above this value, an hour, counts as this value in the sum, so that the sum cannot overflow. Unit:
+    /// nanoseconds.
     private static let maximum: Int64 = 3_600_000_000_000
 
     /// Number of latencies between each bound and the bound before it.
     private var counts = InlineArray<10, UInt64>(repeating: 0)
     /// Number of all latencies, including those beyond the last bound.
     package private(set) var count: UInt64 = 0
-    /// Sum of all. Unit: nanoseconds, modulo 2^64.
+    /// Sum of all latencies. Unit: nanoseconds, modulo 2^64.
     private var sum: UInt64 = 0
 
     package init() {
         precondition(counts.count == Self.boundsMicroseconds.count, "a count for each bound")
     }
 
-    /// Adds a latency; a negative one, by a clock that is ahead, counts as 0. Unit: nanoseconds.
+    /// Adds a latency; a negative one, from a sensor whose clock is ahead, counts as 0. Unit: nanoseconds.
     package mutating func add(nanoseconds: Int64) {
         let latency = min(max(0, nanoseconds), Self.maximum)
         count += 1

@@ -31,7 +31,7 @@ final class PosePublisher {
         }
     }
 
-    /// Topics of a subscriber's stream: each keeps its own newest message.
+    /// Topics of a subscriber's stream, which keeps the newest message of each topic.
     enum Topic {
         static let pose = 0
         static let frame = 1
@@ -65,7 +65,8 @@ final class PosePublisher {
             by: user, aheadMilliseconds, used: used.map { (user: $0.user, value: $0.aheadMilliseconds) })
     }
 
-    /// Sends poses to a user's `stream` until it ends, at most `rate` per second, predicted by this time.
+    /// Sends poses to a user's `stream` until it ends, at most `rate` per second, each predicted `aheadMilliseconds`
+    /// ahead.
     func add(_ stream: ReplyStream, rate: Double, aheadMilliseconds: Int, takesFrames: Bool, user: UInt32) {
         let subscriber = Subscriber(
             stream, rate: rate, aheadMilliseconds: aheadMilliseconds, takesFrames: takesFrames, user: user)
@@ -85,7 +86,7 @@ final class PosePublisher {
         if let message = frameMessage() { stream.offer(message) }
     }
 
-    /// Takes each pose; encodes it only if a subscriber takes it.
+    /// Publishes a pose, which is encoded only if a subscriber takes it.
     func publish(_ pose: PoseEstimate) {
         predictor.add(pose)
         poseSequence += 1
@@ -98,8 +99,8 @@ final class PosePublisher {
         encoded.removeAll(keepingCapacity: true)
     }
 
-    /// Takes an outdated pose, which only the predictor needs. A subscriber that gets no other pose in this interval of
-    /// its rate counts it as missed.
+    /// Takes an outdated pose, which only the predictor needs. If a subscriber gets no other pose in the same interval
+    /// of its rate, a pose is counted as missed.
     func skip(_ pose: PoseEstimate) {
         predictor.add(pose)
         poseSequence += 1
@@ -133,7 +134,8 @@ final class PosePublisher {
     /// Terms for a prediction from the newest pose; nil before the first pose.
     var predictionTerms: PredictionTerms? { predictor.terms }
 
-    /// The newest pose, predicted by this time; nil before the first pose, and if it is not finite.
+    /// Newest pose, predicted `aheadMilliseconds` ahead; nil before the first pose, and if the predicted pose is not
+    /// finite.
     func latest(aheadMilliseconds: Int) -> PoseInterface.Pose? {
         predictor.predict(ahead: Double(aheadMilliseconds) / 1000).flatMap { predicted in
             let pose = predicted.pose
@@ -145,7 +147,7 @@ final class PosePublisher {
         past.pose.message(sequence: past.sequence, utcOffset: utcOffset)
     }
 
-    /// The newest pose, predicted by this time; encoded only once.
+    /// Message with the newest pose, predicted `aheadMilliseconds` ahead; it is encoded only once.
     private func message(aheadMilliseconds: Int) -> EncodedMessage? {
         if let known = encoded.first(where: { $0.aheadMilliseconds == aheadMilliseconds }) { return known.message }
         guard let pose = latest(aheadMilliseconds: aheadMilliseconds) else { return nil }

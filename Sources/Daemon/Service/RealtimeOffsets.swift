@@ -25,19 +25,20 @@ public struct RealtimeOffsets: Sendable {
         }
     }
 
-    /// Readings between which the offset is interpolated. Enough for ten minutes in which a clock is slewed all the
-    /// time.
+    /// Readings between which the offset is interpolated. The capacity is enough for ten minutes in which a clock is
+    /// slewed all the time.
     private var knots = Ring<Reading>(capacity: 2560)
     /// Newest reading, whether it is a knot or not.
     private var latest: Reading?
 
     /// Least interval between two knots other than steps, however often clients ask. Unit: seconds.
     private static let spacing = 0.24
-    /// Changes below this come from the reading itself. Unit: nanoseconds.
+    /// Change of the offset below which it counts as an error of the readings. Unit: nanoseconds.
     private static let minimumChange: UInt64 = 20_000
-    /// Change above which the clock was stepped: Linux slews a clock by a tenth at the most, and chronyd makes use of
-    /// it. If the readings are far apart, for example because the daemon was held up, a step is more likely. Units:
-    /// nanoseconds, 1, seconds.
+    /// The clock was stepped if the offset changed by more than `minimumStep` and the slewing since the last reading.
+    /// Linux slews a clock by a tenth at the most (`maximumSlew`), and chronyd makes use of it. Slewing counts for
+    /// `maximumSlewDuration` at the most: if the readings are farther apart, for example because the daemon was held
+    /// up, a step is more likely. Units: nanoseconds, 1, seconds.
     private static let minimumStep = 1e7
     private static let maximumSlew = 0.1
     private static let maximumSlewDuration = 1.0
@@ -45,7 +46,7 @@ public struct RealtimeOffsets: Sendable {
     /// Makes a history without readings.
     public init() {}
 
-    /// Takes the offset read at a time; times must increase.
+    /// Takes the offset that was read at `time`; the times must increase.
     public mutating func note(_ offset: Int64, at time: BootTime) {
         let reading = Reading(time: time, offset: offset)
         guard let last = latest, let knot = knots.last else {
@@ -62,8 +63,8 @@ public struct RealtimeOffsets: Sendable {
         latest = reading
     }
 
-    /// Boot time at which CLOCK_REALTIME showed a time; nil before the first reading, and for a time that was skipped
-    /// when the clock was set forward.
+    /// Boot time at which CLOCK_REALTIME showed `realtime`; nil before the first reading, and for a time that the clock
+    /// skipped when it was set forward.
     ///
     /// If the clock was set back and showed a time twice, the later moment counts. For a time that it has not shown
     /// yet, the present offset is assumed.

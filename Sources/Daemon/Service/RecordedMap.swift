@@ -13,8 +13,8 @@ struct RecordedMap {
     private var vertices: [GeodeticPosition] = []
     private var points: [SceneDocument.Point] = []
 
-    /// Motion of a placement below which the map is not recorded again: the published alignment follows the estimate by
-    /// centimetres all the time. Unit: degrees, some 5 m of latitude.
+    /// Motion of a placement below which the map is not recorded again, because the published alignment moves all
+    /// placements by centimetres all the time. Unit: degrees, some 5 m of latitude.
     private static let minimumMove = 5e-5
 
     init() {}

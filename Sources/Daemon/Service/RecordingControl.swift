@@ -7,7 +7,7 @@ import Engine
 import Recording
 import WaymarkInterface
 
-/// The one recording that the daemon makes at a time: begun, fed, ended, and given up when the disk fails.
+/// Begins, feeds and ends the one recording that the daemon makes at a time, and gives it up when the disk fails.
 final class RecordingControl: DaemonPart {
     /// Result of a recording that has ended.
     struct Outcome: Sendable {
@@ -36,7 +36,8 @@ final class RecordingControl: DaemonPart {
     private let driver: EngineDriver
     private let publisher: PosePublisher
     private var state = State.idle
-    /// Recordings that were given up because the caller's file does not answer; each keeps a thread until it does.
+    /// Recordings that were given up because the caller's file does not answer; each keeps a thread until its file
+    /// answers.
     private var givenUp: [(writer: RecordingWriter, user: UInt32)] = []
     private var patience: TimerIdentifier?
     /// User who has opened the file of the present recording.
@@ -49,7 +50,7 @@ final class RecordingControl: DaemonPart {
     /// Reason why the last recording ended by itself; reported once, to the next client that wants to end it.
     private var unaskedEnd: RecordingInterface.Failure?
     private var settings: Configuration.Recording
-    /// Signalled from the recording's thread when it has begun or ended.
+    /// Signalled from the recording's thread when the recording has begun or ended.
     private let wake = EventDescriptor()
     private var recordedSensors = WarmStart.Sensors()
     private var recordedMap = RecordedMap()
@@ -145,7 +146,8 @@ final class RecordingControl: DaemonPart {
     ///   - user: who has opened the file.
     ///   - poseRate: poses recorded per second, 0 for every pose; nil for the rate of the settings. Unit: hertz.
     ///   - isAtLaunch: whether the daemon itself begins the recording, and has chosen its name.
-    ///   - completion: called on the reactor when the file is open, with its full path, or when it cannot be.
+    ///   - completion: called on the reactor with the full path of the file once it is open, or with the failure if it
+    ///     cannot be opened.
     func start(
         name: String, file: OwnedDescriptor? = nil, user: UInt32 = 0, poseRate: Double? = nil, isAtLaunch: Bool = false,
         _ completion: @escaping (Result<String, RecordingInterface.Failure>) -> Void
@@ -197,7 +199,8 @@ final class RecordingControl: DaemonPart {
         throw .cannotRecord(path: name, reason: "the file of an earlier recording does not answer: end its file system")
     }
 
-    /// Gives a recording up if its file, which the caller opened, does not answer while a caller waits for it.
+    /// Gives a recording up if its file, which a caller opened, does not answer within `filePatience` while a call
+    /// waits for the beginning or the end of the recording.
     private func giveUpLater(_ writer: RecordingWriter) {
         stopPatience()
         patience = reactor.after(Self.filePatience) { [weak self, weak writer] in
@@ -226,9 +229,9 @@ final class RecordingControl: DaemonPart {
         givenUp.append((writer, fileUser))
     }
 
-    /// Records the start for a replay. The state of the estimator comes last, because it replaces everything before it
-    /// and depends on the plans. The calibrations, and the learned errors relative to them, are for readers that cannot
-    /// restore that state.
+    /// Records the present state, from which a replay starts. The state of the estimator comes last, because it
+    /// replaces everything before it and depends on the plans. The calibrations, and the learned errors relative to
+    /// them, are for readers that cannot restore that state.
     private func takePresent() {
         for var calibration in driver.engine.odometry.calibrations {
             calibration.time = Self.now

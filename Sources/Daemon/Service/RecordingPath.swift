@@ -15,8 +15,8 @@ package struct RecordingPath {
         guard relative.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else {
             throw Refusal(reason: "the name must not contain spaces or control characters")
         }
-        // No folders: they would have to be made, and `..` would lead out. Compared by bytes, because to Swift a slash
-        // followed by a combining accent is another character.
+        // No folders: they would have to be made, and `..` would lead out. The name is compared by bytes, because to
+        // Swift a slash followed by a combining accent is another character.
         guard !relative.utf8.contains(UInt8(ascii: "/")), relative.utf8.first != UInt8(ascii: ".") else {
             throw Refusal(reason: "the name must be that of a file directly in \(directory)")
         }

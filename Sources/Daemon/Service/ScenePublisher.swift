@@ -4,19 +4,19 @@ import Model
 import Scene
 import Varlink
 
-/// Sends the scene to its subscribers: composed once for all of them, and only if at least one takes it.
+/// Sends the scene to its subscribers. The scene is composed once for all of them, and only if at least one takes it.
 ///
-/// Subscribers with equal requests share a view and one message, which is encoded once for all who read in time (once
-/// per language if it contains the daemon's own texts). Each message has the changes since the subscriber's last one.
-/// For a subscriber that has not taken its last message nothing is encoded; its next message contains the changes that
-/// it missed, so that a slow reader costs nothing and delays no other.
+/// Subscribers with equal requests share a view and one message. The message is encoded once for all subscribers that
+/// read in time, or once per language if it contains the daemon's own texts. Each message has the changes since the
+/// subscriber's last message. If a subscriber has not taken its last message, nothing is encoded for it, and its next
+/// message contains the changes that it missed. So a slow subscriber costs nothing and delays no other.
 final class ScenePublisher {
     private final class Subscriber {
         let stream: ReplyStream
         var divider: RateDivider
         var reader: SceneReader
         let languages: AcceptedLanguages?
-        /// The language among `languages` in which its texts are sent.
+        /// Language in which the subscriber's texts are sent, chosen by `languages`.
         var language = Language.english
         let user: UInt32
 
@@ -107,7 +107,7 @@ final class ScenePublisher {
         driver.engine.setLabelSizes(labelSizes)
     }
 
-    /// Audience with these requests, or a new one.
+    /// Audience with this request, or a new one.
     private func audience(rate: Double, view: SceneView) -> Audience {
         if let present = audiences.first(where: { $0.rate == rate && $0.writer.view.hasSameOptions(as: view) }) {
             return present

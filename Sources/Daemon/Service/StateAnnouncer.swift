@@ -13,13 +13,14 @@ final class StateAnnouncer {
 
     init(notifier: ServiceNotifier) { self.notifier = notifier }
 
-    /// Compares a pose with the state reported last; to be called with each pose, does nothing for most of them.
+    /// Compares a pose with the state reported last; to be called with each pose, although it does nothing for most
+    /// poses.
     func observe(_ pose: PoseEstimate) {
         guard changes.shouldReport(pose.state, pose.reasons, at: pose.time) else { return }
         announce(pose.state, pose.reasons, pose.accuracy)
     }
 
-    /// Keeps the service manager's status line current; to be called now and then.
+    /// Keeps the service manager's status line current; to be called every few seconds.
     ///
     /// - Parameter pose: the newest pose; nil if there has been none, for lack of inertial samples.
     func refresh(_ pose: PoseEstimate?) {

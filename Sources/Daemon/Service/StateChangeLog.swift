@@ -7,8 +7,8 @@ package struct StateChangeLog {
     private var relievedSince: BootTime?
     /// Reasons last reported as gone, and the time of that report.
     private var relieved: (reasons: LimitingReasons, at: BootTime)?
-    /// Present time for which a reason has to be gone before that is reported; it grows each time the report was
-    /// premature.
+    /// Time for which a reason has to be gone at present before its absence is reported; it grows each time such a
+    /// report was premature. Unit: seconds.
     private var patience = Self.relief
 
     /// Initial value of `patience`: disturbances by iron along a street come and go. Unit: seconds.
@@ -22,7 +22,7 @@ package struct StateChangeLog {
 
     package var isEmpty: Bool { reported == nil }
 
-    /// Whether this change is to be reported; a new state and a new reason are reported at once.
+    /// Whether this change is to be reported; a new state and a new reason are reported immediately.
     package mutating func shouldReport(_ state: TrackingState, _ reasons: LimitingReasons, at time: BootTime) -> Bool {
         if let reported, reported.state == state, reported.reasons.isSuperset(of: reasons) {
             guard reported.reasons != reasons else {

@@ -11,7 +11,8 @@ package struct Watchdog {
     /// Number of intervals without a pose that are normal: levelling and a gap may hold poses back for a while.
     private static let patience = 3
 
-    /// Called once per interval with the totals so far; false if the service manager should not be notified.
+    /// To be called once per interval with the totals so far; returns false if the service manager should not be
+    /// notified.
     package mutating func isHealthy(inertialSamples: UInt64, poses: UInt64) -> Bool {
         let barren = inertialSamples > samplesBefore && poses == posesBefore
         barrenIntervals = barren ? barrenIntervals + 1 : 0

@@ -10,7 +10,7 @@ package protocol AidOffer {
     static var mainField: String { get }
     var source: String { get }
     var time: AidInterface.Time { get }
-    /// Content of the measurement in terms of the board, converted with the mount of the sensor.
+    /// Content of the measurement, converted from the sensor to the board by the sensor's mount.
     func content(_ mount: AidSensorMount) throws(AidInterface.Failure) -> AidMeasurement.Content
 }
 
@@ -63,7 +63,7 @@ extension AidInterface.OfferSighting: AidOffer {
         switch (point, sun ?? false) {
         case (let point?, false): .point(try GeodeticPosition(point, "point"), hasHeight: point.height != nil)
         case (nil, true): .sun(utcSeconds: nil)
-        // The call has neither of the two, or both.
+        // The call has neither a point nor the sun, or both.
         default: throw .outOfRange(field: "point")
         }
     }
@@ -105,13 +105,13 @@ extension AidInterface.OfferHeight: AidOffer {
 }
 
 extension AidOffer {
-    /// An accuracy in metres that is small enough to carry information.
+    /// Returns an accuracy in metres; throws if it is not positive, or too large to carry information.
     fileprivate func metres(_ accuracy: Double, _ field: String) throws(AidInterface.Failure) -> Double {
         guard accuracy > 0, accuracy < MeasurementRange.standardDeviation else { throw .outOfRange(field: field) }
         return accuracy
     }
 
-    /// An accuracy of up to half a turn, given in degrees. Unit: radians.
+    /// Converts an accuracy from degrees to radians; throws if it is not positive, or more than half a turn.
     fileprivate func radians(_ degrees: Double, _ field: String) throws(AidInterface.Failure) -> Double {
         guard degrees > 0, degrees <= 180 else { throw .outOfRange(field: field) }
         return degrees * .pi / 180

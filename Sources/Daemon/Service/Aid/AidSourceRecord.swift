@@ -26,9 +26,9 @@ package struct AidSourceRecord {
     /// Accuracy that the newest offer of each kind claims. Unit: metres; for directions degrees.
     private var claimed: [AidInterface.AidKind: Double] = [:]
 
-    /// Largest latency of the time stamps. Unit: seconds.
+    /// Permitted latencies of the time stamps. Unit: seconds.
     private static let latencies = 0.0...1.0
-    /// Time by which a stamp may be in the future: clocks that are compared over a bus differ. Unit: seconds.
+    /// Time by which a stamp may be in the future, because clocks that are compared over a bus differ. Unit: seconds.
     private static let tolerance = 0.05
     /// Maximum age at which a measurement can still be applied at its own time. Unit: seconds.
     package static let maximumAge = 2.5
@@ -52,7 +52,8 @@ package struct AidSourceRecord {
 
     package var offersSamples: Bool { kinds.contains(.samples) }
 
-    /// The measurement of an offer, or why it is refused; both are counted.
+    /// Returns the measurement of an offer, or throws the reason why it is refused. Accepted and refused offers are
+    /// counted.
     package mutating func take(
         _ offer: some AidOffer, at now: BootTime
     ) throws(AidInterface.Failure) -> AidMeasurement {
@@ -137,11 +138,11 @@ package struct AidSourceRecord {
     /// - Parameter time: current time on a monotonic clock. Unit: nanoseconds.
     mutating func observe(at time: Int64) { meter.observe(accepted, at: time) }
 
-    /// The source as a list shows it. Samples have no trust, because the estimator depends on them and never checks
-    /// them.
+    /// Entry of this source in a list of sources. It shows no trust for samples, because the estimator depends on them
+    /// and never checks them.
     ///
     /// - Parameters:
-    ///   - found: what the estimator has found of all sources.
+    ///   - found: the estimator's trust in the offers of all sources.
     ///   - open: names of the sources that are open.
     package func message(
         at now: BootTime, _ found: [OfferTrust] = [], open: some Sequence<SourceName> = []

@@ -35,7 +35,7 @@ package struct AidSources {
         if let source = sources.removeValue(forKey: name) { places.giveBack(source.user) }
     }
 
-    /// The measurement that a client offers, or why it is refused.
+    /// Returns the measurement that a client offers, or throws the reason why it is refused.
     package mutating func take(
         _ offer: some AidOffer, client: UInt64, at now: BootTime
     ) throws(AidInterface.Failure) -> AidMeasurement {
@@ -76,9 +76,9 @@ package struct AidSources {
         for name in sources.keys { sources[name]?.observe(at: time) }
     }
 
-    /// The sources as a list shows them.
+    /// List of the open sources, sorted by name.
     ///
-    /// - Parameter found: what the estimator has found of them.
+    /// - Parameter found: the estimator's trust in their offers.
     package func messages(at now: BootTime, _ found: [OfferTrust] = []) -> [AidInterface.AidSource] {
         sources.values.map { $0.message(at: now, found, open: sources.keys) }.sorted { $0.source < $1.source }
     }

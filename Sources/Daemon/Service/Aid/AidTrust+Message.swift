@@ -42,11 +42,11 @@ extension OfferKind {
 }
 
 extension AidInterface.AidTrust {
-    /// What the estimator has found of a kind of measurement of a source.
+    /// The estimator's trust in one kind of measurement of one source.
     ///
     /// - Parameters:
-    ///   - found: what the estimator has found of all sources. It distinguishes sightings of points from sightings of
-    ///     the sun: the worse of the two is shown.
+    ///   - found: the estimator's trust in the offers of all sources. For sightings of points and of the sun it has
+    ///     separate entries, of which the worse one is shown.
     ///   - open: names of the sources that are open.
     ///   - accuracy: accuracy that the newest offer claims; nil before the first offer.
     package init(
@@ -55,7 +55,7 @@ extension AidInterface.AidTrust {
     ) {
         let own = found.filter { $0.source == source && $0.kind.message == kind }
         let worst = own.max { $0.state.severity < $1.state.severity }
-        // The poses of a second camera never reach the filter.
+        // The poses of a second camera never reach the filter, so the estimator has no trust entry for it.
         let isSecond =
             kind == .odometry && own.isEmpty
             && open.contains { other in
@@ -100,12 +100,12 @@ extension AidInterface.AidSourceState {
     /// Age of a camera's newest pose beyond which the camera counts as having lost track. Unit: seconds.
     private static let patience = 1.0
 
-    /// State of a source: the worst of its kinds.
+    /// State of a source: the worst state among its kinds of measurement.
     ///
     /// - Parameters:
     ///   - age: time since its newest offer was measured; nil before the first. Unit: seconds.
     ///   - poseAge: time since a camera's newest pose was measured; nil before the first. Unit: seconds.
-    ///   - trust: what the estimator has found of the kinds that it checks.
+    ///   - trust: the estimator's trust in each kind of measurement that it checks.
     package init(age: Double?, poseAge: Double?, _ trust: [AidInterface.AidTrust]) {
         let states = trust.compactMap(\.state.known)
         self =

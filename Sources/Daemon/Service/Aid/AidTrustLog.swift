@@ -2,7 +2,7 @@ import Estimation
 import Model
 import WaymarkInterface
 
-/// Finds the changes of trust in sources that are worth a line of the journal: a source becomes refused, and is trusted
+/// Finds the changes of trust in sources that are worth a line of the journal: a source becomes refused, or is trusted
 /// again.
 package struct AidTrustLog {
     private struct Subject: Hashable {
@@ -18,7 +18,7 @@ package struct AidTrustLog {
     /// Journal lines about the changes of trust since the previous call.
     package mutating func changes(_ found: [OfferTrust]) -> [String] {
         let lines = found.compactMap { line(about: $0) }
-        // The estimator forgets sources that have been silent for long.
+        // The estimator forgets sources that have been silent for long, so they are forgotten here too.
         if refused.count > found.count {
             refused.formIntersection(found.map { Subject(source: $0.source, kind: $0.kind) })
         }

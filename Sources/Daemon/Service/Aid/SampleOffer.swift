@@ -24,15 +24,15 @@ extension AidInterface.OfferSamples {
         (accelerometer?.count ?? 0) + (gyroscope?.count ?? 0) + (magnetometer?.count ?? 0) + (barometer?.count ?? 0)
     }
 
-    /// Checks the numbers of samples, before anything is done with them.
+    /// Checks the number of samples before anything is done with them.
     func checkSize() throws(AidInterface.Failure) {
         guard count > 0 else { throw .outOfRange(field: "gyroscope") }
         guard count <= Self.maximumCount else { throw .tooLarge }
     }
 
-    /// The samples, by sensor.
+    /// Converts the samples of the call to a batch, sensor by sensor.
     ///
-    /// - Parameter time: checks the time of a sample.
+    /// - Parameter time: converts and checks the time of a sample.
     func batch(
         _ time: (AidInterface.Time) throws(AidInterface.Failure) -> BootTime
     ) throws(AidInterface.Failure) -> SampleBatch {

@@ -20,7 +20,8 @@ struct SimulatedCamera {
         try? sources.open(source)
     }
 
-    /// Offers the poses that wait, as a client would; `accepted` gets each measurement that was accepted.
+    /// Offers the poses that wait in the queue, as a client would; calls `accepted` with each measurement that was
+    /// accepted.
     func offer(to sources: inout AidSources, at now: BootTime, _ accepted: (AidMeasurement) -> Void) {
         while let measurement = queue.pop() {
             guard case .aid(let aid) = measurement,

@@ -23,10 +23,10 @@ final class CalibrationService: DaemonPart {
     private var nextOnline: Int64 = 0
     private var settings: Configuration.Calibration
 
-    /// Interval of checks whether the tracker has proved something. Unit: nanoseconds.
+    /// Interval of checks whether the online estimate of the hard iron is proven. Unit: nanoseconds.
     private static let onlineInterval: Int64 = 10_000_000_000
 
-    /// Least interval between two results proved online. Unit: nanoseconds.
+    /// Minimum interval between two such estimates that are stored. Unit: nanoseconds.
     private static let minimumOnlineInterval: Int64 = 600_000_000_000
 
     init(
@@ -64,7 +64,7 @@ final class CalibrationService: DaemonPart {
         case failure(CalibrationInterface.Failure)
     }
 
-    /// Whether a result is kept, and against what.
+    /// Whether a result is stored, and whether this is forced even if the present calibration is better.
     struct Request {
         var isForced = false
         var isStored = true
@@ -221,7 +221,7 @@ final class CalibrationService: DaemonPart {
         }
     }
 
-    /// Reason that keeps one of the fits from being applied.
+    /// Reason why one of the fits cannot be applied; nil if all can.
     private func flaw(of result: CalibrationResult) -> String? {
         for fit in result.fits {
             let record = CalibrationRecord(
@@ -233,7 +233,8 @@ final class CalibrationService: DaemonPart {
 
     private func objection(to result: CalibrationResult, of sensor: CalibratedSensor) -> String? {
         guard let match = application.match(sensor), match.record.flaw == nil,
-            // A calibration in other axes is wrong, however small its residual.
+            // If the present calibration is in other axes, it is wrong, however small its residual, and no reason to
+            // object.
             result.axes?.contradicts(match.record.fit) != true
         else { return nil }
         return CalibrationComparison.objection(to: result, present: .init(match.record))

@@ -31,7 +31,8 @@ struct CalibrationTransfer {
 
     /// Imports a document as a whole, or nothing of it.
     ///
-    /// - Parameter then: called with the names of the sensors for which the document had a calibration.
+    /// - Parameter then: called with the names of the sensors for which the document had a calibration that was not
+    ///   stored already.
     func take(
         _ bytes: [UInt8], isForced: Bool, then: @escaping (Result<[String], CalibrationInterface.Failure>) -> Void
     ) {
@@ -89,7 +90,7 @@ struct CalibrationTransfer {
                 + "devices that are no longer used, and restart the daemon")
     }
 
-    /// Nil for a calibration that is stored already.
+    /// Edit that stores a calibration of the document; nil if it is stored already.
     private func addition(
         _ records: SensorRecords, _ device: CalibratedDevice, path: String, isForced: Bool
     ) throws(CalibrationInterface.Failure) -> CalibrationEdit? {
@@ -113,8 +114,8 @@ struct CalibrationTransfer {
         return CalibrationEdit(device: device, sensor: records.sensor, record: record)
     }
 
-    /// Objection based on the errors that each calibration predicts for itself: an import has no samples left to
-    /// compare the two on.
+    /// Objection based on the errors that each calibration predicts for itself, because an import has no samples on
+    /// which the two could be compared.
     private func objection(to record: CalibrationRecord, _ present: CalibrationRecord) -> String? {
         var result = CalibrationResult(
             kind: record.kind, verdict: .accepted(""), residualUnit: record.residualUnit)
@@ -125,7 +126,7 @@ struct CalibrationTransfer {
 }
 
 extension CalibrationRecord {
-    /// Whether both correct a sensor in the same way, wherever they came from.
+    /// Whether both records are equal except for their origin.
     fileprivate func hasSameContent(as other: CalibrationRecord) -> Bool {
         var same = other
         same.origin = origin

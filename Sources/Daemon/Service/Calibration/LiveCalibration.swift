@@ -4,19 +4,20 @@ import Linux
 import Model
 import Simulation
 
-/// Calibration under way: samples in, progress out, and the fit on a thread that may take its time.
+/// Calibration under way. It takes samples and reports progress; the fit is computed on a worker thread, where it may
+/// take its time.
 final class LiveCalibration {
     let kind: CalibrationKind
     let request: CalibrationService.Request
-    /// Devices whose samples go into it.
+    /// Devices whose samples go into the calibration.
     let serving: [CalibrationService.Serving]
     private let driver: EngineDriver
     private let fitter: SerialWorker
     private let reactor: Reactor
-    /// Client that has asked for it; nil once it has the result.
+    /// Client that has asked for the calibration; nil once the client has the result, or after a cancellation.
     private var client: CalibrationReplies?
     private weak var service: CalibrationService?
-    /// Session that takes the samples; nil while it is being fitted, and after.
+    /// Session that takes the samples; nil from the beginning of the fit on, or after a cancellation.
     private var session: (any CalibrationSession)?
     private var timer: TimerIdentifier?
     private var sensors: [Watched]
@@ -32,15 +33,15 @@ final class LiveCalibration {
 
     /// Interval of checks for progress and silence. Unit: nanoseconds.
     private static let interval: Int64 = 100_000_000
-    /// Longest silence of a sensor: the source itself tries for one to three seconds to bring it back. Unit:
-    /// nanoseconds.
+    /// Silence of a sensor after which the calibration ends. It is this long because the source itself tries for one to
+    /// three seconds to bring the sensor back. Unit: nanoseconds.
     private static let patience: Int64 = 3_000_000_000
 
     /// Begins the calibration at once.
     ///
     /// - Parameters:
-    ///   - fitter: does the fit.
-    ///   - client: gets the progress from this object, and the end from the service.
+    ///   - fitter: thread that computes the fit.
+    ///   - client: gets the progress from this object, and the result from the service.
     init(
         _ reactor: Reactor, session: any CalibrationSession, _ request: CalibrationService.Request,
         serving: [CalibrationService.Serving], driver: EngineDriver, fitter: SerialWorker,

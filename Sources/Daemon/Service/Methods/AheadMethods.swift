@@ -5,7 +5,7 @@ import Scene
 import Varlink
 import WaymarkInterface
 
-/// `GetAhead` of `org.waymark.Scene`: what lies ahead, once or once a second.
+/// `GetAhead` of `org.waymark.Scene`: replies with what lies ahead, either once or, for a subscriber, once a second.
 final class AheadMethods {
     private let driver: EngineDriver
     private let repository: PlaceRepository
@@ -33,7 +33,7 @@ final class AheadMethods {
     private static let defaultLimit = 10
     /// Radius of the search if the call gives none. Unit: metres.
     private static let defaultRadius = 500.0
-    /// Maximum number of places that are looked at; the nearest of them are shown.
+    /// Maximum number of places that are considered; the nearest of them are shown.
     private static let candidates = 200
 
     init(driver: EngineDriver, repository: PlaceRepository, publisher: ScenePublisher) {
@@ -76,8 +76,8 @@ final class AheadMethods {
         }
     }
 
-    /// Queries the places around and then passes on what lies ahead; returns false, without a query, while no position
-    /// is known. If the places cannot be read, the route is still passed on.
+    /// Queries the places around the wearer, and then calls `then` with what lies ahead. If the places cannot be read,
+    /// `then` still gets the route. Returns false, without a query, while no position is known.
     private func find(_ query: Query, then: @escaping (SceneInterface.GetAhead.Reply) -> Void) -> Bool {
         guard let position = driver.engine.pose?.geodetic else { return false }
         repository.perform { store in

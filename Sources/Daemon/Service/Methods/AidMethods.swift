@@ -90,10 +90,10 @@ final class AidMethods {
     }
 
     private func take(_ offer: some AidOffer, _ call: Call) throws(AidInterface.Failure) {
-        // Through the queue, so that many offers do not hold up sensors and other clients. The estimator applies them
-        // only with the next samples of the board.
+        // The offers go through the queue, so that many of them do not hold up sensors and other clients. The estimator
+        // applies them only with the next samples of the board.
         queue.pushUnhurried(.aid(try sources.take(offer, client: call.client.number, at: Self.now)))
-        // Samples are not made to wait, because poses wait for them.
+        // A client that offers samples is not made to wait, because poses wait for its samples.
         if !sources.offersSamples(client: call.client.number) { call.letFollowingWait() }
     }
 
@@ -110,7 +110,7 @@ final class AidMethods {
         return sensors
     }
 
-    /// Informs the sensors' source whether its program has opened its source.
+    /// Informs `sensors` whether its program has opened the source.
     private func noteSampleSource() {
         if let sensors { sensors.setOpen(sources.offersSamples(sensors.name)) }
     }

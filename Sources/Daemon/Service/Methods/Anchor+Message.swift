@@ -3,7 +3,7 @@ import Messages
 import Scene
 import WaymarkInterface
 
-/// Anchors in the wire format and in the place store.
+/// Conversion of anchors to and from the wire format, in which the place store also has them.
 extension Anchor {
     /// - Parameter generation: generation of the present scene.
     func message(generation: UInt32?) -> SceneInterface.Anchor {
@@ -31,11 +31,11 @@ extension Anchor {
         return message
     }
 
-    /// Anchor of a message whose values have not been checked yet.
+    /// Makes an anchor of a message. Its values are checked later, by `AnchorRegistry.place`.
     ///
     /// - Parameters:
     ///   - start: the wearer's position, from which a `way` leads; nil while it is not known.
-    ///   - freshID: id of an anchor without one.
+    ///   - freshID: makes an id for a message that has none.
     init(
         _ message: SceneInterface.Anchor, from start: GeodeticPosition? = nil, settings: SceneSettings.Placements,
         freshID: () -> String

@@ -83,7 +83,8 @@ struct AnchorMethods {
 
     // MARK: the store
 
-    /// Stores an anchor that is to be kept; an anchor that is not to be kept removes a stored one.
+    /// Stores an anchor whose lifetime is `kept`. For any other anchor, deletes the stored anchor that it replaces, if
+    /// there was one (`wasKept`).
     private func keep(_ anchor: Anchor, wasKept: Bool, then: @escaping (SceneInterface.Failure?) -> Void) {
         guard anchor.lifetime == .kept else { return wasKept ? forget(anchor.id, then: then) : then(nil) }
         var json = JSONWriter(capacity: 1024)

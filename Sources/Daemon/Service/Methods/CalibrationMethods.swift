@@ -83,7 +83,7 @@ struct CalibrationMethods {
     }
 }
 
-/// The replies of one call of `Start`.
+/// Sends the replies to one call of `Start`.
 final class CalibrationReplies {
     /// Nil before the stream is open, and after the caller has disconnected.
     weak var stream: ReplyStream?

@@ -5,12 +5,12 @@ import Scene
 import Varlink
 import WaymarkInterface
 
-/// `EstimateAt` of `org.waymark.Scene`: a client's own fix, compared with the pose of that moment.
+/// `EstimateAt` of `org.waymark.Scene`: pairs a client's own fix with the pose at the time of the fix.
 struct EstimateMethods {
     let driver: EngineDriver
     let moments: PastMoments
 
-    /// Largest distance from the board to the subject of a fix. Unit: metres.
+    /// Largest distance from the board to the point whose position the fix gives. Unit: metres.
     private static let maximumOffset = 1000.0
     /// Largest standard deviation that a fix may have. Unit: metres.
     private static let poorest = 100_000.0

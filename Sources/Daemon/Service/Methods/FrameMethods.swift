@@ -5,7 +5,8 @@ import Scene
 import Varlink
 import WaymarkInterface
 
-/// Methods of `org.waymark.Scene` about the frame: its corrections as they come, and why content moved.
+/// Methods of `org.waymark.Scene` about the frame: a stream of its corrections, and an explanation why content has
+/// moved.
 struct FrameMethods {
     let driver: EngineDriver
     let publisher: PosePublisher

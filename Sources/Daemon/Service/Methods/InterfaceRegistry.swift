@@ -19,7 +19,7 @@ extension MethodTraits {
 }
 
 extension Call {
-    /// The descriptor with the index that a parameter `descriptor` gives.
+    /// File descriptor that came with the call, at the index that its parameter `descriptor` gives.
     func descriptor(_ index: Int) throws(VarlinkError) -> OwnedDescriptor {
         guard descriptors.indices.contains(index) else { throw .invalidParameter("descriptor") }
         return descriptors[index]
@@ -43,7 +43,8 @@ extension Call {
         }
     }
 
-    /// Replies with what the place store has found, with `missing` if it is nil, or with the store's error.
+    /// Replies with what the place store has found, with the error `missing` if it has found nothing, or with the
+    /// store's error.
     func reply<Found>(
         _ result: Result<Found?, any Error>, orElse missing: @autoclosure () -> VarlinkError,
         _ reply: (Found) -> some JSONWritable
@@ -55,8 +56,8 @@ extension Call {
         }
     }
 
-    /// Replies that the place store has made a change, with `missing` if there was nothing to change, or with the
-    /// store's error.
+    /// Replies that the place store has made a change, with the error `missing` if there was nothing to change, or with
+    /// the store's error.
     func reply(_ result: Result<Bool, any Error>, orElse missing: @autoclosure () -> VarlinkError) {
         switch result {
         case .success(true): reply()
@@ -75,7 +76,7 @@ extension JSONWritable {
     }
 }
 
-/// Registers interfaces with a server, each with the type that answers its calls.
+/// Registers interfaces with a server, each with the closure that answers its calls.
 final class InterfaceRegistry {
     private let server: VarlinkServer
     /// Permission to call methods that do more than read.

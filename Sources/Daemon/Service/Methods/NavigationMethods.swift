@@ -15,7 +15,8 @@ final class NavigationMethods {
     private let search: DestinationSearch
     /// Number of searches for destinations that still run.
     private var searches = 0
-    /// Calls for a new route that came during a search; they refer to the route that was requested before.
+    /// Calls of `Reroute` that came during a search. They get the route to the destination that is being searched for,
+    /// because it was requested before them.
     private var postponed: [Call] = []
     private let publisher: ScenePublisher
 

@@ -3,7 +3,7 @@ import Model
 import Varlink
 import WaymarkInterface
 
-/// Converts the times of clients to boot time.
+/// Converts times that clients give to boot time.
 final class PastMoments {
     private var offsets = RealtimeOffsets()
 

@@ -12,7 +12,7 @@ struct PlaceTransferMethods {
 
     /// Maximum length of the name of a source. Unit: UTF-8 bytes.
     private static let maximumSourceLength = 200
-    /// Source of documents that come without a name.
+    /// Name of the source if the call gives none.
     private static let defaultSource = "import"
 
     // MARK: import
@@ -60,7 +60,7 @@ struct PlaceTransferMethods {
         }
     }
 
-    /// Nil for a caller that already has its answer, and so may have no stream.
+    /// Way to answer the call; nil if the call needs a stream but cannot have one, and so has got an error already.
     private func importAnswer(to call: Call) -> ImportAnswer? {
         guard call.wantsMore else {
             return ImportAnswer(
@@ -80,7 +80,8 @@ struct PlaceTransferMethods {
         let fail: (VarlinkError) -> Void
     }
 
-    /// Logs and answers. Contents and names of documents may reveal where their user goes, so they are not logged.
+    /// Logs the outcome and answers the call. Contents and names of documents may reveal where their user goes, so they
+    /// are logged at debug level only.
     private static func end(
         _ outcome: PlaceTransfers.ImportOutcome, source: String, client: Int32, _ answer: ImportAnswer
     ) {
@@ -132,7 +133,7 @@ struct PlaceTransferMethods {
     /// Interval of checks whether the caller is still there. Unit: nanoseconds.
     private static let lookInterval: Int64 = 500_000_000
 
-    /// Gives work up when the caller, who waits for its only reply, has disconnected.
+    /// Cancels the work if the caller, which waits for its only reply, has disconnected.
     private func watch(_ call: Call, cancel: @escaping () -> Void) {
         reactor.after(Self.lookInterval) { [weak call] in
             guard let call, !call.isAnswered else { return }
@@ -141,7 +142,8 @@ struct PlaceTransferMethods {
         }
     }
 
-    /// Continues once the store has been opened; if the store cannot be opened, the caller gets the error.
+    /// Calls `then` once the store has been opened. If it cannot be opened, the caller gets the error, and `then` gets
+    /// false.
     private func whenReady(_ call: Call, then: @escaping (Bool) -> Void) {
         repository.perform { _ in
         } then: { result in

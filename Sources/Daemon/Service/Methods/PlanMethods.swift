@@ -57,7 +57,7 @@ struct PlanMethods {
         guard (1...maximumLength).contains(text?.utf8.count ?? 1) else { throw .invalidParameter(parameter) }
     }
 
-    /// Names and problems may reveal where the wearer goes, so they are not logged.
+    /// Ids and problems may reveal where the wearer goes, so they are logged at debug level only.
     private static func log(_ result: Result<StoredPlan, PlanStore.Failure>, _ process: Int32) {
         switch result {
         case .success(let plan):
@@ -113,7 +113,8 @@ struct PlanMethods {
         }
     }
 
-    /// Uses the plans at hand and not the stored ones, so that the drawing shows the plans that the estimator follows.
+    /// Draws the plan that the engine has loaded and not the stored one, so that the drawing shows what the estimator
+    /// uses.
     private func getLines(_ request: PlanInterface.GetLines, _ call: Call) throws(VarlinkError) {
         let radius = request.radius ?? Self.usualRadius
         guard Self.radii.contains(radius) else { throw .invalidParameter("radius") }
@@ -125,7 +126,7 @@ struct PlanMethods {
             throw .invalidParameter("level")
         }
         let name = plan.name
-        // Selecting from 65 536 points takes longer than a pose may wait.
+        // On the worker thread, because selecting from 65 536 points takes longer than a pose may wait.
         repository.perform { _ in
             let drawn = PlanLines(level, about: center, within: radius)
             return PlanInterface.GetLines.Reply(name: name, lines: drawn.lines.map(\.message), radius: drawn.radius)

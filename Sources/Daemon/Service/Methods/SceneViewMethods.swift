@@ -87,7 +87,7 @@ struct SceneViewMethods {
             height: try Self.value(request?.height, usual.height, in: Self.hintTextHeights, "hintTexts.height"))
     }
 
-    /// Nil to use the size of the settings.
+    /// Label size that the request gives; nil if it gives none, so that the size of the settings is used.
     private func labelSize(_ request: SceneInterface.LabelSize?) throws(VarlinkError) -> LabelSize? {
         guard let request else { return nil }
         let settings = driver.engine.sceneSettings.labels

@@ -62,7 +62,7 @@ extension HeadingReading {
     /// - Parameter now: boot time in nanoseconds.
     func status(now: Int64) -> StatusInterface.HeadingMonitor {
         StatusInterface.HeadingMonitor(
-            // Headings count clockwise.
+            // Headings count clockwise, and `correction` counter-clockwise.
             correction: correction.map { -$0 * 180 / .pi }, deviation: standardDeviation * 180 / .pi, pairs: pairs,
             age: max(0, Double(now - time.nanoseconds) * 1e-9))
     }

@@ -73,7 +73,7 @@ extension VarlinkError {
 
 /// Errors of the place store.
 extension VarlinkError {
-    /// Error of work for the place store that was not done.
+    /// Error of a request to the place store that was not carried out.
     init(store error: any Error) {
         switch error {
         case let error as PlaceRepository.Full: self = .limitExceeded(.placeRequests, error.maximum)

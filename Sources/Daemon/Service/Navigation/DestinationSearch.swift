@@ -13,13 +13,13 @@ struct DestinationSearch {
 
     typealias Answer = (Result<RouteDestination, VarlinkError>) -> Void
 
-    /// Maximum number of places that are searched: many places nearby whose names contain the text come before a
-    /// farther one that has exactly this name.
+    /// Maximum number of places that a search returns. It is large, because many nearby places whose names contain the
+    /// text may come before a farther one that has exactly this name.
     private static let maximumFoundCount = 100
     /// Maximum number of candidates in an error.
     private static let maximumCandidateCount = 10
 
-    /// - Parameter then: called on the reactor, at once or later.
+    /// - Parameter then: called on the reactor, immediately or later.
     /// - Throws: what is wrong with the parameters.
     func find(_ request: SceneInterface.NavigateTo, then: @escaping Answer) throws(VarlinkError) {
         let (name, profile) = (request.name, request.profile)
@@ -96,7 +96,7 @@ struct DestinationSearch {
 }
 
 extension PlaceStore {
-    /// The place of a placement, otherwise the place with that text as its own ID; nil if there is none.
+    /// Place of the placement with this ID, or else the place whose own ID it is; nil if there is none.
     func place(placement id: String) throws(DatabaseError) -> Place? {
         if let stored = PlacementID.placeID(in: id), let place = try place(id: stored) { return place }
         return try place(id: id)

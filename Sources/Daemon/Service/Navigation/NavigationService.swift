@@ -5,10 +5,10 @@ import Scene
 import Varlink
 import WaymarkInterface
 
-/// Routes to destinations, one request at a time: the registered navigator finds them, and without one they are
-/// straight lines. A failed request leaves the present route unchanged.
+/// Gets routes to destinations, one request at a time. The registered navigator finds them; without a navigator they
+/// are straight lines. A failed request leaves the present route unchanged.
 final class NavigationService {
-    /// The route, or the reply that says why there is none.
+    /// The route, or the error that says why there is none.
     typealias Outcome = Result<RouteProgress, VarlinkError>
 
     /// A call that waits for the route.
@@ -25,7 +25,8 @@ final class NavigationService {
 
     /// A route that is asked for.
     struct Request {
-        /// Number from `RouteLoader.takeNumber`: a route that is set or cleared under a later number is kept.
+        /// Number from `RouteLoader.takeNumber`. If a request with a later number has set or cleared the route, this
+        /// request does not change it.
         let number: Int
         let destination: RouteDestination
         let id: String
@@ -98,7 +99,7 @@ final class NavigationService {
         if pending?.waiters.isEmpty == true { _ = takePending() }
     }
 
-    /// Called at the end of the daemon: no route is set any more.
+    /// Called at the end of the daemon: from then on, no route is set.
     func stop() {
         isEnding = true
         end(.navigationFailed("the daemon is stopping: try again"))
@@ -131,7 +132,7 @@ final class NavigationService {
         load(source, pending, .straightLine, user: pending.request.user) { _ in }
     }
 
-    /// Follows the route of a document whose place has been taken.
+    /// Follows the route of a document for which a place has been taken (`RouteLoader.takePlace`).
     private func load(
         _ source: RouteSource, _ pending: Pending, _ finder: RouteGuidance.Finder, user: UInt32,
         then: @escaping (RouteLoader.Failure?) -> Void
@@ -169,7 +170,7 @@ final class NavigationService {
         navigator.stream.onEnd = { [weak self] in self?.unregister() }
     }
 
-    /// Continues a request that waited for the departed navigator as if there had never been one.
+    /// Continues a request that waited for the departed navigator as if there had never been a navigator.
     private func unregister() {
         guard let gone = navigator else { return }
         navigator = nil

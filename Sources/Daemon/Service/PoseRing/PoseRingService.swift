@@ -6,7 +6,7 @@ import Model
 import Engine
 import WaymarkInterface
 
-/// Hands the pose ring to clients of its socket, and writes each pose into it; on the reactor's thread.
+/// Hands the pose ring to clients of its socket, and writes each pose into the ring; runs on the reactor's thread.
 ///
 /// A client gets one packet with two descriptors and must not send anything, or its connection is closed. The worst
 /// that a client can do with its doorbell is to cost one system call for each pose, which wakes at most 64 of its
@@ -21,7 +21,7 @@ package final class PoseRingService {
 
     /// Places for clients; a changed limit applies to clients that connect later.
     package var places: SharedPlaces
-    /// Called when a client has come.
+    /// Called when a client has connected.
     package var onClient: () -> Void = {}
     /// Why there is no ring although the settings want one; nil if they want none, or if there is no problem.
     package private(set) var problem: String?
@@ -47,7 +47,7 @@ package final class PoseRingService {
         if isEnabled, problem == nil, acceptors.isEmpty { problem = Self.noSocket }
     }
 
-    /// Under systemd, the socket unit of an earlier version is still active after an upgrade.
+    /// This happens under systemd after an upgrade, while the socket unit of an earlier version is still active.
     private static let noSocket =
         "the pose ring has no socket: check service.pose_ring_socket, or restart waymark.socket"
 
@@ -71,7 +71,7 @@ package final class PoseRingService {
     /// Notes where the scene lies on the earth.
     package func take(_ frame: FrameEstimate) { writer?.take(frame) }
 
-    /// Marks the end in the ring, and closes all connections.
+    /// Marks the ring as ended, and closes all connections.
     package func end() {
         writer?.end()
         for acceptor in acceptors { acceptor.close() }
@@ -139,7 +139,7 @@ package final class PoseRingService {
         onClient()
     }
 
-    /// If the answer cannot be sent, both sides see the end of the connection.
+    /// Sends an answer to a client. If it cannot be sent, the connection is closed, so that both sides notice.
     private func offer(_ answer: waymark_ring_answer, to socket: UnixStream, descriptors: [Int32] = []) {
         var offer = waymark_ring_make_offer(answer)
         let sent = withUnsafeBytes(of: &offer) { try? socket.send($0, descriptors: descriptors) }

@@ -5,7 +5,7 @@ import Engine
 
 /// Writes poses into the memory from which render threads read them.
 ///
-/// `write` allocates nothing and calls the kernel only to wake clients that wait. One thread writes.
+/// `write` allocates nothing and calls the kernel only to wake clients that wait. Only one thread may write.
 package final class PoseRingWriter {
     /// Doorbell page of one client, to which that client can write.
     package typealias Doorbell = UnsafeMutablePointer<waymark_ring_doorbell>
@@ -13,8 +13,8 @@ package final class PoseRingWriter {
     /// The memory, to be handed to clients.
     package let memory: SharedMemory
     private let header: UnsafeMutablePointer<waymark_ring_header>
-    /// Memory in which the next pose is composed. A stored property of this type would be checked for exclusive access
-    /// at each use.
+    /// Memory in which the next pose is composed. It is behind a pointer, because a stored property of this type would
+    /// be checked for exclusive access at each use.
     private let slot = UnsafeMutablePointer<waymark_ring_slot>.allocate(capacity: 1)
     private var doorbells: [Doorbell] = []
     private var frame: FrameEstimate?

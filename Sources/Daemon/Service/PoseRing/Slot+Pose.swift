@@ -5,7 +5,8 @@ import Model
 import Engine
 import WaymarkInterface
 
-/// A pose in the format of the ring. Values and their presence are taken from the message, so that both always agree.
+/// A pose in the format of the ring. The values, and whether they are present, are taken from the pose message for the
+/// socket, so that ring and socket always agree.
 extension waymark_ring_slot {
     mutating func set(_ pose: PoseEstimate, sequence: UInt64, utcOffset: Int64?) {
         let message = pose.message(sequence: sequence, utcOffset: utcOffset)
@@ -129,14 +130,15 @@ extension waymark_ring_slot {
         }
     }
 
-    /// The value, with its presence flag set; 0 if it is unknown or not finite.
+    /// Returns the value and sets its presence flag; returns 0 without the flag if the value is unknown or not finite.
     private mutating func known(_ value: Double?, _ field: waymark_ring_field) -> Double {
         guard let value, value.isFinite else { return 0 }
         fields |= field.rawValue
         return value
     }
 
-    /// The vector; if it is not finite, 0 with an invalid tracking state, because no message can hold it.
+    /// Returns the vector. If it is not finite, returns 0 and marks the position's tracking as invalid, because no
+    /// message can hold such a vector.
     private mutating func finite(_ vector: PoseInterface.Vector) -> (Double, Double, Double) {
         guard (vector.x + vector.y + vector.z).isFinite else {
             position_tracking = PoseInterface.Quality.invalid.rawValue

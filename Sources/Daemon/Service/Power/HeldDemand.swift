@@ -1,7 +1,7 @@
 /// Demand of clients for the sensors, held for a while after the last client has left.
 ///
-/// A client is served at once. If clients keep returning soon after the demand was dropped, it is held longer each
-/// time, so that a script that asks every few seconds does not switch the sensors each time.
+/// A client is served immediately. If clients keep returning soon after the demand was dropped, the demand is held
+/// longer each time, so that a script that asks every few seconds does not switch the sensors each time.
 package struct HeldDemand {
     /// Whether there is a client, or was one recently.
     package private(set) var isHeld: Bool
@@ -17,7 +17,7 @@ package struct HeldDemand {
     /// A spell without clients is short if it is shorter than this multiple of the patience.
     private static let worthwhile: Int64 = 3
 
-    /// Maximum that patience grows to, unless the setting is larger.
+    /// Maximum up to which `patience` grows, unless the setting is larger.
     package static let maximumPatience: Int64 = 600_000_000_000
 
     /// - Parameters:
@@ -39,7 +39,7 @@ package struct HeldDemand {
         self.patience = patience
     }
 
-    /// Notes whether there is a client; true when that changed `isHeld`.
+    /// Notes whether there is a client; returns whether that changed `isHeld`.
     package mutating func note(isWanted: Bool, at now: Int64) -> Bool {
         if isWanted { lastWanted = now }
         if isHeld {

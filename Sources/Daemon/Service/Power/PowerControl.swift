@@ -4,10 +4,11 @@ import Sensors
 import Varlink
 import WaymarkInterface
 
-/// Reduces the sensors' work while no client takes poses, and sets them to their lowest latency while one draws; runs
-/// on the reactor's thread.
+/// Reduces the sensors' work while no client takes poses, and sets them to their lowest latency while a client draws
+/// poses; runs on the reactor's thread.
 ///
-/// Clients are streams of any kind, a recent call for a pose or the scene, a recording, and a calibration under way.
+/// The following count as clients: streams of any kind except the navigator's, clients of the pose ring, a recent call
+/// for a pose or the scene, a recording, and a calibration under way.
 final class PowerControl {
     /// Rate from which a client is assumed to draw: half the rate of a common display. Unit: Hz.
     static let renderingRate = 30.0
@@ -48,7 +49,7 @@ final class PowerControl {
     /// source controls it.
     func note() { look(isCalled: true) }
 
-    /// Checks for clients; to be called a few times a second, because a client that leaves does not report it.
+    /// Checks for clients; to be called a few times a second, because a client that leaves does not announce it.
     func look() { look(isCalled: false) }
 
     private func look(isCalled: Bool) {

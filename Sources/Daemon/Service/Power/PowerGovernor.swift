@@ -1,4 +1,5 @@
-/// Decides when the sensors may do less: no client has taken a pose for a while, or no client has drawn one.
+/// Decides when the sensors may do less work: after a while in which no client has taken a pose, or in which no client
+/// has drawn one.
 package struct PowerGovernor {
     /// What clients do with poses: the most demanding use counts.
     package enum Use: Comparable, Sendable {
@@ -19,8 +20,9 @@ package struct PowerGovernor {
     private var poses: HeldDemand
     private var rendering: HeldDemand
 
-    /// Time without a display after which low latency is given up. Returning to it restarts the buffer of each sensor,
-    /// which may cost a few samples; keeping it costs two or three times as many wake-ups. Unit: nanoseconds.
+    /// Time without a display after which low latency is given up. Returning to low latency restarts the buffer of each
+    /// sensor, which may cost a few samples; keeping low latency costs two or three times as many wake-ups. Unit:
+    /// nanoseconds.
     private static let renderingPatience: Int64 = 10_000_000_000
 
     /// - Parameters:
@@ -32,7 +34,8 @@ package struct PowerGovernor {
         rendering = HeldDemand(patience: Self.renderingPatience, isHeld: false, at: now - Self.longAgo)
     }
 
-    /// Far enough in the past that the first display does not count as a returning one.
+    /// Assumed time without a display before the start, long enough that the first display does not count as a
+    /// returning one.
     private static let longAgo = 4 * renderingPatience
 
     package var mode: Mode { !poses.isHeld ? .idle : rendering.isHeld ? .rendering : .active }
@@ -49,7 +52,7 @@ package struct PowerGovernor {
     /// Changes the setting of the minimum patience. Unit: nanoseconds.
     package mutating func apply(patience: Int64) { poses.apply(patience: patience) }
 
-    /// Notes the use that clients make of poses; true if that changed the mode.
+    /// Notes the use that clients make of poses; returns whether that changed the mode.
     package mutating func note(_ use: Use, at now: Int64) -> Bool {
         let before = mode
         _ = rendering.note(isWanted: use == .rendering, at: now)

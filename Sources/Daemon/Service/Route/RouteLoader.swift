@@ -5,13 +5,14 @@ import Persistence
 import Scene
 import Synchronization
 
-/// Loads, plans and persists routes on a worker thread, so that no document, however long, delays the poses; on the
-/// reactor a loaded route only replaces the present one.
+/// Loads, plans and persists routes on a worker thread, so that no document, however long, delays the poses; the
+/// reactor only replaces the present route by the loaded one.
 final class RouteLoader {
-    /// Why a route is not followed; the present one stays.
+    /// Reason why a route is not followed; the present one stays.
     enum Failure: Error {
         case document(DocumentProblem)
-        /// The route that was to be replaced is not the present one, which has this ID; nil if there is none.
+        /// The route that was to be replaced is not the present one. The ID is that of the present route; nil if there
+        /// is none.
         case otherRoute(id: String?)
     }
 
@@ -31,7 +32,7 @@ final class RouteLoader {
 
     /// - Parameters:
     ///   - file: file in which the route is kept; nil to keep none.
-    ///   - present: ID of the route that is followed already.
+    ///   - present: ID of the route that is followed already; nil if there is none.
     init(
         _ reactor: Reactor, driver: EngineDriver, file: WholeFile?, present: String?, settings: SceneSettings.Route
     ) throws(SystemError) {
@@ -67,13 +68,13 @@ final class RouteLoader {
         return newestRequest
     }
 
-    /// Follows the route of a document whose place has been taken.
+    /// Follows the route of a document for which a place has been taken (`takePlace`).
     ///
     /// - Parameters:
     ///   - number: number of a request that was made before; nil for a request that is made now.
     ///   - again: request number of the original route if this route is an alternative to it. The alternative keeps
-    ///     that number, so that a route requested later replaces it however long its document is read; it replaces no
-    ///     route other than the original.
+    ///     that number. So a route that was requested later replaces the alternative, however long its own document
+    ///     takes to read, and the alternative replaces no route other than the original.
     ///   - then: called on the reactor when the route is followed, or with the reason why it is not; the present route
     ///     then stays.
     func set(
@@ -81,7 +82,7 @@ final class RouteLoader {
         then: @escaping (Failure?) -> Void
     ) {
         let turn = Turn(request: number ?? takeNumber(), again: again)
-        // A route that is set or cleared while a file is read takes precedence.
+        // A request to set or clear the route that comes while a file is read takes precedence.
         documents.read(source.document, of: "route", user: user) { [weak self] result in
             switch result {
             case .failure(let problem): then(.document(problem))
@@ -108,7 +109,7 @@ final class RouteLoader {
         }
     }
 
-    /// Removes the route and its stored copy. A route whose file is still being read is refused later.
+    /// Removes the route and its stored copy. A route whose file is still being read is refused once it has been read.
     func clear(then: @escaping () -> Void) {
         newestRequest += 1
         worker.perform { [keeper, newest, newestRequest] in
@@ -143,7 +144,7 @@ final class RouteLoader {
 
     // MARK: the end
 
-    /// Lets the pending work be done, and the thread end.
+    /// Asks the thread to finish the pending work and then to end.
     func requestEnd() { worker.requestEnd() }
 
     func end(timeoutSeconds: Double) {
@@ -167,10 +168,10 @@ private struct Turn {
     func hasCome(after present: Int) -> Bool { again.map { $0 == present } ?? (request > present) }
 }
 
-/// The ID of the newest route on the worker thread, which loads routes one after the other. When a route reaches the
-/// reactor, it becomes the followed route in the same order, so a comparison on the worker thread is never out of date.
+/// The ID of the newest route on the worker thread, which loads routes one after the other. Routes reach the reactor in
+/// the same order and become the followed route there, so a comparison on the worker thread is never out of date.
 private final class NewestRoute: Sendable {
-    /// The id, and the number of the request that has set or cleared it.
+    /// The id, and the number of the request that has set or cleared the route.
     private let state: Mutex<(id: String?, request: Int)>
 
     init(_ id: String?) { state = Mutex((id, 0)) }
@@ -178,7 +179,7 @@ private final class NewestRoute: Sendable {
     func become(_ new: String?, request: Int) { state.withLock { $0 = (new, request) } }
 
     /// - Parameters:
-    ///   - turn: turn of the new route; if it has not come, nothing changes.
+    ///   - turn: turn of the new route; nothing changes if this turn has not come.
     ///   - replaced: ID of the only route that may be replaced; nil for any.
     /// - Returns: the reason why the present route stays; nil if it was replaced.
     func become(_ new: String, _ turn: Turn, after replaced: String?) -> RouteLoader.Failure? {
