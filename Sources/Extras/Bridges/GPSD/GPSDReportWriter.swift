@@ -4,7 +4,8 @@ import WaymarkInterface
 
 /// Reports of the fused pose in gpsd's protocol. Each is one line of JSON with its line end.
 ///
-/// Errors are 95 % values, like gpsd's own; the errors of poses are 68 % values. Source: gpsd_json(5).
+/// Errors in reports are 95 % values, as gpsd's own are; they are computed from the 68 % values of poses. Source:
+/// gpsd_json(5).
 package struct GPSDReportWriter {
     /// Name of the only device.
     package static let device = "waymark"
@@ -87,7 +88,7 @@ package struct GPSDReportWriter {
 
     // MARK: - About the pose
 
-    /// TPV: time, position, velocity and their errors; mode 1, no fix, without a pose or a position.
+    /// TPV: time, position, velocity and their errors. Without a pose or a position the mode is 1, which means no fix.
     package func positionReport(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
         line { json in Self.writePosition(pose, receiver, into: &json) }
     }
@@ -98,10 +99,10 @@ package struct GPSDReportWriter {
         return line { json in Self.writeAttitude(pose, into: &json) }
     }
 
-    /// SKY: the report of the receiver itself, as reported by gpsd; nil if there is none.
+    /// SKY: gpsd's report about the receiver itself, passed on unchanged; nil if there is none.
     package func skyReport(_ receiver: ReceiverView) -> [UInt8]? { receiver.sky.map { $0 + Self.lineEnd } }
 
-    /// POLL: the reports of all kinds at once.
+    /// POLL: the newest TPV and SKY reports in one report.
     package func pollReport(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
         line { json in
             json.member("class", "POLL" as String?)

@@ -6,7 +6,7 @@ import JSON
 package enum GPSDRequest: Hashable, Sendable {
     case version
     case devices
-    /// `?DEVICE`, with or without settings of the receiver, which cannot be changed here.
+    /// `?DEVICE`. Settings of the receiver in the request are ignored, because they cannot be changed here.
     case device
     case poll
     /// `?WATCH`; nil requests the current policy.

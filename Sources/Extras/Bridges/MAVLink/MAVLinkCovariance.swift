@@ -4,8 +4,8 @@ import WaymarkInterface
 
 /// Covariance of six numbers, the first three independent of the last three.
 ///
-/// In a message it is the upper right triangle, row by row. If it is unknown, all elements are NaN: the first element
-/// marks it as unknown, but some programs check others.
+/// A message contains its upper right triangle, row by row. A first element of NaN marks the covariance as unknown; all
+/// other elements are then NaN as well, because some programs check those.
 package struct MAVLinkCovariance: Hashable, Sendable {
     /// Covariance of the first three numbers.
     package let first: Matrix<3, 3>
@@ -30,7 +30,8 @@ package struct MAVLinkCovariance: Hashable, Sendable {
 extension MAVLinkCovariance {
     /// Covariance of position and orientation, in a frame with z down.
     ///
-    /// Poses report only the accuracy of the yaw; tilt is known better, from gravity, but has the same variance here.
+    /// Poses report the accuracy of the yaw only, so the tilt gets the variance of the yaw, although gravity makes it
+    /// more accurate.
     init(poseOf accuracy: PoseInterface.Accuracy) {
         guard let horizontal = accuracy.horizontalAccuracy, let vertical = accuracy.verticalAccuracy,
             let yaw = accuracy.orientationYawAccuracy

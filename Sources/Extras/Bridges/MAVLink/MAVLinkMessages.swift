@@ -44,8 +44,8 @@ package struct MAVLinkAttitude: MAVLinkMessage, Hashable {
     /// Angular velocity in the body. Unit: rad/s.
     package let angularVelocity: Vector3
 
-    /// Appends the fields in wire order; the extension, a rotation for display, is all zeros, which means not
-    /// supported.
+    /// Appends the fields in wire order. The extension field, a rotation for display, is all zeros, which marks it as
+    /// not supported.
     package func write(into frame: inout MAVLinkEncoder) {
         frame.append(milliseconds)
         frame.append(rotation)
@@ -121,7 +121,7 @@ package struct MAVLinkOdometry: MAVLinkMessage, Hashable {
     package let poseCovariance: MAVLinkCovariance
     /// Covariance of vx, vy, vz and the angular velocity in the body. Unit: m²/s², rad²/s².
     package let velocityCovariance: MAVLinkCovariance
-    /// Number of times that earlier positions became invalid, modulo 256.
+    /// Number of changes of the frame, each of which makes earlier positions invalid; modulo 256.
     package let resetCounter: UInt8
     package let estimator: Estimator
     /// Quality of the tracking; 0 is unknown. Unit: percent.

@@ -19,7 +19,7 @@ package struct MAVLinkPose: Sendable {
         time = pose.time.nanoseconds ?? 0
     }
 
-    /// State of the component: critical if it still navigates, but not as it should.
+    /// State of the component: critical while the state of the poses is `limited`.
     ///
     /// - Parameter pose: newest pose; nil without a daemon or while none is requested.
     package static func heartbeat(_ pose: PoseInterface.Pose?) -> MAVLinkHeartbeat {
@@ -40,7 +40,8 @@ package struct MAVLinkPose: Sendable {
             angularVelocity: Vector3(forwardRightDown: pose.angularVelocity))
     }
 
-    /// Nil while the position or the geoid separation is unknown, since the message cannot express that.
+    /// Nil while the position, true north or the geoid separation is unknown, since the message cannot mark them as
+    /// unknown.
     ///
     /// - Parameter geoidSeparation: height of the geoid above the ellipsoid; nil if unknown. Unit: metres.
     package func globalPosition(geoidSeparation: Double?) -> MAVLinkGlobalPosition? {

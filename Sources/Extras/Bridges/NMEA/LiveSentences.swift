@@ -5,8 +5,8 @@ import WaymarkInterface
 
 /// NMEA 0183 of a live pose: GGA, GST, RMC, VTG and HDT.
 ///
-/// Without a position the sentences are sent as well, marked as invalid, so that a reader can distinguish a lost
-/// position from a silent line. Times are UTC; they are empty until a fix has determined UTC.
+/// While there is no position, sentences are still sent, but marked as invalid, so that a reader can distinguish a lost
+/// position from a dead connection. Times are UTC; they are empty until a fix has determined UTC.
 package struct LiveSentences {
     private let sentences: NMEASentences
     private var text = TextBuffer(capacity: 512)

@@ -5,9 +5,9 @@ package struct MetricFamily: Hashable, Sendable {
         case gauge
         /// A number that grows until its source restarts; its samples get the suffix `_total`.
         case counter
-        /// Several states, of which any number applies: a sample of 1 or 0 for each.
+        /// Several states, any number of which may apply. Each state has a sample: 1 if the state applies, otherwise 0.
         case stateSet = "stateset"
-        /// Facts, as labels of a sample of 1; it gets the suffix `_info`.
+        /// Facts, as the labels of one sample with the value 1; the sample gets the suffix `_info`.
         case info
         /// Number of observations up to each of several bounds.
         case histogram
@@ -62,7 +62,7 @@ package struct MetricFamily: Hashable, Sendable {
         samples.append(Sample(suffix: kind.suffix, labels: labels, value: value))
     }
 
-    /// Adds a sample for each state. States in `applying` that are not in `all` are added to them.
+    /// Adds a sample for each state. A state in `applying` that is missing in `all` gets a sample too.
     package mutating func add(states all: [String], applying: [String], _ labels: [Label] = []) {
         precondition(kind == .stateSet, "only a state set has states")
         for state in all + applying.filter({ !all.contains($0) }) {

@@ -4,7 +4,7 @@ extension WaymarkMetrics {
     /// Maximum number of reported devices. A board has three.
     private static let maximumDeviceCount = 64
 
-    /// The sensor devices, by the labels `device` and `identifier`.
+    /// Metrics of the sensor devices; each sample has the labels `device` and `identifier`.
     static func devices(_ all: [StatusInterface.Device]) -> [MetricFamily] {
         let devices = all.prefix(maximumDeviceCount).map { device in
             (item: device, labels: [Label("device", device.name), Label("identifier", device.identifier)])

@@ -40,7 +40,7 @@ extension WaymarkMetrics {
         ]
     }
 
-    /// The yaw integrity monitors, by the label `monitor`.
+    /// Metrics of the yaw integrity monitors; each sample has the label `monitor`.
     static func headingMonitors(_ status: Status) -> [MetricFamily] {
         let monitors = [("satellites", status.headingMonitor), ("steps", status.axisCorrection)].map { name, monitor in
             (item: monitor, labels: [Label("monitor", name)])
@@ -61,7 +61,7 @@ extension WaymarkMetrics {
         ]
     }
 
-    /// Results of the filter's updates, by the label `measurement`.
+    /// Metrics of the filter's updates; each sample has the label `measurement`.
     static func updates(_ status: Status) -> [MetricFamily] {
         let updates = (status.updates ?? []).map { (item: $0, labels: [Label("measurement", $0.kind.description)]) }
         return [

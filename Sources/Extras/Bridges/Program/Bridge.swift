@@ -37,8 +37,8 @@ package final class Bridge {
 
     /// Checks the settings and starts the outputs.
     ///
-    /// - Throws: `Problem` without an output, for an address that is not permitted, and if no output can start;
-    ///   `SystemError` if the event loop cannot.
+    /// - Throws: `Problem` if no output is configured, if an address is not permitted, or if no output can start;
+    ///   `SystemError` if the event loop cannot start.
     package init(_ settings: Configuration, version: String) throws {
         try Self.check(settings.bridge)
         self.settings = settings

@@ -4,7 +4,7 @@ import WaymarkInterface
 
 /// HEARTBEAT, ATTITUDE_QUATERNION, ODOMETRY and GLOBAL_POSITION_INT of MAVLink 2, predicted to the time of sending.
 ///
-/// Each message is one datagram. While no program listens at the address, which the kernel reports for local addresses,
+/// Each message is one datagram. For a local address, the kernel reports whether a program listens. If none does,
 /// only HEARTBEAT is sent, once a second, and poses are not acquired. Replies of receivers are not read.
 package final class MAVLinkOutput: BridgeOutput {
     private let reactor: Reactor
@@ -84,7 +84,7 @@ package final class MAVLinkOutput: BridgeOutput {
         if !isReceived { ask(MAVLinkPose.heartbeat(nil)) }
     }
 
-    /// - Returns: whether no earlier datagram was refused.
+    /// - Returns: false if the kernel reports that no program received an earlier datagram.
     private func send(_ message: (some MAVLinkMessage)?) -> Bool {
         guard let message else { return true }
         encoder.write(message)

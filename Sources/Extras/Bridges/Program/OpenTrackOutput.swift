@@ -3,7 +3,7 @@ import WaymarkClient
 
 /// Orientations in OpenTrack's UDP format, predicted to the time of sending.
 ///
-/// While no program listens at the address, which the kernel reports for local addresses, one datagram per second
+/// For a local address, the kernel reports whether a program listens. If none does, one datagram per second
 /// probes for a listener, and poses are not acquired.
 package final class OpenTrackOutput: BridgeOutput {
     private let reactor: Reactor

@@ -6,14 +6,14 @@ import Synchronization
 
 /// gpsd's reports of the receiver: SKY and the geoid's height, read on its own thread; access never waits.
 ///
-/// Without gpsd the receiver is unknown, and the fused pose is passed on without its reports.
+/// Without gpsd the receiver is unknown, and the fused pose is passed on without the receiver's reports.
 package final class ReceiverSource {
     private let state = Shared()
     private let worker: WorkerThread
 
     private final class Shared: Sendable { let view = Mutex(ReceiverView()) }
 
-    /// Maximum length of a report, which takes 20 kB for a hundred satellites. Unit: bytes.
+    /// Maximum length of a report; the report of a hundred satellites takes 20 kB. Unit: bytes.
     private static let maximumLineLength = 65536
     private static let limits = JSONLimits(depth: 4, values: 4096, text: maximumLineLength)
     /// Time limit for connecting, and pause between connections. Unit: seconds.

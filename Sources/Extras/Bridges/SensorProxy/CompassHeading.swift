@@ -6,10 +6,10 @@ import WaymarkInterface
 /// Heading of the display from magnetic north, as `net.hadess.SensorProxy.Compass` documents it.
 ///
 /// That interface is designed for hand-held displays, whose heading is the direction of their top edge. The heading of
-/// a pose is the direction of the line of sight (−z), which for a display lying flat points at the ground. Up to an
-/// inclination of 50° the pose's heading is used, from 70° the top edge's direction, and in between the direction
-/// changes gradually. If the display faces downwards, as when a wearer looks up, the bottom edge replaces the top edge.
-/// Without roll all these directions agree.
+/// a pose is the direction of the line of sight (−z), which for a display lying flat points at the ground. While the
+/// display's face is inclined by up to 50°, the pose's heading is used; from 70°, the direction of the top edge. In
+/// between, the direction changes gradually. If the face points downwards, as when a wearer looks up, the bottom edge
+/// replaces the top edge. Without roll all these directions agree.
 package struct CompassHeading: Sendable {
     /// Azimuth of north in the scene, with the scene frame and heading reference for which it is valid.
     private struct North {
@@ -25,8 +25,9 @@ package struct CompassHeading: Sendable {
     static let sightLimit = 50.0
     /// Inclination of the face from which only an edge is used, as for `ScreenTilt.faceUp`. Unit: degrees.
     static let edgeLimit = DeviceOrientation.faceThreshold
-    /// Minimum horizontal component of the line of sight for deriving the azimuth of north, unless no azimuth is known:
-    /// nearer to the vertical, small tilt differences cause large azimuth differences. The sine of 20°.
+    /// Minimum horizontal component of the line of sight from which a new azimuth of north is derived while one is
+    /// known. Nearer to the vertical, small tilt differences cause large azimuth differences. The value is the sine of
+    /// 20°.
     private static let minimumSight = 0.34
     /// Minimum length of a horizontal direction for a defined azimuth.
     private static let minimumLength = 1e-3

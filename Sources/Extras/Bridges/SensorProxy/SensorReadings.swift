@@ -26,7 +26,7 @@ package struct SensorReadings: Sendable {
     private var compass = CompassHeading()
     private var lastHeadingChange: Int64?
 
-    /// Value of `CompassHeading` while it is unknown, by the documentation of the interface.
+    /// Value of the property `CompassHeading` while the heading is unknown, as the interface's documentation specifies.
     package static let unknownHeading = -1.0
     /// Minimum interval between two changes of the heading: five per second rotate a map smoothly without waking its
     /// program too often. Unit: ns.

@@ -20,7 +20,7 @@ final class BusConnection {
 
     /// Maximum number of messages handled per turn of the reactor: a client that floods the bus delays no other output.
     private static let messagesPerTurn = 32
-    /// Number of unwritten messages from which no more signals are sent, because the bus reads slowly; the newest
+    /// If this number of messages waits to be written, the bus reads slowly, and no more signals are sent. The newest
     /// values are sent once it reads again.
     private static let maximumQueueLength: UInt64 = 256
 
@@ -134,7 +134,7 @@ final class BusConnection {
         if let timer { reactor.cancel(timer) }
         timer = nil
         var deadline: UInt64 = .max
-        // Deadline on CLOCK_MONOTONIC; the largest number stands for none.
+        // Deadline on CLOCK_MONOTONIC; the largest number means that there is no deadline.
         guard sd_bus_get_timeout(bus, &deadline) > 0, deadline < UInt64(Int64.max / 1000) else { return }
         timer = reactor.after(Int64(deadline) * 1000 - Reactor.now) { [weak self] in
             self?.timer = nil

@@ -3,8 +3,8 @@ import WaymarkClient
 
 /// Orientation, tilt and heading for clients of iio-sensor-proxy.
 ///
-/// Poses are acquired only while a client claims the accelerometer or the compass, so that the sensors can slow down
-/// otherwise.
+/// Poses are acquired only while a client claims the accelerometer or the compass, so that the sensors can run more
+/// slowly at other times.
 package final class SensorProxyOutput: BridgeOutput {
     private let reactor: Reactor
     private let poses: PoseSource

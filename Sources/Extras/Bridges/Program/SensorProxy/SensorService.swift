@@ -5,8 +5,8 @@ import Linux
 /// The service `net.hadess.SensorProxy` on the system bus, with the claims of its clients.
 ///
 /// It maintains the connection: without a bus, or without permission for the name, it retries; if another program owns
-/// the name, it waits for the name. Readings are sent to the clients that have claimed the sensor, the presence of
-/// sensors to every client. Not thread-safe: for use on the reactor's thread.
+/// the name, it waits for the name. A reading is sent to the clients that have claimed its sensor; the presence of
+/// sensors is sent to every client. Not thread-safe: for use on the reactor's thread.
 final class SensorService {
     /// Called when the claimed sensors may have changed.
     var onClaims: (ProxySensors) -> Void = { _ in }
@@ -54,7 +54,7 @@ final class SensorService {
         proxy.deallocate()
     }
 
-    /// Connects to the bus, now or when there is one.
+    /// Connects to the bus, or retries until there is a bus.
     func connect() {
         do throws(SystemError) {
             let connection = try BusConnection(reactor, to: address) { [weak self] in self?.lost($0) }
@@ -106,8 +106,8 @@ final class SensorService {
 
     private func emit(_ properties: SensorProperties, to client: String?) {
         guard let connection else { return }
-        // A signal that cannot be sent is lost, and clients are outdated until the next change; the connection detects
-        // its own end.
+        // If a signal cannot be sent, it is lost, and clients keep outdated values until the next change. An end of the
+        // connection need not be handled here, because the connection detects it.
         _ = csensor_proxy_emit(connection.bus, proxy, client, properties.rawValue)
     }
 
@@ -152,8 +152,8 @@ final class SensorService {
 
     private func followNames(_ bus: OpaquePointer) throws(SystemError) {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        // The match exists for the whole connection: the departure of any client with a claim is then seen, since the
-        // bus keeps the order of messages.
+        // The match is added before any client can claim a sensor. Since the bus keeps the order of messages, the
+        // departure of every client with a claim is reported here.
         try check(
             "follow the clients of the system bus",
             sd_bus_add_match_async(bus, nil, BusName.departures, BusName.ignore, nil, nil))
