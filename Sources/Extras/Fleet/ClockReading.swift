@@ -13,7 +13,7 @@ package struct ClockReading: Hashable, Sendable {
 
         package static func < (a: Quality, b: Quality) -> Bool { a.rawValue < b.rawValue }
 
-        /// Value in messages.
+        /// Word for the origin of the time in messages.
         var word: StaticString {
             switch self {
             case .unsynchronized: "unsynchronized"

@@ -16,8 +16,8 @@ package enum EventMessage {
     /// Members without braces.
     ///
     /// - Parameters:
-    ///   - published: publishable position of the wearer; nil while it is unknown.
-    ///   - isCoarse: whether positions are reduced to a grid: the event's subject and its distance, which would reveal
+    ///   - isCoarse: whether positions are reduced to a grid. If so, the event's subject and its distance are omitted,
+    ///     because they would reveal more than the grid cell.
     ///     more, are then omitted.
     package static func members(
         _ event: SceneInterface.Event, at published: PositionPrivacy.Published?, isCoarse: Bool,

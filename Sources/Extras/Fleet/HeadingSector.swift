@@ -14,7 +14,8 @@ package enum HeadingSector {
         return turn < 0 ? turn + 360 : turn
     }
 
-    /// 68 % half-width around the middle of a sector, for a heading anywhere in it with the given accuracy. For a
-    /// uniform distribution, 68 % are within 0.34 widths. Unit: degrees.
+    /// 68 % half-width around the middle of a sector, for a heading that may be anywhere in the sector and has the
+    /// given accuracy. Of uniformly distributed headings, 68 % are within 0.34 sector widths of the middle. Unit:
+    /// degrees.
     package static func accuracy(_ accuracy: Double) -> Double { hypot(accuracy, 0.34 * width) }
 }

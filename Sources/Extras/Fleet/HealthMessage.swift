@@ -3,7 +3,8 @@ import WaymarkInterface
 
 /// Health of a wearer's board: the message of `…/health`.
 package struct HealthMessage: Sendable {
-    /// Counts of the queue and of the results of messages: since the queue's file was created, unless stated otherwise.
+    /// Counts of the messages in the queue and of their results. A count starts when the queue's file is created,
+    /// unless its comment states otherwise.
     package struct Counts: Hashable, Sendable {
         /// Number of poses that wait for the broker.
         package var poses = 0
@@ -12,14 +13,15 @@ package struct HealthMessage: Sendable {
         package var bytes = 0
         /// Number of poses dropped to make room.
         package var droppedPoses: Int64 = 0
-        /// Number of events for which neither disk nor memory had room, plus the number of events that the daemon no
-        /// longer had when they were requested, since the program's start.
+        /// Number of events for which neither disk nor memory had room, plus the number of events, since the program's
+        /// start, that the daemon no longer had when they were requested.
         package var lostEvents: Int64 = 0
         /// Number of messages that the broker has acknowledged since the program's start.
         package var published: Int64 = 0
         /// Number of times that the broker accepted a connection since the program's start.
         package var connections: Int64 = 0
-        /// Number of poses and events withheld because of the wearer's position, since the program's start.
+        /// Number of poses and events withheld since the program's start, because the wearer may have been in a private
+        /// area.
         package var withheld: Int64 = 0
 
         package init() {}

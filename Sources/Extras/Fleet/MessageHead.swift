@@ -1,10 +1,11 @@
 import JSON
 
-/// Beginning of a message, known only when it is sent: its time, by the clock as known at that time, and its delay.
+/// Beginning of a message: the time of its content, by the newest reading of the clock, and its delay. Both are known
+/// only when the message is sent.
 package struct MessageHead: Sendable {
     /// Number of the message within its topic and wearer.
     package var sequence: Int64
-    /// CLOCK_BOOTTIME when the message was made, in the boot of that time. Unit: ns.
+    /// CLOCK_BOOTTIME at which the message was made, in the boot in which it was made. Unit: ns.
     package var time: Int64
     /// Clock of the boot in which the message was made.
     package var clock: ClockReading
@@ -24,7 +25,8 @@ package struct MessageHead: Sendable {
     /// Delay from which a message is marked as late. Unit: ns.
     private static let tolerance: Int64 = 5_000_000_000
 
-    /// Time from the message's event to its sending; nil if it was sent at once. Unit: seconds.
+    /// Delay from `time` to the sending; nil if it is at most `tolerance` and the message is from this boot. Unit:
+    /// seconds.
     package var delay: Double? {
         let delay = sent &- clock.utc(time)
         // The clock errors of two boots may exceed the time between them.

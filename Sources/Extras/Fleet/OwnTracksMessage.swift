@@ -8,7 +8,7 @@ package enum OwnTracksMessage {
     /// Members without braces, and without type and time, which `MessageHead` adds.
     ///
     /// - Parameters:
-    ///   - isCoarse: whether positions are reduced to a grid: course and speed are then omitted, because they would
+    ///   - isCoarse: whether positions are reduced to a grid. If so, course and speed are omitted, because they would
     ///     refine the positions.
     ///   - identifier: identifier of the wearer; its last two letters are the label on maps.
     package static func members(

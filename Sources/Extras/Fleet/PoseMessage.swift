@@ -6,12 +6,12 @@ import WaymarkInterface
 
 /// A pose as the members of a message on `…/pose`: OGC GeoPose Basic-Quaternion, with accuracy and state.
 package enum PoseMessage {
-    /// Members without braces. There is no `quaternion` while the pose has no true heading, which includes a vertical
-    /// line of sight.
+    /// Members without braces. There is no `quaternion` while the pose has no heading from true north, as while the
+    /// line of sight is vertical.
     ///
     /// - Parameters:
-    ///   - isCoarse: whether positions are reduced to a grid: only the sector of the heading is then written, in the
-    ///     form of the attitude of an upright wearer.
+    ///   - isCoarse: whether positions are reduced to a grid. If so, the quaternion is that of an upright wearer who
+    ///     looks along the middle of the heading's sector.
     ///   - json: writer, which is emptied first; the caller reuses it to save memory allocations.
     package static func members(
         _ pose: PoseInterface.Pose, at published: PositionPrivacy.Published, isCoarse: Bool,

@@ -3,9 +3,9 @@ import Glibc
 
 /// A grid of approximately square cells on the earth, used to publish only a position's cell.
 ///
-/// Rows have equal latitude differences, counted from the equator, and each row has its own columns, counted from
-/// Greenwich, so that cells are everywhere as wide as they are high. All wearers with the same grid size have the same
-/// cells.
+/// All rows have the same latitude difference; they are counted from the equator. Each row is divided into columns of
+/// its own, counted from Greenwich, so that cells are everywhere as wide as they are high. All wearers with the same
+/// grid size have the same cells.
 package struct PositionGrid: Hashable, Sendable {
     /// A cell, by its row and column.
     package struct Cell: Hashable, Sendable {
@@ -18,8 +18,9 @@ package struct PositionGrid: Hashable, Sendable {
     /// Side of a cell. Unit: metres.
     package let size: Double
 
-    /// Distance beyond the edge of the last cell within which a position still counts as inside, relative to the side.
-    /// Without it, changing cells would reveal that a wearer stands at the edge.
+    /// Distance beyond the edge of the last published cell within which a position still counts as inside that cell, as
+    /// a fraction of the cell's side. Without this margin, repeated changes of the cell would reveal that a wearer
+    /// stands at its edge.
     private static let margin = 0.1
     /// Mean number of metres per degree of latitude.
     private static let metresPerDegree = Ellipsoid.semiMajorAxis * .pi / 180
@@ -32,7 +33,7 @@ package struct PositionGrid: Hashable, Sendable {
 
     /// The cell of a position.
     ///
-    /// - Parameter last: last published cell; it is kept while the position is only slightly outside.
+    /// - Parameter last: last published cell; it is kept while the position is only slightly outside it.
     package func cell(of position: GeodeticPosition, after last: Cell?) -> Cell {
         if let last, isNear(position, last) { return last }
         let row = Int((position.latitudeDegrees / rowHeight).rounded(.down))
@@ -47,12 +48,12 @@ package struct PositionGrid: Hashable, Sendable {
             latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: Double(cell.level) * size)!
     }
 
-    /// 68 % radius around the middle of a cell, for a wearer anywhere in it with the given accuracy. A circle of 0.465
-    /// sides has 68 % of a square's area. Unit: metres.
+    /// 68 % radius around the middle of a cell, for a wearer who may be anywhere in the cell and whose position has the
+    /// given accuracy. A circle with a radius of 0.465 sides has 68 % of a square's area. Unit: metres.
     package func horizontalAccuracy(_ accuracy: Double) -> Double { hypot(accuracy, 0.465 * size) }
 
-    /// 68 % half-width around the middle of a cell for the height, which is uniformly distributed: 68 % are within 0.34
-    /// sides. Unit: metres.
+    /// 68 % half-width of the height around the middle of a cell. Heights are assumed to be uniformly distributed
+    /// within the cell, so that 68 % of them are within 0.34 sides of the middle. Unit: metres.
     package func verticalAccuracy(_ accuracy: Double) -> Double { hypot(accuracy, 0.34 * size) }
 
     /// Maximum vertical index: far above any wearer, and within the range of an integer.

@@ -3,8 +3,8 @@ import Geometry
 
 /// Filter for positions that may leave the board.
 ///
-/// In doubt it withholds: with areas, a position without an accuracy is withheld, and a wearer without a position
-/// counts as inside.
+/// In doubt it withholds a position. If there are private areas, a position without an accuracy is withheld, and a
+/// wearer without a position counts as inside an area.
 package struct PositionPrivacy: Sendable {
     /// A position as it may be published.
     package struct Published: Hashable, Sendable {

@@ -9,16 +9,16 @@ package struct PublishingRate: Sendable {
     private let minimumMovement: Double
     /// Interval of positions without movement. Unit: ns.
     private let stillInterval: Int64
-    /// Last published position, its time, and the time at which the next one is due. Unit: ns.
+    /// Last published position and its time, and the time at which the next position is due. Unit: ns.
     private var last: (time: Int64, due: Int64, position: GeodeticPosition)?
 
-    /// Tolerance for early positions, as a divisor of the interval, so that a maximum rate equal to the positions' rate
-    /// selects all of them.
+    /// A position may come early by the interval divided by this number, so that a maximum rate equal to the positions'
+    /// rate selects all of them.
     private static let slack: Int64 = 4
 
     /// - Parameters:
     ///   - interval: minimum interval. Unit: seconds.
-    ///   - minimumMovement: minimum distance to the last selected position; 0 for none. Unit: metres.
+    ///   - minimumMovement: minimum distance to the last selected position; 0 if no movement is required. Unit: metres.
     ///   - stillInterval: time after which a position is selected without movement. Unit: seconds.
     package init(interval: Double, minimumMovement: Double, stillInterval: Double) {
         self.interval = Int64(interval * 1e9)

@@ -13,7 +13,7 @@ package struct StateMessage: Hashable, Sendable {
     /// State of the route; nil without one.
     package var route: SceneInterface.RouteState?
     package var hasDaemon = false
-    /// Whether positions are withheld because of the wearer's position.
+    /// Whether positions are withheld because the wearer may be in a private area.
     package var isWithheld = false
 
     package init() {}

@@ -19,15 +19,16 @@ package struct BrokerAccess: Sendable {
     package var will: Will?
     /// Topic filter of the messages to receive; nil for a client that only publishes.
     package var subscription: String?
-    /// Whether the broker keeps the subscription, and messages for it, while the client is disconnected. A client that
-    /// only publishes keeps a queue of its own, and a subscription under its name would belong to another client.
+    /// Whether the broker keeps the subscription, and messages for it, while the client is disconnected. It is false
+    /// for a client that only publishes: such a client has its own queue on disk, and a subscription that the broker
+    /// kept under its name would be that of another client.
     package var keepsSession = false
-    /// Maximum number of messages that are sent before one is acknowledged.
+    /// Maximum number of sent messages that wait for an acknowledgement.
     package var window = 20
     /// Interval of keep-alive messages; a broker that is silent for one and a half intervals is disconnected. Unit:
     /// seconds.
     package var keepAlive: Int32 = 15
-    /// Time within which a broker has to accept the connection, once reached, and to answer the subscription. Unit:
+    /// Time within which a broker that was reached has to accept the connection and to answer the subscription. Unit:
     /// seconds.
     package var patience = 15.0
 

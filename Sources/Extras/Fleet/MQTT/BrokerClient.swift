@@ -38,7 +38,8 @@ final class BrokerClient: @unchecked Sendable {
         }
     }
 
-    /// Sends a message of QoS 1; returns the number of its acknowledgement, nil if it could not be sent.
+    /// Sends a message of QoS 1; returns the number with which the broker will acknowledge it, nil if it could not be
+    /// sent.
     func publish(_ topic: String, _ payload: [UInt8], isRetained: Bool) -> Int32? {
         let number = payload.withUnsafeBufferPointer {
             cmosquitto_publish(client, topic, $0.baseAddress, $0.count, isRetained)

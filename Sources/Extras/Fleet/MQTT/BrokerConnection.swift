@@ -24,8 +24,8 @@ package final class BrokerConnection {
     private let shared: BrokerLink
     private let thread: WorkerThread
     private var watch: Reactor.Watch?
-    /// The connection whose events are being handled. The thread may already have made the next connection, whose
-    /// broker must receive nothing before the handler has been informed of it.
+    /// The connection whose events are being handled. The thread may already have made the next connection, but nothing
+    /// may be sent on that connection before the handler has been informed of it.
     private var current: BrokerClient?
 
     /// Starts connecting.
@@ -54,12 +54,12 @@ package final class BrokerConnection {
 
     /// Sends a message of QoS 1, optionally retained.
     ///
-    /// - Returns: the number of its acknowledgement; nil without a connection.
+    /// - Returns: the number with which the broker will acknowledge it; nil without a connection.
     package func publish(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) -> Int32? {
         current?.publish(topic, payload, isRetained: isRetained)
     }
 
-    /// Handles the events that have arrived; to be called now and then. Otherwise a few acknowledgements may wait until
+    /// Handles the events that have arrived; to be called regularly. Otherwise a few acknowledgements may wait until
     /// more have arrived, since waking this thread for each of them would cost as much as sending a message.
     package func takeArrived() { deliver() }
 

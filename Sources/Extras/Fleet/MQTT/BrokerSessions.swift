@@ -102,8 +102,9 @@ final class BrokerSessions {
         return ""
     }
 
-    /// The answer of the broker that is missing; nil once it serves. A node of a cluster that has just lost its leader
-    /// may not answer a subscription, and a reader would wait for messages forever.
+    /// Description of the broker's answer that is missing; nil once the broker serves this client. Answers have a time
+    /// limit, because a node of a cluster that has just lost its leader may not answer a subscription, and a reader
+    /// would then wait for messages forever.
     private var missingAnswer: String? {
         if !isConnected { return "the broker does not accept the connection" }
         return access.subscription == nil || isAnswered ? nil : "the broker does not answer the subscription"

@@ -1,5 +1,5 @@
-/// Pauses between connection attempts: increasing, and random, so that the clients of a restarted broker do not all
-/// return at once.
+/// Pauses between connection attempts. They increase and are random, so that the clients of a restarted broker do not
+/// all reconnect at the same time.
 ///
 /// The pause is uniformly distributed between half of its limit and the limit ("equal jitter" in the literature of
 /// distributed systems), so that there is always a pause.

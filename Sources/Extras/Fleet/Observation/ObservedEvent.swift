@@ -7,11 +7,12 @@ package struct ObservedEvent: Hashable, Sendable {
     package var time: UTCTime
     package var sequence: Int64
     package var kind: OpenWord<SceneInterface.EventKind>
-    /// Subject of the event: an identifier of the scene, and its name. A wearer with a grid omits both.
+    /// Subject of the event: an identifier of the scene, and its name. Both are missing if the wearer publishes grid
+    /// cells instead of positions.
     package var identifier: String?
     package var text: String?
 
-    /// - Throws: a problem with the path of the value, if it is missing or of another kind.
+    /// - Throws: a problem with the path of a value that is missing or of another kind.
     package init(_ node: JSONNode) throws(DocumentProblem) {
         time = try UTCTime(node.member("time"))
         sequence = try ObservedNumber.count(node.member("sequence"))

@@ -10,7 +10,7 @@ package struct ObservedPose: Hashable, Sendable {
     /// Origin of the board's clock: a word of `ClockReading.Quality`, or of a later version.
     package var clock: String?
     package var sequence: Int64
-    /// Time from the pose to its sending, if it had to wait; nil if it was sent at once. Unit: seconds.
+    /// Time from the pose to its sending if it had to wait; otherwise nil. Unit: seconds.
     package var delay: Double?
     package var position: GeodeticPosition
     /// Direction of the line of sight, clockwise from true north; nil if it is unknown or vertical. Unit: degrees.
@@ -21,7 +21,7 @@ package struct ObservedPose: Hashable, Sendable {
     package var headingAccuracy: Double?
     package var state: OpenWord<PoseInterface.LocalizationState>
 
-    /// - Throws: a problem with the path of the value, if it is missing, of another kind or out of range.
+    /// - Throws: a problem with the path of a value that is missing, of another kind or out of range.
     package init(_ node: JSONNode) throws(DocumentProblem) {
         time = try UTCTime(node.member("time"))
         clock = try node["clock"]?.text()

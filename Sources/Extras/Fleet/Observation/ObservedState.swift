@@ -15,10 +15,10 @@ package struct ObservedState: Hashable, Sendable {
     package var readiness: OpenWord<SceneInterface.Readiness>?
     package var motion: OpenWord<PoseInterface.MotionMode>?
     package var route: OpenWord<SceneInterface.RouteState>?
-    /// Whether positions are withheld because of the wearer's position.
+    /// Whether positions are withheld because the wearer may be in a private area.
     package var isWithheld: Bool
 
-    /// - Throws: a problem with the path of the value, if it is missing or of another kind.
+    /// - Throws: a problem with the path of a value that is missing or of another kind.
     package init(_ node: JSONNode) throws(DocumentProblem) {
         let online = try node.member("online")
         guard let isOnline = online.bool else { throw online.problem("true or false is needed") }

@@ -22,9 +22,11 @@ package struct ObservedWearer: Hashable, Sendable {
     /// Whether the wearer is connected to the broker; without a state, a wearer whose poses arrive counts as connected.
     package var isOnline: Bool { state?.isOnline ?? (lastArrival != nil) }
 
-    /// Time of the wearer's last sign of life: arrival of the last message, otherwise the time in the retained state.
+    /// Time of the wearer's last sign of life: the arrival of the last message, or otherwise the time in the retained
+    /// state.
     ///
-    /// - Parameter now: current time by the reader's clock; the clock of a board may be ahead of it.
+    /// - Parameter now: current time by the reader's clock. It limits the result, because the clock of a board may be
+    ///   ahead of the reader's.
     package func lastSeen(now: UTCTime) -> UTCTime? {
         lastArrival ?? state?.time.map { min($0, now) }
     }

@@ -37,9 +37,10 @@ package final class FleetBridge {
 
     /// Interval of comparisons with the clock of the poses. Unit: ns.
     private static let clockInterval: Int64 = 10_000_000_000
-    /// Maximum time difference between an event and a position that are at the same place. Unit: ns.
+    /// Maximum time difference between an event and a position for the position to count as the place of the event.
+    /// Unit: ns.
     private static let nearby: UInt64 = 3_000_000_000
-    /// Time that an event waits for the next pose, and age above which a position is too old. Unit: ns.
+    /// Maximum time that an event waits for the next pose, and age above which a position is too old. Unit: ns.
     private static let patience: Int64 = 3_000_000_000
     /// Maximum number of events that wait for a pose.
     private static let maximumWaitingCount = 256

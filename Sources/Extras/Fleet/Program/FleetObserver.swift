@@ -2,15 +2,15 @@ import Configuration
 import Linux
 import WaymarkInterface
 
-/// A reader of a broker that keeps the newest messages of all wearers.
+/// Reads the messages of a broker, and keeps the newest ones of all wearers.
 ///
-/// It requests no session from the broker: missed messages are useless for a view of the present. Retained states are
-/// sent again with each connection.
+/// It does not ask the broker to keep a session while it is disconnected, because missed messages are useless for a
+/// view of the present. Retained states are sent again with each connection.
 package final class FleetObserver {
     package enum Link: Sendable {
         case connecting
         case connected(BrokerAddress)
-        /// There is no connection, with the time of the loss and the reason. Another attempt follows.
+        /// There is no connection; the case has the time of the loss and its reason. Another attempt follows.
         case away(since: UTCTime, problem: String)
     }
 
@@ -46,7 +46,7 @@ package final class FleetObserver {
         UTCTime(nanoseconds: BootClock.nanoseconds + BootClock.realtimeOffsetNanoseconds)
     }
 
-    /// Processes arrived messages; waits for messages for at most this long.
+    /// Processes the messages that have arrived; waits for messages for at most `milliseconds`.
     package func run(milliseconds: Int32) { reactor.runOnce(milliseconds: milliseconds) }
 
     /// Identifiers of wearers with messages since the previous call, in order of arrival.

@@ -45,8 +45,8 @@ package struct FleetSettings {
             stillInterval: section.stillIntervalSeconds)
     }
 
-    /// Identifies the wearer and the privacy settings of the messages: messages that waited while one of these changed
-    /// are not published.
+    /// Identifies the wearer and the privacy settings of messages. Messages that were still waiting when one of these
+    /// changed are not published.
     let owner: String
 
     /// Summary of publications and their destination, for the user.
@@ -80,8 +80,8 @@ package struct FleetSettings {
         return String(machine.prefix(16))
     }
 
-    /// Identifies this use of the machine-id, because the machine-id itself must not leave the computer: a random UUID
-    /// of version 4.
+    /// Random UUID of version 4. The identifier of the wearer is derived from it and the machine-id, because the
+    /// machine-id itself must not leave the computer.
     private static let application: [UInt8] = [
         0x8c, 0x1f, 0x53, 0x0e, 0x77, 0x2b, 0x4d, 0x0a, 0xb1, 0x36, 0x9d, 0x5a, 0x40, 0xe2, 0x6c, 0x91,
     ]

@@ -20,7 +20,7 @@ package final class OutboundQueue {
         package let topic: Topic
         /// Number within its topic, from 1.
         package let sequence: Int64
-        /// CLOCK_BOOTTIME when the message was made, in the boot of that time. Unit: ns.
+        /// CLOCK_BOOTTIME at which the message was made, in the boot in which it was made. Unit: ns.
         package let time: Int64
         /// Clock of the boot in which the message was made.
         package let clock: ClockReading
@@ -57,12 +57,12 @@ package final class OutboundQueue {
     /// Whether the file has turned out to be damaged. It is then unusable: the next start moves it aside.
     package private(set) var isDamaged = false
 
-    /// Last message that has been sent; messages up to it are no longer dropped.
+    /// Position of the last message that was sent; messages up to it are no longer dropped.
     package var sentUpTo: Int64 = 0
 
     /// Size of a message in the file, without its body. Unit: bytes.
     static let overhead = 64
-    /// Divisor that gives the part of the limit that is freed at once.
+    /// When room is needed, at least the limit divided by this number is freed in one step.
     private static let portion = 64
     /// Maximum number of events that wait in memory for room on the disk.
     private static let maximumUnsavedCount = 1000
@@ -127,8 +127,8 @@ package final class OutboundQueue {
     private func begin(owner: String, now: Int64) {
         _ = store { () throws(DatabaseError) in
             let isOfOther = try statements.replaceOwner(by: owner)
-            // A new file that replaces one just moved aside has had no message: then the file that was moved aside is
-            // kept.
+            // The owner of a new file counts as changed, too. If the file is new because a damaged one was just moved
+            // aside, it has had no message yet, and the damaged file is kept.
             if isOfOther, counters.id > 0 { QueueFile.removeDamaged(database.path) }
             if isOfOther, counters.poses + counters.events > 0 {
                 Log.notice("what waits is of other settings of privacy, or of another wearer, and is removed")
@@ -165,7 +165,8 @@ package final class OutboundQueue {
 
     // MARK: - Input
 
-    /// Adds a pose. If there is no room, the oldest poses are dropped, or this one if the disk is full.
+    /// Adds a pose. If the limit is reached, the oldest poses are dropped. If the disk remains full, this pose is
+    /// dropped.
     package func add(_ topic: Topic, time: Int64, body: [UInt8]) {
         precondition(topic.isDroppable, "events are added as such")
         let isStored = store { () throws(DatabaseError) in
@@ -230,8 +231,8 @@ package final class OutboundQueue {
 
     // MARK: - Transactions
 
-    /// Changes the file, all or nothing; if the disk is full, tries once more after making room. Returns whether the
-    /// file was changed.
+    /// Makes a change of the file as a whole or not at all. If the disk is full, frees space and tries once more.
+    /// Returns whether the file was changed.
     private func store(_ change: () throws(DatabaseError) -> Void) -> Bool {
         do throws(DatabaseError) {
             try transact(change)
@@ -248,7 +249,7 @@ package final class OutboundQueue {
         return true
     }
 
-    /// Writes the events that wait in memory; if that fails, their number is bounded.
+    /// Writes the events that wait in memory. If that fails and there are too many, the oldest event is lost.
     private func save() {
         let isStored = store { () throws(DatabaseError) in try saveUnsaved() }
         guard !isStored, unsaved.count > Self.maximumUnsavedCount else { return }
@@ -285,8 +286,8 @@ package final class OutboundQueue {
         }
     }
 
-    /// Sets whether a transaction is durable as soon as it is committed. Poses become durable with the next transaction
-    /// of that kind, or with the next checkpoint.
+    /// Sets whether a transaction is durable as soon as it is committed. Otherwise it becomes durable with the next
+    /// durable transaction, or with the next checkpoint, which suffices for poses.
     private func wait(forDisk isNeeded: Bool) throws(DatabaseError) {
         guard waitsForDisk != isNeeded else { return }
         try database.run(isNeeded ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")

@@ -33,7 +33,7 @@ struct QueueFile {
         for suffix in suffixes { try? File.rename(path + suffix, to: aside + suffix) }
     }
 
-    /// Removes a file that was moved aside, because its positions are subject to obsolete privacy rules.
+    /// Removes a damaged file that was moved aside, because its positions are subject to obsolete privacy rules.
     static func removeDamaged(_ path: String) {
         for suffix in suffixes { unlink(damaged(path) + suffix) }
     }

@@ -7,8 +7,8 @@ enum QueueSchema {
 
     /// Prepares a connection, and creates the tables in a new file.
     ///
-    /// Only one process opens the file. The exclusive lock avoids the log's shared index, and keeps a second bridge
-    /// from sending everything twice.
+    /// Only one process opens the file. The exclusive lock makes a shared index of the write-ahead log unnecessary, and
+    /// keeps a second bridge from sending everything twice.
     static func prepare(_ database: Database) throws(DatabaseError) {
         // Small pages: a message changes two or three pages, and each is written to a memory card.
         try database.run("PRAGMA page_size = 1024")

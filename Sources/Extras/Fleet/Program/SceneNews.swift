@@ -7,10 +7,10 @@ struct SceneNews: JSONReadable {
     /// Nil without a route.
     let route: SceneInterface.RouteState?
     let events: [SceneInterface.Event]
-    /// Number of events missing before these, because more events occurred than the daemon retains.
+    /// Number of events that are missing before `events`, because more events occurred than the daemon retains.
     let eventsDropped: Int
 
-    /// - Throws: the path of a value that is missing or of another type.
+    /// - Throws: a problem with the path of a value that is missing or of another type.
     init(_ node: JSONNode) throws(DocumentProblem) {
         readiness = try node.required("readiness")
         route = try node["route"]?.required("state")

@@ -21,7 +21,7 @@ package final class WearerPublisher {
         var time: Int64
     }
 
-    /// Unacknowledged messages by the broker's number.
+    /// Unacknowledged messages by the number with which the broker will acknowledge them.
     private var inFlight: [Int32: Sent] = [:]
     private var isConnected = false
     private var published: Int64 = 0
@@ -78,7 +78,7 @@ package final class WearerPublisher {
 
     // MARK: - Input
 
-    /// Publishes a pose, in either encoding.
+    /// Publishes a pose, which is encoded for Waymark's topic or for OwnTracks' topic.
     package func publish(_ topic: OutboundQueue.Topic, time: Int64, body: [UInt8]) {
         // Acknowledged messages are removed in the transaction that adds this message, so that the table stays within
         // one page.
@@ -207,8 +207,8 @@ package final class WearerPublisher {
         guard let id = inFlight.removeValue(forKey: number)?.id else { return }
         published += 1
         queue.acknowledge(id)
-        // With many waiting messages, removes half a window at a time; otherwise they are removed with the next message
-        // or after a second.
+        // While many messages wait, acknowledged messages are removed half a window at a time. Otherwise they are
+        // removed with the next message or after a second.
         guard queue.unremoved >= Self.window / 2 else { return }
         queue.flush()
         send()

@@ -73,7 +73,8 @@ package struct SimulatedWearer: Sendable {
             text: "\(number)", distance: 0)
     }
 
-    /// Point in ENU at the block's corner, and heading clockwise from north. Units: metres, radians.
+    /// Point in the ENU frame at the corner of the wearer's block, and heading clockwise from north. Units: metres,
+    /// radians.
     private func place(at time: Int64) -> (point: Vector3, heading: Double) {
         let walked = start + Double(time) / 1e9 * Self.speed
         let along = walked.truncatingRemainder(dividingBy: Self.perimeter)
