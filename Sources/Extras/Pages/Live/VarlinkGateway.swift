@@ -8,10 +8,10 @@ import Web
 /// The daemon's own protocol over WebSockets: each WebSocket is a connection to the daemon, and each of its messages a
 /// call or a reply.
 ///
-/// A browser thus has the same interface as every client, without translation. It can only read: methods that change
-/// something are refused here, whatever the permissions of this process, except, if enabled, the methods by which the
-/// page sets a destination. When a page reads slowly, this gateway does not read from the daemon, which meanwhile
-/// replaces messages by newer ones.
+/// A browser thus has the same interface as every client, without translation. It can only read: this gateway refuses
+/// methods that change something, whatever the permissions of this process. If enabled, it permits the methods by which
+/// the page sets or removes a destination. When a page reads slowly, this gateway does not read from the daemon, which
+/// meanwhile replaces messages by newer ones.
 package final class VarlinkGateway {
     private let reactor: Reactor
     private let socketPath: String
@@ -35,7 +35,7 @@ package final class VarlinkGateway {
     /// Subprotocol that the page has to offer.
     static let subprotocol = "varlink"
 
-    /// Size of messages waiting for a page above which the daemon is not read. Unit: bytes.
+    /// If more bytes than this wait for a page, the gateway stops reading from the daemon. Unit: bytes.
     private static let maximumQueuedSize = 16 * 1024
     /// Status of RFC 6455, section 7.4, and its registry: try again later.
     private static let tryAgainLater: UInt16 = 1013

@@ -41,7 +41,7 @@ package struct AllanChart {
         }
     }
 
-    /// Drawing of a calibration's result; `isOfCounts` if the samples were raw counts instead of SI units.
+    /// Drawing of a calibration's result; `isOfCounts` is true if the samples were raw counts instead of SI units.
     package init(title: String, _ noise: [AxisNoise], isOfCounts: Bool) {
         self.init(
             title: title,

@@ -61,7 +61,8 @@ struct CorrectionTable {
         body.element("tr", [("id", Self.anchor(correction, prefix))]) { $0.elements("td", texts: cells) }
     }
 
-    /// Pairs that contributed to the heading estimate, with their corrections in degrees, counter-clockwise.
+    /// For each kind of pairs that contributed to the heading estimate, the number of pairs and their correction in
+    /// degrees, counter-clockwise.
     private static func pairs(_ evidence: HeadingReading?) -> String {
         let kinds = [("velocities", evidence?.velocities), ("positions", evidence?.positions)]
         return kinds.compactMap { kind, pairs in

@@ -2,8 +2,8 @@ import Geometry
 import Model
 import Scene
 
-/// Differences between the receiver's fixes and the position that had been estimated for their epoch before they
-/// arrived.
+/// Difference between each of the receiver's fixes and the position that had been estimated for the fix's epoch before
+/// the fix arrived.
 package struct FixInnovations: Sendable {
     /// Horizontal distance of each fix from the estimate. Unit: metres.
     package private(set) var distance = PeakSeries(maximumStep: 30)

@@ -14,7 +14,7 @@ struct Markup {
     /// Appends bytes that need no escapes, such as the page's own script or its data.
     mutating func verbatim(_ bytes: [UInt8]) { buffer.append(bytes) }
 
-    /// The text with characters that no page may contain replaced by U+FFFD.
+    /// The text, in which U+FFFD replaces each character that no page may contain.
     static func harmless(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }))
     }

@@ -18,8 +18,8 @@ package struct ReportReplay: ~Copyable {
     private var frames = PublishedFrames()
     /// Time of the replay's last correction, which may continue.
     private var lastReplayedCorrection: BootTime?
-    /// Entries published before the first measurement. Samples are recorded in blocks of half a second, after the
-    /// resulting poses, and times count from the first sample.
+    /// Published entries that precede the first measurement. They wait here, because times count from the first sample.
+    /// They come first because samples are recorded in blocks of half a second, after the poses that result from them.
     private var early: [Published] = []
     private static let maximumEarlyCount = 4096
 

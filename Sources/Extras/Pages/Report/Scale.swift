@@ -8,8 +8,8 @@ struct Scale {
     private let from: Double
     private let to: Double
 
-    /// Maps values from `lower` to `upper` to coordinates from `from` to `to`; an empty range of values is widened to
-    /// 1.
+    /// Maps values between `lower` and `upper` to coordinates between `from` and `to`. An empty range of values is
+    /// widened to a width of 1.
     init(_ lower: Double, _ upper: Double, from: Double, to: Double) {
         let isWide = upper - lower > 1e-9
         self.lower = isWide ? lower : lower - 0.5

@@ -9,7 +9,7 @@ package struct SensorRate: Sendable {
     private var last: Double?
     private var candidates: [Gap] = []
     private var candidatesLeftOut = 0
-    /// Number of intervals by their length, in twentieths of a power of two.
+    /// Number of intervals by length. The key is 20 times the binary logarithm of the length in seconds, rounded.
     private var histogram: [Int: Int] = [:]
 
     /// Period without a sample.

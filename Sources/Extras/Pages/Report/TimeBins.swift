@@ -68,8 +68,8 @@ package struct TimeGrid: Hashable, Sendable {
         self.width = width
     }
 
-    /// Bin of a time, and the number of times that the indices of all earlier bins have to be halved for it: `index >>=
-    /// 1`.
+    /// Index of the bin of a time, and the number of times that the indices of all earlier bins have to be halved
+    /// (`index >>= 1`), because the bins were widened to keep their number within the limit.
     ///
     /// A time before the first bin belongs to the first bin.
     mutating func index(of time: Double) -> (index: Int, halvings: Int) {

@@ -9,7 +9,7 @@ package struct YawChecks: Sendable {
     package private(set) var byVelocities = PeakSeries()
     /// Correction from the displacement between fixes only.
     package private(set) var byPositions = PeakSeries()
-    /// Rotation of the scene's axes from the pairs of estimates.
+    /// Correction from pairs of estimates: the angle by which the track has to be rotated about up to agree with GNSS.
     package private(set) var axes = PeakSeries()
     private var last: Double?
 

@@ -9,6 +9,6 @@ struct DaemonNeeds: OptionSet, Hashable {
     /// The route's vertices.
     static let route = DaemonNeeds(rawValue: 8)
     static let status = DaemonNeeds(rawValue: 16)
-    /// Sources of measurements of other programs.
+    /// Sources of measurements that other programs send.
     static let aids = DaemonNeeds(rawValue: 32)
 }

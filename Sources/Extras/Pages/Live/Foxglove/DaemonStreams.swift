@@ -87,7 +87,8 @@ final class DaemonStreams {
         streams = [:]
     }
 
-    /// Closes the streams; called by a connection, which the next tick closes.
+    /// Closes the streams after the connection for requests has ended or does not answer; `tick` replaces that
+    /// connection.
     private func lose() {
         isReady = false
         for stream in streams.values { stream.close() }

@@ -1,7 +1,7 @@
 import Recording
 
-/// Channels of a live connection: topics and schemas of an exported recording, plus status, placements and sources of
-/// aid measurements.
+/// Channels of a live connection. Their topics and schemas are those of an exported recording, plus status, placements
+/// and sources of aid measurements.
 ///
 /// The raw value is the channel's number for subscriptions.
 package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
@@ -92,6 +92,6 @@ struct FoxgloveOutput {
     /// Time of the server's clock. Unit: ns.
     let time: UInt64
     let payload: [UInt8]
-    /// Kind of a lasting message; nil if the next message of the stream replaces it.
+    /// Kind of a lasting message; nil for a message that the next message of its stream replaces.
     var lasting: FoxgloveLasting?
 }

@@ -2,7 +2,7 @@ import Model
 import Recording
 import WaymarkInterface
 
-/// Clock of a live connection: the daemon's UTC, or boot time until that is known, as in recordings.
+/// Clock of a live connection, as in recordings: the daemon's UTC, or the boot time while UTC is unknown.
 ///
 /// A simulation or a replay has its own UTC, which this clock adopts.
 package struct FoxgloveClock {
@@ -11,8 +11,8 @@ package struct FoxgloveClock {
     /// The latest time of a pose. Unit: ns, boot time.
     private var latest = BootTime(nanoseconds: 0)
 
-    /// Difference above which a pose's UTC has a new offset; smaller differences come from rounding to microseconds and
-    /// from the receiver's jitter. Unit: ns.
+    /// Difference from the known offset above which the offset of a pose's UTC is adopted. Smaller differences come
+    /// from rounding to microseconds and from the receiver's jitter. Unit: ns.
     private static let tolerance: Int64 = 1_000_000
 
     package init() {}
@@ -35,13 +35,13 @@ package struct FoxgloveClock {
         return overflow || difference.magnitude > Self.tolerance.magnitude
     }
 
-    /// Current time: the latest pose's. Unit: ns.
+    /// Current time, which is the time of the latest pose. Unit: ns.
     package var now: UInt64 { stamp(latest) }
 
     /// Time of the latest pose since boot.
     var bootTime: BootTime { latest }
 
-    /// Time of this clock. Unit: ns.
+    /// A time since boot as a time of this clock. Unit: ns.
     package func stamp(_ time: BootTime) -> UInt64 {
         let (shifted, overflow) = time.nanoseconds.addingReportingOverflow(utcOffset ?? 0)
         return overflow ? 0 : UInt64(clamping: shifted)

@@ -24,7 +24,7 @@ package struct FoxgloveRoute {
     /// The route as GeoJSON; nil before it is complete.
     package private(set) var text: String?
 
-    /// Processes an answer; nil without a route.
+    /// Processes an answer; `reply` is nil if there is no route.
     package mutating func take(_ reply: SceneInterface.GetRoute.Reply?) -> Step {
         guard let reply else {
             defer { self = FoxgloveRoute(text: FoxgloveMap.route("", [])) }

@@ -49,7 +49,7 @@ package struct FoxgloveScene {
         return snapshot
     }
 
-    /// Update for clients in any other state.
+    /// Update for clients that lack earlier updates: it replaces all placements.
     package var snapshot: [UInt8] { update(deleting: nil, adding: placements.values.sorted { $0.order < $1.order }) }
 
     /// - Parameter removed: ids of removed placements; nil to remove all.

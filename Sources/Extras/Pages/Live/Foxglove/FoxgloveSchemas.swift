@@ -15,7 +15,7 @@ enum FoxgloveSchemas {
             array("devices", Topic.object(required: "", "")),
         ].joined(separator: ","))
 
-    /// Sources of measurements of other programs, with the estimator's assessment.
+    /// Sources of measurements that other programs send, with the estimator's assessment.
     static let aidSources = Topic.object(
         "The reply of the method List of the Varlink interface org.waymark.Aid.", required: "sources",
         array(

@@ -31,7 +31,7 @@ final class FoxgloveSession {
     /// Data from the daemon that the client's channels need.
     var needs: DaemonNeeds { subscriptions.keys.reduce(into: []) { $0.formUnion($1.needs) } }
 
-    /// Whether it has subscribed to the channel.
+    /// Whether the client has subscribed to the channel.
     func wants(_ channel: FoxgloveChannel) -> Bool { subscriptions[channel] != nil }
 
     // MARK: - Requests

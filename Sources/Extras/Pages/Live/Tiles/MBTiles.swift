@@ -68,7 +68,8 @@ final class MBTiles: TileSource {
             throw DatabaseError.damage(database.path, "it has no tiles")
         }
         let (minimum, maximum) = (statement.integer(0), statement.integer(1))
-        // In SQLite, types belong to values and not to columns: a text sorts above all numbers.
+        // A column of SQLite may hold values of any type, and a text sorts above all numbers: a zoom that is a text
+        // becomes the maximum, and is read as 0.
         guard minimum <= maximum else { throw DatabaseError.damage(database.path, "its zooms are no numbers") }
         return Int(minimum)...Int(maximum)
     }

@@ -10,7 +10,7 @@ struct PMTilesHeader {
         /// Length. Unit: bytes.
         let length: UInt64
 
-        /// Part of this section to which an entry of a directory leads.
+        /// Part of this section to which an entry of a directory points.
         func part(_ entry: PMTilesDirectory.Entry) throws(TileProblem) -> Section {
             let (end, isBeyond) = entry.offset.addingReportingOverflow(UInt64(entry.length))
             let (start, isFar) = offset.addingReportingOverflow(entry.offset)
