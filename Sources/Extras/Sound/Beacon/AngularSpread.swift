@@ -4,8 +4,8 @@ import Geometry
 /// own noise.
 ///
 /// The outer sources are placed so that the distribution of power has the standard deviation of the direction. Their
-/// noises are independent, so that the correlation between the ears decreases with the distance of the sources: the
-/// sound is wide and blurred, and its middle stays the most probable direction.
+/// noises are independent, so that the correlation between the ears decreases with the distance between the sources:
+/// the sound is wide and blurred, and its middle stays the most probable direction.
 package enum AngularSpread {
     /// Number of sources: one in the middle, one to the left and one to the right of it.
     package static let sources = 3

@@ -31,7 +31,8 @@ package final class BeaconClient {
 
     /// Opens the output and starts connecting to the daemon.
     ///
-    /// - Throws: `Problem` without OpenAL, device or file; `SystemError` if the event loop cannot start.
+    /// - Throws: `Problem` if OpenAL, the device or the file is not available; `SystemError` if the event loop cannot
+    ///   start.
     package init(_ settings: BeaconSettings) throws {
         self.settings = settings
         let reactor = try Reactor()
@@ -58,7 +59,7 @@ package final class BeaconClient {
         return "sounds from \(scene.target?.id ?? "")"
     }
 
-    /// Sounds until SIGINT, SIGTERM or the configured duration ends. SIGUSR1 pauses and resumes.
+    /// Plays the beacon until SIGINT or SIGTERM, or until the configured duration ends. SIGUSR1 pauses and resumes it.
     ///
     /// - Parameter heartbeat: called by the event loop at this interval. Unit: ns.
     /// - Throws: `Problem` if the file cannot be written.

@@ -4,7 +4,8 @@ import WaymarkClient
 import WaymarkInterface
 import Messages
 
-/// Announcements of the daemon, each delivered once. After the daemon's end, it continues after the last event.
+/// Announcements of the daemon, each delivered once. When the daemon restarts, the source continues after the last
+/// event that it has received.
 final class AnnouncementSource {
     private var subscription: DaemonSubscription?
     /// Sequence number of the last event. It is derived from the event's time in microseconds, so that the start time

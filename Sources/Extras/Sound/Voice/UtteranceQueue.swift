@@ -1,4 +1,4 @@
-/// Utterances waiting to be spoken, oldest first, with the cancellation of less urgent ones.
+/// Utterances waiting to be spoken, oldest first. The queue also decides whether an utterance stops the current speech.
 package struct UtteranceQueue {
     private var waiting: [Utterance] = []
     /// Last utterance that was returned, which may still be speaking.
@@ -11,7 +11,7 @@ package struct UtteranceQueue {
 
     package init() {}
 
-    /// Adds an utterance, replacing one about the same subject.
+    /// Adds an utterance, which replaces a waiting one about the same subject.
     package mutating func add(_ utterance: Utterance) {
         if utterance.subject != .other { waiting.removeAll { $0.subject == utterance.subject } }
         waiting.append(utterance)
@@ -35,7 +35,7 @@ package struct UtteranceQueue {
     /// Whether an utterance that is not obsolete is waiting.
     package func waits(at now: Int64) -> Bool { waiting.contains { now - $0.time <= Self.maximumAge } }
 
-    /// Returns an utterance that could not be spoken to the front.
+    /// Puts an utterance that could not be spoken back at the front of the queue.
     package mutating func putBack(_ utterance: Utterance) {
         waiting.insert(utterance, at: 0)
         last = nil

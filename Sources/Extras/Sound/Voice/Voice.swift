@@ -24,8 +24,8 @@ package final class Voice {
     private var isSilent: Bool
     /// Time of the next attempt to call speech-dispatcher, CLOCK_BOOTTIME. Unit: ns.
     private var nextAttempt: Int64 = 0
-    /// Pause after the next failure. It doubles with each failure, and each announcement resets it, because an
-    /// announcement becomes obsolete before the pause has grown long. Unit: ns.
+    /// Pause after the next failure. It doubles with each failure. Each announcement resets it, because the
+    /// announcement would become obsolete during a long pause. Unit: ns.
     private var pause = Voice.second
     /// Last logged reason why speech does not work.
     private var problem: String?
@@ -60,7 +60,7 @@ package final class Voice {
         if let failure { throw failure }
     }
 
-    /// Connects once at the start, so that a missing part is reported before the first announcement.
+    /// Connects once at the start, so that a problem is reported before the first announcement.
     private func begin() {
         guard case .speech(let settings) = output else { return }
         attempt { () throws(SpeechDispatcher.Problem) in _ = try connected(settings) }
