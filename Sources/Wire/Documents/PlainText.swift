@@ -31,7 +31,7 @@ enum PlainText {
         return kept + "…"
     }
 
-    /// First of some texts of which something remains, as `line` makes it; nil if there is none.
+    /// The first text that `line` does not reduce to nothing, as `line` returns it; nil if there is none.
     static func firstLine(of texts: String?..., maximumLength: Int) -> String? {
         texts.lazy.compactMap { $0.flatMap { line($0, maximumLength: maximumLength) } }.first
     }

@@ -12,7 +12,8 @@ public struct BuildingsDocument: Sendable {
     public static let maximumSize = 16 << 20
     private static let limits = JSONLimits(values: 1_000_000, text: maximumSize)
 
-    /// Maximum number of corners of all buildings together: several relations may share a way.
+    /// Maximum number of corners of all buildings together. The size of the document does not limit it, because several
+    /// relations may share a way.
     private static let maximumCornerCount = 1_000_000
 
     package struct Counts: Hashable, Sendable {

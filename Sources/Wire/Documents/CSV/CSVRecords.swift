@@ -39,7 +39,7 @@ struct CSVRecords {
         var (isInQuotes, canBeginQuotes, hasEnded) = (false, true, false)
         while let byte = try take() {
             if isInQuotes {
-                // A doubled quote ends the quotes and begins them again.
+                // A doubled quote ends the quoted part and begins it again.
                 isInQuotes = byte != Self.quote
                 hasEnded = !isInQuotes
             } else if byte == UInt8(ascii: "\n") {

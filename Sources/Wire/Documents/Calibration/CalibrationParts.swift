@@ -94,8 +94,8 @@ enum CalibrationParts {
 
     // MARK: parameters
 
-    /// Largest magnitude of any number: far more than counts of 32 bits, and far less than products or other units
-    /// would need to overflow.
+    /// Largest magnitude of any number: far above 32-bit counts, and far below numbers that would overflow when they
+    /// are multiplied or converted to other units.
     private static let maximum = 1e12
     private static let notNegative = 0...maximum
 

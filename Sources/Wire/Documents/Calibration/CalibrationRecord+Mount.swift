@@ -17,7 +17,7 @@ extension CalibrationRecord {
     ///     M' = C·M·Dᵀ     b' = s·D·b
     ///
     /// The sign is not part of M, whose determinant stays > 0. Without `turn`, the parameters refer to the sensor's own
-    /// axes, and C = D: for the accelerometer these define the body's axes, and for the other sensors they were not
+    /// axes, and C = D: the accelerometer's own axes define the body's axes, and the axes of the other sensors were not
     /// compared with the accelerometer's.
     ///
     /// The rotation B of the whole board leads from axes of the accelerometer to the body as worn. Its up and forward
@@ -27,8 +27,9 @@ extension CalibrationRecord {
     ///     B' = diag(1, s, s)·B·Cᵀ
     ///
     /// - Parameters:
-    ///   - mount: present mount of the sensor; the record is returned unchanged if it is unknown.
-    ///   - accelerometer: present mount of the accelerometer; assumed unchanged if it is unknown, now or then.
+    ///   - mount: present mount of the sensor; nil if unknown, in which case the record is returned unchanged.
+    ///   - accelerometer: present mount of the accelerometer. If it is unknown now, or was unknown at the calibration,
+    ///     it is assumed not to have changed.
     public func turned(to mount: SensorMount?, accelerometer: SensorMount? = nil) -> CalibrationRecord {
         guard let mount, let before = self.mount, var fit,
             let own = Self.rotation(from: before.matrix, to: mount.matrix)

@@ -34,7 +34,8 @@ struct LineDecoder {
                 : "is it encoded with precision 5 or 6, latitude first?"
             throw first.problem("the line begins \(Int(distance / 1000)) km from where the route does: \(hint)")
         } else {
-            // The problem of the line is thrown when the line is decoded.
+            // Either the declared precision is plausible, although the other one fits better, or the line cannot be
+            // decoded, in which case `points(of:)` throws its problem.
             precision = taken
         }
     }

@@ -44,7 +44,7 @@ public enum RouteDocument {
 
     private static let limits = JSONLimits(values: 1_000_000, text: maximumSize)
 
-    /// Route of a text, and the path of the part of which it is made.
+    /// Route in a text, and the path of the part of the document from which the route is made.
     private static func builder(
         of text: ArraySlice<UInt8>, format: RouteFormat?, precision: EncodedPolyline.Precision?
     ) throws(DocumentProblem) -> (RouteBuilder, path: String) {

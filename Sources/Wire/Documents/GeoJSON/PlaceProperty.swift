@@ -20,7 +20,7 @@ enum PlaceProperty {
     enum HeightKind: String, CaseIterable {
         case eye, ground, roof, ellipsoid, sea
 
-        /// Problem of any other name.
+        /// Text of the problem for any other name.
         static let unknown = "no kind of height; known are \(allCases.map(\.rawValue).joined(separator: ", "))"
 
         func height(_ metres: Double) -> PlacementHeight {

@@ -38,7 +38,7 @@ struct OSMSource {
     func problem(_ message: String) -> DocumentProblem { DocumentProblem(path: text, message: message) }
 }
 
-/// Nodes, ways and relations of an OpenStreetMap document that a reader of some tags may need.
+/// Nodes, ways and relations of an OpenStreetMap document that may be needed by a reader that uses some tags.
 final class OSMElements<Tags: OSMTags>: XMLHandler {
     typealias Source = OSMSource
 

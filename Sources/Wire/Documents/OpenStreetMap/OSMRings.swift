@@ -5,11 +5,12 @@ import PlanMatching
 ///
 /// Source: OpenStreetMap, "Relation:multipolygon".
 enum OSMRings {
-    /// Maximum number of comparisons of a hole with a vertex of an outer ring, which take a fifth of a second.
+    /// Maximum number of comparisons of a hole with a vertex of an outer ring; this number of comparisons takes a fifth
+    /// of a second.
     private static let maximumComparisonCount = 20_000_000
 
-    /// Joins ways at their ends, in the order of the relation; a line that does not close ends at the node from which
-    /// no way continues it.
+    /// Joins ways at their ends, in the order of the relation. A line that does not close ends at the first node at
+    /// which no other way continues it.
     static func joined(_ ways: [[Int64]]) -> [[Int64]] {
         var waiting: [Int64: [Int]] = [:]
         for (index, way) in ways.enumerated().reversed() {

@@ -154,7 +154,7 @@ struct GeoJSONPlan {
     }
 }
 
-/// Properties of a feature that a plan is made of.
+/// Properties of a feature that matter to a plan.
 private struct PlanProperties {
     /// Kind in Waymark's own words; nil for a feature that has none.
     private(set) var kind: String?

@@ -108,7 +108,7 @@ public enum EncodedPolyline {
         mutating func next() throws(Problem) -> Int64 {
             let start = character
             var value: Int64 = 0
-            // 360° in units of 1e-6 and a sign take 30 bits.
+            // 360° in units of 1e-6 degrees and a sign take 30 bits, for which the seven characters read here suffice.
             for shift in stride(from: Int64(0), to: 35, by: 5) {
                 guard let byte = rest.popFirst() else {
                     throw Problem(character: character, message: "the text ends inside of a number")

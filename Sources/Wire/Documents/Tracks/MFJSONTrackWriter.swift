@@ -2,9 +2,10 @@ import JSON
 
 /// OGC Moving Features JSON, Prism encoding: a feature with a `MovingPoint` for each part without a gap.
 ///
-/// Positions are longitude and latitude. A third coordinate would have to be above mean sea level and known for every
-/// point, so the height above the ellipsoid is a temporal property, as are accuracies, speed and directions. A part of
-/// one point is left out: according to the standard's schema a movement has at least two instants.
+/// Positions are longitude and latitude. A third coordinate would have to be a height above mean sea level that is
+/// known for every point, so the height above the ellipsoid is a temporal property, as are accuracies, speed and
+/// directions. A part of one point is left out: according to the standard's schema a movement has at least two
+/// instants.
 struct MFJSONTrackWriter: TrackWriter {
     private let description: TrackDescription
     /// Points of the feature that has not been written yet, in strictly increasing order of time.
@@ -42,8 +43,7 @@ struct MFJSONTrackWriter: TrackWriter {
         add(point, into: &text)
     }
 
-    /// Adds a point; of several points with the same time the first is kept, and a new feature begins where UTC went
-    /// back.
+    /// Adds a point. Of several points with the same time the first is kept; where UTC goes back, a new feature begins.
     private mutating func add(_ point: TrackSample, into text: inout TextBuffer) {
         if let last = piece.last?.microseconds, let time = point.microseconds, time <= last {
             guard time < last else { return }

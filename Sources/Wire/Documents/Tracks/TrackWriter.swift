@@ -15,9 +15,9 @@ protocol TrackWriter {
 }
 
 extension TrackWriter {
-    /// Formats of positions accept only points with a position.
+    /// By default, only points with a position are accepted.
     func accepts(_ point: TrackSample) -> Bool { point.position != nil }
 
-    /// Tables end with the last point.
+    /// By default, no text follows the last point, as in a table.
     mutating func end(into text: inout TextBuffer) {}
 }
