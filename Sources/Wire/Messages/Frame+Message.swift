@@ -20,7 +20,7 @@ extension FrameCorrection {
             time: time.message, utc: time.utc(offset: utcOffset), large: isLarge, end: slewEnd?.message,
             generation: Int(generation), before: before.message, target: target.message,
             turn: Angle.degrees(radians: turn), shift: shift,
-            // Content moves opposite to the wearer.
+            // Content moves in the direction opposite to the wearer's displacement.
             rise: -displacement.z, causes: causes.message, mainCause: mainCause?.message.map(OpenWord.known),
             pairs: evidence?.message, plan: plan?.message, text: text, moved: effect?.distance,
             angle: effect.map { Angle.degrees(radians: $0.angle) })

@@ -34,7 +34,7 @@ package struct SceneWriter: Sendable {
         view.follow(content, settings: settings)
     }
 
-    /// Discards removals that all of these readers have received; has to be called now and then.
+    /// Discards removals that all of these readers have received; to be called regularly, since removals accumulate.
     package mutating func forget(knownTo readers: some Sequence<SceneReader>) { view.forget(knownTo: readers) }
 
     /// The reply to a subscriber, whose reader is then updated; nil if nothing has changed.

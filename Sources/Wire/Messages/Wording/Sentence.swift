@@ -6,7 +6,7 @@ package struct Sentence: Sendable {
     private var degrees: Int?
     private var texts: [String: String]
 
-    /// Sentence without a distance; `texts` by placeholder.
+    /// Sentence without a distance; `texts` contains the other values by the names of their placeholders.
     package init(_ message: Message, _ texts: [String: String] = [:]) {
         self.message = message
         self.texts = texts
