@@ -62,8 +62,8 @@ package final class Call {
 
     package var parameters: JSONNode { message.parameters }
 
-    /// Answers with a value, which is written as one JSON object; if the value lacks a number, the call fails with
-    /// MethodNotImplemented, since no client could read the reply.
+    /// Answers with a value, which is written as one JSON object. If a required number of the value is missing, the
+    /// call fails with MethodNotImplemented, since no client could read the reply.
     package func reply(json value: some JSONWritable) {
         guard let connection else { return }
         guard let bytes = connection.server.encoded(value) else {
@@ -107,9 +107,10 @@ package final class Call {
         }
     }
 
-    /// Lets the client's further messages, including calls that want a reply, wait (`ServerLimits.patience`) to be read
-    /// together with those of other clients: waking up for each message costs more than the rest of its processing. For
-    /// calls without replies that come many times a second; the client's next call of another kind ends the waiting.
+    /// Lets the client's further messages wait, for at most `ServerLimits.patience`, so that they are read together
+    /// with the messages of other clients: waking up for each message costs more than the rest of its processing. Calls
+    /// that want a reply then wait as well. For calls without replies that come many times a second; the client's next
+    /// call of another kind ends the waiting.
     package func letFollowingWait() {
         guard isOneway else { return }
         connection?.letFollowingWait()

@@ -118,8 +118,8 @@ final class Connection {
         }
     }
 
-    /// Lets further input wait to be read together with that of others. A client whose calls are less frequent than
-    /// these joint readings is read at once, since waiting would save nothing.
+    /// Lets the client's further input wait, so that it is read together with that of other clients. If the client's
+    /// calls are less frequent than these joint readings, its input is read at once, since waiting would save nothing.
     func letFollowingWait() {
         let now = Reactor.now
         defer { lastPatience = now }
@@ -176,7 +176,7 @@ final class Connection {
 
     // MARK: calls
 
-    /// Handles a few calls; after `end`, no call begins except the first.
+    /// Handles one call, and then further calls until the time `end`, but at most `callsPerTurn` calls.
     func takeTurn(until end: Int64) {
         waitsForTurn = false
         isInTurn = true

@@ -33,7 +33,8 @@ package final class EncodedMessage: Sendable {
     /// Writes the reply's parameters as one JSON object.
     ///
     /// - Parameter json: writer to use; it is left empty.
-    /// - Parameter countsMissed: whether the first position that the value marks is for the number of missed messages.
+    /// - Parameter countsMissed: whether the number of missed messages is inserted at the first position that the value
+    ///   marks.
     package convenience init(json value: some JSONWritable, with json: inout JSONWriter, countsMissed: Bool = false) {
         json.removeAll()
         value.write(into: &json)

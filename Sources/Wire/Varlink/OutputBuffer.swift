@@ -23,8 +23,8 @@ package struct OutputBuffer {
 
     mutating func append(_ message: EncodedMessage, missed: Int) { message.append(to: &bytes, missed: missed) }
 
-    /// Sends a message past the buffer, which must be empty, without copying the message; bytes that the kernel does
-    /// not accept are kept.
+    /// Sends a message directly instead of copying it into the buffer, which must be empty. Bytes that the kernel does
+    /// not accept are kept in the buffer.
     ///
     /// - Returns: whether the kernel accepted the whole message.
     mutating func send(_ message: EncodedMessage, to stream: UnixStream) throws(SystemError) -> Bool {

@@ -28,8 +28,8 @@ package final class ReplyStream {
     /// that build on each other should not be made while this is false.
     package var isIdle: Bool { waiting.isEmpty && connection?.output.isEmpty == true }
 
-    /// Sends the message, or keeps it as the newest of its topic until the client has read earlier output; a message
-    /// that lacks a number is dropped.
+    /// Sends the message, or keeps it as the newest of its topic until the client has read earlier output. A message
+    /// without all required numbers is dropped.
     package func offer(_ message: EncodedMessage, topic: Int = 0) {
         guard let connection, message.isComplete else { return }
         if waiting.isEmpty, connection.canSendAtOnce {
@@ -44,7 +44,8 @@ package final class ReplyStream {
         topics[topic].newest = message
     }
 
-    /// Counts a message of a topic as missed that is not sent because a newer one will follow soon.
+    /// Counts a message of a topic as missed. The caller does not send that message, because a newer one will follow
+    /// soon.
     package func skip(topic: Int = 0) {
         guard let connection else { return }
         if topics[topic].newest != nil {
@@ -56,8 +57,8 @@ package final class ReplyStream {
         miss(topic, connection)
     }
 
-    /// Counts a message in the server's statistics that is not made, and about which the subscriber is informed in
-    /// another way.
+    /// Counts a missed message in the server's statistics only: the message was not made, and the subscriber is
+    /// informed of the number of missed messages in another way.
     package func countMissed() { connection?.countMissed() }
 
     private func miss(_ topic: Int, _ connection: Connection) {
@@ -105,7 +106,8 @@ package final class ReplyStream {
         handler?()
     }
 
-    /// Returns the count if the message can carry it; if not, returns 0, and a later message will carry it.
+    /// Returns the number of missed messages of a topic if the message can carry it. Otherwise returns 0, and a later
+    /// message will carry the number.
     private func takeMissed(_ topic: Int, of message: EncodedMessage) -> Int {
         guard message.missedOffset != nil else { return 0 }
         defer { topics[topic].missed = 0 }

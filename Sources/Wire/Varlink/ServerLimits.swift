@@ -27,8 +27,8 @@ package struct ServerLimits: Sendable {
     package var pendingReplyBytes = 256 * 1024
     /// Time after which a client with waiting output is disconnected if it has read nothing. Unit: nanoseconds.
     package var stallTimeout: Int64 = 30_000_000_000
-    /// Time for which the calls of an unhurried client may wait to be read together with those of others. Unit:
-    /// nanoseconds.
+    /// Time for which the calls of a client that need not be read at once may wait (`Call.letFollowingWait`), so that
+    /// they are read together with those of others. Unit: nanoseconds.
     package var patience: Int64 = 20_000_000
     /// Size of the kernel's send buffer for one client; it is small, since its content is outdated when a slow reader
     /// resumes. Unit: bytes.

@@ -54,7 +54,7 @@ package final class VarlinkServer {
     /// Connections whose user has too many calls under way; they return to `turns` when one of these calls has ended.
     private var heldUp = FairQueue<UInt32, Connection>()
     private var isTakingTurns = false
-    /// Connections of unhurried clients, to be read together when the timer fires.
+    /// Connections whose input may wait, to be read together when the timer fires.
     private var patient: [Connection] = []
     private var readingTimer: TimerIdentifier?
     private var acceptors: [Acceptor] = []
@@ -65,14 +65,14 @@ package final class VarlinkServer {
     private let streamLog = LogLimiter("streams rejected", lines: 2, interval: 60_000_000_000)
     private let stallLog = LogLimiter("clients closed that did not read")
 
-    /// Name of the parameter that methods with a descriptor have: it is the descriptor's index.
+    /// Name of the parameter of every method that takes a descriptor; its value is the index of the descriptor.
     private static let descriptorParameter = "descriptor"
     /// Maximum number of refused connections that are kept until their client has read the refusal; further ones are
     /// closed at once.
     private static let lingeringLimit = 16
     /// Capacity above which a writer is freed; most replies need less. Unit: bytes.
     private static let keptCapacity = 64 * 1024
-    /// Time for calls in one turn of the reactor, and time for the calls of one connection. Unit: nanoseconds.
+    /// Time for all calls in one turn of the reactor, and time for the calls of one connection. Unit: nanoseconds.
     private static let portion: Int64 = 1_500_000
     private static let connectionPortion: Int64 = 500_000
 
@@ -95,7 +95,7 @@ package final class VarlinkServer {
         interfaces[description.name] = (description, handler)
     }
 
-    /// Accepts clients of `listener` from this call on, and closes the listener at the end.
+    /// Accepts clients of `listener` from this call on, and closes the listener at shutdown.
     package func listen(on listener: UnixListener) throws(SystemError) {
         acceptors.append(
             try Acceptor(reactor, listener, of: listener.path ?? "the socket") {
@@ -162,7 +162,7 @@ package final class VarlinkServer {
 
     // MARK: reading together
 
-    /// Reads a connection at the next joint reading of unhurried clients.
+    /// Reads a connection at the next joint reading of the connections whose input may wait.
     func readLater(_ connection: Connection) {
         patient.append(connection)
         guard readingTimer == nil else { return }
