@@ -102,8 +102,9 @@ extension Waymark {
             }
         }
 
-        /// Whether a new connection would have the same failure. When the source is reopened, its previous connection
-        /// may still be counted.
+        /// Whether a new connection would have the same failure. While the source is being opened, a reached limit and
+        /// a source that is already open are not lasting, because the previous connection of this object may still be
+        /// counted.
         private func isLasting(_ failure: VarlinkClient.Failure) -> Bool {
             switch WaymarkError(failure) {
             case .unreachable, .notASocket, .disconnected, .timedOut: false
@@ -195,7 +196,7 @@ extension Waymark {
     /// Current time of CLOCK_BOOTTIME, the clock of all poses. Unit: ns.
     public static var now: Int64 { BootClock.nanoseconds }
 
-    /// Converts a time of CLOCK_MONOTONIC since the computer's last suspend to CLOCK_BOOTTIME. V4L2, GStreamer and
-    /// OpenXR use CLOCK_MONOTONIC, which stops during suspend. Unit: ns.
+    /// Converts a time on CLOCK_MONOTONIC, the clock of V4L2, GStreamer and OpenXR, to CLOCK_BOOTTIME. The time has to
+    /// be later than the computer's last suspend, because CLOCK_MONOTONIC stops during a suspend. Unit: ns.
     public static func boottime(monotonic: Int64) -> Int64 { monotonic + BootClock.monotonicOffsetNanoseconds }
 }

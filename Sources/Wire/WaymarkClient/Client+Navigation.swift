@@ -25,7 +25,8 @@ extension Waymark.Client {
     /// Placement in the wearer's line of sight, such as for a tap; nil if there is none. `navigate(to:)` accepts its
     /// id.
     ///
-    /// - Parameter tolerance: angle beyond a placement's own size; nil for the configured angle (2). Unit: degrees.
+    /// - Parameter tolerance: angle beyond a placement's own size; nil for the configured angle, by default 2. Unit:
+    ///   degrees.
     public func pick(tolerance: Double? = nil) throws(WaymarkError) -> Waymark.Placement? {
         try call(SceneInterface.Pick(tolerance: tolerance)).placement
     }

@@ -85,7 +85,7 @@ extension Waymark.Client {
     ///
     /// - Parameters:
     ///   - source: name of the document's origin.
-    ///   - replace: whether to remove places of an earlier import of the same source that the document lacks.
+    ///   - replace: whether to remove the places of earlier imports of this source that are not in the document.
     ///   - progress: called for each batch.
     /// - Returns: totals, once the import is durable.
     public func importPlaces(

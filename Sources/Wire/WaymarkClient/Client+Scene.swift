@@ -65,7 +65,7 @@ extension Waymark.Client {
 
     // MARK: the scene frame
 
-    /// Corrections of the scene frame, each sent when it is made; the last one is sent at once.
+    /// Corrections of the scene frame. The latest correction is sent at once, each later one when it is made.
     public func frames() throws(WaymarkError) -> Waymark.Updates<Waymark.Frame> {
         try stream(SceneInterface.SubscribeFrame()).compactMap(\.frame)
     }

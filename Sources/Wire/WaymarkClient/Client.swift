@@ -18,8 +18,9 @@ extension Waymark {
         /// Socket of the system's daemon.
         public static let systemPath = "/run/waymark/waymark.sock"
 
-        /// Socket of the daemon: WAYMARK_SOCKET, or else the system daemon's socket, or else that of a demonstration
-        /// run by this user: docs/protocol.md, "Connecting".
+        /// Socket of the daemon: WAYMARK_SOCKET if it is set; otherwise the socket of the system's daemon if it exists;
+        /// otherwise the socket of a demonstration that this user runs, if there is one. See docs/protocol.md,
+        /// "Connecting".
         public static var defaultPath: String {
             if let value = getenv("WAYMARK_SOCKET"), value.pointee != 0 { return String(cString: value) }
             guard access(systemPath, F_OK) != 0 else { return systemPath }

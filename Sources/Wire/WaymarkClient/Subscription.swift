@@ -146,7 +146,7 @@ extension Waymark {
         }
     }
 
-    /// Corrections of the scene frame as they are made; the last one is sent at once.
+    /// Corrections of the scene frame. The latest correction is sent at once, each later one when it is made.
     ///
     /// - Parameter socket: the daemon's socket.
     public static func frames(socket: String = Client.defaultPath) -> Subscription<Frame> {

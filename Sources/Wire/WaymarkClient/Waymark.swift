@@ -1,12 +1,12 @@
 // Exported, so that a single import suffices to compare words and to name methods and errors of the interfaces.
 @_exported import WaymarkInterface
 
-/// Namespace of the library: a program that imports it gets this name and `WaymarkError`, and keeps `Pose`, `Scene` and
-/// `Status` for types of its own.
+/// Namespace of the library. Apart from `WaymarkError`, the library's types are named within it, so that a program can
+/// use names such as `Pose`, `Scene` and `Status` for types of its own.
 ///
-/// The types are those of the interface files, generated in the module `WaymarkInterface`, whose enumerations hold the
-/// rest: `PoseInterface`, `SceneInterface`, `StatusInterface`, `RecordingInterface`, `CalibrationInterface`,
-/// `AidInterface`, `PlanInterface` and `TerrainInterface`.
+/// The types are generated from the interface files, in the module `WaymarkInterface`. Its enumerations contain the
+/// other generated types: `PoseInterface`, `SceneInterface`, `StatusInterface`, `RecordingInterface`,
+/// `CalibrationInterface`, `AidInterface`, `PlanInterface` and `TerrainInterface`.
 public enum Waymark {
     // MARK: poses
 

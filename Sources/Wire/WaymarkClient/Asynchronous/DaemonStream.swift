@@ -2,7 +2,7 @@ import JSON
 import Linux
 import WaymarkInterface
 
-/// Connection for one call of the daemon with `more`, or for successive calls.
+/// Connection to the daemon for one call with `more`, or for successive calls.
 package final class DaemonStream {
     /// A reply, valid until the next one, or the name of an error.
     package enum Answer {

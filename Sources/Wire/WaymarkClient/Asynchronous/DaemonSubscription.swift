@@ -2,8 +2,8 @@ import JSON
 import Linux
 import WaymarkInterface
 
-/// Connection for one call of the daemon with `more`, or for successive calls, that is made again, once a second, after
-/// it has ended.
+/// Connection to the daemon for one call with `more`, or for successive calls. After the connection has ended, it is
+/// made again; attempts to connect are made once a second.
 package final class DaemonSubscription {
     private let reactor: Reactor
     private let socket: String
@@ -88,7 +88,7 @@ package final class OutageLog {
     private let missing: String
     private var reason: String?
 
-    /// - Parameter missing: what is not received meanwhile, such as "no poses".
+    /// - Parameter missing: what is not received while the daemon does not answer, such as "no poses".
     package init(_ missing: String) { self.missing = missing }
 
     package func report(_ reason: String) {

@@ -84,7 +84,7 @@ extension Waymark {
             }
         }
 
-        /// Waits for a pose that is newer than `pose`, also across a restart of the daemon; nil when the time is over.
+        /// Waits for a pose that is newer than `pose`, also across a restart of the daemon; nil after the timeout.
         ///
         /// A pose wakes at most 64 threads that wait at the same ring; other threads return within 0.1 s of the pose.
         ///
@@ -106,7 +106,7 @@ extension Waymark {
             }
         }
 
-        /// Interval at which another connection is looked for. Unit: microseconds.
+        /// Interval between two checks for a new connection. Unit: microseconds.
         private static let pause: UInt32 = 10_000
 
         private static func wait(_ view: UnsafePointer<RingView>, _ known: UInt64, _ nanoseconds: Int64) -> Bool {

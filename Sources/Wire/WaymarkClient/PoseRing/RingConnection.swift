@@ -66,7 +66,7 @@ final class RingConnection: @unchecked Sendable {
         return view
     }
 
-    /// True also if this system does not report its boot identifier, in which case times are not compared.
+    /// Whether the ring was created in this boot; also true if this system does not report its boot identifier.
     private static func isOfThisBoot(_ ring: waymark_ring) -> Bool {
         let text = Array(BootClock.bootIdentifier.utf8)
         guard text.count == 36 else { return true }

@@ -48,7 +48,7 @@ final class RingConnections: Sendable {
         release()
     }
 
-    /// Releases earlier connections if no thread is reading: a thread that starts reading now finds the newest
+    /// Releases earlier connections if no thread is reading. A thread that starts to read now finds the newest
     /// connection.
     private func release() {
         kept.withLock { connections in

@@ -5,7 +5,7 @@ extension Waymark {
     /// Pose of the ring, or a prediction from it. It uses no heap memory.
     public struct RingPose: Sendable {
         private var slot: waymark_ring_slot
-        /// Number that differs for each start of the daemon, at which sequence numbers start again.
+        /// Number that is different after each start of the daemon; sequence numbers then begin again.
         public let daemonGeneration: UInt64
         /// Whether the display time was too far ahead, so that the prediction is for 0.1 s.
         public private(set) var isClamped = false
