@@ -7,10 +7,11 @@ protocol GeneratedFailure: InterfaceFailure {
     var parts: FailureParts { get }
 }
 
-/// Name of an error, without its interface, and what writes its parameters.
+/// Name of an error, without its interface, and the function that writes the error's parameters.
 typealias FailureParts = (name: String, write: (inout JSONWriter) -> Void)
 
-/// The errors of an interface: their names, without the interface, and how they are made of their parameters.
+/// The errors of an interface. Each element has the name of an error, without its interface, and makes the error from
+/// its parameters.
 struct FailureCases<Failure: Sendable, Interface>: Sendable, ExpressibleByArrayLiteral {
     struct Element: Sendable {
         let name: String
@@ -19,7 +20,7 @@ struct FailureCases<Failure: Sendable, Interface>: Sendable, ExpressibleByArrayL
         /// An error without parameters.
         init(_ name: String, _ failure: Failure) { self.init(name, { failure }, []) }
 
-        /// - Parameter names: the names of the parameters, in the order of those of the case.
+        /// - Parameter names: names of the error's parameters, in the order of the associated values of its case.
         @inline(never)
         @_semantics("optimize.sil.specialize.generic.never")
         init<each Parameter: MemberValue>(
@@ -38,7 +39,7 @@ extension GeneratedFailure {
     /// Name of the error, with its interface.
     public var name: String { "\(Interface.name).\(parts.name)" }
 
-    /// Reads an error reply; nil for an error of another interface, and for parameters that do not fit.
+    /// Reads an error reply; nil for an error of another interface, and for parameters that do not match the error.
     public init?(name: String, parameters: JSONNode) {
         guard let found = Self.cases.all.first(where: { name == "\(Interface.name).\($0.name)" }),
             let failure = try? found.parameters.read(parameters)

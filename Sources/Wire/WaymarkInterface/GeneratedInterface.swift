@@ -7,7 +7,7 @@ protocol GeneratedInterface: VarlinkInterface {
 }
 
 extension GeneratedInterface {
-    /// The interface file, for introspection.
+    /// Text of the interface file, for introspection.
     public static var text: String {
         guard let text = waymark_interface_file(name) else { preconditionFailure("no interface file of \(name)") }
         return String(cString: text)
@@ -20,7 +20,7 @@ extension GeneratedInterface {
 /// A method whose traits are generated.
 protocol GeneratedMethod: InterfaceMethod, InterfaceObject where Reply: InterfaceObject {
     associatedtype Reply = NoMembers
-    /// Name of the method, number of its replies, and what it requires; without its parameters.
+    /// Name of the method, number of its replies, and what it requires, but not its parameters.
     static var method: MethodTraits { get }
 }
 
@@ -36,13 +36,13 @@ protocol GeneratedCall: InterfaceCall {
 }
 
 extension GeneratedCall {
-    /// The interface file, for introspection.
+    /// Text of the interface file, for introspection.
     public static var text: String { Interface.text }
 
     /// The methods, in the order of the interface file.
     public static var methods: [MethodTraits] { cases.methods }
 
-    /// - Parameter method: its name without the interface.
+    /// - Parameter method: name of the method without its interface.
     public init(method: String, parameters: JSONNode) throws(CallProblem) {
         guard let index = Self.methods.firstIndex(where: { $0.isNamed(method) }) else { throw .unknownMethod }
         self = try Self.cases.readers[index](parameters)
@@ -50,7 +50,7 @@ extension GeneratedCall {
 }
 
 extension MethodTraits {
-    /// Whether this is the name without the interface, which has no point.
+    /// Whether the method has this name. `method` has no interface, and thus no dot.
     fileprivate func isNamed(_ method: String) -> Bool {
         let count = method.utf8.count
         return name.withUTF8Buffer { full in
@@ -62,7 +62,7 @@ extension MethodTraits {
 
 /// The cases of an interface's calls, in the order of the interface file.
 struct CallCases<Call, Interface>: Sendable, ExpressibleByArrayLiteral {
-    /// A case, which is made of the parameters of its method.
+    /// A case for the calls of one method, and the function that makes a call from the method's parameters.
     struct Element: Sendable {
         let method: MethodTraits
         let read: @Sendable (JSONNode) throws(CallProblem) -> Call

@@ -7,11 +7,11 @@ public protocol InterfaceMethod: Equatable, Sendable, JSONReadable, JSONWritable
 }
 
 extension InterfaceMethod {
-    /// With the interface in front, such as `org.waymark.Pose.GetPose`.
+    /// Name with the interface, such as `org.waymark.Pose.GetPose`.
     public static var name: String { "\(traits.name)" }
 }
 
-/// What is known of a method without calling it.
+/// Properties of a method that are known without calling it.
 public struct MethodTraits: Sendable {
     /// Number of replies.
     public enum Replies: Hashable, Sendable {
@@ -22,23 +22,23 @@ public struct MethodTraits: Sendable {
         case many
     }
 
-    /// Right to call methods.
+    /// Permission that a method requires of its callers.
     public enum Right: Hashable, Sendable {
-        /// That of everybody who may connect.
+        /// Permission to read. Everyone who may connect has it.
         case reading
-        /// To make changes.
+        /// Permission to make changes.
         case changing
-        /// To offer measurements to the estimator.
+        /// Permission to offer measurements to the estimator.
         case aiding
     }
 
-    /// With the interface in front.
+    /// Name with the interface.
     public let name: StaticString
     /// Number of replies.
     public let replies: Replies
-    /// Right that its caller needs.
+    /// Permission that the caller needs.
     public let right: Right
-    /// Whether a file descriptor may come with the call.
+    /// Whether a file descriptor may be sent with the call.
     public let takesDescriptor: Bool
     /// Names of the parameters.
     public let parameters: [StaticString]
@@ -56,36 +56,37 @@ public struct MethodTraits: Sendable {
     }
 }
 
-/// An interface: the space of names of what its file declares.
+/// An interface: the namespace of the declarations in its interface file.
 public protocol VarlinkInterface {
     /// Name of the interface.
     static var name: String { get }
-    /// The interface file, for introspection.
+    /// Text of the interface file, for introspection.
     static var text: String { get }
     /// The methods, in the order of the interface file.
     static var methods: [MethodTraits] { get }
 }
 
-/// Calls of an interface: a case for each method, with its parameters, so that a switch answers them all.
+/// Calls of an interface: a case for each method, with its parameters, so that one switch answers all calls.
 public protocol InterfaceCall: Equatable, Sendable {
-    /// The interface file, for introspection.
+    /// Text of the interface file, for introspection.
     static var text: String { get }
     /// The methods, in the order of the interface file.
     static var methods: [MethodTraits] { get }
 
-    /// - Parameter method: its name without the interface.
+    /// - Parameter method: name of the method without its interface.
     init(method: String, parameters: JSONNode) throws(CallProblem)
 }
 
-/// Why a call is not one of an interface.
+/// Reason why a call does not match its interface.
 public enum CallProblem: Error, Equatable, Sendable {
     case unknownMethod
-    /// The name of the parameter that is missing, unknown or wrong, with its path within a larger one: `camera.aspect`.
+    /// Name of the parameter that is missing, unknown or wrong. A value within a parameter has its path, such as
+    /// `camera.aspect`.
     case invalidParameter(String)
 }
 
 extension InterfaceMethod {
-    /// Reads the parameters of a call, among which may be no unknown one.
+    /// Reads the parameters of a call; an unknown parameter is an error.
     init(parameters node: JSONNode) throws(CallProblem) {
         for (name, _) in node.members where !Self.traits.parameters.contains(where: { name.equals($0) }) {
             throw .invalidParameter(name.string ?? "")
@@ -93,7 +94,7 @@ extension InterfaceMethod {
         do throws(DocumentProblem) {
             self = try Self(node)
         } catch {
-            // The path of a problem begins with that of the parameters in their message.
+            // The path of the problem begins with the path of the parameters in their message, which is removed.
             let begin = node.path + "."
             let isInside = error.path.hasPrefix(begin)
             throw .invalidParameter(isInside ? String(error.path.dropFirst(begin.count)) : "parameters")
@@ -103,8 +104,8 @@ extension InterfaceMethod {
 
 /// The errors of an interface.
 public protocol InterfaceFailure: Error, Equatable, Sendable, JSONWritable {
-    /// With the interface in front, such as `org.waymark.Pose.NotReady`.
+    /// Name with the interface, such as `org.waymark.Pose.NotReady`.
     var name: String { get }
-    /// Nil for an error of another interface, and for parameters that do not fit.
+    /// Nil for an error of another interface, and for parameters that do not match the error.
     init?(name: String, parameters: JSONNode)
 }

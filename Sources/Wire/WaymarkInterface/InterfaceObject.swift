@@ -2,7 +2,7 @@ import JSON
 
 /// An object of an interface, whose members are declared by generated code.
 protocol InterfaceObject: JSONReadable, JSONWritable, MemberValue {
-    /// How the object is read.
+    /// The members' names, and the function that reads the object.
     static var members: Members<Self> { get }
     /// Appends the members of a JSON object.
     func write(members json: inout JSONWriter)
@@ -11,7 +11,7 @@ protocol InterfaceObject: JSONReadable, JSONWritable, MemberValue {
 extension InterfaceObject {
     /// Reads a JSON object.
     ///
-    /// - Throws: the path of a member that is missing or of another type.
+    /// - Throws: a problem with the path of a member that is missing or of another type.
     public init(_ node: JSONNode) throws(DocumentProblem) {
         try node.require(.object)
         self = try Self.members.read(node)
@@ -25,13 +25,14 @@ extension InterfaceObject {
     }
 }
 
-/// An object of numbers whose form the holder may prescribe.
+/// An object of numbers; the object that contains it may determine how these numbers are written.
 protocol FormedObject: InterfaceObject {
     func write(members json: inout JSONWriter, _ form: NumberForm)
 }
 
 extension JSONWriter {
-    /// Writes a member with an object whose numbers have this form; left out if nil.
+    /// Writes a member whose value is an object, with its numbers in the given form; writes nothing if the value is
+    /// nil.
     mutating func member(_ name: StaticString, _ value: (some FormedObject)?, _ form: NumberForm) {
         guard let value else { return }
         key(name)

@@ -1,19 +1,19 @@
 import JSON
 
-/// An enumeration of an interface: a case for each word, in the order of the declaration.
+/// An enumeration of an interface, with a case for each word in the order of the declaration.
 public protocol InterfaceWord: CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable, CustomStringConvertible
 where Self: RawRepresentable, RawValue == UInt8 {
-    /// The word on the wire.
+    /// Word in messages.
     var word: StaticString { get }
 }
 
-/// An enumeration whose words are a table, by the raw value.
+/// An enumeration with a table of its words; the raw value of a case is the index of its word.
 protocol WordTable: InterfaceWord, MemberValue {
     static var words: [StaticString] { get }
 }
 
 extension WordTable {
-    /// The word on the wire.
+    /// Word in messages.
     public var word: StaticString { Self.words[Int(rawValue)] }
 }
 
@@ -24,7 +24,7 @@ extension InterfaceWord {
         self = found
     }
 
-    /// The word that a string has; nil for one that the interface does not have.
+    /// Reads the word in a string; nil for a word that the interface does not have.
     init?(known node: JSONNode) {
         var value: UInt8 = 0
         while let word = Self(rawValue: value) {
@@ -37,7 +37,7 @@ extension InterfaceWord {
         return nil
     }
 
-    /// Reads a word; one that the interface does not have is refused.
+    /// Reads a word; a word that the interface does not have is an error.
     public init(_ node: JSONNode) throws(DocumentProblem) {
         try node.require(.text)
         guard let known = Self(known: node) else {
@@ -50,7 +50,7 @@ extension InterfaceWord {
     /// Appends the word.
     public func write(into json: inout JSONWriter) { json.value(word) }
 
-    /// The word on the wire.
+    /// Word in messages.
     public var description: String { word.description }
 }
 
@@ -60,32 +60,32 @@ extension StaticString {
     }
 }
 
-/// A word of an enumeration to which later versions may add: known, or kept as it is.
+/// A word of an enumeration to which later versions may add words. An unknown word is kept as text.
 public enum OpenWord<Word: InterfaceWord>: Hashable, Sendable {
     case known(Word)
     /// A word that this version does not know.
     case unknown(String)
 
-    /// A known word.
+    /// Makes a known word.
     public init(_ word: Word) { self = .known(word) }
 
-    /// Known if the interface has the word.
+    /// Makes a known word if the interface has the word, otherwise an unknown word.
     public init(word: some StringProtocol) { self = Word(word: word).map(OpenWord.known) ?? .unknown(String(word)) }
 
-    /// Nil for one that this version does not know.
+    /// The word if this version knows it; otherwise nil.
     public var known: Word? {
         if case .known(let word) = self { word } else { nil }
     }
 
-    /// True if it is this known word.
+    /// True if the left word is known and equal to the right one.
     public static func == (left: OpenWord, right: Word) -> Bool { left.known == right }
 
-    /// True if it is another word.
+    /// True if the left word is unknown or differs from the right one.
     public static func != (left: OpenWord, right: Word) -> Bool { left.known != right }
 }
 
 extension OpenWord: CustomStringConvertible {
-    /// The word on the wire.
+    /// Word in messages.
     public var description: String {
         switch self {
         case .known(let word): word.description
@@ -95,7 +95,7 @@ extension OpenWord: CustomStringConvertible {
 }
 
 extension OpenWord: JSONReadable, JSONWritable {
-    /// Reads a word; one that is not known is kept.
+    /// Reads a word; an unknown word is kept as text.
     public init(_ node: JSONNode) throws(DocumentProblem) {
         if let known = Word(known: node) {
             self = .known(known)

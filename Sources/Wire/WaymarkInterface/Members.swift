@@ -1,14 +1,15 @@
 import JSON
 
-/// The names of an object's members, and how the object is made of them.
+/// Names of an object's members, and the function that reads the object from them.
 struct Members<Object>: Sendable {
     let names: [StaticString]
     let read: @Sendable (JSONNode) throws(DocumentProblem) -> Object
 
-    /// Not specialised for each type, to save code: hundreds of types use it, each of them rarely.
+    /// This initializer is not specialised for each type, because it serves hundreds of types, each of which uses it
+    /// rarely: one generic version makes the program smaller.
     ///
     /// - Parameters:
-    ///   - make: the initializer, which has a parameter for each member.
+    ///   - make: the object's initializer, which has a parameter for each member.
     ///   - names: the names of the members, in the order of these parameters.
     @inline(never)
     @_semantics("optimize.sil.specialize.generic.never")
@@ -23,7 +24,7 @@ struct Members<Object>: Sendable {
     }
 }
 
-/// The members of a JSON object, read one after the other.
+/// Reads the members of a JSON object one after the other, in the order of their names.
 struct MemberReader {
     private let names: [StaticString]
     private let node: JSONNode
@@ -32,25 +33,25 @@ struct MemberReader {
 
     init(names: [StaticString], of node: JSONNode) { (self.names, self.node, rest) = (names, node, node.members) }
 
-    /// The next member; nil if it is missing or null.
+    /// Value of the next member; nil if it is missing or null.
     mutating func optional() -> JSONNode? {
         let name = names[index]
         index += 1
-        // Members usually come in the order of the names. Then none before has this name, and none is searched for.
+        // Members usually come in the order of the names. The next one then has this name, and no search is needed.
         var following = rest
         guard let (key, value) = following.next(), key.equals(name) else { return node[name] }
         rest = following
         return value.isNull ? nil : value
     }
 
-    /// The next member, which may not be missing.
+    /// Value of the next member; a missing member is an error.
     mutating func required() throws(DocumentProblem) -> JSONNode {
         guard let value = optional() else { throw node.missing(names[index - 1]) }
         return value
     }
 }
 
-/// A value that is read as a member of an object, from which it may be missing if it is optional.
+/// A value that is read as a member of an object. The member may be missing if the value is optional.
 protocol MemberValue: SendableMetatype {
     init(_ members: inout MemberReader) throws(DocumentProblem)
 }

@@ -1,19 +1,19 @@
 import JSON
 
-/// An instant of UTC: RFC 3339 with microseconds on the wire, such as `2026-06-21T00:00:00.500000Z`.
+/// An instant of UTC. In messages it is written as RFC 3339 with microseconds, such as `2026-06-21T00:00:00.500000Z`.
 public struct UTCTime: Hashable, Comparable, Sendable {
-    /// Since 1970-01-01 UTC, without leap seconds. Unit: nanoseconds.
+    /// Time since 1970-01-01 UTC, without leap seconds. Unit: nanoseconds.
     public var nanoseconds: Int64
 
-    /// - Parameter nanoseconds: since 1970-01-01 UTC.
+    /// - Parameter nanoseconds: time since 1970-01-01 UTC, without leap seconds.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// True if it is earlier.
+    /// True if `left` is the earlier time.
     public static func < (left: UTCTime, right: UTCTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Reads what `description` writes; nil for anything else.
+    /// Reads a time of RFC 3339, as `description` writes it; nil for any other text.
     ///
-    /// - Parameter text: with 0 to 9 digits of a second's fraction, in UTC.
+    /// - Parameter text: time in UTC, whose seconds may have up to nine decimals.
     public init?(_ text: some StringProtocol) {
         guard let parsed = Self.parse(Array(text.utf8)) else { return nil }
         nanoseconds = parsed
@@ -41,7 +41,7 @@ public struct UTCTime: Hashable, Comparable, Sendable {
         return overflow || tooLarge ? nil : sum
     }
 
-    /// Nanoseconds of a point with up to nine digits, or of nothing.
+    /// Nanoseconds of a decimal point and one to nine digits, or 0 for an empty text; nil for any other text.
     private static func fraction(_ text: ArraySlice<UInt8>) -> Int64? {
         guard let point = text.first else { return 0 }
         let digits = text.dropFirst()
@@ -66,7 +66,7 @@ extension UTCTime: CustomStringConvertible {
 }
 
 extension UTCTime: JSONReadable, JSONWritable {
-    /// Reads a string.
+    /// Reads a time from a string.
     public init(_ node: JSONNode) throws(DocumentProblem) {
         guard let time = UTCTime(try node.text()) else {
             throw node.problem("no time of RFC 3339 in UTC, such as 2026-06-21T00:00:00.500000Z")
@@ -74,6 +74,6 @@ extension UTCTime: JSONReadable, JSONWritable {
         self = time
     }
 
-    /// Appends a string.
+    /// Appends the time as a string.
     public func write(into json: inout JSONWriter) { json.value(rfc3339: nanoseconds) }
 }

@@ -1,17 +1,17 @@
 import JSON
 
-/// A set of the words of an enumeration to which later versions may add.
+/// A set of words of an enumeration to which later versions may add words.
 ///
-/// Written in the order of the declaration, with unknown words last. Without unknown words, nothing is allocated: each
-/// pose has two sets, made and written by code that is specialised for their words.
+/// Words are written in the order of the declaration, with unknown words last. A set without unknown words allocates
+/// nothing: each pose has two sets, which are made and written by code that is specialised for their words.
 @frozen
 public struct WordSet<Word: InterfaceWord>: Hashable, Sendable {
-    /// The known words: bit `word.rawValue` for each.
+    /// The known words: bit `word.rawValue` is set for each word in the set.
     public var bits: UInt64
     /// Words that this version does not know, in the order in which they were read.
     public var unknown: [String]
 
-    /// - Parameter bits: bit `word.rawValue` for each word; bits without a word are ignored.
+    /// - Parameter bits: bit `word.rawValue` is set for each word; bits without a word are ignored.
     @inlinable
     public init(bits: UInt64 = 0) {
         self.bits = 0
@@ -19,13 +19,13 @@ public struct WordSet<Word: InterfaceWord>: Hashable, Sendable {
         for word in Known(bits: bits) { insert(word) }
     }
 
-    /// The set of these words.
+    /// Makes a set of these words.
     public init(_ words: some Sequence<Word>) {
         self.init()
         for word in words { insert(word) }
     }
 
-    /// True if it has neither known nor unknown words.
+    /// True if the set has neither known nor unknown words.
     @inlinable
     public var isEmpty: Bool { bits == 0 && unknown.isEmpty }
 
@@ -45,7 +45,8 @@ public struct WordSet<Word: InterfaceWord>: Hashable, Sendable {
     @inlinable
     public var known: Known { Known(bits: bits) }
 
-    /// The words of bits, in the order of the declaration. Not of `allCases`, which may be an array made anew.
+    /// The words for the set bits, in the order of the declaration. It does not iterate over `allCases`, which may
+    /// allocate a new array each time.
     @frozen
     public struct Known: Sequence, IteratorProtocol {
         @usableFromInline
@@ -54,7 +55,7 @@ public struct WordSet<Word: InterfaceWord>: Hashable, Sendable {
         @inlinable
         init(bits: UInt64) { self.bits = bits }
 
-        /// The next word; nil after the last one.
+        /// The next word; nil after the last word.
         @inlinable
         public mutating func next() -> Word? {
             while bits != 0 {
@@ -74,17 +75,17 @@ public struct WordSet<Word: InterfaceWord>: Hashable, Sendable {
 }
 
 extension WordSet: ExpressibleByArrayLiteral {
-    /// The set of these words.
+    /// Makes a set of these words.
     public init(arrayLiteral words: Word...) { self.init(words) }
 }
 
 extension WordSet: CustomStringConvertible {
-    /// The words with commas between them.
+    /// The words, separated by commas.
     public var description: String { words.joined(separator: ", ") }
 }
 
 extension WordSet: JSONReadable, JSONWritable {
-    /// Reads an array of words; those that are not known are kept.
+    /// Reads an array of words; unknown words are kept.
     public init(_ node: JSONNode) throws(DocumentProblem) {
         self.init()
         for element in try node.array() {
