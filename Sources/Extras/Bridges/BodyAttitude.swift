@@ -3,11 +3,11 @@ import WaymarkInterface
 
 /// Orientation of the body as three angles.
 ///
-/// The line of sight is −z of the body. At a pitch of ±90° heading and roll cannot be separated: the heading is then
-/// the whole angle, and the roll is 0.
+/// The line of sight is −z of the body. At a pitch of ±90° heading and roll have the same axis: the whole rotation
+/// about this axis is then reported as heading, and the roll is 0.
 package struct BodyAttitude: Hashable, Sendable {
-    /// Direction of the line of sight in the scene, clockwise from −Z, which is north if the scene is aligned, within
-    /// ±π. Unit: rad.
+    /// Direction of the line of sight in the scene, clockwise from −Z, within ±π. If the scene is aligned, −Z is north.
+    /// Unit: rad.
     package let yaw: Double
     /// Elevation of the line of sight, positive upwards, within ±π/2. Unit: rad.
     package let pitch: Double

@@ -92,7 +92,7 @@ package struct MAVLinkPose: Sendable {
 
 extension Vector3 {
     /// Converts a vector with axes right or east, up, and back or south to axes forward, right and down. Zero never
-    /// becomes negative, so that the frame can omit it.
+    /// becomes −0, so that trailing zeros can be left out of the frame.
     fileprivate init(forwardRightDown vector: PoseInterface.Vector) { self.init(0 - vector.z, vector.x, 0 - vector.y) }
 }
 

@@ -5,12 +5,13 @@ import WaymarkInterface
 
 /// `waymark-bridge`: sends poses of the daemon in the protocols of other programs, on one thread.
 ///
-/// An output that cannot start, such as at a port in use, is retried while the others work. The daemon may come and go.
+/// An output that cannot start, for example because its port is in use, is retried while the others work. The daemon
+/// may come and go.
 package final class Bridge {
     /// Reason why the bridge cannot run as configured.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
-        /// Whether the settings have to be changed, not the computer.
+        /// Whether the problem is in the settings, not in the state of the computer.
         package let isOfSettings: Bool
     }
 

@@ -5,8 +5,8 @@ import WaymarkInterface
 
 /// Poses of the daemon, while an output needs them.
 ///
-/// The ring is held only between `acquire` and `release`: the daemon lowers the sensors' rates while it has no client.
-/// A thread connects, and reconnects after the daemon's end; reading never waits.
+/// The ring is held only between `acquire` and `release`, because the daemon lowers the sensors' rates while the ring
+/// has no client. A thread connects, and reconnects after the daemon's end; reading never waits.
 package final class PoseSource {
     private let path: String
     private var users = 0

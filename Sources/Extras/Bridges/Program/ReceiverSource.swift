@@ -99,7 +99,8 @@ extension ReceiverView {
     }
 
     fileprivate mutating func take(position report: JSONNode) {
-        // A three-dimensional fix has all heights that the receiver reports.
+        // The report of a three-dimensional fix has all heights that the receiver reports, so the wait for a separation
+        // ends.
         if report["mode"]?.number == 3 { isSeparationAwaited = false }
         guard let separation = report["geoidSep"]?.number ?? Self.separation(report) else { return }
         // The geoid lies within 107 m below and 86 m above the ellipsoid.
