@@ -7,7 +7,7 @@ package enum HeadingSector {
     /// Width of a sector. Unit: degrees.
     private static let width = 45.0
 
-    /// Middle of a heading's sector. Both clockwise from north, the middle from 0 to less than 360. Unit: degrees.
+    /// Middle of a heading's sector, in [0, 360). Both angles are clockwise from north. Unit: degrees.
     package static func middle(of heading: Double) -> Double {
         let middle = (heading / width).rounded() * width
         let turn = middle.truncatingRemainder(dividingBy: 360)

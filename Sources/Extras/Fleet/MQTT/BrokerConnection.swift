@@ -9,7 +9,7 @@ import Synchronization
 package final class BrokerConnection {
     package enum Event: Sendable {
         case connected(BrokerAddress)
-        /// The connection could not be made, or has ended, with the reason; another attempt follows.
+        /// The connection could not be made or has ended, for the given reason; another attempt follows.
         case failed(BrokerAddress, reason: String)
         /// The broker has accepted the message with this number. Acknowledgements come several at a time: see
         /// `takeArrived()`.

@@ -3,7 +3,7 @@ import WaymarkInterface
 
 /// Numbers and times of untrusted messages, within bounds that are safe for a display and a sum.
 enum ObservedNumber {
-    /// Maximum accuracy or time: larger than the earth, and thirty years in seconds.
+    /// Maximum of accuracies and times: larger than the earth in metres, and thirty years in seconds.
     private static let maximum = 1e9
     /// Maximum count; counts of a recreated queue begin with the milliseconds since 1970.
     private static let maximumCount = 1 << 52

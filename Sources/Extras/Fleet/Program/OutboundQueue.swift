@@ -157,8 +157,8 @@ package final class OutboundQueue {
         return counts
     }
 
-    /// Number of the last event of the daemon processed in this boot: microseconds of its time, or of the program's
-    /// first start in this boot.
+    /// Number of the daemon's last event that was processed in this boot: the event's time in microseconds. If there
+    /// was none, the time of the program's first start in this boot.
     package var cursor: Int64? {
         counters.cursorBoot == boot ? unsaved.last { $0.cursor != nil }?.cursor ?? counters.cursor : nil
     }

@@ -79,7 +79,7 @@ struct QueueStatements {
         return found
     }
 
-    /// The oldest message after a given one that is not an event.
+    /// The oldest message that comes after a given one and is not an event.
     func oldestDroppable(after id: Int64) throws(DatabaseError) -> Int64? {
         try oldest.bind(.integer(id))
         defer { oldest.reset() }

@@ -149,8 +149,8 @@ package final class WearerPublisher {
         if sendUnqueued(topics.state, message, isRetained: true) { isStateNew = false }
     }
 
-    /// Sends state or health, unless the broker has not acknowledged earlier state or health messages; returns whether
-    /// it was sent.
+    /// Sends state or health, unless too many earlier state and health messages are unacknowledged; returns whether it
+    /// was sent.
     @discardableResult
     private func sendUnqueued(_ topic: String, _ message: [UInt8], isRetained: Bool) -> Bool {
         guard isConnected, inFlight.values.count(where: { $0.id == nil }) < Self.maximumUnqueuedCount,
