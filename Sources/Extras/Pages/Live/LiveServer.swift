@@ -48,7 +48,7 @@ package final class LiveServer {
         server = try WebServer(site, at: address, limits: Self.limits)
     }
 
-    /// Address that it listens on, with its port and the token.
+    /// Address that the server listens on, with its port and the token.
     package var address: PageAddress { PageAddress(server: server.address, token: token) }
 
     /// Serves until SIGINT or SIGTERM.

@@ -8,7 +8,7 @@ package struct PageAddress: Sendable, CustomStringConvertible {
     /// Token; nil if the server requires none.
     let token: AccessToken?
 
-    /// Address of the page. Foxglove's differs only by `ws` in place of `http`.
+    /// Address of the page. The address for Foxglove differs only by `ws` in place of `http`.
     package var description: String { "http://\(server)/" + (token.map { "?token=\($0.text)" } ?? "") }
 
     /// Writes the address into a file that is readable by users who may connect to the daemon.

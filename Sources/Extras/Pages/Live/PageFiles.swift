@@ -3,8 +3,8 @@ import Web
 
 /// Files of the live page: files embedded in this program, and three.js as Debian installs it.
 enum PageFiles {
-    /// The page runs only its own scripts, and connects only to its own server. Pictures of places may be anywhere; it
-    /// loads them when the user requests it.
+    /// The page runs only its own scripts, and connects only to its own server. Pictures of places may be on any
+    /// server; the page loads them when the user requests it.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob: http: https:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -32,7 +32,7 @@ package struct SensorRate: Sendable {
 
     init(name: String) {
         self.name = name
-        // Index 0 is requested first, so that bins are counted from the start of the recording and not from the
+        // The bin of time 0 is made first, so that bins are counted from the start of the recording and not from the
         // sensor's first sample.
         bins.cover(0)
     }

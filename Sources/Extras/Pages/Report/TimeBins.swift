@@ -4,7 +4,7 @@ protocol TimeBin: Sendable {
     mutating func join(_ other: Self)
 }
 
-/// Successive bins of time, whose width doubles whenever there would be too many.
+/// Successive bins of time, whose width doubles whenever there would be too many bins.
 struct TimeBins<Content: TimeBin>: Sendable {
     private(set) var bins: [(index: Int, content: Content)] = []
     private(set) var grid: TimeGrid
@@ -53,7 +53,7 @@ struct TimeBins<Content: TimeBin>: Sendable {
     }
 }
 
-/// Equal bins of time whose width doubles whenever there would be too many.
+/// Equal bins of time, whose width doubles whenever there would be too many bins.
 package struct TimeGrid: Hashable, Sendable {
     /// Number of bins that a wide screen can show.
     package static let usualLimit = 1500

@@ -4,7 +4,7 @@ import JSON
 ///
 /// Source: Foxglove WebSocket protocol v1, docs/spec.md of github.com/foxglove/ws-protocol.
 package enum FoxgloveProtocol {
-    /// WebSocket subprotocols for this protocol, between which the server's messages do not differ.
+    /// WebSocket subprotocols for this protocol; the server's messages are the same in both.
     package static let subprotocols = ["foxglove.sdk.v1", "foxglove.websocket.v1"]
 
     package enum Level: Int64, Sendable {

@@ -1,8 +1,9 @@
 import Recording
 
-/// JSON Schemas of the channels with Waymark's own messages that recordings do not have.
+/// JSON Schemas of the channels that recordings do not have and whose messages are Waymark's own.
 enum FoxgloveSchemas {
-    /// Members of the status that other programs plot; messages have all members of the interface.
+    /// Schema of the status. It has only the members that other programs plot; messages have all members of the
+    /// interface.
     static let status = Topic.object(
         "The type Status of the Varlink interface org.waymark.Status.",
         required: "version uptime state reasons advice readiness generation poses poseRate devices",

@@ -15,7 +15,7 @@ final class FoxgloveSession {
     private static let maximumRefusalCount = 8
     /// Size of unread messages above which refusals are dropped. Unit: bytes.
     private static let maximumUnreadSize = 256 * 1024
-    /// Size of unread messages, queued in this program, up to which further ones are sent. Unit: bytes.
+    /// If the unread messages queued in this program exceed this size, no further ones are sent. Unit: bytes.
     private static let maximumQueuedSize = 16 * 1024
     /// Identifier of the status message about the daemon: a later status message replaces an earlier one.
     private static let daemonStatus = "daemon"

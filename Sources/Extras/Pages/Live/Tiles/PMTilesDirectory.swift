@@ -43,7 +43,7 @@ struct PMTilesDirectory: Sendable {
         }
         var end: UInt64?
         for place in 0..<count {
-            // 0: directly after the previous entry; other numbers are one more than the offset.
+            // 0 means directly after the previous entry; any other number is one more than the offset.
             let number = try numbers.next()
             guard let offset = number == 0 ? end : number - 1 else { throw .damagedDirectory }
             entries[place].offset = offset
