@@ -44,7 +44,7 @@ package final class BeaconClient {
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM, SIGUSR1]) { [unowned reactor] in
             $0 == SIGUSR1 ? pause.isPaused.toggle() : reactor.stop()
         }
-        // The library reads the environment, so it must be opened before any thread may change it.
+        // The library reads the environment, so it must be opened before any thread may change the environment.
         output = try Self.open(settings)
         scene = SceneFollower(reactor, socket: settings.socket, choice: settings.choice)
         poses = PoseFollower(reactor, path: settings.ringSocket)

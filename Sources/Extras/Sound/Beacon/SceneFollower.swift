@@ -10,7 +10,7 @@ final class SceneFollower {
     private var subscription: DaemonSubscription?
     private var state = Waymark.SceneState()
 
-    /// Current target; nil without a daemon, and while the scene has no such placement.
+    /// Current target; nil without a daemon, and while the scene does not have the chosen placement.
     private(set) var target: BeaconTarget?
     /// Whether the wearer is at the end of the route, and the target belongs to the route.
     private(set) var hasArrived = false

@@ -4,7 +4,7 @@ package enum Silence: String, Hashable, Sendable {
     case noDaemon
     /// The newest pose is too old: its direction would be wrong after the next turn of the head.
     case stalePose
-    /// The scene has no such placement, or no route.
+    /// The scene does not have the chosen placement, or has no route.
     case noTarget
     case arrived
     /// Pose and placement belong to different generations of the scene frame.

@@ -2,7 +2,8 @@ import Geometry
 
 /// Decides whether the beacon is silent, with hysteresis, so that it does not stutter at a limit.
 struct SilenceRule {
-    /// Age of the measurements above which a direction is stale: the ring does not predict further. Unit: nanoseconds.
+    /// Age of the measurements above which a direction is stale, because the ring does not predict further ahead. Unit:
+    /// nanoseconds.
     static let oldestPose: Int64 = 100_000_000
     /// Standard deviation of the direction above which the beacon is silent, because left and right cannot be
     /// distinguished. Unit: radians.

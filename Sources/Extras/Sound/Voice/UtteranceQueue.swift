@@ -18,8 +18,8 @@ package struct UtteranceQueue {
         if waiting.count > Self.maximumCount { waiting.removeFirst() }
     }
 
-    /// The next utterance that is not obsolete, and whether it stops the current speech: it does if that is an earlier
-    /// utterance about the same subject, or a less urgent one.
+    /// The next utterance that is not obsolete, and whether it stops the current speech. It does if the current speech
+    /// is about the same subject, or is less urgent.
     package mutating func next(at now: Int64) -> (utterance: Utterance, cancels: Bool)? {
         waiting.removeAll { now - $0.time > Self.maximumAge }
         guard let utterance = waiting.first else { return nil }
