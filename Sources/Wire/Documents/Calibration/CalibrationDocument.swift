@@ -1,5 +1,5 @@
-/// Calibrations as a file: those of one device in the state directory, those of any number of devices for export and
-/// import.
+/// Calibrations as a file. A file in the state directory has the calibrations of one device; a file for export or
+/// import has those of any number of devices.
 public struct CalibrationDocument: Hashable, Sendable {
     /// Version of the format that is written; older versions are read too.
     public static let version = 1

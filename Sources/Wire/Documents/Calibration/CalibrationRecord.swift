@@ -50,7 +50,7 @@ public struct CalibrationRecord: Hashable, Sendable {
     public var seconds = 0.0
     /// Mount matrix for which the parameters are valid, row by row, from sensor axes to body axes; nil if unknown.
     public var mountMatrix: [Double]?
-    /// Sign of the sensor for which the parameters are valid; 1 for records that are older than the setting.
+    /// Sign of the sensor for which the parameters are valid; 1 for a record from before the sign could be set.
     public var sign = 1
 
     /// Rotation that a magnetometer's correction contains because the mount matrix lacks it, row by row: the identity
