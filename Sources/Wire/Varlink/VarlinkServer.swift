@@ -16,7 +16,7 @@ package struct ServiceInformation: Sendable {
     }
 }
 
-/// Observer that ends everything that was to last as long as a client's connection.
+/// Observer of closed connections, which ends everything that lasts only as long as the client's connection.
 package protocol ClientObserver: AnyObject {
     /// Called once for each connection that has closed.
     func clientHasGone(_ client: ClientIdentifier)
@@ -47,7 +47,7 @@ package final class VarlinkServer {
     /// Connections of each user that were not refused and are not closed, and streams of each user.
     private var clients = UserShares()
     private var streams = UserShares()
-    /// Unanswered calls of each user, except streams, including those of departed clients.
+    /// Unanswered calls of each user, except streams. Calls of departed clients count, too.
     private var callsUnderWay = UserShares()
     /// Connections whose calls wait to be handled.
     private var turns = FairQueue<UInt32, Connection>()
