@@ -14,7 +14,7 @@ final class RingConnections: Sendable {
     private let kept = Mutex<[RingConnection]>([])
     private let lastProblem = Mutex<WaymarkError?>(nil)
 
-    /// Reads the newest connection, which stays mapped in the meantime; nil before the first.
+    /// Reads the newest connection, which stays mapped in the meantime; nil before the first connection.
     @inline(__always)
     func read<Value>(_ body: (UnsafePointer<RingView>) -> Value?) -> Value? {
         readers.add(1, ordering: .sequentiallyConsistent)
