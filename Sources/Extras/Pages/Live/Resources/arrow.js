@@ -1,4 +1,4 @@
-// Arrows of the route: flat on the ground, each moving from its own position to the next one's.
+// Arrows of the route: they are flat on the ground, and each moves from its own position to the position of the next.
 
 import {UP, place} from "./eye.js";
 import {wrapped} from "./figures.js";

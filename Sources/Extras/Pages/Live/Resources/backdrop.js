@@ -1,4 +1,4 @@
-// Sky, horizon and ground, from the direction of each pixel; on the ground a faint grid that is fixed in the scene.
+// Sky, horizon and ground, drawn by the direction of each pixel. A faint grid on the ground is fixed in the scene.
 
 import {square} from "./eye.js";
 import {RADIANS} from "./geometry.js";

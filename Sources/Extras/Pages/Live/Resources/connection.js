@@ -139,7 +139,7 @@ export class Caller extends Connection {
         for (const done of this.#waiting.splice(0)) done(undefined);
         if (code === 1000) return;
         this.link(code === ABNORMAL ? this.#refusal : code);
-        // Its answer applies from the next attempt on: this one may have ended by then.
+        // The answer applies to the next attempt to connect, because this attempt may have ended before it arrives.
         if (code === ABNORMAL) isUnauthorized().then((is) => { this.#refusal = is ? UNAUTHORIZED : ABNORMAL; });
     }
 }

@@ -57,7 +57,7 @@ export class Eye {
         if (!object.visible) return false;
         const across = offset.x * right.x + offset.y * right.y + offset.z * right.z;
         const above = offset.x * up.x + offset.y * up.y + offset.z * up.z;
-        // The horizontal direction to the side, in the axes of the camera, and its projection.
+        // Horizontal direction at a right angle to the offset, in the axes of the camera, and its projection (u, v).
         const x = -offset.z * right.x + offset.x * right.z, y = -offset.z * up.x + offset.x * up.z;
         const z = -offset.z * out.x + offset.x * out.z;
         const u = x * depth + across * z, v = y * depth + above * z, length = Math.max(Math.hypot(u, v), 1e-9);

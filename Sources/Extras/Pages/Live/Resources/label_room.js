@@ -1,4 +1,5 @@
-// Room for labels in the view, whole and clear of each other and of the hints, and lines from them to their marks.
+// Room for labels in the view: each label is wholly visible and covers no other label and no hint. A line joins it to
+// its mark.
 
 import {clamp} from "./figures.js";
 import {ABOVE_MARKS} from "./label.js";

@@ -1,4 +1,4 @@
-// The map: what follows the wearer, and what is pressed on it. Its drawing is in map_drawing.js.
+// The map: it follows the wearer and handles presses. map_drawing.js draws it.
 
 import {setText} from "./elements.js";
 import {MapCard} from "./map_card.js";

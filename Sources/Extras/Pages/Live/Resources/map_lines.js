@@ -1,5 +1,5 @@
-// Lines on the map that the daemon is asked for: those of the floor plan on which the wearer is followed, and the
-// route.
+// Lines on the map that are requested from the daemon: the route, and the lines of the floor plan on which the wearer
+// is tracked.
 
 import {LocalPlane} from "./geometry.js";
 

@@ -1,5 +1,5 @@
-// Marks: a disc with the size that `size.angle` has in the middle of the picture, at any place in it, with the pulse of
-// its placement. Nodes of the route are flat on the ground.
+// Marks: discs, each with the pulse of its placement. Anywhere in the picture a disc has the size that `size.angle` has
+// in the middle. Nodes of the route are flat on the ground.
 
 import {FONT, circle} from "./canvas.js";
 import {UP, place, square} from "./eye.js";

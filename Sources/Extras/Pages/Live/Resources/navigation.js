@@ -27,7 +27,7 @@ export class Navigation {
     end() { return this.#change("ClearRoute", {}); }
 
     async #change(method, parameters) {
-        // A pending request is cancelled by the end of its connection.
+        // Ending its connection cancels a pending request.
         this.#caller?.stop();
         let opened;
         const isOpen = new Promise((done) => { opened = done; });

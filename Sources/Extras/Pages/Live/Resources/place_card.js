@@ -44,7 +44,7 @@ export class PlaceCard {
         const request = ++this.#shown;
         const isPlace = id.startsWith("place/");
         const stored = isPlace ? (await this.caller.call("org.waymark.Scene.GetPlace", {id}))?.place : undefined;
-        // Meanwhile another placement was selected, or none.
+        // While the daemon answered, another placement was selected, or the selection was removed.
         if (request !== this.#shown) return;
         if (stored || placement) this.#fill(stored ?? placement, placement);
         else this.#refuse(id);
@@ -74,7 +74,7 @@ export class PlaceCard {
         setText(this.summary, summaryOf(known));
         this.list.replaceChildren(...DETAILS.filter(([name]) => details[name]).map(([name, title]) =>
             element("div", {}, element("dt", {}, title), element("dd", {}, linked(name, line(details[name]))))));
-        // Of several lines; control characters other than these are not shown.
+        // `line` replaces control characters, so each line of the description passes it separately.
         setText(this.text, (details.description ?? "").split("\n").map(line).join("\n"));
         this.members.replaceChildren(...(placement?.members ?? []).map((id) => this.#member(id)));
         this.album.show(details.pictures ?? []);

@@ -1,4 +1,4 @@
-// What is placed, by its kind: colours, signs, names, and what compass and map show in its direction.
+// Placements by their kind: colours, signs, names, and what compass and map show for them.
 
 import {Theme} from "./theme.js";
 import {line} from "./words.js";

@@ -40,7 +40,7 @@ const fill = (row, device, name) => {
     const isGood = GOOD.includes(device.state), [rate, time, gaps] = row.cells;
     setText(row.name, name);
     setClass(row.name, health(device.state));
-    // Without a rate the state is more informative.
+    // A sensor that delivers nothing has no rate, so its state is shown.
     setText(rate, isGood ? figure(device.grantedRate, 1, " Hz") : line(device.state));
     setText(time, age(device.age));
     setText(gaps, String(device.gaps));

@@ -52,7 +52,7 @@ export class TileLayer {
         const image = this.#tile(`/tiles/${shape.zoom}/${modulo(x, shape.count)}/${y}`);
         if (!image) return;
         const a = shape.pixel(x, y), b = shape.pixel(x + 1, y + 1);
-        // Whole pixels, so that neighbours touch.
+        // Rounded to whole pixels, so that neighbouring tiles touch.
         const left = Math.round(wide + a.right), top = Math.round(tall + a.down);
         context.drawImage(image, left, top, Math.round(wide + b.right) - left, Math.round(tall + b.down) - top);
     }

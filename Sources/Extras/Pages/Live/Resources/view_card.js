@@ -1,5 +1,5 @@
-// The card of the view: its size, the field of view, the parameters of the subscription, and what to say where there is
-// no view, without which the rest of the page works.
+// The card of the view: its size, the field of view, the parameters of the subscription, and the text in place of the
+// view if it cannot be shown. The rest of the page works without the view.
 
 import {setText} from "./elements.js";
 import {clamp} from "./figures.js";
