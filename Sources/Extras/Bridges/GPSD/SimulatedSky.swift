@@ -32,7 +32,7 @@ private enum SimulatedSky {
             (331, 2, 31, 9, 140, 24, false),
         ]
 
-    /// One JSON object. Source: gpsd_json(5), "SKY".
+    /// The report as one JSON object. Source: gpsd_json(5), "SKY".
     static func report() -> [UInt8] {
         JSONWriter.object(capacity: 2048) { json in
             json.member("class", "SKY" as String?)

@@ -4,19 +4,19 @@ import Geometry
 
 /// HEARTBEAT: presence and state of a component.
 package struct MAVLinkHeartbeat: MAVLinkMessage, Hashable {
-    /// MAV_STATE.
+    /// State of the component, MAV_STATE.
     package enum State: UInt8, Sendable {
         case uninitialized, boot, calibrating, standby, active, critical
     }
 
     package static let identifier: UInt32 = 0
     package static let checksumSeed: UInt8 = 50
-    /// MAV_COMP_ID_ONBOARD_COMPUTER, the sending component.
+    /// Number of the sending component, MAV_COMP_ID_ONBOARD_COMPUTER.
     package static let component: UInt8 = 191
 
-    /// MAV_TYPE_ONBOARD_CONTROLLER.
+    /// Type of the sender, MAV_TYPE_ONBOARD_CONTROLLER.
     private static let type: UInt8 = 18
-    /// MAV_AUTOPILOT_INVALID: no autopilot.
+    /// Kind of autopilot, MAV_AUTOPILOT_INVALID: the sender is no autopilot.
     private static let autopilot: UInt8 = 8
     private static let version: UInt8 = 3
 
@@ -32,7 +32,7 @@ package struct MAVLinkHeartbeat: MAVLinkMessage, Hashable {
     }
 }
 
-/// ATTITUDE_QUATERNION.
+/// ATTITUDE_QUATERNION: orientation and angular velocity.
 package struct MAVLinkAttitude: MAVLinkMessage, Hashable {
     package static let identifier: UInt32 = 31
     package static let checksumSeed: UInt8 = 246
@@ -53,7 +53,7 @@ package struct MAVLinkAttitude: MAVLinkMessage, Hashable {
     }
 }
 
-/// GLOBAL_POSITION_INT.
+/// GLOBAL_POSITION_INT: position on the earth, velocity and heading.
 package struct MAVLinkGlobalPosition: MAVLinkMessage, Hashable {
     package static let identifier: UInt32 = 33
     package static let checksumSeed: UInt8 = 104
@@ -92,7 +92,7 @@ package struct MAVLinkGlobalPosition: MAVLinkMessage, Hashable {
 
 /// ODOMETRY in the frame MAV_FRAME_LOCAL_FRD, whose x axis has any horizontal direction and whose z axis points down.
 package struct MAVLinkOdometry: MAVLinkMessage, Hashable {
-    /// MAV_ESTIMATOR_TYPE.
+    /// Kind of estimator, MAV_ESTIMATOR_TYPE.
     package enum Estimator: UInt8, Sendable {
         case unknown = 0
         case visualInertial = 3
@@ -102,9 +102,9 @@ package struct MAVLinkOdometry: MAVLinkMessage, Hashable {
     package static let identifier: UInt32 = 331
     package static let checksumSeed: UInt8 = 91
 
-    /// MAV_FRAME_LOCAL_FRD.
+    /// Frame of position and orientation, MAV_FRAME_LOCAL_FRD.
     private static let frame: UInt8 = 20
-    /// MAV_FRAME_BODY_FRD, the frame of the velocities.
+    /// Frame of the velocities, MAV_FRAME_BODY_FRD.
     private static let bodyFrame: UInt8 = 12
 
     /// Time since boot. Unit: µs.

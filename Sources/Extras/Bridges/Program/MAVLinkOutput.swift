@@ -14,7 +14,7 @@ package final class MAVLinkOutput: BridgeOutput {
     private var encoder: MAVLinkEncoder
     private var resets = FrameResets()
     private var heartbeat: TimerIdentifier?
-    /// Set while a program listens.
+    /// Timer that sends poses; nil while no program listens.
     private var timer: TimerIdentifier?
     private var ticks = 0
 
