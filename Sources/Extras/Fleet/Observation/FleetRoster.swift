@@ -13,7 +13,7 @@ package struct FleetRoster: Sendable {
     /// Number of invalid messages, and the reason for the last refusal of a message.
     package private(set) var refused = 0
     package private(set) var lastRefusal: String?
-    /// Number of messages of wearers beyond the limit.
+    /// Number of messages from wearers beyond the maximum number of wearers.
     package private(set) var leftOut = 0
     package private(set) var taken = 0
 
