@@ -24,7 +24,7 @@ package struct PoseAgreement: Sendable {
 
     init() {}
 
-    /// Whether all pairs agree to rounding.
+    /// Whether all pairs agree within rounding.
     package var isExact: Bool {
         oneSided == 0 && (largestDistance ?? 0) <= Self.rounding.metres && (largestYaw ?? 0) <= Self.rounding.degrees
     }

@@ -80,7 +80,7 @@ struct FoxgloveEntity {
         return width.isFinite ? min(max(width, Self.diameters.lowerBound), Self.diameters.upperBound) : 1
     }
 
-    /// A list of one mark, or an empty one.
+    /// Writes a list with one mark, or an empty list if `isThere` is false.
     private func list(
         _ name: StaticString, _ isThere: Bool, _ writer: inout MessageWriter, _ write: (inout MessageWriter) -> Void
     ) {

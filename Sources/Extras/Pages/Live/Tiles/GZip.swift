@@ -8,7 +8,7 @@ enum GZip {
     /// - Returns: the content; nil if it is longer than `limit` bytes, or damaged.
     static func inflate(_ bytes: [UInt8], atMost limit: Int) -> [UInt8]? {
         bytes.withUnsafeBufferPointer { input in
-            // Allocated, because zlib stores the address.
+            // Allocated separately, because zlib stores its address.
             let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
             stream.initialize(to: z_stream())
             defer { stream.deallocate() }

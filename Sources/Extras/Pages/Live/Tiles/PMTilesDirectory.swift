@@ -1,6 +1,6 @@
 /// A directory of a PMTiles archive: positions of tiles, or of other directories, ordered by tile id.
 struct PMTilesDirectory: Sendable {
-    /// Position of the tiles with some successive ids.
+    /// Position of a tile that one or more successive ids have, or of another directory.
     struct Entry: Sendable {
         /// First id of the entry.
         fileprivate(set) var first: UInt64
