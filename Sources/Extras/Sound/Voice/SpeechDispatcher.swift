@@ -15,7 +15,7 @@ package struct VoiceSettings: Sendable {
     /// Volume, -100 to 100.
     package var volume: Int?
 
-    /// speech-dispatcher's configuration.
+    /// Makes settings that leave all values to speech-dispatcher's configuration.
     package init() {}
 }
 
