@@ -66,7 +66,7 @@ public struct GeoURI: Hashable, Sendable {
         append(longitudeDegrees, decimals, to: &text)
         if let height = ellipsoidalHeight {
             text.append(UInt8(ascii: ","))
-            // A metre is about a hundred-thousandth of a degree.
+            // A metre is about 1e-5 degrees, so the height has five decimals fewer than the degrees.
             append(height, max(0, decimals - 5), to: &text)
         }
         if let radius = roundedRadius {

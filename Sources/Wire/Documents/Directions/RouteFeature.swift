@@ -44,7 +44,7 @@ public enum RouteFeature {
             json.member("name", guidance.destination.name)
             json.member("place", guidance.destination.place)
             json.member("profile", guidance.destination.profile)
-            // Present if a navigator found the route; may be empty.
+            // The member is present if a navigator found the route; it is empty if the navigator's service is unknown.
             if case .navigator(let service) = guidance.finder { json.member("navigator", service ?? "") }
             json.key("position")
             json.value(guidance.destination.position.coordinates, .exact)

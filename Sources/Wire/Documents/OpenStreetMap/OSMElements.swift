@@ -3,7 +3,7 @@ import JSON
 
 /// Keys of the tags that a reader uses; tags with other keys are ignored.
 protocol OSMKey: RawRepresentable<String>, Hashable {
-    /// Key of the kind of a relation.
+    /// Key of the tag that gives the kind of a relation.
     static var type: Self { get }
 }
 

@@ -4,7 +4,7 @@ import PlanMatching
 /// Names of the levels on which a part of a plan lies, from text as OpenStreetMap writes it: `2`, a list `0;1`, a range
 /// `-1-3`, or a list with ranges.
 enum PlanLevelNames {
-    /// Name of the level of a part for which none is given.
+    /// Name of the level of a part whose document gives no level for it.
     static let usual = "0"
 
     /// Names of the levels, each once; plain numbers are in their shortest form.
