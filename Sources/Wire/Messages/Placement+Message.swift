@@ -88,7 +88,7 @@ extension HintBox {
 }
 
 extension PickedPlacement? {
-    /// The reply of Pick; empty if nothing was hit.
+    /// The reply of the method Pick; empty if there is no placement in the line of sight.
     package func message(in language: Language) -> SceneInterface.Pick.Reply {
         SceneInterface.Pick.Reply(
             placement: self?.viewed.message(in: language), angle: self.map { Angle.degrees(radians: $0.offAxis) },
