@@ -51,7 +51,7 @@ extension Waymark {
         /// Reason why there is no connection now; nil while there is one.
         public var problem: WaymarkError? { connections.problem }
 
-        /// Newest pose; nil before the first.
+        /// Newest pose; nil before the first pose.
         public var newest: RingPose? {
             connections.read { view in
                 RingPose(view) { waymark_ring_read_newest($0, $1) }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Reading takes two atomic additions: it never waits, allocates or makes a system call.
 final class RingConnections: Sendable {
-    /// Address of the current view; 0 before the first.
+    /// Address of the current view; 0 before the first connection.
     private let current = Atomic<UInt>(0)
     private let readers = Atomic<Int>(0)
     private let connected = Atomic<Bool>(false)
@@ -26,7 +26,7 @@ final class RingConnections: Sendable {
     /// Whether the connection is open.
     var isConnected: Bool { connected.load(ordering: .acquiring) }
 
-    /// Newest connection; nil before the first.
+    /// Newest connection; nil before the first connection.
     var newest: RingConnection? { kept.withLock { $0.last } }
 
     /// Reason why the last attempt to reconnect failed; nil while connected.
