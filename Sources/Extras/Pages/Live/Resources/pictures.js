@@ -1,5 +1,5 @@
 // The pictures of a place: files of this page's server and of other servers. A picture is loaded only when the user
-// asks for it, because the request tells another server which place the user looks at.
+// asks for it, because the request reveals to another server which place the user looks at.
 
 import {guarded} from "./connection.js";
 import {element, setText} from "./elements.js";
