@@ -55,8 +55,8 @@ extension Finding? {
     }
 }
 
-/// A table of rules. A function that returns a list applies all rows, one that returns a single finding applies the
-/// first row whose condition holds.
+/// A table of rules. A function that returns a list applies all rows; a function that returns a single finding applies
+/// only the first row whose condition holds.
 @resultBuilder
 enum Rules {
     static func buildExpression(_ finding: Finding?) -> [Finding] { finding.map { [$0] } ?? [] }

@@ -119,7 +119,7 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case routingNavigatorStopped = "routing.navigator-stopped"
     case routingNoNavigator = "routing.no-navigator"
 
-    /// Such as `socket`.
+    /// Group of the finding, such as `socket`.
     package var group: String { String(rawValue.prefix { $0 != "." }) }
 
     package static let groups = allCases.reduce(into: [String]()) { groups, code in

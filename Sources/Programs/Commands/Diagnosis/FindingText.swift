@@ -46,7 +46,7 @@ enum Remedy {
         "sudo modprobe iio-trig-hrtimer && sudo systemctl restart waymark-hrtimer.service  # if the kernel has that "
         + "module (CONFIG_IIO_HRTIMER_TRIGGER); else wire the chip's interrupt in the device tree"
     static let kernelLog = "sudo dmesg | tail -n 20"
-    /// Attribute files of all IIO devices.
+    /// Beginning of a command that prints an attribute of all IIO devices: the name of the attribute file follows.
     static let attributes = "cat /sys/bus/iio/devices/iio:device*/"
     static let applyUdevRules = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=iio"
 

@@ -1,16 +1,17 @@
 /// Diagnostic thresholds, each with its source.
 enum Limits {
-    /// Measured rate relative to the granted rate. A sensor oscillator is accurate to 5 % (1 to 5 % in the data
-    /// sheets of Bosch, InvenSense and ST); twice that error indicates lost samples or another rate setting.
+    /// Accepted ratio of the measured rate to the granted rate. A sensor oscillator is accurate to 5 % (1 to 5 % in the
+    /// data sheets of Bosch, InvenSense and ST); twice that error indicates lost samples or another rate setting.
     static let rateShare = 0.9...1.1
     /// Share of the granted rate below which the sensor is considered stopped most of the time.
     static let minimumRateShare = 0.5
-    /// Granted rate relative to the requested rate. Drivers round (104 Hz to 111.1 Hz), but not by a quarter.
+    /// Accepted ratio of the granted rate to the requested rate. Drivers round (104 Hz to 111.1 Hz), but by less than a
+    /// quarter.
     static let grantedShare = 0.75...1.25
     /// Polling rate of the daemon: `AttributePoller` of the Sensors module. Unit: Hz.
     static let pollingRate = 100.0
-    /// Standard deviation of the sampling interval relative to the interval. Interrupt timestamps of a board under load
-    /// vary by a few per cent; above this limit the timestamps are not the sampling times.
+    /// Maximum standard deviation of the sampling interval, relative to the median interval. Interrupt timestamps of a
+    /// board under load vary by a few per cent; above this limit the timestamps are not the sampling times.
     static let jitterShare = 0.2
     /// Length above which a sampling interval is a gap, in median intervals; the daemon uses the same limit.
     static let gapFactor = 2.0
@@ -33,21 +34,22 @@ enum Limits {
     static let restStandardDeviation = 0.25
     /// Range of the geomagnetic field strength in the World Magnetic Model. Unit: microtesla.
     static let earthField = 22.0...67.0
-    /// Maximum error relative to the model's field strength at the position; iron in buildings disturbs it by some
-    /// tenths.
+    /// Maximum error relative to the model's field strength at the position; iron in buildings disturbs the field by
+    /// some tenths.
     static let fieldShare = 0.25
-    /// Factor of the expected strength that indicates a wrong unit: hard iron of a bare board gives a small multiple, a
-    /// wrong unit a power of ten.
+    /// Factor between the measured and the expected field strength, in either direction, from which the unit is assumed
+    /// to be wrong: the hard iron of a bare board gives a small multiple, a wrong unit a power of ten.
     static let wrongFieldFactor = 4.0
-    /// Maximum pitch of a head that is held upright; a mount matrix wrong by a quarter turn gives twice as much. Unit:
-    /// degrees.
+    /// Maximum tilt of a head that is held upright; a mount matrix that is wrong by a quarter turn gives twice this
+    /// tilt. Unit: degrees.
     static let uprightDegrees = 45.0
     /// Maximum error at which a measured dip counts as equal to the model's dip, or to the negative of that dip. A
     /// field strength within `fieldShare` gives a dip error of up to 15°, an acceleration within `gravityShare` up to
-    /// 4°. Half the model's dip if that is less, so that a margin remains between the two cases. Unit: degrees.
+    /// 4°. Half the model's dip is used instead if that is less, so that a margin remains between the two cases. Unit:
+    /// degrees.
     static let dipDegrees = 20.0
-    /// Minimum dip that distinguishes the two signs. Within about 13° of latitude of the magnetic equator the
-    /// dip is less (tan dip = 2 tan latitude for a dipole). Unit: degrees.
+    /// Minimum dip of the model, up or down, at which a measured dip is distinguished from its negative. Within about
+    /// 13° of latitude of the magnetic equator the dip is less (tan dip = 2 tan latitude for a dipole). Unit: degrees.
     static let minimumDipDegrees = 25.0
     /// First day of the magnetic model; a system clock before this is wrong. Unit: seconds since 1970 UTC.
     static let earliestTime = 1_735_689_600.0
@@ -61,8 +63,9 @@ enum Limits {
     /// Age above which a calibration is old. Biases of consumer parts drift by their whole tolerance in a year or two,
     /// and parts near a magnetometer change sooner; compass makers advise calibration twice a year. Unit: seconds.
     static let oldCalibration = 183 * 86_400.0
-    /// Bias found beyond the calibration above which the sensor has drifted. Zero-rate offsets drift by up to 0.05 °/s
-    /// per kelvin (data sheets of BMI160 and ICM-20948), by this much in 20 K. Unit: rad/s (1 °/s).
+    /// Gyroscope bias in addition to the calibrated bias above which the gyroscope has drifted. Zero-rate offsets drift
+    /// by up to 0.05 °/s per kelvin (data sheets of BMI160 and ICM-20948), so by this limit, 1 °/s, in 20 K. Unit:
+    /// rad/s.
     static let driftedBias = 0.0175
     /// Standard deviation above which the bias of a gyroscope counts as unknown. Unit: rad/s (0.5 °/s).
     static let unknownBias = 0.0087

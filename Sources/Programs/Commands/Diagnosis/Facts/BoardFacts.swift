@@ -10,9 +10,9 @@ package struct BoardFacts: Sendable {
     package var socket: SocketFacts?
     /// The running daemon; nil if none answered.
     package var daemon: DaemonFacts?
-    /// nil for sensors of another computer.
+    /// Facts about the kernel; nil if the sensors belong to another computer.
     package var kernel: KernelFacts?
-    /// User whose permissions are checked: that of the daemon.
+    /// User whose permissions are checked: the one that the daemon runs as.
     package var account: AccountFacts?
     package var changes: ChangeFacts?
     /// Devices as described by the kernel or by iiod.

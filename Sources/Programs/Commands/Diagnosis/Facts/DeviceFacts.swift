@@ -2,8 +2,8 @@
 package struct KernelFacts: Sendable {
     /// Whether the IIO core is loaded.
     package var hasIIO: Bool
-    /// Chips in the hardware description (device tree, ACPI) without a bound driver: bus address and chip name, such
-    /// as `1-0068 (mpu6050)`, and argument for modprobe.
+    /// Chips in the hardware description (device tree, ACPI) without a bound driver. `name` has the bus address and the
+    /// chip, such as `1-0068 (mpu6050)`; `module` is the argument for modprobe.
     package var unboundChips: [(name: String, module: String)] = []
     /// Whether the udev rules that grant access to the daemon are installed.
     package var hasRules = true
@@ -25,7 +25,7 @@ package struct AccountFacts: Hashable, Sendable {
         (self.name, self.user, self.groups, self.isCaller) = (name, user, groups, isCaller)
     }
 
-    /// Whether this is a user of the daemon's own: neither the caller nor root.
+    /// Whether this user exists for the daemon alone: it is neither the caller nor root.
     var isService: Bool { !isCaller && user != nil && user != 0 }
 
     /// Subject of a sentence.
@@ -50,7 +50,8 @@ package struct Permission: Hashable, Sendable {
         return own & bits == bits
     }
 
-    /// Groups or users who have one of the permissions in `bits` besides `account` and root; nil if there are none.
+    /// Who else, besides `account` and root, has one of the permissions in `bits`: every user, a group or a user; nil
+    /// if no one else has.
     func others(than account: AccountFacts, with bits: UInt32) -> String? {
         if mode & bits != 0 { return "every user" }
         if (mode >> 3) & bits != 0, group != 0 { return "group \(groupName ?? "\(group)")" }
@@ -89,7 +90,8 @@ package struct SensorFacts: Sendable {
     package var isBuffered = true
     /// Flaw of the mount matrix of udev or the driver; nil if it is valid or absent.
     package var mountProblem: String?
-    /// Node in /dev, nil if it was not checked, and its permissions, nil if it does not exist.
+    /// Node in /dev with its permissions. The node is nil if it was not checked, its permissions are nil if it does not
+    /// exist.
     package var node: (path: String, permission: Permission?)?
     /// Permissions of the files in /sys that configure the buffer, by file name.
     package var attributes: [(name: String, permission: Permission)] = []

@@ -1,6 +1,7 @@
 /// Settings of the daemon as read from the files; the compiled defaults if the files could not be read.
 package struct ConfigurationFacts: Sendable {
-    /// The file to edit, and the one chosen with `--config`; nil for the system's file.
+    /// `file` is the settings file to edit. `chosen` is the file given with `--config`; nil if the system's file is
+    /// used.
     package var file: String
     package var chosen: String?
     /// Files that were read, in order; empty for the compiled defaults.
@@ -12,18 +13,19 @@ package struct ConfigurationFacts: Sendable {
     package var isSimulation = false
     package var readsSensors = true
     package var readsReceiver = true
-    /// The source whose samples stand in for IIO devices; empty for none.
+    /// Name of the source whose samples replace those of IIO devices; empty if there is no such source.
     package var samplesSource = ""
-    /// Names or identifiers, and labels, that the settings require of devices.
+    /// Device that the settings require for a kind of sensor: `deviceNames` has its name or identifier, `deviceLabels`
+    /// its label.
     package var deviceNames: [SensorFacts.Kind: String] = [:]
     package var deviceLabels: [SensorFacts.Kind: String] = [:]
 
     package init(file: String) { self.file = file }
 }
 
-/// A systemd unit, in the words of `systemctl show`.
+/// A systemd unit, with values as `systemctl show` prints them.
 package struct UnitFacts: Hashable, Sendable {
-    /// The name, LoadState, ActiveState, Result and UnitFileState.
+    /// Name of the unit, and its LoadState, ActiveState, Result and UnitFileState.
     package var name, load, active, result, file: String
     package var exitStatus: Int?
     package var restarts: Int
@@ -47,7 +49,7 @@ package struct SocketFacts: Hashable, Sendable {
         case refused
         /// Connected, but no response arrived.
         case mute
-        /// The maximum number of clients, given here, is reached.
+        /// The maximum number of clients is reached; the value is that number.
         case full(Int)
         /// A response of another protocol or any other error, with a description.
         case other(String)
@@ -55,13 +57,14 @@ package struct SocketFacts: Hashable, Sendable {
 
     package var path: String
     package var outcome: Outcome
-    /// nil if the group has no name.
+    /// Name of the socket's group; nil if the group has no name.
     package var group: String?
-    /// According to the user database, whenever the session began.
+    /// Whether the user database lists the caller in the group; the caller's login session may be older than that
+    /// entry.
     package var isMember = false
     /// Whether only root can grant access, for example because the group is that of root.
     package var isForRootAlone = false
-    /// Permission bits of the socket; nil if there is none.
+    /// Permission bits of the socket; nil if there is no socket.
     package var mode: UInt32?
 
     package init(path: String, outcome: Outcome) { (self.path, self.outcome) = (path, outcome) }
@@ -72,7 +75,8 @@ package struct ChangeFacts: Hashable, Sendable {
     /// Empty if no group may make changes.
     package var group: String
     package var exists = true
-    /// According to the user database, whenever the session began.
+    /// Whether the user database lists the caller in the group; the caller's login session may be older than that
+    /// entry.
     package var isMember = false
     /// Whether the group whose members may offer measurements exists.
     package var aidGroupExists = true
@@ -113,7 +117,8 @@ package struct DaemonFacts: Sendable {
     /// Why samples could not be recorded, with the error message.
     package struct Refusal: Hashable, Sendable {
         package enum Cause: Hashable, Sendable {
-            /// No permission to record, another recording, or no folder for a temporary file.
+            /// `permission`: recording is not permitted; `recording`: another recording is running; `room`: no
+            /// temporary file can be created, or the daemon cannot record into it.
             case permission, recording, room, other
         }
 

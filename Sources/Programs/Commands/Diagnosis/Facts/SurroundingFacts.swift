@@ -2,10 +2,10 @@ import Geometry
 
 /// gpsd and its GNSS receiver.
 package struct ReceiverFacts: Sendable {
-    /// Address of gpsd, `host:port` with an IPv6 address in brackets, and the receiver that the settings require, or
-    /// empty.
+    /// `address` is the address of gpsd, `host:port` with an IPv6 address in brackets. `wanted` is the receiver that
+    /// the settings require; empty if they require none.
     package var address, wanted: String
-    /// Why there is no connection to gpsd, and error message of gpsd.
+    /// `problem` is the reason why there is no connection to gpsd, `refusal` the error message that gpsd sent.
     package var problem, refusal: String?
     /// Whether gpsd runs on this computer.
     package var isLocal = true
@@ -22,8 +22,8 @@ package struct ReceiverFacts: Sendable {
     package var timelessFixes = 0
     /// Whether the newest fix comes from the receiver's simulator.
     package var isSimulated = false
-    /// Newest fix: position, time by the receiver's clock (seconds since 1970 UTC), and age on arrival by the system
-    /// clock in seconds.
+    /// Newest fix: its position, its `time` by the receiver's clock (seconds since 1970 UTC), and its `age` on arrival
+    /// by the system clock (seconds).
     package var position: GeodeticPosition?
     package var time, age: Double?
 
@@ -92,8 +92,8 @@ package struct CalibrationFacts: Sendable {
         }
     }
 
-    /// Bias that the estimator has found beyond the calibration: length of the vector, and largest standard deviation
-    /// of an axis. Unit: rad/s.
+    /// Gyroscope bias that the estimator has found in addition to the calibrated bias: length of the vector, and
+    /// largest standard deviation of its axes. Unit: rad/s.
     package struct GyroscopeBias: Hashable, Sendable {
         package var magnitude, standardDeviation: Double
 
@@ -105,7 +105,7 @@ package struct CalibrationFacts: Sendable {
     package var entries: [Entry]
     /// `calibration.apply` of the settings.
     package var isApplied: Bool
-    /// Files that are not readable as calibrations.
+    /// Files that cannot be read as calibrations.
     package var damaged: [String] = []
     /// nil without a daemon, and before its first samples.
     package var gyroscopeBias: GyroscopeBias?

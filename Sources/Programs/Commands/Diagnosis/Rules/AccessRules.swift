@@ -49,8 +49,8 @@ extension BoardFacts {
         let isMissing = !group.isEmpty && !changes.exists
         warning(.accessNoChangeGroup, if: isMissing, "service.change_group", "group \(group) does not exist")
             .meaning("only root may record, calibrate, or change routes and places").fix(Membership.creation(group))
-        // An upgrade without sysusers.d does not create the second group; if neither of the package's groups exists,
-        // nothing is missing.
+        // An upgrade without sysusers.d does not create the second group. If the first one is missing too, the rule
+        // above reports that, and its fix creates both.
         let isIncomplete = group == Membership.changers && changes.exists && !changes.aidGroupExists
         let aiders = Membership.aiders
         warning(.accessNoAidGroup, if: isIncomplete, aiders, "group \(aiders) does not exist")

@@ -14,7 +14,8 @@ extension BoardFacts {
         }
     }
 
-    /// Without a daemon, calibrations are matched to devices by name.
+    /// Whether a calibration belongs to a device of this board that has a sensor of `kind`; nil for any. Always true
+    /// with a running daemon; without one, the device names are compared.
     private func isOfBoard(_ entry: Entry, _ kind: SensorFacts.Kind?) -> Bool {
         if daemon != nil || entry.device == Entry.anyDevice { return true }
         return streams.contains { $0.device == entry.device && $0.kind == kind ?? $0.kind }
@@ -76,7 +77,7 @@ extension SensorFacts.Kind {
 }
 
 extension CalibrationFacts.GyroscopeBias {
-    /// Bias that has certainly changed since the calibration, as text; nil if it has not.
+    /// Bias in addition to the calibrated bias, as text; nil if it is too small or too uncertain to show a drift.
     fileprivate var drift: String? {
         magnitude > max(Limits.driftedBias, 3 * standardDeviation) ? Amount.turnRate(magnitude) : nil
     }

@@ -80,7 +80,8 @@ extension BoardFacts {
     }
 
     @Rules private func conflict(over sensor: SensorFacts) -> Finding? {
-        // The kernel truncates process names to 15 bytes. D-Bus would restart the proxy if it were only disabled.
+        // The kernel truncates process names to 15 bytes. The proxy is masked, because D-Bus would restart one that is
+        // only disabled.
         let isProxy = sensor.holders.contains { $0.hasPrefix("iio-sensor-prox") }
         let users = "sudo fuser -v \("/dev/\(sensor.identifier)".shellQuoted)"
         let enabled = "the IIO buffer is enabled although no daemon is running"

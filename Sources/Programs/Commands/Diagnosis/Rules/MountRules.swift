@@ -42,8 +42,9 @@ extension BoardFacts {
     /// Mount matrices of magnetometers that a driver is known to derive wrongly.
     ///
     /// The magnetometer in these chips, an AK8975 or AK8963, has x and y exchanged and z inverted relative to
-    /// accelerometer and gyroscope: with that permutation P and the chip's matrix M its matrix is M·P. The kernel gives
-    /// P·M, the rows of M exchanged in place of its columns (inv_mpu_magn.c, `inv_mpu_magn_set_orient`).
+    /// accelerometer and gyroscope. If P is this permutation and M the matrix of the chip, the matrix of the
+    /// magnetometer is M·P. The kernel gives P·M instead: it exchanges rows of M where it should exchange columns
+    /// (inv_mpu_magn.c, `inv_mpu_magn_set_orient`).
     @Rules var magnetometerMatrixRules: [Finding] {
         // Names of the chips as their driver, inv_mpu6050, reports them.
         let chips = ["mpu9150", "mpu9250", "mpu9255"]
@@ -52,7 +53,8 @@ extension BoardFacts {
         if let own, chips.contains(own.device), own.device == other?.device, isOfDriver, !hasMagnetometerCalibration,
             let given = own.mountMatrix, let chip = other?.mountMatrix, given.count == 9, chip.count == 9
         {
-            // `right` has the first two columns exchanged and the third negated, `wrong` the rows.
+            // `right` is the chip's matrix with its first two columns exchanged and the third negated; `wrong` has the
+            // same done to its rows.
             let right = [1, 0, 2, 4, 3, 5, 7, 6, 8].map { chip[$0] * ($0 % 3 == 2 ? -1 : 1) + 0 }
             let wrong = [3, 4, 5, 0, 1, 2, 6, 7, 8].map { chip[$0] * ($0 / 3 == 2 ? -1 : 1) }
             let numbers = right.map { Amount.text($0, digits: 6) }.joined(separator: ", ")
@@ -63,7 +65,7 @@ extension BoardFacts {
         }
     }
 
-    /// A calibration contains the rotation that the matrix lacks.
+    /// Whether a calibration of the magnetometer is active: it contains the rotation that the mount matrix lacks.
     private var hasMagnetometerCalibration: Bool {
         guard let calibrations, calibrations.isApplied else { return false }
         return calibrations.entries.contains { $0.sensor == "magnetometer" && $0.isInForce ?? true }
@@ -73,11 +75,12 @@ extension BoardFacts {
     private func isEqual(_ a: [Double], _ b: [Double]) -> Bool { zip(a, b).allSatisfy { ($0 - $1).magnitude < 1e-5 } }
 }
 
-/// The accelerometer against gravity, and against the dip of the magnetic field.
+/// Checks of the accelerometer against gravity and against the dip of the magnetic field.
 ///
 /// A board that is worn upright and measures gravity upside down has a wrong mount matrix, or an accelerometer that
-/// reports the opposite of specific force. A mount matrix rotates the magnetic field as well, so that the angle between
-/// measured up and field remains 90° plus the dip; a wrong sign makes it 90° minus the dip.
+/// reports the opposite of specific force. A wrong mount matrix also rotates the measured magnetic field, so the angle
+/// between measured up and measured field remains 90° plus the dip. A wrong sign of the accelerometer makes this angle
+/// 90° minus the dip.
 extension BoardFacts {
     @Rules var uprightRules: [Finding] {
         if let stream = stream(of: .accelerometer), let degreesFromDown {
@@ -124,7 +127,7 @@ extension BoardFacts {
         }
     }
 
-    /// Finding for correct gravity with a magnetic field on the wrong side of the horizon.
+    /// Finding for a board that measures gravity correctly, but a magnetic field on the wrong side of the horizon.
     ///
     /// A change of the magnetometer's sign is not proposed: hardly any magnetometer has the wrong sign, while some
     /// drivers give one matrix for a chip whose magnetometer has axes of its own. `calibrate mag` compares the axes.
@@ -152,12 +155,14 @@ extension BoardFacts {
 
     private var isUpright: Bool { degreesFromDown.map { $0 <= Limits.uprightDegrees } ?? false }
 
-    /// Dip of the measured magnetic field against measured up, compared with that of the magnetic model.
+    /// Comparison of the measured dip with the dip of the magnetic model. The measured dip is that of the measured
+    /// field relative to measured up.
     private enum Dip {
-        /// The measured dip is that of the model; both dips as text.
+        /// The measured dip agrees with the model's dip; the value is both dips as text.
         case right(String)
-        /// The measured dip is the negative of the model's dip; also the reason why the magnetometer may be mounted
-        /// differently from the accelerometer, nil if there is none.
+        /// The measured dip is the negative of the model's dip; the first value is both dips as text. `separation` is
+        /// the reason why the magnetometer may be mounted differently from the accelerometer; nil if there is no such
+        /// reason.
         case opposite(String, separation: String?)
         /// Why the dip cannot be compared.
         case unknown(String)

@@ -43,7 +43,7 @@ extension BoardFacts {
             failure(.serviceFailed, if: hasFailed, unit.name, "failed: \(reason)")
                 .meaning("systemd has given up restarting it, and there are no poses")
                 .fix(isMisconfigured ? "waymarkd --check-config" : "journalctl -u waymarkd -n 30; \(Remedy.startAgain)")
-            // A daemon that was started by hand serves as well.
+            // If a daemon that was started by hand answers, a stopped unit is only a warning.
             let isStopped = !isRunning && !hasFailed
             rule(daemon == nil ? .failure : .warning, .serviceStopped, if: isStopped, unit.name, unit.active)
                 .meaning("the system's daemon publishes no poses").fix("sudo systemctl start waymarkd")
@@ -126,7 +126,7 @@ extension BoardFacts {
         failure(.daemonNoPoses, if: daemon.poses <= 0, name, "no poses are published")
             .meaning("the accelerometer or gyroscope delivers no data; see the findings on sensors")
             .fix("waymark devices")
-        // The sensors of one device share one counter, so it is reported once.
+        // The sensors of one device share one counter of dropped samples, so it is reported once.
         for (index, stream) in streams.enumerated() {
             let isCounted = streams.prefix(index).contains { $0.device == stream.device && $0.dropped > 0 }
             let dropped = "\(stream.dropped) samples were dropped before the estimator"
@@ -160,8 +160,8 @@ extension BoardFacts {
     private func remedy(_ cause: DaemonFacts.Refusal.Cause) -> String {
         switch cause {
         case .permission:
-            // Users who only read poses need no further permission: for them the check as root, which comes second, is
-            // enough.
+            // The fix names two ways. The second, one check as root, is for users who only read poses and should get no
+            // further permission.
             guard let remedy = changes?.refusal?.remedy else { return asRoot }
             return remedy + (remedy.contains("#") ? "; once: " : "  # once: ") + asRoot
         case .recording: return "waymark status  # stop the recording shown there, then run the doctor again"

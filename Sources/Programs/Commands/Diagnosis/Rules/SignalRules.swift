@@ -9,8 +9,8 @@ extension BoardFacts {
             grantedRate(of: stream)
             let polled = stream.state == "polling" ? stream.pollingReason.map { "polled: \($0)" } : nil
             let rate = Int(Limits.pollingRate)
-            // A new trigger helps only if the buffer lacks one: not without a buffer, and not if the buffer has another
-            // fault.
+            // A new trigger helps only if the buffer lacks a trigger. It helps neither a device without a buffer nor a
+            // buffer with another fault.
             warning(.signalPolled, stream.subject, polled)
                 .meaning("at most \(rate) samples a second, timestamped when read, with delay and jitter")
                 .fix(stream.isTriggerMissing ? Remedy.timer : Remedy.kernelLog)
@@ -21,7 +21,7 @@ extension BoardFacts {
     @Rules private func measuredRate(of stream: StreamFacts) -> Finding? {
         let isPolling = stream.state == "polling"
         let (granted, requested) = (stream.grantedRate, stream.requestedRate)
-        // Polled sensors have the polling rate, whatever the driver reports.
+        // A polled sensor has at most the polling rate, whatever rate the driver reports.
         let polled = (requested ?? granted).map { min($0, Limits.pollingRate) }
         let expected = (isPolling ? polled : granted ?? requested) ?? 0
         if let rate = stream.statistics?.rate ?? stream.countedRate, expected > 0 {
@@ -77,16 +77,16 @@ extension StreamFacts {
     fileprivate var setting: String { "[iio.\(kind)] rate_hz" }
 }
 
-/// Measured against known values: gravity, zero angular rate at rest, and the geomagnetic field.
+/// Checks of the measured scales against known values: gravity, zero angular rate at rest, and the geomagnetic field.
 extension BoardFacts {
     @Rules var scaleRules: [Finding] {
-        // At rest according to the accelerometer, relative to the measured norm: a wrong scale factor would otherwise
-        // look like motion.
+        // The board is at rest if the norm of the specific force varies little. The limit grows with the measured norm,
+        // because a scale factor that is too large would otherwise look like motion.
         let force = stream(of: .accelerometer)?.statistics
         let scale = max((force?.meanNorm ?? 0) / Limits.standardGravity, 1)
         let isAtRest = force.map { $0.normStandardDeviation < Limits.restStandardDeviation * scale } ?? false
         if let stream = stream(of: .accelerometer), let force { gravity(stream.device, force.meanNorm, isAtRest) }
-        // The mean vector: noise averages out, a bias and a steady rotation do not.
+        // The norm of the mean vector is used, in which noise averages out, while a bias or a steady rotation remains.
         let rate = isAtRest ? stream(of: .gyroscope)?.statistics?.mean.norm : nil
         if let stream = stream(of: .gyroscope), let rate { turnRate(stream.device, rate) }
         let field = stream(of: .magnetometer)?.statistics?.meanNorm
@@ -125,7 +125,8 @@ extension BoardFacts {
     }
 
     @Rules private func strength(_ device: String, _ strength: Double) -> Finding? {
-        // From the magnetic model if position and time are known, otherwise the range on the earth.
+        // The expected strength is that of the magnetic model if position and time are known, otherwise the range on
+        // the earth.
         let model = modelField.map { $0.totalIntensity / 1000 }
         let range = model.map { $0...$0 } ?? Limits.earthField
         let bounds = "is \(Amount.text(range.lowerBound)) to \(Amount.text(range.upperBound)) µT"

@@ -114,7 +114,7 @@ extension BoardFacts {
             .fix("sudo mount -o remount,rw \"$(findmnt -nT \(word) -o TARGET)\"; sudo dmesg | grep -i ext4")
         let user = account.flatMap { $0.user == nil ? nil : $0 }
         let isDenied = user.flatMap { user in folder.permission.map { !$0.allows(3, to: user) } } ?? false
-        // The unit creates these folders at start, with the right owner.
+        // The unit creates folders in /var/lib at its start, with the right owner.
         let isExpected = isDenied || path.hasPrefix("/var/lib/")
         warning(.diskMissing, if: !folder.exists && isExpected, path, "the folder does not exist")
             .meaning("the daemon has not run yet, or " + loss).fix(Remedy.restart)
@@ -129,7 +129,7 @@ extension BoardFacts {
         }
     }
 
-    /// Finding for a folder that other users than the service's can access.
+    /// Finding for a folder that users other than that of the service can access.
     @Rules private func openFolder(_ folder: StorageFacts.Folder) -> Finding? {
         if let account, account.isService, folder.exists {
             let (word, owner) = (folder.path.shellQuoted, "\(account.name):".shellQuoted)
@@ -174,7 +174,7 @@ extension BoardFacts {
         // A navigator may run without its unit.
         if let unit = navigatorUnit, daemon?.hasNavigator != true, unit.file == "enabled" {
             let hasEnded = unit.active == "failed" || unit.active == "inactive"
-            // The exit status of `waymark navigator` without a service, or with invalid settings.
+            // `waymark navigator` exits with status 2 if no routing service is set, or if a setting is invalid.
             let isUnset = unit.active == "failed" && unit.exitStatus == 2
             let reason = isUnset ? ": no routing service is set, or a setting is invalid" : ""
             let look = isUnset ? "waymarkd --check-config" : "journalctl -u \(unit.name) -n 30"
