@@ -24,8 +24,8 @@ package struct CalibrationSurvey {
         // The mount is calibrated in the axes of the accelerometer.
         let sensor = "\(kept.sensor)" == "mount" ? "accelerometer" : "\(kept.sensor)"
         let mount = device?.axes?.first { "\($0.sensor)" == sensor }?.mountMatrix ?? device?.mountMatrix
-        // A compass that was calibrated by comparison is corrected in the other sensors' axes, whatever its own matrix
-        // is.
+        // A magnetometer whose rotation was calibrated is corrected to the axes of the other sensors, so its own mount
+        // matrix does not matter.
         let isOther = kept.rotation == nil ? kept.mountMatrix.flatMap { made in mount.map { $0 != made } } : nil
         return CalibrationFacts.Entry(
             sensor: "\(kept.sensor)", device: kept.device, age: kept.age, isInForce: kept.inForce,

@@ -7,7 +7,7 @@ struct ConfigurationSurvey {
     let settings: Configuration
     let facts: ConfigurationFacts
 
-    /// - Parameter file: path in place of the system's file.
+    /// - Parameter file: path of a settings file; nil for the system's file.
     init(file: String?) {
         let path = file ?? Configuration.systemFile
         var facts = ConfigurationFacts(file: path)
@@ -49,7 +49,7 @@ enum RoutingSurvey {
     /// The program was requested to stop.
     struct Cancelled: Error {}
 
-    /// Timeout: a working service answers such a small request at once. Unit: seconds.
+    /// Timeout. A working service answers such a small request much faster. Unit: seconds.
     private static let patience = 3.0
 
     /// Nil if the settings name no service.

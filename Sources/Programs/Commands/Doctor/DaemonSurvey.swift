@@ -49,7 +49,7 @@ struct DaemonSurvey {
         daemon.damagedPlans = status.damagedPlans ?? []
         daemon.uptime = status.uptime
         daemon.ringProblem = status.poseRing?.problem
-        // Without a route no navigator is needed.
+        // Without a route both facts keep their defaults, because no navigator is needed.
         let route = try? client.call(SceneInterface.GetRoute(from: 0, limit: 0))
         daemon.hasNavigator = route?.navigator
         daemon.lacksNavigator = route?.navigator == false && route?.destination?.foundBy == .known(.navigator)
@@ -59,7 +59,8 @@ struct DaemonSurvey {
         return Sight(daemon: daemon, streams: found)
     }
 
-    /// Difference of counters from another program, which may have any value; 0 after a restart.
+    /// Increase of a counter of another program, which may have any value; 0 if the counter has fallen, as after a
+    /// restart.
     private static func growth(_ count: Int, since first: Int) -> Int {
         let (difference, isTooLarge) = count.subtractingReportingOverflow(first)
         return isTooLarge ? 0 : max(0, difference)
@@ -82,8 +83,9 @@ struct DaemonSurvey {
 
     // MARK: samples
 
-    /// Samples from a recording into an unnamed file. Without permission to record, or during another recording, only
-    /// the devices' counters are used.
+    /// Statistics of the samples that the daemon records into an unnamed file, and the reason if they cannot be
+    /// recorded. Without permission to record, or during another recording, there are no statistics, and only the
+    /// devices' counters are used.
     private func samples() throws -> ([SensorFacts.Kind: SampleSummary], DaemonFacts.Refusal?) {
         guard let file = ScratchRecording.file() else {
             try pause(seconds)
@@ -91,7 +93,8 @@ struct DaemonSurvey {
         }
         let recorder: Waymark.Client
         do throws(WaymarkError) {
-            // Not cancellable between the start of a recording and its end, so that it does not continue forever.
+            // A signal does not cancel the calls of this client, so that a recording that was started is always
+            // stopped.
             recorder = try Waymark.Client(path: path)
             try recorder.startRecording(descriptor: file.descriptor, name: "samples for waymark doctor")
         } catch {
@@ -169,14 +172,15 @@ enum SensorKinds {
         (.accelerometer, "accel"), (.gyroscope, "anglvel"), (.magnetometer, "magn"),
     ]
 
-    /// - Parameter name: name of a missing device, which is the name of its sensor kind.
+    /// - Parameter name: name of the device; a missing device has the name of its sensor kind.
     static func of(channels: [String], name: String) -> [SensorFacts.Kind] {
         let kinds = prefixes.filter { prefix in channels.contains { $0.hasPrefix(prefix.1 + "_") } }.map(\.0)
         return kinds.isEmpty ? SensorFacts.Kind(rawValue: name).map { [$0] } ?? [] : kinds
     }
 }
 
-/// Destination of the doctor's recording: the disk with most room, or memory if there is none.
+/// Destination of the doctor's recording: the folder with the most free space, or memory if no folder on a disk can be
+/// used.
 enum ScratchRecording {
     private static let folders = ["/var/tmp", "/tmp"]
     private static let memory = "/dev/shm"

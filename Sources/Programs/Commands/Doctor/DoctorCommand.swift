@@ -27,7 +27,7 @@ extension Command {
 }
 
 extension Diagnosis {
-    /// Object of `waymark doctor --json`; the level of the summary is the highest.
+    /// Object of `waymark doctor --json`; the level of the summary is the highest of all findings.
     fileprivate var json: JSONMembers {
         let findings = findings.map { finding in
             JSONMembers(members: [

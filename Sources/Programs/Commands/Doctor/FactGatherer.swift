@@ -6,7 +6,7 @@ import Service
 import Synchronization
 import WaymarkClient
 
-/// Gathers all facts, one after the other.
+/// Gathers all facts, one after the other, while another thread listens to gpsd.
 struct FactGatherer {
     let configuration: ConfigurationSurvey
     let socket: String
@@ -116,12 +116,13 @@ struct FactGatherer {
         var gnss = settings.gnss
         guard !gnss.enabled || address != GPSDAddress(host: gnss.host, port: gnss.port) else { return gnss }
         (gnss.host, gnss.port, gnss.enabled) = (address.host, address.port, true)
-        // The required receiver of the settings belongs to another gpsd.
+        // The receiver that the settings require belongs to another gpsd.
         gnss.device = ""
         return gnss
     }
 
-    /// The daemon's entry for the receiver has an identifier that begins with gpsd.
+    /// Why the daemon has no data from the receiver; nil if it has. The daemon's entry for the receiver has an
+    /// identifier that begins with gpsd.
     private func receiverProblem(_ client: Waymark.Client) -> String? {
         let receiver = (try? client.devices())?.first { $0.identifier.hasPrefix("gpsd ") }
         guard let receiver, receiver.state != .streaming else { return nil }
@@ -149,7 +150,8 @@ struct FactGatherer {
         facts.streams = try Work("sensors", maximumSeconds: seconds + 20) { own.look($0) }.value(signals) ?? []
     }
 
-    /// Whether local devices are unused: opening a buffer ends another program's. iiod servers share theirs.
+    /// Whether the devices may be opened. Local devices must be unused, because opening the buffer of a device ends the
+    /// buffer of another program. An iiod server shares its buffers.
     private func mayOpen(_ devices: DevicesFacts) -> Bool {
         guard devices.isLocal else { return true }
         let isFree = devices.sensors.allSatisfy { !$0.isTaken && $0.holders.isEmpty }
@@ -189,7 +191,8 @@ struct FactGatherer {
         facts.devices = devices
     }
 
-    /// Account of the unit if there is one, else of a running daemon, else of the caller, who would start the daemon.
+    /// Account that the daemon runs as: that of the unit if there is one, else of a running daemon, else of the caller,
+    /// who would start the daemon.
     private func account(_ unit: UnitFacts?) -> AccountFacts {
         if let unit, unit.load == "loaded" { return AccountSurvey.named(unit.user.isEmpty ? "root" : unit.user) }
         let survey = ProcessSurvey(host: host)
@@ -215,7 +218,7 @@ struct FactGatherer {
     }
 }
 
-/// Work of a thread of its own, such as listening to gpsd while other facts are gathered.
+/// Work on a thread of its own, such as listening to gpsd while other facts are gathered.
 private final class Work<Value: Sendable>: Sendable {
     private final class Result: Sendable {
         let value = Mutex<Value?>(nil)
@@ -236,7 +239,8 @@ private final class Work<Value: Sendable>: Sendable {
 
     func stop() { worker.requestStop() }
 
-    /// Waits for the end of the work; nil for one that takes too long, which is abandoned.
+    /// Waits for the end of the work and returns its result; nil if the work takes too long, in which case it is
+    /// abandoned.
     func value(_ signals: SignalDescriptor) throws -> Value? {
         let end = Reactor.now + Int64(maximumSeconds * 1e9)
         while !worker.hasEnded, Reactor.now < end {
@@ -251,7 +255,8 @@ private final class Work<Value: Sendable>: Sendable {
 }
 
 extension SignalDescriptor {
-    /// Consumes the signals, so that none ends the program before the message.
+    /// Error that reports the interruption. Consumes the pending signals, so that none ends the program before the
+    /// error is printed.
     var interruption: CommandError {
         while next() != nil {}
         return .failed("interrupted")

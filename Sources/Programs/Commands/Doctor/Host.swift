@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// Files of the examined computer. Reads are bounded, since any file may be in their place.
+/// Files of the examined computer. Reads are bounded, since a file may be in the place of the expected one.
 struct Host: Sendable {
     /// Prefix of every path; empty except in tests.
     let root: String
@@ -94,7 +94,7 @@ enum Subprocess {
         return posix_spawnp(&child, arguments[0], &actions, nil, &words, &environment) == 0 ? child : nil
     }
 
-    /// Reads up to the end of the output; nil if that does not come in time, or the output is too long.
+    /// Reads up to the end of the output; nil if the end does not come in time, or if the output is too long.
     private static func read(_ descriptor: Int32, until deadline: Int64) -> String? {
         var bytes: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 4096)

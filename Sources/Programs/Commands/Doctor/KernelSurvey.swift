@@ -1,6 +1,6 @@
 import Glibc
 
-/// The kernel's IIO core, and chips on the board's buses without a driver.
+/// Survey of the kernel: its IIO core, and chips without a driver on the board's buses.
 struct KernelSurvey {
     let host: Host
 
@@ -11,7 +11,7 @@ struct KernelSurvey {
         return facts
     }
 
-    /// Folders that udev reads (udev(7)), and the one of `make install`.
+    /// Folders that udev reads (udev(7)), among them the one of `make install`.
     private static let ruleFolders = [
         "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
         "/lib/udev/rules.d",
@@ -47,9 +47,9 @@ struct ModuleTable {
     /// Patterns of sensor chips with their modules, in the order of the table.
     private let sensors: [(pattern: String, module: String)]
 
-    /// Maximum size; Debian's is 2 MB. Unit: bytes.
+    /// Maximum size of a table; Debian's are 2 MB. Unit: bytes.
     private static let maximumSize = 16 << 20
-    /// Folders of the used sensor drivers; light and temperature sensors are not used.
+    /// Folders of the drivers of sensors that Waymark uses; it uses no light and temperature sensors.
     private static let folders = ["accel", "gyro", "imu", "magnetometer"]
 
     init?(_ host: Host) {
@@ -65,12 +65,12 @@ struct ModuleTable {
         }
     }
 
-    /// The module for a chip, if it is one of the kernel's IIO sensors.
+    /// Module for a chip; nil if the chip is not an IIO sensor that Waymark uses.
     func sensorModule(of alias: String) -> String? {
         sensors.first { fnmatch($0.pattern, alias, 0) == 0 }?.module
     }
 
-    /// Names of the modules in these folders, from the paths before the colons of modules.dep.
+    /// Names of the modules in `folders`, from the paths before the colons of modules.dep.
     private static func sensorModules(_ files: [UInt8]) -> Set<String> {
         var modules: Set<String> = []
         for line in String(decoding: files, as: UTF8.self).split(separator: "\n") {

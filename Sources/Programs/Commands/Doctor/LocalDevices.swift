@@ -3,7 +3,7 @@ import Sensors
 /// This computer's IIO devices from their files: their sensors, and access permissions.
 struct LocalDevices {
     let host: Host
-    /// Whether a daemon has enabled their buffers.
+    /// Whether a daemon is running, which has then enabled the buffers of the devices.
     let hasDaemon: Bool
 
     private static let folder = "/sys/bus/iio/devices"

@@ -15,7 +15,7 @@ struct OwnStreams {
 
     /// Time limit for finding and starting the devices. Unit: s.
     private static let patience = 8.0
-    /// Number of samples: more than a minute of the fastest board.
+    /// Number of samples that the queue can hold: more than a minute of the fastest board.
     private static let capacity = 1 << 20
 
     /// - Parameter stop: ends the survey early.
@@ -25,7 +25,7 @@ struct OwnStreams {
         let source = IIOSource(settings: IIOSettings(settings), queue: queue)
         source.start()
         settle(source, stop)
-        // Earlier samples come only from the devices that were found first.
+        // Earlier samples come only from the devices that were found first, so they are discarded.
         while queue.pop() != nil {}
         let before = source.reports
         let started = BootClock.nanoseconds
@@ -38,7 +38,7 @@ struct OwnStreams {
         return streams(reports, before, passed, samples.summaries)
     }
 
-    /// Waits until all devices that were found deliver, or the time is over.
+    /// Waits until each device that was found delivers samples or reports a problem, but not longer than `patience`.
     private func settle(_ source: IIOSource, _ stop: StopFlag) {
         let end = BootClock.nanoseconds + Int64(Self.patience * 1e9)
         while BootClock.nanoseconds < end, !stop.wait(seconds: 0.1) {
@@ -79,7 +79,7 @@ struct OwnStreams {
     }
 }
 
-/// Samples of some seconds by sensor, in body axes, calibrated.
+/// Calibrated samples of some seconds, by sensor. Frame: body.
 struct Samples {
     private struct Series {
         var nanoseconds: [Int64] = []
@@ -89,7 +89,7 @@ struct Samples {
     private var series: [SensorFacts.Kind: Series] = [:]
     private var calibrations: [SensorCalibration.Sensor: SensorCalibration] = [:]
 
-    /// Maximum number of samples: a minute of the fastest sensor.
+    /// Maximum number of samples per sensor: a minute of the fastest sensor.
     private static let maximumCount = 300_000
 
     init(calibrations: [SensorCalibration] = []) {

@@ -22,7 +22,7 @@ struct ProcessSurvey {
         }
     }
 
-    /// The daemon's user and groups; nil if none is running.
+    /// User and groups of a process; nil if they cannot be read.
     func account(of process: Process) -> AccountFacts? {
         guard let status = host.text("/proc/\(process.number)/status", atMost: 16_384) else { return nil }
         func numbers(_ key: String) -> [UInt32] {
@@ -36,8 +36,8 @@ struct ProcessSurvey {
             groups: [numbers("Gid")[1]] + numbers("Groups"))
     }
 
-    /// Programs other than the daemon that have the devices open, by identifier; processes that this user cannot see
-    /// are missing.
+    /// Programs other than the daemon that have one of the devices open, by identifier of the device. Processes that
+    /// this user cannot see are missing.
     func holders(of identifiers: [String], among processes: [Process]) -> [String: [String]] {
         var holders: [String: [String]] = [:]
         for process in processes where process.name != "waymarkd" {
@@ -62,7 +62,7 @@ extension Permission {
 }
 
 extension ChangeFacts {
-    /// The configured group, for the caller.
+    /// The configured group for changes, and whether the caller is a member of it.
     init(_ settings: Configuration.Service) {
         self.init(group: settings.changeGroup)
         guard !group.isEmpty else { return }

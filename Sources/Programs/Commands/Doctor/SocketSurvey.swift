@@ -53,7 +53,7 @@ struct SocketSurvey {
     }
 }
 
-/// A systemd unit, by systemctl.
+/// State of a systemd unit, read with systemctl.
 struct UnitSurvey {
     let host: Host
     let unit: String
@@ -65,7 +65,7 @@ struct UnitSurvey {
         "LoadState", "ActiveState", "Result", "ExecMainStatus", "UnitFileState", "NRestarts", "User",
     ]
 
-    /// Nil if systemd does not run the services.
+    /// Facts about the unit; nil if systemd is not running, or if systemctl does not answer.
     func facts() -> UnitFacts? {
         guard host.exists("/run/systemd/system") else { return nil }
         let answer = Subprocess.output(

@@ -4,7 +4,7 @@ import Glibc
 import Linux
 import Sensors
 
-/// gpsd, asked in addition to the daemon, since it serves many clients.
+/// Survey of gpsd itself, in addition to what the daemon reports: gpsd serves many clients at the same time.
 enum ReceiverSurvey {
     /// Number of fixes to wait for: a second one shows that the first was no accident.
     private static let fixes = 2
@@ -59,7 +59,7 @@ enum StorageSurvey {
         var room = statvfs()
         guard statvfs(present, &room) == 0 else { return folder }
         folder.isReadOnly = room.f_flag & UInt(ST_RDONLY) != 0
-        // Some file systems report neither count.
+        // Some file systems report neither the number of blocks nor that of inodes.
         if room.f_blocks > 0 {
             folder.free = UInt64(room.f_bavail).multipliedReportingOverflow(by: UInt64(room.f_frsize)).partialValue
         }
@@ -72,7 +72,7 @@ enum StorageSurvey {
 struct CalibrationFiles {
     private(set) var devices: [DeviceCalibration] = []
     private(set) var damaged: [String] = []
-    /// Whether the folder can be read, or does not exist yet.
+    /// Whether the folder and its files can be read, or the folder does not exist yet.
     private(set) var isReadable = true
 
     /// Maximum number of files, the same as the daemon's.
