@@ -2,7 +2,8 @@ import Model
 import WaymarkInterface
 
 package enum AdviceText {
-    /// Most important first; empty if there is none. Reasons that are newer than this program are omitted.
+    /// Advice, most important first; empty if there is none. Reasons that this program does not know, because the
+    /// daemon is newer, are omitted.
     package static func lines(
         state: PoseInterface.LocalizationState, reasons: WordSet<PoseInterface.Reason>
     ) -> [String] {
@@ -24,6 +25,6 @@ extension TrackingState {
 }
 
 extension LimitingReasons {
-    /// The bits are in the order of the interface file.
+    /// The bits of `LimitingReasons` are in the order of the reasons in the interface file.
     fileprivate init(_ reason: PoseInterface.Reason) { self.init(rawValue: 1 << UInt32(reason.rawValue)) }
 }

@@ -1,7 +1,8 @@
 import WaymarkInterface
 
 package enum AidText {
-    /// A row for each kind of measurement of each source, followed by refused offers.
+    /// Table with a row for each kind of measurement of each source, followed by a line for each source with refused
+    /// offers.
     package static func lines(_ sources: [AidInterface.AidSource]) -> [String] {
         guard !sources.isEmpty else { return ["No source is open."] }
         let titles: [(title: String, alignment: Table.Alignment)] = [
@@ -15,7 +16,7 @@ package enum AidText {
         return Table(titles, rows).lines + sources.compactMap(flawed)
     }
 
-    /// Row of a source whose measurements the estimator does not check, such as one with samples only.
+    /// Row of a source whose measurements the estimator does not check, such as a source that offers samples only.
     private static func row(_ source: AidInterface.AidSource) -> [String] {
         let kinds = source.kinds.known.map { Words.line(OpenWord($0)) }.joined(separator: ", ")
         return start(source, kind: kinds) + Array(repeating: Words.unknown, count: 3)
@@ -42,7 +43,8 @@ package enum AidText {
         ]
     }
 
-    /// Learned accuracy; for odometry, which reports none, its ratio to the assumed one.
+    /// Learned accuracy. Odometry claims no accuracy; for it, this is the ratio of the learned accuracy to the assumed
+    /// one.
     private static func learned(_ trust: AidInterface.AidTrust) -> String {
         guard let scale = trust.accuracyScale else { return Words.unknown }
         return trust.accuracy.map { accuracy($0 * scale, trust.kind) } ?? "×\(scale.fixed(1))"
@@ -55,7 +57,7 @@ package enum AidText {
         }
     }
 
-    /// Offers that did not reach the estimator, by error; nil if there are none.
+    /// Number of offers that did not reach the estimator, for each error; nil if there are none.
     private static func flawed(_ source: AidInterface.AidSource) -> String? {
         guard !source.refused.isEmpty else { return nil }
         let causes = source.refused.map { offers in

@@ -1,6 +1,6 @@
 /// Text of a diagnosis: by group, each problem with its consequence and the command that fixes it.
 package enum DiagnosisText {
-    /// - Parameter canvas: capabilities of the terminal; nil if the text goes elsewhere.
+    /// - Parameter canvas: capabilities of the terminal; nil if the text does not go to a terminal.
     package static func lines(_ diagnosis: Diagnosis, canvas: Canvas?) -> [String] {
         var lines: [StyledLine] = []
         for group in FindingCode.groups {

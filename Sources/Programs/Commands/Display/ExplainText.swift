@@ -2,7 +2,8 @@ import WaymarkClient
 import WaymarkInterface
 
 package enum ExplainText {
-    /// A line for each large correction and for each change of the frame, and one for all small corrections of a cause.
+    /// A line for each large correction and for each change of the frame, and one line per cause for all small
+    /// corrections with this cause.
     ///
     /// - Parameter plan: floor plan on which the wearer is tracked, for a line at the end; nil for none.
     package static func lines(_ corrections: [Waymark.Correction], plan: Waymark.PlanUse? = nil) -> [String] {
@@ -42,7 +43,7 @@ package enum ExplainText {
             + (moved(alike).map { "; it moved \($0)" } ?? "") + "."
     }
 
-    /// Units: degrees, metres.
+    /// Size of the largest correction of a group, as text: `turn` in degrees, `shift` in metres.
     private static func size(_ turn: Double, _ shift: Double, _ count: Int) -> String {
         guard turn.fixed(1) != "0.0" || shift.fixed(1) != "0.0" else { return "less than 0.1° and 0.1 m" }
         return "\(turn.fixed(1))° and \(shift.fixed(1)) m" + (count == 1 ? "" : " at most")

@@ -57,7 +57,7 @@ package struct Canvas: Equatable, Sendable {
 enum LabelledText {
     typealias Row = (label: String, text: String)
 
-    /// A row for each text, the first of which has the label.
+    /// A row for each text; only the first row has the label.
     static func rows(_ label: String, _ texts: [String]) -> [Row] {
         texts.enumerated().map { ($0 == 0 ? label : "", $1) }
     }

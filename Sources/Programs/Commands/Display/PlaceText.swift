@@ -17,8 +17,8 @@ package enum PlaceText {
         ).lines
     }
 
-    /// All details of a place: first those for which Waymark has a name of its own, then the rest under its source's
-    /// names.
+    /// All details of a place: first those for which Waymark has a name of its own, then all others under the names of
+    /// its source.
     package static func lines(_ place: Waymark.Place) -> [String] {
         let height = place.geo.height.map { "  \($0.fixed(1)) m above the \(surface(place.heightKind))" } ?? ""
         var rows = [
@@ -86,7 +86,7 @@ package enum PlaceText {
 }
 
 package enum RouteText {
-    /// - Parameter service: service that found it; nil to omit it.
+    /// - Parameter service: routing service that found the route; nil to omit the service.
     package static func lines(_ route: Waymark.Route, by service: String? = nil) -> [String] {
         var rows = [("route", Words.line(route.name)), ("length", length(route)), ("state", state(route))]
         rows += LabelledText.rows("service", service.map(Words.line))
@@ -101,7 +101,7 @@ package enum RouteText {
         return rows.map { $0.0.left(11) + $0.1 }
     }
 
-    /// Length of a route, with turns, vertices and the duration expected by its service.
+    /// Length of a route, with its numbers of turns and vertices, and the duration that the routing service expects.
     package static func length(_ route: Waymark.Route) -> String {
         let duration = route.duration.map { ", \(Words.duration($0)) according to the routing service" } ?? ""
         return "\(Words.distance(route.length)), \(route.turns) turn\(route.turns == 1 ? "" : "s"), "

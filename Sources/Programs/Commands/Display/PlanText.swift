@@ -30,7 +30,7 @@ package enum PlanText {
             + "\(plan.features) feature\(plan.features == 1 ? "" : "s"), \(plan.vertices) points"
     }
 
-    /// Plan on which the wearer is tracked, for the daemon's state.
+    /// Text for `waymark status` about the plan on which the wearer is tracked.
     static func state(_ use: Waymark.PlanUse) -> String {
         let level = "level \(Words.line(use.level))"
         let plan = "\(percent(use.planProbability)), \(level) \(percent(use.levelProbability))"

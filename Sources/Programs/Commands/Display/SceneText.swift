@@ -104,7 +104,8 @@ package enum SceneText {
         placement.kind == .arrow || placement.kind == .node
     }
 
-    /// Turn to a placement by its hint, or by the radar if it has none. Unit: degrees.
+    /// Turn to a placement by its hint, or by the radar if the placement has no hint; 0 if it is visible. Unit:
+    /// degrees.
     private static func turn(to placement: Waymark.Placement) -> Double? {
         if placement.visible { return 0 }
         if let hint = placement.hint { return hint.turn }

@@ -1,6 +1,6 @@
-/// Result of a sighting of the wearer.
+/// Result of a sighting by the wearer.
 package struct SightOutcome: Equatable, Sendable {
-    /// Treatment by the estimator.
+    /// What the estimator has done with the sighting.
     package enum Verdict: Equatable, Sendable {
         /// The sighting corrected the heading, or set it.
         case used

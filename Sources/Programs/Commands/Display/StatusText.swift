@@ -51,7 +51,8 @@ package enum StatusText {
         return counts.map { count, what in count.map { $0 > 0 ? ", \($0) \(what)" : "" } ?? "" }.joined()
     }
 
-    /// Ratio above which measurements are reported as worse than assumed: innovations that are 1.4 times as large.
+    /// Innovation ratio from which measurements are reported as worse than assumed: the innovations are then 1.4 times
+    /// as large as assumed.
     private static let largeRatio = 2.0
 
     /// Kinds of measurement of which some were refused, or which are worse than assumed.
@@ -151,7 +152,7 @@ package enum DeviceText {
         return Table(titles, devices.map(row)).lines + devices.flatMap { details($0, calibration) }
     }
 
-    /// Explanation why simulated sensors have only a row.
+    /// Explanation why simulated sensors have a row only, without details.
     package static let simulated = ["", "Simulated sensors have neither scales nor mount matrices."]
 
     private static func row(_ device: Waymark.Device) -> [String] {
@@ -203,7 +204,7 @@ package enum DeviceText {
         return "[\(rows.joined(separator: "; "))]" + (origin.map { ", from \($0)" } ?? "")
     }
 
-    /// Whole numbers without decimals.
+    /// A whole number without decimals, any other number with four.
     private static func short(_ value: Double) -> String {
         value == value.rounded() ? value.fixed(0) : value.fixed(4)
     }

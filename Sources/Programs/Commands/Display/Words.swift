@@ -65,7 +65,7 @@ package enum Words {
         value.map { "±\($0.fixed(1))\(unit)" } ?? "±?"
     }
 
-    /// "north", as the reference of the daemon's heading.
+    /// Reference of the daemon's heading, such as "true north".
     package static func reference(_ reference: Waymark.HeadingReference) -> String {
         switch reference {
         case .none: "no reference"

@@ -3,7 +3,7 @@ import WaymarkInterface
 
 /// Calibration state of the sensors, for the status of the daemon.
 package enum CalibrationStatusText {
-    /// Labels and texts, as in the table of `waymark status`.
+    /// Rows of the table of `waymark status`.
     static func rows(_ status: Waymark.CalibrationStatus, isSimulated: Bool) -> [LabelledText.Row] {
         let none = isSimulated ? "no sensor: simulated" : "no sensor: run `waymark calibrate all`"
         var rows = LabelledText.rows("running", status.running.map { "calibration: \(CalibrationWords.title($0))" })
@@ -16,7 +16,8 @@ package enum CalibrationStatusText {
 
     /// Text for the stored calibrations of a device; nil if there are none.
     static func of(device name: String, _ status: Waymark.CalibrationStatus) -> String? {
-        // The device name, optionally followed by a comma and attributes that distinguish devices of this name.
+        // A calibration names its device by the name alone, or by the name, a comma and attributes that distinguish
+        // devices of this name.
         let lines = status.sensors.filter { $0.device == name || $0.device.hasPrefix(name + ",") }.map { sensor in
             "\(sensor.sensor)\(rest(sensor))"
         }
@@ -48,7 +49,7 @@ package enum CalibrationStatusText {
         return ", \(origin) \(Words.duration(sensor.age)) ago\(errors)\(sensor.inForce ? "" : ", not active")"
     }
 
-    /// Angular rates in degrees, which users know.
+    /// Residual bias of a sensor; nil if it does not have three numbers. Angular rates are in °/s, which users know.
     private static func line(_ residual: StatusInterface.ResidualBias) -> String? {
         let (factor, unit, digits) =
             switch residual.sensor {
@@ -70,7 +71,7 @@ package enum CalibrationStatusText {
 }
 
 package enum CalibrationListText {
-    /// A row per sensor, followed by the reasons of inactive ones, and the daemon's proposal.
+    /// A row per calibration, followed by the reasons why calibrations are not active, and by the daemon's proposal.
     package static func lines(
         _ entries: [Waymark.CalibrationEntry], proposal: StatusInterface.HardIronProposal? = nil
     ) -> [String] {

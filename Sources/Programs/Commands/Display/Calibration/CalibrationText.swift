@@ -5,7 +5,8 @@ import WaymarkInterface
 package enum CalibrationText {
     /// The verdict and its reason, the parameters with their standard deviations, and their quality.
     ///
-    /// - Parameter place: description of the place where the result is stored; nil for the result's own.
+    /// - Parameter place: description of the place where the result is stored; nil if the result itself says whether
+    ///   the daemon has stored it.
     package static func lines(_ outcome: Waymark.CalibrationResult, place: String? = nil) -> [String] {
         var lines = ["\(CalibrationWords.title(outcome.kind)): \(outcome.accepted ? "accepted" : "refused")"]
         lines += TextWidth.wrapped(Words.line(outcome.reason), width: 76).map { "  " + $0 }
@@ -32,7 +33,7 @@ package enum CalibrationText {
 
     // MARK: - Parts
 
-    /// true = matrix · (measured − bias), row by row.
+    /// Bias, and matrix row by row: true value = matrix · (measured value − bias).
     private static func table(
         _ parameters: Waymark.CalibrationParameters, _ standardDeviations: Waymark.CalibrationParameters?
     ) -> [String] {
@@ -103,7 +104,7 @@ package enum NoiseText {
         return Table(titles.map { ($0, .left) }, rows).lines
     }
 
-    /// Allan deviation at the point of the curve within 5 % of `seconds`; nil if there is none.
+    /// Allan deviation at the point of the curve that is nearest to `seconds`; nil if no point is within 5 %.
     private static func standardDeviation(_ curve: [CalibrationInterface.AllanPoint], at seconds: Double) -> Double? {
         let nearest = curve.min { ($0.tau - seconds).magnitude < ($1.tau - seconds).magnitude }
         return nearest.flatMap { ($0.tau / seconds - 1).magnitude < 0.05 ? $0.deviation : nil }
@@ -139,7 +140,7 @@ package enum NoiseText {
                 rate = Unit(factor: degrees * hour, name: "°/h")
                 rateRandomWalk = Unit(factor: degrees * hour * hour.squareRoot(), name: "°/h/√h")
             case "m/s²":
-                // A millionth of standard gravity.
+                // Converts m/s² to millionths of standard gravity.
                 let micro = 1 / 9.80665e-6
                 randomWalk = Unit(factor: micro, name: "µg/√Hz")
                 rate = Unit(factor: micro, name: "µg")
@@ -155,7 +156,8 @@ package enum NoiseText {
 
 /// Formats numbers of a calibration with their significant digits.
 enum CalibrationNumber {
-    /// Value with two digits of its standard deviation, or with six significant digits without one.
+    /// Value with its standard deviation, both rounded to two significant digits of the standard deviation; without a
+    /// standard deviation, the value with six significant digits.
     static func text(_ value: Double, standardDeviation: Double?) -> String {
         guard let standardDeviation, standardDeviation > 0, standardDeviation.isFinite else {
             return plain(value, digits: 6)

@@ -22,21 +22,22 @@ package struct CalibrationView: Sendable {
         asked.take(step)
     }
 
-    /// Width of the bar: the map's, limited by the terminal.
+    /// Width of the progress bar: about that of the coverage map, less on a narrow terminal.
     private var barWidth: Int { max(8, min(40, canvas.columns - 12)) }
 
     /// Lines to draw now: title, instruction, progress, details and hint.
     ///
     /// - Parameter rows: maximum number of lines. The last details give way to the hint.
     package func lines(rows: Int = .max) -> [StyledLine] {
-        // A finished calibration ends by itself.
+        // A finished calibration ends by itself, so the hint is not needed.
         let isDone = asked.word == .known(.done)
         let end = hint.isEmpty ? [] : [StyledLine()] + (isDone ? [] : [StyledLine("  " + hint, .faint)])
         let rest = max(1, rows - end.count)
         return picture.prefix(rest) + end
     }
 
-    /// At most twenty lines with the coverage map, so that all fits into a terminal of 24.
+    /// Lines above the hint: at most twenty, even with the coverage map, so that everything fits into a terminal of 24
+    /// lines.
     private var picture: [StyledLine] {
         guard let step else { return [title, StyledLine(), StyledLine("  waiting for the daemon", .faint)] }
         let bar = ProgressBar.text(step.fraction, width: barWidth, unicode: canvas.unicode)
@@ -50,7 +51,7 @@ package struct CalibrationView: Sendable {
         return line
     }
 
-    /// Set off by a frame, so that it is visible from an arm's length.
+    /// The instruction in a frame, so that it can be read from an arm's length.
     private var instruction: [StyledLine] {
         let style: StyledLine.Style =
             switch asked.word {
@@ -60,7 +61,7 @@ package struct CalibrationView: Sendable {
             }
         let text = asked.text
         guard text.count + 8 <= canvas.columns else {
-            // The instruction is the last thing to be cut off.
+            // On a narrow terminal the instruction is wrapped, without a frame, instead of being cut off.
             return TextWidth.wrapped(text, width: max(1, canvas.columns - 2)).map { StyledLine("  " + $0, style) }
         }
         let (edge, side) = canvas.unicode ? ("━", "┃") : ("=", "|")
@@ -120,7 +121,7 @@ package struct CalibrationSteps: Sendable {
 
     package init(_ subject: Waymark.CalibrationKind) { asked = SteadyInstruction(subject) }
 
-    /// A line if there is something new: another instruction, or a further tenth.
+    /// A line if there is another instruction, or if the progress has reached a further tenth; otherwise nil.
     package mutating func line(_ step: Waymark.CalibrationProgress) -> String? {
         asked.take(step)
         let text = asked.text
@@ -139,7 +140,7 @@ package struct CalibrationSteps: Sendable {
 ///
 /// While a board is rotated, its direction changes many times a second, and with it the next instruction.
 struct SteadyInstruction: Sendable {
-    /// Instruction of the step from which the text was made; nil before the first one.
+    /// Instruction of the step from which the text was made; nil before the first step.
     private(set) var word: OpenWord<CalibrationInterface.Instruction>?
     private(set) var text = ""
     private var since = 0.0
@@ -147,7 +148,7 @@ struct SteadyInstruction: Sendable {
 
     /// Minimum duration of an instruction, even if the board already points elsewhere. Unit: seconds.
     private static let stay = 2.0
-    /// Instructions that only lead from one direction to the next; all others are shown at once.
+    /// Instructions that only lead from one direction to the next; all others are shown without delay.
     private static let leading: [OpenWord<CalibrationInterface.Instruction>] = [
         .known(.turnThroughDirections), .known(.turnSlower),
     ]

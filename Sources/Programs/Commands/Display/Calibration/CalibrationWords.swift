@@ -12,7 +12,7 @@ package enum CalibrationWords {
         }
     }
 
-    /// Introduction: instructions and duration, in lines of at most this number of characters.
+    /// Introduction: instructions and duration, in lines of at most `columns` characters.
     package static func introduction(_ subject: Waymark.CalibrationKind, columns: Int) -> [String] {
         TextWidth.wrapped(introduction(subject), width: columns)
     }
@@ -84,7 +84,7 @@ package enum CalibrationWords {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// Two significant digits, at most three decimals.
+    /// Angle with three decimals below 0.1°, two below 1°, and otherwise one.
     private static func degrees(_ value: Double) -> String {
         value.fixed(value < 0.1 ? 3 : value < 1 ? 2 : 1) + "°"
     }

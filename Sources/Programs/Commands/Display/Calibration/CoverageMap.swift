@@ -80,7 +80,8 @@ struct CoverageMap {
 
 /// Names of directions from the board for a user who holds it: x is right, y the top, z the back.
 package enum BoardSides {
-    /// Minimum component, relative to the largest one, that makes the direction an edge or a corner: 27°.
+    /// Minimum ratio of a component to the largest one at which the direction counts as an edge or a corner: 27° from
+    /// the side.
     private static let minimumShare = 0.5
 
     /// "left side", "top left edge", "front top left corner"; nil if it is not a direction.
@@ -104,7 +105,7 @@ package enum BoardSides {
         ("front", [0, 0, -1]), ("back", [0, 0, 1]),
     ]
 
-    /// Whether a direction is within 45° of a side's.
+    /// Whether a direction is within 45° of the direction of a side; both are unit vectors.
     static func faces(_ direction: [Double], _ side: [Double]) -> Bool {
         guard direction.count == 3 else { return false }
         let product = zip(direction, side).map { $0 * $1 }.reduce(0, +)

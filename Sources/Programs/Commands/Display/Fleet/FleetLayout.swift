@@ -1,5 +1,5 @@
-/// Areas of the fleet's view in a terminal of a given size. If there is too little room, the footer is omitted first,
-/// then the panel of the selected wearer, then the map.
+/// Areas of the fleet's view in a terminal of a given size. If there are too few rows, a map below the table is omitted
+/// first, then the panel of the selected wearer, then the footer.
 struct FleetLayout: Equatable, Sendable {
     let title: CellArea
     let notices: CellArea
@@ -10,16 +10,16 @@ struct FleetLayout: Equatable, Sendable {
 
     /// Minimum number of columns for table and map side by side.
     private static let wideColumns = 90
-    /// The table's share of the columns in that case, in percent.
+    /// The table's share of the columns if the map is beside it, in percent.
     private static let tableShare = 52
-    /// Minimum number of rows: of the terminal for a footer, of the body for a panel, and of the body for a map below
-    /// the table.
+    /// Minimum numbers of rows: of the terminal for a footer, of the body for a panel, and of the body for a map below
+    /// the table. The body is everything between notices and footer.
     private static let (footerRows, panelBodyRows, mapBodyRows) = (10, 10, 16)
     private static let panelRows = 6
     private static let gap = 2
 
     /// - Parameters:
-    ///   - wanted: number of lines wanted below the title.
+    ///   - wanted: number of lines of notices wanted below the title.
     ///   - wearers: number of rows that the table would fill.
     init(rows: Int, columns: Int, notices wanted: Int, wearers: Int) {
         title = CellArea(row: 0, column: 0, rows: 1, columns: columns)

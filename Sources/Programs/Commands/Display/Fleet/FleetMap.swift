@@ -3,19 +3,20 @@ import Geometry
 import Glibc
 import WaymarkInterface
 
-/// Wearers from above, north up, without map data: marks that point in the direction of view, the paths of the last
-/// minutes, and the accuracy of the selected one.
+/// Map of the wearers seen from above, north up, without map data. It shows marks that point in the direction of view,
+/// the paths of the last minutes, and the accuracy of the selected wearer.
 struct FleetMap: Sendable {
     let wearers: [ObservedWearer]
     let selected: String?
     let section: MapSection
-    /// Current time by the reader's clock.
+    /// Current time by this computer's clock.
     let now: UTCTime
     let area: CellArea
 
-    /// Maximum number of wearers whose paths are drawn; more would cover the map.
+    /// Maximum number of wearers for which paths are drawn. With more wearers no path is drawn, because the paths would
+    /// cover the map.
     private static let maximumTrackCount = 60
-    /// Maximum share of the map's width for the scale.
+    /// Maximum length of the scale bar, as a share of the map's width.
     private static let scaleShare = 0.3
 
     func draw(into grid: inout CellGrid) {
@@ -43,13 +44,13 @@ struct FleetMap: Sendable {
     /// Number of dots per metre.
     private var scale: Double { min((width / 2 - 1) / section.east, (height / 2 - 1) / section.north) }
 
-    /// Position in dots from the corner of the area.
+    /// Position in dots from the upper left corner of the area.
     private func dot(_ position: GeodeticPosition) -> (x: Double, y: Double) {
         let point = section.point(position)
         return (width / 2 + point.east * scale, height / 2 - point.north * scale)
     }
 
-    /// Cell of a position, within the area.
+    /// Cell of a position, counted from the upper left corner of the area; nil outside of the area.
     private func cell(_ position: GeodeticPosition) -> (row: Int, column: Int)? {
         let (x, y) = dot(position)
         guard (0..<width).contains(x), (0..<height).contains(y) else { return nil }
@@ -74,7 +75,7 @@ struct FleetMap: Sendable {
         dots.circle(around: dot(pose.position), radius: radius * scale, gap: 2, .band)
     }
 
-    /// Draws a length of 1, 2 or 5 times a power of ten, with its text.
+    /// Draws a scale bar whose length is 1, 2 or 5 times a power of ten metres, with this length as text.
     private func drawScale(_ grid: inout CellGrid) {
         let maximumLength = Double(area.columns) * Self.scaleShare * 2 / scale
         let power = pow(10, log10(maximumLength).rounded(.down))

@@ -7,7 +7,7 @@ struct FleetTable: Sendable {
     let wearers: [ObservedWearer]
     /// Identifier of the wearer whose row is always visible.
     let selected: String?
-    /// Current time by the reader's clock.
+    /// Current time by this computer's clock.
     let now: UTCTime
     let area: CellArea
 

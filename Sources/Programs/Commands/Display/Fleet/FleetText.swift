@@ -5,7 +5,7 @@ import WaymarkInterface
 package enum FleetText {
     /// Summary of a wearer on one line, for output other than a terminal.
     ///
-    /// - Parameter now: current time by the reader's clock.
+    /// - Parameter now: current time by this computer's clock.
     package static func line(_ wearer: ObservedWearer, now: UTCTime) -> String {
         var parts = ["\(now)", wearer.identifier, WearerCondition(wearer, now: now).text]
         if let pose = wearer.pose { parts += [position(pose), heading(pose), age(of: pose, now: now)] }
@@ -23,7 +23,7 @@ package enum FleetText {
         return "heading \(Words.bearing(heading, digits: 0)) \(Words.compassPoint(heading))"
     }
 
-    /// Age of a pose, with a note if it had to wait on the board.
+    /// Age of a pose, with a note if it was sent late because it had to wait on the board.
     static func age(of pose: ObservedPose, now: UTCTime) -> String {
         let late = pose.delay.map { ", sent \(age($0)) late" } ?? ""
         return "\(age(since: pose.time, now: now)) old\(late)"
@@ -35,7 +35,7 @@ package enum FleetText {
         return "\(kind)\(name.isEmpty ? "" : " \(name)"), \(age(since: event.time, now: now)) ago"
     }
 
-    /// Age by the timestamp of a clock that may be ahead.
+    /// Age of a timestamp; zero if the timestamp is from a clock that is ahead of this computer's.
     static func age(since time: UTCTime, now: UTCTime) -> String {
         age(Double(max(0, now.nanoseconds &- time.nanoseconds)) / 1e9)
     }

@@ -20,11 +20,11 @@ package struct FleetView: Sendable {
     }
 
     package var link: Link
-    /// Whether keys are read, so that the view lists them.
+    /// Whether keys are read; if so, the view lists them.
     package var hasKeys = false
     /// Time without any wearer after which the view shows possible causes. Unit: nanoseconds.
     private static let patience: Int64 = 5_000_000_000
-    /// Factor of one step of the map's scale.
+    /// Factor by which a key press changes the map's scale.
     private static let zoomStep = 1.5
 
     private var roster: FleetRoster
@@ -32,14 +32,14 @@ package struct FleetView: Sendable {
     private var wearers: [ObservedWearer] = []
     private var selected: String?
     private var section: MapSection?
-    /// Whether the map follows all wearers; otherwise the selected one is in its centre.
+    /// Whether the map follows all wearers; otherwise the selected wearer is in the map's centre.
     private var followsAll = true
     private var now: UTCTime
     private let begin: UTCTime
 
     /// - Parameters:
     ///   - root: first part of the topics.
-    ///   - now: current time by the reader's clock.
+    ///   - now: current time by this computer's clock.
     package init(root: String, broker: String, now: UTCTime) {
         (roster, link) = (FleetRoster(root: root), .connected(broker: broker))
         (self.now, begin) = (now, now)
@@ -87,7 +87,7 @@ package struct FleetView: Sendable {
 
     // MARK: - Keys
 
-    /// Performs the action of a key; ignores other keys.
+    /// Performs the action of a key; ignores a key without an action.
     package mutating func press(_ key: Character) {
         switch key {
         case "j", "n": select(by: 1)
@@ -130,7 +130,7 @@ package struct FleetView: Sendable {
             FleetMap(wearers: wearers, selected: selected, section: section, now: now, area: layout.map)
                 .draw(into: &grid)
         }
-        // The last known state is shown.
+        // Without a connection the last known state is shown, faded.
         if case .away = link { grid.fade(grid.area) }
         drawTitle(layout.title, &grid)
         for (row, notice) in notices.enumerated() { grid.put(notice.text, in: layout.notices, row: row, notice.ink) }

@@ -1,12 +1,13 @@
 import Geometry
 import Glibc
 
-/// The part of the earth that a map shows: all points within two distances, east and north, of its centre.
+/// The part of the earth that a map shows: all points whose distances from its centre, measured to the east or west and
+/// to the north or south, are within two limits.
 ///
 /// Points keep their bearings and distances from the centre (azimuthal equidistant projection), which works for wearers
 /// in one street and on different continents alike.
 struct MapSection: Hashable, Sendable {
-    /// Components along the ellipsoid. Unit: metres.
+    /// East and north component of a distance along the ellipsoid. Unit: metres.
     typealias Point = (east: Double, north: Double)
 
     let centre: GeodeticPosition
@@ -16,7 +17,8 @@ struct MapSection: Hashable, Sendable {
 
     /// Minimum and maximum distance of a border. The maximum reaches around the earth. Unit: metres.
     private static let (minimumDistance, maximumDistance) = (10.0, 2.1e7)
-    /// Share of the section that positions fill when the section is created, and share below which it is replaced.
+    /// `full` is the share of the section that positions fill when the section is created. If they fill less than the
+    /// share `sparse` in both directions, the section is replaced.
     private static let (full, sparse) = (0.85, 0.3)
 
     init(centre: GeodeticPosition, east: Double, north: Double) {
@@ -25,7 +27,7 @@ struct MapSection: Hashable, Sendable {
         self.north = max(Self.minimumDistance, min(north, Self.maximumDistance))
     }
 
-    /// Point of a position from the centre.
+    /// Position relative to the centre.
     func point(_ position: GeodeticPosition) -> Point {
         let line = Geodesic(from: centre, to: position)
         let bearing = line.bearing ?? 0

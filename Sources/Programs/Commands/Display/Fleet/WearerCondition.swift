@@ -1,9 +1,9 @@
 import Fleet
 import WaymarkInterface
 
-/// Condition of a wearer of a fleet: the worst known one.
+/// Condition of a wearer of a fleet; the most serious one if several apply.
 enum WearerCondition: Hashable, Sendable {
-    /// The broker has lost the connection.
+    /// The broker has lost the connection to the wearer's board.
     case lost
     /// Connected according to the last state, but without messages for too long.
     case silent
@@ -11,19 +11,19 @@ enum WearerCondition: Hashable, Sendable {
     case noDaemon
     /// Connected, but without a pose yet.
     case waiting
-    /// The daemon's state of localization, if it is not the best.
+    /// The daemon's state of localization if it is not `localized`.
     case limited(String)
-    /// Positions are withheld because of the wearer's position.
+    /// The wearer is at a place where the board withholds positions.
     case withheld
     case localized
     /// The wearer's program has ended regularly.
     case left
 
-    /// Time without any message after which a wearer is silent: by default, a board sends its health once a minute.
-    /// Unit: nanoseconds.
+    /// Time without any message after which a wearer is silent: more than two messages, because by default a board
+    /// sends its health once a minute. Unit: nanoseconds.
     private static let silence: Int64 = 150_000_000_000
 
-    /// - Parameter now: current time by the reader's clock.
+    /// - Parameter now: current time by this computer's clock.
     init(_ wearer: ObservedWearer, now: UTCTime) {
         if let state = wearer.state, !state.isOnline {
             self = state.time == nil ? .lost : .left
@@ -40,7 +40,7 @@ enum WearerCondition: Hashable, Sendable {
         }
     }
 
-    /// Text, appearance, and sort key, lower for conditions that need more attention.
+    /// Text, appearance and rank of the condition. Conditions that need more attention have a lower rank.
     private var row: (text: String, ink: Ink, rank: Int) {
         switch self {
         case .lost: ("connection lost", .bad, 0)

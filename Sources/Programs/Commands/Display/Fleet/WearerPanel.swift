@@ -4,7 +4,7 @@ import WaymarkInterface
 /// All details of one wearer.
 struct WearerPanel: Sendable {
     let wearer: ObservedWearer
-    /// Current time by the reader's clock.
+    /// Current time by this computer's clock.
     let now: UTCTime
     let area: CellArea
 

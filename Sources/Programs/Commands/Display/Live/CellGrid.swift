@@ -24,7 +24,8 @@ package struct CellGrid: Sendable {
 
     /// One column of a row. A wide character is in the first of two cells; the second is empty.
     private struct Cell: Equatable {
-        /// A Unicode scalar; `nothing`; or, from `firstCluster` on, the index of a cluster.
+        /// A Unicode scalar; `nothing` for the second half of a wide character; or `firstCluster` plus the index of a
+        /// cluster.
         var sign: UInt32
         var ink: Ink
         var isWide = false
@@ -45,7 +46,7 @@ package struct CellGrid: Sendable {
 
     // MARK: - Drawing
 
-    /// Draws a character of one column and one scalar; ignored outside of the grid.
+    /// Draws a character of one column and one scalar; does nothing outside of the grid.
     mutating func put(_ sign: Unicode.Scalar, row: Int, column: Int, _ ink: Ink = .plain) {
         guard (0..<rows).contains(row), (0..<columns).contains(column) else { return }
         set(Cell(sign: sign.value, ink: ink), row * columns + column, column)
@@ -97,7 +98,8 @@ package struct CellGrid: Sendable {
         cells[index] = cell
     }
 
-    /// Whether all of these columns of a row are in the grid, and are blank or have only dots of a drawing.
+    /// Whether the row is in the grid and these columns are blank or have only dots of a drawing. Columns outside of
+    /// the grid are ignored.
     func isFree(row: Int, columns range: Range<Int>) -> Bool {
         guard (0..<rows).contains(row) else { return false }
         let inside = range.clamped(to: 0..<columns)
@@ -130,8 +132,9 @@ package struct CellGrid: Sendable {
 
     // MARK: - Writing
 
-    /// One row as bytes for the terminal, from its first column on and without trailing blanks: text with attributes
-    /// and positions (ECMA-48), neither cleared after its end nor followed by a line break.
+    /// One row as bytes for the terminal, whose cursor must be in the first column: text with attributes and cursor
+    /// positions (ECMA-48), without trailing blanks. The bytes neither clear the rest of the row nor end with a line
+    /// break.
     package func bytes(row: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(columns * 2)

@@ -13,9 +13,9 @@ struct CompassRibbon: Sendable {
     private let degreesPerColumn: Double
     private let middle: Int
 
-    /// Minimum part of the compass that is shown: a right-angle turn stays visible. Unit: degrees.
+    /// Minimum part of the compass that is shown: 60° to each side of the heading. Unit: degrees.
     private static let minimumSpan = 120.0
-    /// Scale on wide terminals. Unit: degrees per column.
+    /// Scale on terminals of more than 80 columns. Unit: degrees per column.
     private static let wideScale = 1.5
 
     init(heading: Double?, accuracy: Double?, reference: String, targets: [LiveTarget], area: CellArea) {
@@ -27,7 +27,7 @@ struct CompassRibbon: Sendable {
         middle = (area.columns - 1) / 2
     }
 
-    /// Rows of the ribbon without labels: marks, scale, heading.
+    /// Number of rows of the ribbon without labels: marks, scale, heading.
     static let bareRows = 3
 
     func draw(into grid: inout CellGrid) {
@@ -83,12 +83,12 @@ struct CompassRibbon: Sendable {
         _ text: String, _ ink: Ink, _ degrees: Int, _ heading: Double, _ row: Int, _ grid: inout CellGrid
     ) {
         let start = column(of: Double(degrees), heading) - (text.utf8.count - 1) / 2
-        // A truncated number would be misread as another one.
+        // A text that does not fit is omitted: a truncated number would be misread as another one.
         guard start >= 0, start + text.utf8.count <= area.columns else { return }
         grid.put(text, row: row, column: area.column + start, ink)
     }
 
-    /// Marks the headings within the accuracy; without colours only the number below shows it.
+    /// Marks the headings within the accuracy; without colours only the number below shows the accuracy.
     private func drawBand(row: Int, _ grid: inout CellGrid) {
         guard let accuracy else { return }
         let half = Int(min(Double(area.columns), accuracy / degreesPerColumn).rounded())
@@ -160,7 +160,7 @@ struct CompassRibbon: Sendable {
                     grid.put(shown, row: row, column: start, target.labelInk)
                     return
                 }
-                // Otherwise the line down to the mark would cross a name.
+                // A name in this column would separate a label above it from the label's mark.
                 let mark = area.column + column
                 guard grid.isFree(row: row, columns: mark..<mark + 1) else { break }
                 row -= 1
@@ -168,7 +168,7 @@ struct CompassRibbon: Sendable {
         }
     }
 
-    /// Names a target beyond the ribbon at the border on its side.
+    /// Writes the name of a target beyond the ribbon at the left or right border, on the side of the target.
     private func point(to target: LiveTarget, isRight: Bool, _ marks: Int, _ grid: inout CellGrid) {
         let (left, right): (String, String) = grid.canvas.unicode ? ("◀", "▶") : ("<", ">")
         let name = TextWidth.cut(target.name, to: max(4, area.columns / 4))

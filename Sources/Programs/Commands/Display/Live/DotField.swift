@@ -3,7 +3,7 @@ import Glibc
 /// Dots finer than characters over an area of cells: two columns and four rows of Braille dots in each cell, equally
 /// spaced if a cell is twice as high as wide.
 ///
-/// On ASCII-only terminals a cell with dots is a point, or a colon if there are many.
+/// On ASCII-only terminals a cell with dots is drawn as a point, or as a colon if it has more than three dots.
 struct DotField: Sendable {
     let area: CellArea
     private var dots: [UInt8]
@@ -14,7 +14,7 @@ struct DotField: Sendable {
     /// Number of rows of dots.
     var height: Int { area.rows * 4 }
 
-    /// Bits of a cell by column and row of a dot (Unicode Standard, chapter 21.1).
+    /// Bits of a Braille character, by column and row of the dot in its cell (Unicode Standard, chapter 21.1).
     private static let bits: [UInt8] = [0x01, 0x02, 0x04, 0x40, 0x08, 0x10, 0x20, 0x80]
 
     init(_ area: CellArea) {
@@ -38,7 +38,7 @@ struct DotField: Sendable {
         set(Int(x.rounded()), Int(y.rounded()), ink)
     }
 
-    /// Draws a line between two points, only near the area.
+    /// Draws a line between two points; dots outside of the area are ignored, and so are lines that are far too long.
     ///
     /// - Parameter gap: spacing of the line's dots.
     mutating func line(

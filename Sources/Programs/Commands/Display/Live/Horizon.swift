@@ -9,8 +9,8 @@ struct Horizon: Sendable {
     /// Whether it is drawn without colours although the terminal has them, to mark it as outdated.
     let isFaded: Bool
 
-    /// Elevation range of a row: 60° in total for most sizes, less for small ones to keep the numbers legible. Unit:
-    /// degrees.
+    /// Elevation range of a row. Six to twenty rows show 60° in total; fewer rows show less, to keep the numbers
+    /// legible, and more rows show more. Unit: degrees.
     private let degreesPerRow: Double
     private let cosine: Double
     private let sine: Double
@@ -38,8 +38,8 @@ struct Horizon: Sendable {
 
     private func isColoured(_ canvas: Canvas) -> Bool { canvas.colour && canvas.unicode && !isFaded }
 
-    /// Elevation at a point, in cells from the centre to the right and up; a cell is twice as high as wide. Unit:
-    /// degrees.
+    /// Elevation at a point, which is given in cells to the right of the centre and above it; a cell is twice as high
+    /// as wide. Unit: degrees.
     private func elevation(_ right: Double, _ up: Double) -> Double {
         attitude.pitch + degreesPerRow * (cosine * up - sine * right / 2)
     }
@@ -53,7 +53,7 @@ struct Horizon: Sendable {
     private static let lower: [Unicode.Scalar] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     private static let left: [Unicode.Scalar] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
 
-    /// Fills a cell with sky and ground, with a resolution of an eighth.
+    /// Fills a cell with sky and ground, with a resolution of an eighth of the cell.
     private func fill(_ row: Int, _ column: Int, _ grid: inout CellGrid) {
         let (right, up) = offset(row, column)
         let elevation = elevation(right, up)
@@ -74,7 +74,8 @@ struct Horizon: Sendable {
         grid.put(sign, row: area.row + row, column: area.column + column, ink)
     }
 
-    /// Marks every ten degrees of elevation by a line of dots, with a number if it is horizontal enough to be read.
+    /// Marks every ten degrees of elevation by a dashed line, and every twenty degrees by a longer one with a number.
+    /// The number is omitted if the roll is too large for it to be read.
     private func drawLadder(_ grid: inout CellGrid) {
         let half = Double(min(area.columns / 5, area.rows / 2 + 2))
         for step in -8...8 where step != 0 {
@@ -88,10 +89,11 @@ struct Horizon: Sendable {
         }
     }
 
-    /// Draws a sign of the ladder, which rolls with the horizon, only on pure sky or ground.
+    /// Draws a sign of the ladder, which rolls with the horizon. A cell that is not pure sky or pure ground is left as
+    /// it is.
     private func put(_ sign: Unicode.Scalar, _ along: Double, _ up: Double, _ grid: inout CellGrid) {
-        // A height difference of less than a row between the ends is drawn horizontally: character steps would look
-        // larger.
+        // A line whose ends differ in height by less than a row is drawn horizontally: a step of a whole row would look
+        // steeper than the line is.
         let isLevel = (sine * Double(area.columns) / 4).magnitude < 1 && cosine > 0
         let x = isLevel ? along : cosine * along + 2 * sine * up
         let y = isLevel ? up : cosine * up - sine * along / 2
@@ -105,11 +107,11 @@ struct Horizon: Sendable {
 
     // MARK: - Without colours
 
-    /// Draws the horizon as a line, and points on the ground.
+    /// Draws the horizon as a line, and the ground as a pattern of points.
     private func drawPlain(_ grid: inout CellGrid) {
         var dots = DotField(area)
         let (middleX, middleY) = (Double(dots.width - 1) / 2, Double(dots.height - 1) / 2)
-        // Half the height of a dot: points nearer to the horizon are on it.
+        // Elevation of half a dot: points nearer to the horizon are drawn as part of its line.
         let line = degreesPerRow / 8 * max(cosine.magnitude, sine.magnitude)
         for y in 0..<dots.height {
             for x in 0..<dots.width {

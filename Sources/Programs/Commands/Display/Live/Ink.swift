@@ -1,8 +1,8 @@
 /// Appearance of a character cell, as far as a terminal can show it.
 ///
 /// The raw values are the parameters of "Select Graphic Rendition" (ECMA-48, 8.3.117) that select only this appearance.
-/// Text has the first sixteen colours, which follow the user's theme; blue and brown of the horizon are from the 256
-/// that nearly all terminals have.
+/// Text has one of the first sixteen colours, which follow the user's theme. Blue and brown of the horizon are from the
+/// 256 colours that nearly all terminals have.
 enum Ink: String, Sendable {
     case plain = "0"
     /// Emphasis.
@@ -27,7 +27,7 @@ enum Ink: String, Sendable {
     case symbolBeforeSky = "0;1;93;48;5;25"
     case symbolBeforeGround = "0;1;93;48;5;94"
 
-    /// Whether a blank cell shows it, by a background.
+    /// Whether the appearance has a background, so that even a blank cell shows it.
     var hasBackground: Bool {
         switch self {
         case .band, .sky, .ground, .groundBelowSky, .skyBelowGround, .symbolBeforeSky, .symbolBeforeGround: true

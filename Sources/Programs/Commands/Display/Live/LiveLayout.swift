@@ -1,5 +1,6 @@
-/// Areas of the live view in a terminal of a given size. If there is too little room, the least important ones are
-/// omitted: first the keys, then sensors, horizon, radar, route, names on the compass ribbon, and the ribbon itself.
+/// Areas of the live view in a terminal of a given size. If there are too few rows, the least important areas are
+/// omitted, roughly in this order: horizon and sensors, keys, names on the compass ribbon, radar, route, and the ribbon
+/// itself.
 struct LiveLayout: Equatable, Sendable {
     private(set) var title: CellArea
     private(set) var notices = CellArea.none
@@ -21,8 +22,8 @@ struct LiveLayout: Equatable, Sendable {
     private static let gap = 2
 
     /// - Parameters:
-    ///   - wanted: number of lines wanted below the title.
-    ///   - sensorRows: number of lines that all sensors take.
+    ///   - wanted: number of lines of notices wanted below the title.
+    ///   - sensorRows: number of lines that all sensors would fill.
     init(rows: Int, columns: Int, notices wanted: Int, sensorRows: Int) {
         title = CellArea(row: 0, column: 0, rows: 1, columns: columns)
         var row = 1
@@ -59,12 +60,12 @@ struct LiveLayout: Equatable, Sendable {
     /// state.
     private mutating func layOutWide(_ body: CellArea, _ sensorRows: Int) {
         let hasBottom = body.rows >= 13
-        // Up to two fifths of the rows are for sensors, so that 24 rows have room for one source beside the usual
-        // sensors.
+        // Up to two fifths of the rows are for sensors, so that a terminal of 24 rows has room for one aid source in
+        // addition to the usual sensors.
         let few = min(sensorRows, body.rows * 2 / 5)
         let bottom = hasBottom ? max(5, few, min(max(sensorRows, 10), body.rows / 3)) : 0
         let top = body.rows - bottom - (hasBottom ? 1 : 0)
-        // A radar that is as wide as high: a cell is twice as high as wide.
+        // Number of columns of a radar that is as wide as high: a cell is twice as high as wide.
         let round = top * 2 + 1
         if hasBottom {
             let width = min(round, body.columns * 31 / 100)
@@ -118,7 +119,7 @@ struct LiveLayout: Equatable, Sendable {
 extension CellArea {
     static let none = CellArea(row: 0, column: 0, rows: 0, columns: 0)
 
-    /// Rectangle inside of this one, clipped to it.
+    /// Part of this rectangle, given relative to its upper left corner and clipped to it.
     fileprivate func part(_ row: Int, _ column: Int, _ rows: Int, _ columns: Int) -> CellArea {
         CellArea(
             row: self.row + row, column: self.column + column, rows: min(rows, self.rows - row),

@@ -11,7 +11,7 @@ package enum DaemonLink: Equatable, Sendable {
 struct LiveNotices: Sendable {
     private(set) var lines: [(text: String, ink: Ink)] = []
 
-    /// Time without a pose after which that is reported; poses come ten times a second. Unit: seconds.
+    /// Time without a pose after which a notice reports it; poses come ten times a second. Unit: seconds.
     private static let patience = 2.0
 
     /// - Parameters:

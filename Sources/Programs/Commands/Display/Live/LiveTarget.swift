@@ -3,7 +3,7 @@ import WaymarkInterface
 
 /// An object that compass ribbon and radar show in its direction.
 struct LiveTarget: Sendable {
-    /// Kind, in order of priority for room.
+    /// Kind. The first three, in this order, have priority over all other targets.
     enum Kind: Int, Sendable {
         case nextTurn
         case destination
@@ -23,13 +23,13 @@ struct LiveTarget: Sendable {
     let bearing: Double
     /// Distance. Unit: metres.
     let distance: Double
-    /// Sign for side and kind of a turn.
+    /// Sign of the target; for a turn it depends on side and kind of the turn.
     let sign: Unicode.Scalar
 
     /// Maximum number of drawn targets; a picture has no room for more.
     private static let limit = 300
 
-    /// Targets of a scene: the next turn and the destination, then all others, nearest first.
+    /// Targets of a scene: the next turn, the destination and the way back, then all others, nearest first.
     static func all(_ state: Waymark.SceneState) -> [LiveTarget] {
         let placements = state.placements.values.filter { $0.lock == .scene && $0.kind != .arrow && $0.kind != .node }
         let turns = placements.filter { $0.kind == .turn }
@@ -48,7 +48,7 @@ struct LiveTarget: Sendable {
         sign = Self.appearance(kind).sign ?? TurnSign.of(placement.maneuver, placement.side)
     }
 
-    /// Sort group: the next turn and the destination come before nearer targets.
+    /// Sort group: the next turn, the destination and the way back come before all other targets, even nearer ones.
     private var group: Int { min(kind.rawValue, LiveTarget.Kind.wayBack.rawValue + 1) }
 
     private static func kind(_ placement: Waymark.Placement, isNext: Bool) -> Kind {
@@ -68,7 +68,7 @@ struct LiveTarget: Sendable {
         return "\(members.count) places"
     }
 
-    /// Appearance of a kind, and the sign of those that are no turns.
+    /// Appearance and sign of a kind; the sign is nil for turns, whose sign depends on the turn.
     private static func appearance(_ kind: Kind) -> (sign: Unicode.Scalar?, ink: Ink) {
         switch kind {
         case .nextTurn: (nil, .turn)
@@ -92,7 +92,7 @@ struct LiveTarget: Sendable {
 enum TurnSign {
     /// - Parameters:
     ///   - kind: kind of the turn; nil and unknown ones are drawn as normal turns.
-    ///   - side: side of the route; nil is straight ahead.
+    ///   - side: side to which the route turns; nil for straight ahead.
     static func of(_ kind: OpenWord<SceneInterface.TurnKind>?, _ side: SceneInterface.Side?) -> Unicode.Scalar {
         guard let side else { return "↑" }
         let isLeft = side == .left

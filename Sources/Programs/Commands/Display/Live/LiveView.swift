@@ -18,7 +18,7 @@ package struct LiveView: Sendable {
     package var link = DaemonLink.connected
     /// Range of the radar. Unit: metres.
     package private(set) var radarRange = 100.0
-    /// Whether keys are read, so that the view lists them.
+    /// Whether keys are read; if so, the view lists them.
     package var hasKeys = false
     /// Newest pose; nil until there is one.
     package private(set) var pose: Waymark.Pose?
@@ -39,8 +39,8 @@ package struct LiveView: Sendable {
 
     /// Sets the newest pose, to be drawn next.
     ///
-    /// - Parameter time: boot time of its arrival, which differs from its own time while a recording is replayed; nil
-    ///   for its own time. Unit: seconds.
+    /// - Parameter time: boot time at which the pose arrived, which differs from the pose's own time while a recording
+    ///   is replayed; nil if it is the pose's own time. Unit: seconds.
     package mutating func show(_ pose: Waymark.Pose, at time: Double? = nil) {
         arrival = time ?? pose.time.seconds
         missed += max(0, min(pose.missed ?? 0, 1_000_000_000))
@@ -86,7 +86,7 @@ package struct LiveView: Sendable {
         let layout = LiveLayout(
             rows: grid.rows, columns: grid.columns, notices: notices.lines.count, sensorRows: sensors.rows)
         drawBody(layout, sensors, &grid)
-        // The last known state is shown.
+        // Without a connection the last known state is shown, faded.
         if link != .connected { grid.fade(grid.area) }
         drawTitle(layout.title, isAlone: layout.ribbon.isEmpty, &grid)
         for (row, line) in notices.lines.enumerated() {
@@ -100,7 +100,8 @@ package struct LiveView: Sendable {
         sensors.draw(into: &grid, layout.sensors)
         RoutePanel(route: scene?.route, ahead: ahead).draw(into: &grid, layout.route)
         guard let pose else { return }
-        // Bearings of placements refer to true north, and so does the heading once a position is known.
+        // Bearings of placements refer to true north. The heading does so once a position is known; before, targets
+        // cannot be placed.
         let isTrue = pose.headingReference == .trueNorth && scene?.generation == pose.generation
         CompassRibbon(
             heading: pose.heading, accuracy: pose.accuracy.orientationYawAccuracy,
@@ -121,7 +122,7 @@ package struct LiveView: Sendable {
         grid.put(text, in: area, row: area.rows - 1, .faint)
     }
 
-    /// The radar with its range in the corner below.
+    /// The radar with its range in the lower left corner.
     private func draw(radar area: CellArea, _ heading: Double?, _ grid: inout CellGrid) {
         guard !area.isEmpty else { return }
         let pieces = pose?.geo.flatMap { plan?.pieces(around: $0, within: radarRange) } ?? []

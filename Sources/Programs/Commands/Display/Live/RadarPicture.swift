@@ -4,10 +4,10 @@ import Glibc
 /// Surroundings from above with the wearer in the centre and the heading up: floor plan, route, turns, destination,
 /// places.
 ///
-/// Points are computed from the bearings and distances of placements and the heading of the newest pose. A subscription
-/// with `radar` would send every placement again whenever the wearer turns.
+/// Points are computed from the bearings and distances of placements and the heading of the newest pose, because a
+/// subscription with `radar` would send every placement again whenever the wearer turns.
 struct RadarPicture: Sendable {
-    /// Range of the rim. Unit: metres.
+    /// Distance at the rim. Unit: metres.
     let range: Double
     /// Heading, clockwise from north; nil if it is unknown. Unit: degrees.
     let heading: Double?
@@ -24,7 +24,7 @@ struct RadarPicture: Sendable {
         var distance: Double
     }
 
-    /// Radius and centre of the rim in dots of `DotField`, counted from its corner.
+    /// Radius and centre of the rim in dots of `DotField`, counted from its upper left corner.
     private let radius: Double
     private let centre: (x: Double, y: Double)
 
@@ -36,7 +36,7 @@ struct RadarPicture: Sendable {
         self.heading = heading.flatMap { $0.isFinite ? $0 : nil }
         (self.targets, self.route, self.plan, self.area) = (targets, route, plan, area)
         radius = Double(min(area.columns * 2, area.rows * 4)) / 2 - 1
-        // In the middle of a cell, which shows the wearer.
+        // The centre is in the middle of the cell that shows the wearer.
         centre = (Double((area.columns - 1) / 2 * 2) + 0.5, Double((area.rows - 1) / 2 * 4) + 1.5)
     }
 
@@ -64,7 +64,7 @@ struct RadarPicture: Sendable {
         range < 1000 ? "\(range.fixed(0)) m" : "\((range / 1000).fixed(range < 10_000 ? 1 : 0)) km"
     }
 
-    /// Point of a bearing and a distance in dots; beyond the range it is on the rim.
+    /// Point in dots for a bearing and a distance; a target beyond the range is on the rim.
     private func point(_ bearing: Double, _ distance: Double, _ heading: Double) -> (x: Double, y: Double) {
         let angle = Angle.radians(degrees: (bearing - heading).remainder(dividingBy: 360))
         let length = radius * min(1, distance / range)
@@ -108,8 +108,8 @@ struct RadarPicture: Sendable {
         }
     }
 
-    /// Draws the marks of targets within the range, or the marks on the rim of targets beyond it; least important
-    /// first.
+    /// Draws marks of targets, least important first. If `isInside`, these are targets within the range, and the next
+    /// turn and the destination even beyond it; otherwise all other targets beyond the range, on the rim.
     private func drawMarks(_ heading: Double, isInside: Bool, _ grid: inout CellGrid) {
         for target in targets.reversed() {
             let matters = target.distance <= range || target.kind == .nextTurn || target.kind == .destination

@@ -4,7 +4,7 @@ import WaymarkInterface
 
 /// Level of a floor plan that the radar shows beneath everything else.
 package struct RadarPlan: Sendable {
-    /// Plane at the location relative to which the points are given.
+    /// Tangent plane at the location relative to which the points are given.
     private let plane: LocalTangentPlane
     /// Segments between two points, or twice the same point for a mark. Frame: east and north. Unit: metres.
     private let pieces: [(start: Vector2, end: Vector2, ink: Ink)]
@@ -36,7 +36,8 @@ package struct RadarPlan: Sendable {
         }
     }
 
-    /// Segments within a distance of a wearer, clipped to it. Frame: east and north of the wearer. Unit: metres.
+    /// Segments around a wearer, clipped to a circle with the radius `range`. Frame: east and north of the wearer.
+    /// Unit: metres.
     func pieces(around wearer: Waymark.Geo, within range: Double) -> [(start: Vector2, end: Vector2, ink: Ink)] {
         guard let position = GeodeticPosition(wearer.latitude, wearer.longitude) else { return [] }
         let here = Vector2(plane.pointENU(of: position))

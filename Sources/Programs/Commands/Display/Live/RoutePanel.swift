@@ -22,7 +22,7 @@ struct RoutePanel: Sendable {
         }
     }
 
-    /// Items ahead, except the turn and the destination, which have lines of their own.
+    /// Items ahead, except the next turn and the destination, which have lines of their own.
     private var others: [Waymark.Item] {
         guard route?.state == .following else { return ahead }
         let next = ahead.filter { $0.kind == .turn }.compactMap(\.alongRoute).min()

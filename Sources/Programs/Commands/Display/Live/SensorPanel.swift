@@ -21,7 +21,7 @@ struct SensorPanel: Sendable {
         let table = table
         let columns = Self.columns.filter { area.columns >= $0.least }
         let wanted = 2 + max(8, table.map { TextWidth.columns(of: $0.name) }.max() ?? 0)
-        // The name, and before it the sign of the state.
+        // Width of the first column: the sign of the state, then the name.
         let name = max(4, min(wanted, area.columns - columns.reduce(0) { $0 + $1.width }))
         grid.put("sensors", in: area, row: 0, .faint)
         draw(columns.map { ($0.title, .faint) }, columns, from: name, row: 0, into: &grid, area)
@@ -54,7 +54,7 @@ struct SensorPanel: Sendable {
         return lines
     }
 
-    /// Names without their first word if it is the same for all, as in the simulation.
+    /// Names of the devices, without their first word if it is the same for all, as in the simulation.
     private var names: [String] {
         let names = (status?.devices ?? []).map { OutsideText.line($0.name) }
         let words = names.map { $0.split(separator: " ", maxSplits: 1) }
@@ -98,7 +98,7 @@ struct SensorPanel: Sendable {
             }
     }
 
-    /// Column of the table, shown in areas of at least some columns.
+    /// Column of the table, shown in areas of at least `least` columns.
     private struct Column: Sendable {
         let title: String
         let width: Int
@@ -108,7 +108,7 @@ struct SensorPanel: Sendable {
 
     /// Columns after the name: the state is omitted first, then the gaps and the age.
     private static let columns = [
-        // Without a rate, the state is the more informative text.
+        // If a sensor does not deliver, this column shows its state in place of the rate.
         Column(title: "rate", width: 10, least: 0) { row in
             row.ink == .good ? (row.rate.map { "\($0.fixed(1)) Hz" } ?? Words.unknown, .plain) : (row.state, row.ink)
         },

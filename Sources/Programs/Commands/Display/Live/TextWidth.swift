@@ -12,7 +12,7 @@ enum TextWidth {
         }
         // Vowels and final consonants of Hangul, which are combined with the previous syllable.
         if (0x1160...0x11FF).contains(first.value) { return 0 }
-        // A picture is requested by variation selector 16, or is a flag.
+        // A character is a picture if variation selector 16 requests that, or if it is a flag.
         let isPicture = scalars.dropFirst().contains { $0.value == 0xFE0F || (0x1F1E6...0x1F1FF).contains($0.value) }
         return isPicture ? 2 : 1
     }
@@ -44,7 +44,8 @@ enum TextWidth {
         return wrapped(text, width: columns) { self.columns(of: $0) }.map { cut($0, to: columns) }
     }
 
-    /// Wraps a text at spaces into lines of at most `width` by a measure, if the words permit it.
+    /// Wraps a text at spaces into lines whose `measure` is at most `width`; only a line of a single word may be
+    /// longer.
     static func wrapped(_ text: String, width: Int, by measure: (String) -> Int = \.count) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -104,7 +105,7 @@ enum OutsideText {
 
 /// Replacements for ASCII-only terminals.
 enum ASCIIText {
-    /// One column for each column of the text, except for units, which are spelled out.
+    /// The text in ASCII: one column for each column of the text, except for "±" and "°", which are spelled out.
     static func line(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var result = ""
