@@ -22,10 +22,12 @@ final class GuidedWatch {
         changes = RouteChanges(after: route)
     }
 
-    /// Timeout of a route by the navigator: the maximum of navigation.timeout_seconds, plus the reading of a document.
+    /// Time limit for a route by the navigator: the maximum of navigation.timeout_seconds, plus the time to read a
+    /// document.
     private static let patience: Duration = .seconds(360)
 
-    /// Sets a route by the navigator; nil if no navigator is registered, or if the daemon does not support navigators.
+    /// Lets the navigator find a route, which the daemon then follows; nil if no navigator is registered, or if the
+    /// daemon does not support navigators.
     static func begin(
         _ destination: NavigationDestination, profile: String?, cancel: Int32?
     ) throws -> (route: Waymark.Route, destination: Waymark.Destination)? {
@@ -62,7 +64,7 @@ final class GuidedWatch {
         do {
             return try report(try client.call(SceneInterface.GetRoute(from: 0, limit: 0)))
         } catch WaymarkError.scene(.noRoute) {
-            // A daemon that has just started reads its stored route.
+            // A daemon that has just started may still be reading its stored route.
             if let lostAt, Self.now - lostAt < NavigationWatch.restoring { return nil }
             try output.show(.cleared, nil)
             throw CommandError.failed("the route has been cleared")

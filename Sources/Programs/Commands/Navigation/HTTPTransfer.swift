@@ -50,8 +50,8 @@ package struct RoutingRequest: Hashable, Sendable {
         "{\"lat\":\(position.latitudeDegrees.fixed(7)),\"lon\":\(longitude(position))}"
     }
 
-    /// Longitude from -180 to 180 degrees, beyond which services refuse it or find nothing. With seven decimals (a
-    /// centimetre), never with an exponent, which some services cannot parse.
+    /// Longitude from -180 to 180 degrees: services refuse any other longitude, or find nothing there. It has seven
+    /// decimals (a centimetre) and never an exponent, which some services cannot parse.
     private static func longitude(_ position: GeodeticPosition) -> String {
         position.longitudeDegrees.remainder(dividingBy: 360).fixed(7)
     }

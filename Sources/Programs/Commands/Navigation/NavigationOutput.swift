@@ -1,6 +1,6 @@
 import WaymarkClient
 
-/// Output of `waymark route to` and `waymark navigator`: text, or an object per line.
+/// Output of `waymark route to` and `waymark navigator`: text, or a JSON object per line.
 package struct NavigationOutput {
     /// Events on the way to a destination; the raw values are the words in the member `event` of the objects.
     enum Event: String {
@@ -24,7 +24,7 @@ package struct NavigationOutput {
     /// Distance from the end of the current route to the destination. Unit: metres.
     var remainder = 0.0
 
-    /// Output for a route that was requested from the daemon by its destination.
+    /// Output for a route that was requested from the daemon by naming its destination.
     init(asJSON: Bool, _ destination: Waymark.Destination) throws(WaymarkError) {
         self.asJSON = asJSON
         self.destination = try NavigationDestination(destination)
@@ -39,8 +39,8 @@ package struct NavigationOutput {
         self.service = service
     }
 
-    /// Distance beyond which the end of a route is not the destination: larger than a place's extent and its entrance.
-    /// Unit: metres.
+    /// Distance from the destination beyond which the output says that the route ends elsewhere: larger than a place's
+    /// extent, entrance included. Unit: metres.
     private static let noticeable = 50.0
 
     func show(_ event: Event, _ route: Waymark.Route?) throws {

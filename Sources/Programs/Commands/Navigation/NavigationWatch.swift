@@ -2,10 +2,10 @@ import Configuration
 import Linux
 import WaymarkClient
 
-/// Follows the daemon's route until the wearer has arrived, and requests another one if the wearer has left it.
+/// Follows the daemon's route until the wearer has arrived, and requests another route if the wearer has left it.
 ///
-/// The route is read once a second: a subscription to the scene would deliver everything that is drawn, and keep the
-/// sensors at their full rate.
+/// The route is read once a second, because a subscription to the scene would deliver everything that is drawn. Like a
+/// subscription, these calls keep the sensors at their full rate.
 package final class NavigationWatch {
     private let navigator: Navigator
     private var output: NavigationOutput
@@ -15,7 +15,7 @@ package final class NavigationWatch {
     private var rerouting: Rerouting
     /// Connection; nil while the daemon does not answer.
     private var client: Waymark.Client?
-    /// Time at which the daemon last failed to answer; nil again once its route was read.
+    /// Time at which the daemon last failed to answer; nil again once its route was read. Unit: seconds.
     private var lostAt: Double?
     private var wasOffRoute = false
     /// Error of the last failed request; nil after a successful one.
@@ -29,7 +29,8 @@ package final class NavigationWatch {
 
     /// - Parameters:
     ///   - socket: the daemon's socket.
-    ///   - now: current boot time; the current route was requested just before. Unit: seconds.
+    ///   - now: returns the current boot time. The first value is taken as the time at which the current route was
+    ///     requested. Unit: seconds.
     package init(
         _ navigator: Navigator, _ settings: Configuration.Navigation, output: NavigationOutput,
         signals: SignalDescriptor, socket: String = Waymark.Client.defaultPath,
@@ -66,7 +67,7 @@ package final class NavigationWatch {
 
     /// Checks the route once.
     ///
-    /// - Returns: exit code, which ends the command; nil to continue, also without an answer of the daemon.
+    /// - Returns: exit code, which ends the command; nil to continue, also if the daemon does not answer.
     /// - Throws: `CommandError` if another client has replaced or cleared the route; `.cancelled` after a signal.
     package func look() throws -> ExitCode? {
         do {
@@ -118,13 +119,13 @@ package final class NavigationWatch {
 
     // MARK: - Another route
 
-    /// Sets a route from the wearer's current position. If none can be found, the current one stays.
+    /// Sets a route from the wearer's current position. If no route can be found, the current one stays.
     ///
-    /// - Parameter hasRoute: whether the daemon follows a route of this navigator's.
+    /// - Parameter hasRoute: whether the daemon follows a route of this navigator.
     private func ask(_ client: Waymark.Client, hasRoute: Bool) throws {
         guard let finding = try find(client, hasRoute: hasRoute) else { return }
-        // The service may have been slow, so the route may have changed; if a route is to be replaced, the daemon
-        // itself compares it.
+        // The service may have been slow, and another client may have set a route meanwhile. If a route is to be
+        // replaced, the daemon itself checks that.
         if !hasRoute, try ownRoute(client) != nil { return }
         do {
             let route = try navigator.set(finding, by: client, again: hasRoute)
@@ -141,7 +142,7 @@ package final class NavigationWatch {
         }
     }
 
-    /// Nil without a current connection, which is reported.
+    /// Finds a route; nil if there is none, after the reason was reported.
     private func find(_ client: Waymark.Client, hasRoute: Bool) throws -> RouteFinding? {
         do {
             return try navigator.find(by: client, cancel: signals.descriptor)
@@ -155,7 +156,7 @@ package final class NavigationWatch {
         return nil
     }
 
-    /// Reports each problem once.
+    /// Records that a request has failed; reports the problem, once until it changes.
     private func fail(_ problem: String, hasRoute: Bool) {
         rerouting.asked(at: now(), succeeded: false)
         guard complaint != problem else { return }
@@ -181,7 +182,7 @@ package final class NavigationWatch {
 }
 
 extension WaymarkError {
-    /// Whether other clients overload the daemon at the moment.
+    /// Whether the daemon has refused because one of its limits is reached, such as that of its clients.
     var isLimit: Bool {
         if case .status(.limitExceeded) = self { return true }
         return false

@@ -4,7 +4,7 @@ import Geometry
 import Scene
 import WaymarkClient
 
-/// Sets the daemon's routes to one destination.
+/// Finds routes to one destination and sets them in the daemon.
 package struct Navigator {
     let destination: NavigationDestination
     let finder: RouteFinder
@@ -14,7 +14,7 @@ package struct Navigator {
     package init(to destination: NavigationDestination, by finder: RouteFinder) {
         self.destination = destination
         self.finder = finder
-        // A unique id distinguishes this route from other clients' routes.
+        // A unique id distinguishes these routes from those of other clients.
         id = "to-" + String(UInt64.random(in: 0 ... .max), radix: 36)
     }
 
@@ -72,7 +72,7 @@ package struct NavigationDestination {
 
     /// Finds the destination that a text names: `LAT,LON`, a geo: URI, or a place by its id or name.
     ///
-    /// - Throws: `CommandError` if there is none, or several places.
+    /// - Throws: `CommandError` if no place or several places have this name.
     package init(_ text: String, by client: Waymark.Client) throws {
         if let position = try Self.point(text) {
             let degrees = [position.latitudeDegrees, position.longitudeDegrees].map { "\(($0 * 1e6).rounded() / 1e6)" }
@@ -88,8 +88,8 @@ package struct NavigationDestination {
         }
     }
 
-    /// The daemon's maximum: many nearby places whose names contain the text may come before a farther one with exactly
-    /// this name.
+    /// Number of places to request: the daemon's maximum, because many nearby places whose names contain the text may
+    /// come before a farther one with exactly this name.
     private static let maximumCandidateCount = 100
     /// Maximum number of candidates that are listed.
     private static let maximumLineCount = 10

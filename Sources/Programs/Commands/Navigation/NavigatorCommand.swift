@@ -1,7 +1,8 @@
 import Configuration
 import Linux
 
-/// `waymark navigator`: finds routes for the daemon, which itself never uses the network, until a signal ends it.
+/// `waymark navigator`: finds routes for the daemon until a signal ends the command. The daemon itself never uses the
+/// network.
 extension Command {
     static let navigator = Command(
         "navigator", "Find the routes that displays ask for, and reroute, until Ctrl-C.",

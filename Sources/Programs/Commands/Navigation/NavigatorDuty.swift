@@ -4,10 +4,10 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// Answers the daemon's requests for routes, and requests another one if the wearer has left the route.
+/// Answers the daemon's requests for routes, and requests another route if the wearer has left the current one.
 ///
-/// The route is read once a second, and only while a route to a destination is followed: calls keep the sensors at
-/// their full rate.
+/// The route is read once a second, and only while a route to a destination is followed, because calls to the daemon
+/// keep the sensors at their full rate.
 final class NavigatorDuty {
     private let service: RoutingService
     private let profile: String
@@ -16,13 +16,14 @@ final class NavigatorDuty {
     private let signals: SignalDescriptor
     private var rerouting: Rerouting
     private var changes = RouteChanges()
-    /// Whether a route to a destination may be followed.
+    /// Whether the daemon may be following a route to a destination.
     private var isGuiding = true
     /// Time of the next check of the route. Unit: seconds.
     private var lookAt = 0.0
     /// Time until which a daemon that has just started may still be reading its stored route. Unit: seconds.
     private var restoredAt = 0.0
-    /// Call for another route, whose reply comes after this program's own answer.
+    /// Pending call for another route; nil if there is none. The daemon replies to it only after this program has
+    /// answered the request for that route.
     private var reroute: Waymark.Updates<SceneInterface.Reroute.Reply>?
     /// Last reported problem; nil after a success.
     private var complaint: String?
@@ -30,7 +31,7 @@ final class NavigatorDuty {
     /// Connections to one daemon.
     private struct Connections {
         let requests: Waymark.Updates<Waymark.NavigationRequest?>
-        /// Readable when a request, or the daemon's end, has arrived.
+        /// Readable when a request has arrived, or when the daemon has closed the connection.
         let descriptor: Int32
         let calls: Waymark.Client
         /// Keeps the descriptor open.
@@ -38,7 +39,7 @@ final class NavigatorDuty {
     }
 
     private static let interval = 1.0
-    /// The daemon's length limit of a reason. Unit: bytes.
+    /// Maximum length of a reason that the daemon accepts. Unit: bytes.
     private static let maximumReasonLength = 500
 
     init(
@@ -120,11 +121,12 @@ final class NavigatorDuty {
             problem = "\(error)"
         }
         complain("no route: \(problem)")
-        // The caller may have left while the service was working.
+        // This call is refused if the caller has left while the service was working; `answer` ignores that.
         try daemon.calls.failNavigation(request.id, reason: Self.reason(problem))
     }
 
-    /// Nil if a later request, the daemon's end, or a signal arrives first.
+    /// Finds the requested route; nil if first a later request or a signal arrives or the daemon closes the connection,
+    /// or if a requested position is invalid.
     private func find(_ request: Waymark.NavigationRequest, _ daemon: Connections) throws -> RouteFinding? {
         guard let from = GeodeticPosition(request.from.latitude, request.from.longitude),
             let to = GeodeticPosition(request.to.latitude, request.to.longitude)

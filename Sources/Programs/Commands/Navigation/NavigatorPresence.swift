@@ -1,11 +1,11 @@
-/// Tracks whether a navigator is registered at the daemon, from one check of its route to the next.
+/// Tracks whether a navigator is registered at the daemon, from one check of the daemon's route to the next.
 struct NavigatorPresence {
     /// Whether a navigator is known to be registered; initially true, since a navigator has found the route.
     private var isRegistered = true
     /// Time until which the navigator may still be reconnecting to a restarted daemon. Unit: seconds.
     private var returnsUntil = -Double.infinity
 
-    /// To be called when the daemon does not answer, so that its navigator is not registered.
+    /// To be called when the daemon does not answer: its navigator is then not registered until it has reconnected.
     mutating func loseDaemon(at now: Double) { returnsUntil = now + NavigationWatch.restoring }
 
     /// Processes the daemon's current report.

@@ -1,7 +1,7 @@
 /// Decides when to request a new route for a wearer who has left the route. Reads no clock: the caller passes times, in
 /// seconds.
 package struct Rerouting: Hashable, Sendable {
-    /// Time that the wearer has to be off the route. Unit: seconds.
+    /// Time that the wearer has to be off the route before a new one is requested. Unit: seconds.
     package let patience: Double
     /// Minimum interval of requests, doubled after each useless one: a request that failed, or whose route the wearer
     /// does not follow either, such as in a park without mapped paths. Unit: seconds.

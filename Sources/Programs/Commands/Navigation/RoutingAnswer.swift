@@ -99,8 +99,8 @@ extension RoutingAnswer {
     private static let osrmCodes = ["Ok", "NoRoute", "NoSegment"]
     private static let valhallaCodes = [154.0, 170, 171, 442, 443]
 
-    /// Returns if a response is of the expected kind of service and the service accepts such requests, whether or not
-    /// there is a route.
+    /// Returns normally if a response is from the expected kind of service and the service accepts such requests,
+    /// whether or not there is a route.
     package func checkService(_ answer: HTTPAnswer) throws(RoutingProblem) {
         try checkPlace(answer)
         let root = try? JSONReader.read(answer.body)

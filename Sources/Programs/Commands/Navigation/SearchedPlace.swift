@@ -2,6 +2,6 @@ import Scene
 import WaymarkInterface
 
 extension SceneInterface.Place: NamedPlace {
-    /// Whether the wearer has marked it as a favourite.
+    /// Whether the wearer has marked the place as a favourite.
     public var isFavorite: Bool { favorite }
 }
