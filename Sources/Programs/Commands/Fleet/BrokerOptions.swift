@@ -24,7 +24,7 @@ struct BrokerOptions {
 
     /// The broker, or several nodes of one cluster.
     let brokers: [BrokerAddress]
-    /// Identity of the client, without an identifier.
+    /// Credentials of the client; the client identifier is empty.
     let access: BrokerAccess
 
     /// - Throws: `Misuse`, or `CommandError` for a file that cannot be read.
@@ -50,7 +50,7 @@ struct BrokerOptions {
         self.access = access
     }
 
-    /// The first line of a file.
+    /// The password: the first line of a file.
     private static func password(_ path: String) throws -> String {
         let bytes: [UInt8]?
         do throws(WholeFile.Unreadable) {

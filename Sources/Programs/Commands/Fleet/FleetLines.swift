@@ -1,7 +1,7 @@
 import Fleet
 import Linux
 
-/// Prints a line for each wearer with new messages, at most one per interval.
+/// Prints a line for each wearer with new messages, at most one per wearer and interval.
 struct FleetLines {
     let asJSON: Bool
     /// Maximum number of lines.
@@ -13,7 +13,7 @@ struct FleetLines {
     /// Longest wait for messages before the deadline is checked. Unit: milliseconds.
     private static let turn: Int32 = 100
 
-    /// Prints until the end is reached; returns the number of lines.
+    /// Prints until there are `count` lines or the deadline has passed; returns the number of lines.
     func print(_ observer: FleetObserver) throws -> Int {
         var printed = 0
         /// Time at which the next line of a wearer is due. Unit: nanoseconds.
@@ -42,7 +42,7 @@ struct FleetLines {
         try Terminal.print(asJSON ? JSONText.line(wearer) : FleetText.line(wearer, now: FleetObserver.now) + "\n")
     }
 
-    /// Reports problems of the connection on standard error, once for each reason.
+    /// Reports a problem of the connection on standard error, once until the reason changes.
     private func complain(of link: FleetObserver.Link, _ last: inout String?) {
         guard case .away(_, let problem) = link else { return last = nil }
         if last != problem { Terminal.complain("waymark fleet watch: \(problem); connecting again and again") }

@@ -7,7 +7,7 @@ enum FleetWatch {
     /// Interval between redraws. Unit: nanoseconds.
     private static let period: Int64 = 250_000_000
 
-    /// Shows the view until its end, or until a key ends it.
+    /// Shows the view until the deadline, or until a key ends it.
     static func run(_ observer: FleetObserver, _ deadline: Deadline) throws {
         let screen = FullScreen()
         defer { screen.end() }
@@ -34,7 +34,8 @@ enum FleetWatch {
         }
     }
 
-    /// Waits for the next picture, or for a key that changes it; false for the key that ends the view.
+    /// Waits until the next picture is due, or until a key is pressed, whose action it performs; false if the key ends
+    /// the view.
     private static func wait(_ keyboard: Keyboard?, until end: Int64, _ view: inout FleetView) -> Bool {
         let left = end - BootClock.nanoseconds
         guard left > 0 else { return true }

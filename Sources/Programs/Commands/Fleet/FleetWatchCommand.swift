@@ -14,7 +14,7 @@ extension Command {
     private static let topic = Option.text(
         "topic", value: "TOPIC", help: "First part of the topics, as the setting mqtt.topic (default: waymark)")
 
-    /// Memory limit beyond which the library drops the connection. Unit: bytes.
+    /// Limit of this program's memory; the library drops the connection if a message does not fit into it. Unit: bytes.
     private static let maximumMemory = 256 << 20
 
     static let fleetWatch = Command(
@@ -56,8 +56,8 @@ extension Command {
         return .done
     }
 
-    /// Waits for the first connection: without one the command fails, since a wrong address or a missing permission is
-    /// the most likely cause.
+    /// Waits for the first connection. If it cannot be made, the command fails instead of trying again, since a wrong
+    /// address or a missing permission is the most likely cause.
     ///
     /// - Parameter attempts: number of brokers, each of which is tried once.
     private static func connect(_ observer: FleetObserver, attempts: Int, _ deadline: Deadline) throws {

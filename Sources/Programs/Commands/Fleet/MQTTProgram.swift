@@ -6,7 +6,7 @@ import Linux
 extension ServiceProgram {
     private static let check = Flag("check-config", help: "Check the settings and exit")
 
-    /// Publishes a wearer at a broker.
+    /// `waymark-mqtt`: publishes the wearer at an MQTT broker.
     static let mqtt = ServiceProgram(
         "waymark-mqtt", "Publish poses, state and events of waymarkd at an MQTT broker.",
         options: [Option.config, check],
@@ -33,7 +33,7 @@ extension ServiceProgram {
 
     private static func publish(_ configuration: Configuration) throws {
         ignoreSIGPIPE()
-        // The queue contains positions: readable by its owner only.
+        // The queue contains positions, so its files are readable by their owner only.
         umask(0o077)
         let bridge = try FleetBridge(configuration, version: Program.version)
         try supervise(bridge.statusLine) { try bridge.run(every: $0, heartbeat: $1) }
