@@ -34,15 +34,16 @@ package final class DesktopNotifications {
     private var server: OpaquePointer?
     /// Unique name on the bus of the server that assigned the ids.
     private var owner = ""
-    /// Id of the notification of each key.
+    /// Id of the last notification with each key.
     private var shown: [String: UInt32] = [:]
 
     /// Normal, between low (0) and critical (2).
     private static let normalUrgency: UInt8 = 1
-    /// Maximum number of keys whose notification is replaced by the next one.
+    /// Maximum number of keys whose ids are kept. At this number all ids are dropped: the next notification of a key
+    /// then does not replace the last one.
     private static let maximumShownCount = 1000
 
-    /// Connects, so that a missing bus is detected at once; the notification server may start later.
+    /// Connects, so that a missing bus is detected now; the notification server may start later.
     package init() throws(Failure) { try connect() }
 
     deinit { disconnect() }
@@ -52,7 +53,8 @@ package final class DesktopNotifications {
         do throws(Failure) {
             try send(text, key)
         } catch {
-            // A slow server may have shown it nevertheless.
+            // After another error, such as a timeout, the notification may have been shown nevertheless, so it is not
+            // repeated.
             guard error.isDisconnected else { throw error }
             disconnect()
             try connect()
@@ -93,7 +95,7 @@ package final class DesktopNotifications {
         shown[key] = id
     }
 
-    /// Drops ids of an earlier server, which may now belong to other programs' notifications.
+    /// Drops the ids that an earlier server has assigned: these may now belong to other programs' notifications.
     private func forgetIDs(unlessOf current: String) {
         if current != owner { shown.removeAll() }
         owner = current

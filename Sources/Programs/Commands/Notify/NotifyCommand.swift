@@ -34,8 +34,8 @@ private final class EventNotifications {
     /// Retained, since the signals are blocked as long as it lives.
     private let signals: SignalDescriptor
     private var cancel: Int32 { signals.descriptor }
-    /// Number of the last event. Numbers are derived from the event's time in microseconds, so that the start time of
-    /// this program is a valid initial value, and events before the first connection count.
+    /// Number of the last event. Numbers are derived from the event's time in microseconds, so this program's start
+    /// time is a valid initial value: events between the start and the first connection are shown, too.
     private var last = Int(BootClock.nanoseconds / 1000)
     private var complaint: String?
 
@@ -113,7 +113,7 @@ private final class EventNotifications {
         }
     }
 
-    /// Prints a problem, once until it changes.
+    /// Prints a problem, unless it was the last one that was printed.
     private func complain(_ problem: String) {
         guard problem != complaint else { return }
         complaint = problem

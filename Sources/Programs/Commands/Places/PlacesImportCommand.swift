@@ -22,9 +22,9 @@ extension Command {
     private static func runPlacesImport(_ options: ParsedOptions) throws -> ExitCode {
         let path = options.operands[0]
         let file = try InputFile(path)
-        // Ctrl-C has to reach the daemon, through the end of the connection.
+        // Ctrl-C closes the connection, so that the daemon stops the import.
         let signals = try SignalDescriptor.ofInterruption()
-        // The daemon waits only seconds for a source, so the wait for a slow start is here.
+        // The daemon waits only a few seconds for data, so this program waits for a pipe that starts slowly.
         guard try Waiting.wait(file.descriptor, events: POLLIN, until: nil, cancel: signals.descriptor) == .ready else {
             throw explained(.cancelled, file)
         }

@@ -2,7 +2,7 @@ import Configuration
 import WaymarkClient
 
 enum PlaceOptions {
-    /// Location in degrees.
+    /// Option for a location in degrees.
     static func position(_ help: String) -> Option<Waymark.Location> {
         Option(
             "position", value: "LAT,LON", help: help,
@@ -18,7 +18,7 @@ enum PlaceOptions {
         return Waymark.Location(latitude: latitude, longitude: longitude)
     }
 
-    /// A word for each kind, separated by commas; `all` for all of them.
+    /// Option for kinds of places, separated by commas; `all` gives an empty list, which means all kinds.
     static func kinds(_ help: String) -> Option<[String]> {
         Option("kinds", value: "KIND,...", help: help, expectation: "one to three kinds, separated by commas, or all") {
             if $0 == "all" { return [] }

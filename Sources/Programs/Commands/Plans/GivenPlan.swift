@@ -9,7 +9,7 @@ enum GivenPlan {
         "plan", value: "FILE",
         help: "Follow the steps on the floor plan of FILE: GeoJSON, or an extract of OpenStreetMap")
 
-    /// Plan from a file, drawn on cells.
+    /// Library that contains the plan of a file, drawn on cells.
     static func library(_ path: String) throws(CommandError) -> PlanLibrary {
         let bytes = try InputFile(path).allBytes(maximumLength: PlanDocument.maximumSize, kind: "plan")
         do throws(DocumentProblem) {
