@@ -5,7 +5,8 @@ import Configuration
 import WaymarkClient
 
 extension Command {
-    /// Each calibration uses the previous ones. Noise is not included, as it takes hours.
+    /// Subjects in the order of their calibration, because each calibration uses the results of the previous ones.
+    /// Noise is not included, as its calibration takes hours.
     private static let subjects: [Waymark.CalibrationKind] = [.gyro, .accel, .mag, .mount]
 
     static let calibrateAll = Command(
@@ -32,7 +33,7 @@ extension Command {
 
     // MARK: - Recording
 
-    /// Skips sensors of which the recording has no samples.
+    /// Calibrates with the samples of a recording; skips sensors of which it has no samples.
     private static func offline(_ options: ParsedOptions, _ path: String) throws -> [Waymark.CalibrationResult] {
         var outcomes: [Waymark.CalibrationResult] = []
         var present: [SensorCalibration] = []
@@ -82,7 +83,7 @@ extension Command {
                     break
                 }
                 try Terminal.print("\nTry again?\n")
-                // Refused, and repeated: only the last result counts.
+                // The calibration was refused and may be repeated: only its last result counts.
                 outcomes.removeAll { $0.kind == outcome.kind }
                 outcomes.append(outcome)
             }

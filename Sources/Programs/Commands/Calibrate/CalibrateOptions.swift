@@ -10,7 +10,7 @@ enum CalibrateOptions {
         "timeout", in: 0.1...(7 * Deadline.maximumSeconds),
         help: "Give up after TIME, such as 5min (exit status 4) and discard the result")
 
-    // Use existing samples in place of a daemon.
+    // Options for the use of existing samples in place of a daemon.
     static let from = Option.text(
         "from", value: "PATH", help: "Use the samples of a recording, folder or table instead of the daemon")
     static let output = Option.text(
@@ -33,7 +33,7 @@ enum CalibrateOptions {
     static let gyroScale = Option.number(
         "gyro-scale", value: "FACTOR", in: 1e-12...1e6, help: "Factor from gx, gy, gz of a --from table to SI units")
 
-    // Options of one kind each.
+    // Options of a single kind of calibration.
     static let faces = Flag("faces", help: "With --from, the orientations are the six faces of a rectangular box")
     static let turn = Option.number(
         "turn", value: "DEGREES", in: -36_000...36_000,
@@ -47,7 +47,7 @@ enum CalibrateOptions {
     static let everywhere: [any OptionDeclaration] = [json, force, dryRun, timeout]
     static let offline: [any OptionDeclaration] = [from, output, rate, unit]
 
-    /// Notes below the options of every kind.
+    /// Notes below the options in the help of every kind of calibration.
     static let notes = """
         PATH is an MCAP recording, a folder with imu.csv, imu_raw.csv or mag.csv, or a
         table with columns t_s, ax ay az, gx gy gz, mx my mz (also acc_x, gyr_x, mag_x),
@@ -58,7 +58,7 @@ enum CalibrateOptions {
         Exit codes: 0 accepted, 1 refused or failed, 4 timed out.
         """
 
-    /// - Throws: if options exclude each other.
+    /// - Throws: if options exclude each other, if one requires another that is missing, or if a value is invalid.
     static func check(_ options: ParsedOptions) throws(Misuse) {
         let isTimed = options[seconds] != nil || options[hours] != nil
         if options[seconds] != nil, options[hours] != nil { throw Misuse("--seconds and --hours exclude each other") }

@@ -6,10 +6,11 @@ import Pages
 import Service
 import WaymarkClient
 
-/// Writes the result of a calibration without a daemon as a document that a daemon can import.
+/// Writes the result of an offline calibration to a document that a daemon can import.
 enum CalibrationFile {
     /// - Parameters:
-    ///   - unit: unit of the samples; a daemon, whose samples are SI, cannot use a calibration of counts.
+    ///   - unit: unit of the samples; a daemon cannot use a calibration of counts, because its own samples are in SI
+    ///     units.
     ///   - path: path of a new file.
     static func write(
         _ result: CalibrationResult, _ unit: CalibrationSettings.Unit, to path: String
@@ -67,7 +68,7 @@ extension AxisNoise {
             curve: noise.curve.map {
                 AllanPoint(tau: $0.tau, deviation: $0.deviation, uncertainty: $0.uncertainty)
             })
-        // Received as absolute values, plotted as relative ones.
+        // The daemon sends standard deviations as absolute values; the plot has them relative to the parameter.
         uncertainties.randomWalk = Self.share(noise.randomWalkDeviation, of: noise.randomWalk)
         uncertainties.biasInstability = Self.share(noise.biasInstabilityDeviation, of: noise.biasInstability)
         uncertainties.rateRandomWalk = Self.share(noise.rateRandomWalkDeviation, of: noise.rateRandomWalk)

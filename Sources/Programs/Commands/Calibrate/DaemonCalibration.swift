@@ -1,7 +1,7 @@
 import Configuration
 import WaymarkClient
 
-/// A calibration by the daemon, with its sensors' samples.
+/// A calibration by the daemon, with samples of the daemon's sensors.
 struct DaemonCalibration {
     private let subject: Waymark.CalibrationKind
     private let options: ParsedOptions
@@ -13,7 +13,7 @@ struct DaemonCalibration {
         seconds = options[CalibrateOptions.seconds] ?? options[CalibrateOptions.hours].map { $0 * 3600 }
     }
 
-    /// Maximum duration of a fit, and maximum time without a message from the daemon. Unit: seconds.
+    /// Maximum time without a message from the daemon, which includes the time for a fit. Unit: seconds.
     private static let patience = 120.0
 
     /// Calibrates, and prints the result.
@@ -45,7 +45,7 @@ struct DaemonCalibration {
             }
             if !isFinishing, display.wantsToFinish() || end.hasPassed {
                 isFinishing = true
-                // The other connection receives the result.
+                // This second connection only requests the end; the first one receives the result.
                 try Waymark.Client().finishCalibration()
             }
         }
@@ -82,12 +82,12 @@ struct DaemonCalibration {
 
 private struct StepDisplay {
     let show: (Waymark.CalibrationProgress) throws -> Void
-    /// Whether the user requests the end, with the samples so far.
+    /// Whether the user requests to finish with the samples so far.
     var wantsToFinish: () -> Bool = { false }
     var end: () -> Void = {}
 }
 
-/// Display that is redrawn in place.
+/// Display on a terminal, redrawn in place.
 private final class LiveSteps {
     private var view: CalibrationView
     private var screen = LiveScreen()

@@ -35,12 +35,12 @@ struct OfflineCalibration {
     private func show(_ outcome: Waymark.CalibrationResult, place: String) throws {
         if options[Own.json] { return try Terminal.print(JSONText.line(outcome)) }
         let lines = CalibrationText.lines(outcome, place: place)
-        // Standard output is for the document, or stays empty without one.
+        // Standard output is for the document alone; it stays empty if no document is written.
         if options[Own.output] == "-" { return Terminal.complain(lines.joined(separator: "\n")) }
         try Terminal.print(lines)
     }
 
-    /// Only computes the fit.
+    /// Computes the fit, without printing or writing the result.
     func calibrate() throws -> (result: CalibrationResult, unit: CalibrationSettings.Unit) {
         let scales = SampleScales(force: options[Own.accelScale] ?? 1, rate: options[Own.gyroScale] ?? 1)
         let unit = try options[Own.unit].map { $0 == "si" ? .standard : .arbitrary } ?? unit(scales)
@@ -58,7 +58,8 @@ struct OfflineCalibration {
         return (result, unit)
     }
 
-    /// Reason for a refusal, in place of a daemon's instruction to the user.
+    /// Reason for a refusal because there are no samples. It replaces the reason of the session, which refers users to
+    /// the daemon.
     private var absence: String {
         let wanted =
             switch kind {
@@ -98,12 +99,13 @@ struct OfflineCalibration {
         return SampleUnit.of(survey, for: kind)
     }
 
-    /// Whether to ignore the rest of the samples: after lying still or walking, the wearer does something else.
+    /// Whether to ignore the samples after the session has enough: once the board has lain still, or the wearer has
+    /// walked, other motion follows.
     private var endsEarly: Bool { kind == .gyroscope || kind == .mount }
 
     /// Number of measurements between updates of the progress line.
     private static let step = 50_000
-    /// Number of samples between checks whether there are enough.
+    /// Number of measurements between checks whether the session has enough.
     private static let question = 64
 
     private func feed(
@@ -114,7 +116,7 @@ struct OfflineCalibration {
         try Self.feed(reader, to: &session, endsEarly: endsEarly, progress)
     }
 
-    /// Generic, so that a sample costs no more than the session itself.
+    /// Generic, so that each sample is passed to the session by a direct call, which adds no cost.
     private static func feed<Session: CalibrationSession>(
         _ reader: SampleReader, to session: inout Session, endsEarly: Bool, _ progress: ProgressLine
     ) throws(RecordingError) {
@@ -158,18 +160,19 @@ extension CalibrationKind {
 
 /// Determines by their magnitude whether the numbers of a table are in SI units.
 enum SampleUnit {
-    /// Gravity as an uncalibrated accelerometer at rest may measure it; in g it is 1, in counts tens and more. Unit:
-    /// m/s².
+    /// Gravity as an uncalibrated accelerometer at rest may measure it; in g the value would be 1, in counts tens and
+    /// more. Unit: m/s².
     private static let gravity = 5.0...15
-    /// The earth's field, 22 to 67 in the World Magnetic Model, plus the board's own iron. Unit: microtesla.
+    /// The earth's field, 22 to 67 in the World Magnetic Model, widened for the board's own iron. Unit: microtesla.
     private static let field = 15.0...80
-    /// Faster than any rotation by hand, and beyond the range of most gyroscopes. Unit: rad/s.
+    /// Rate that is faster than any rotation by hand, and beyond the range of most gyroscopes: the values are in
+    /// another unit. Unit: rad/s.
     private static let maximumTurnRate = 40.0
 
     /// Unit of the samples of the sensor that a calibration of `kind` needs.
     ///
-    /// Waymark's own recordings are in SI units, and so is, by definition, the inertial part of a sensor folder's
-    /// `imu.csv`; other tables are examined.
+    /// Waymark's own recordings are in SI units, so only tables are examined. One of these is the `imu.csv` of a sensor
+    /// folder, although its inertial part is in SI units by definition.
     static func of(_ survey: SampleSurvey, for kind: CalibrationKind) -> CalibrationSettings.Unit {
         kind == .magnetometer ? ofField(survey) : ofInertial(survey)
     }
@@ -181,7 +184,7 @@ enum SampleUnit {
         return survey.isWhole || rate > maximumTurnRate ? .arbitrary : .standard
     }
 
-    /// Whether forces are in m/s² but rates in another unit: often degrees.
+    /// Whether forces are in m/s² but rates in another unit, often °/s.
     static func isMixed(_ survey: SampleSurvey) -> Bool {
         guard let force = survey.medianForce, let rate = survey.highRate else { return false }
         return gravity.contains(force) && rate > maximumTurnRate
@@ -192,8 +195,8 @@ enum SampleUnit {
         survey.medianForce.map { MeasurementRange.forceInG.contains($0) && !survey.isWhole } ?? false
     }
 
-    /// After rotation in all directions, half of an axis' range is the field itself, whatever the hard iron; at rest
-    /// only the norm is available.
+    /// After a rotation through all directions, half of the range of an axis is the strength of the field, whatever the
+    /// hard iron. At rest only the norm is available.
     private static func ofField(_ survey: SampleSurvey) -> CalibrationSettings.Unit {
         guard let median = survey.medianField, let radius = survey.fieldRadius else { return .standard }
         return field.contains(radius) || (radius < field.lowerBound && field.contains(median)) ? .standard : .arbitrary
