@@ -58,7 +58,7 @@ extension Command {
         return transfer.skipped == 0 ? .done : .failed
     }
 
-    /// Rows of the table: the first line that is not empty names their columns.
+    /// Reads the header of the table: the first line that is not empty, which names the columns.
     private static func header(
         of input: inout LineInput, kind: AidTableKind?, _ file: InputFile
     ) throws(CommandError) -> AidRows {
@@ -76,7 +76,7 @@ extension Command {
 }
 
 extension Command {
-    /// Programs that offer measurements, and the use of these.
+    /// `waymark aids`: the sources of measurements of other programs, and how the estimator uses them.
     static let aids = Command(
         "aids", "List the sources of measurements of other programs: rate, accuracy and trust.", options: [Flag.json],
         notes: """
@@ -95,7 +95,7 @@ struct AidTransfer {
     private let rows: AidRows
     private let source: OpenSource
     private let isRebased: Bool
-    /// Offset added to the times of the table; nil before the first row. Unit: nanoseconds.
+    /// Offset added to the times of the table; nil before the first row, and without `--rebase`. Unit: nanoseconds.
     private var shift: Int64?
     private(set) var accepted = 0
     private(set) var skipped = 0
@@ -108,7 +108,8 @@ struct AidTransfer {
 
     /// Sends a row, after waiting until its time.
     ///
-    /// - Throws: `AidRows.Problem` for an unusable row, else the reason for the end of the transfer.
+    /// - Throws: `AidRows.Problem` for an unusable row, after which the transfer can go on; any other error ends the
+    ///   transfer.
     mutating func offer(_ line: LineInput.Line) throws {
         do {
             guard let text = try content(of: line) else { return }
@@ -134,7 +135,8 @@ struct AidTransfer {
         }
     }
 
-    /// Time of a measurement. Unit: nanoseconds of CLOCK_BOOTTIME.
+    /// Time of the measurement in a row; with `--rebase`, waits until the row is due. Unit: nanoseconds of
+    /// CLOCK_BOOTTIME.
     private mutating func time(of text: String) throws(AidRows.Problem) -> Int64 {
         let (measured, arrived) = try rows.times(text)
         guard isRebased else { return measured ?? BootClock.nanoseconds }

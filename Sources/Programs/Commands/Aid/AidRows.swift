@@ -2,7 +2,7 @@ import Recording
 import WaymarkClient
 import WaymarkInterface
 
-/// Rows of a table of aid measurements, as calls of org.waymark.Aid.
+/// Converts the rows of a table of aid measurements to calls of org.waymark.Aid.
 package struct AidRows {
     /// Reason why a row, or the header, cannot be used.
     package struct Problem: Error, Equatable, CustomStringConvertible {
@@ -20,9 +20,9 @@ package struct AidRows {
     /// Maximum number of columns of a table.
     private static let maximumColumnCount = 256
 
-    /// Rows of a table with a header.
+    /// Reads the header of a table, the names of its columns.
     ///
-    /// - Parameter kind: kind of its measurements; nil to determine it from the columns.
+    /// - Parameter kind: kind of the measurements; nil to determine it from the columns.
     package init(header: String, kind: AidTableKind?) throws(Problem) {
         let names = Self.cells(header)
         guard names.count <= Self.maximumColumnCount else {
@@ -42,7 +42,8 @@ package struct AidRows {
         }
     }
 
-    /// Times of a row: of its measurement and, in tables that have it, of its arrival. Unit: nanoseconds.
+    /// Time of the measurement in a row, and time of its arrival; nil for an empty cell or a missing column. Unit:
+    /// nanoseconds.
     package func times(_ line: String) throws(Problem) -> (measured: Int64?, arrived: Int64?) {
         let row = try row(line)
         return (try row.time("t_s"), try row.time("arrival_s"))
@@ -141,7 +142,7 @@ private struct Row {
         return number
     }
 
-    /// A number that each row has.
+    /// Number of a column whose cells may not be empty.
     subscript(name: String) -> Double {
         get throws(AidRows.Problem) {
             guard let number = try number(name) else { throw AidRows.Problem("\(name) is empty") }
@@ -149,7 +150,8 @@ private struct Row {
         }
     }
 
-    /// Time in seconds, exact to the nanosecond. Unit: nanoseconds.
+    /// Reads a time that is given in seconds, exact to the nanosecond; nil for an empty cell or a missing column. Unit
+    /// of the result: nanoseconds.
     func time(_ name: String) throws(AidRows.Problem) -> Int64? {
         guard let text = text(name) else { return nil }
         let isNegative = text.hasPrefix("-")
@@ -173,6 +175,6 @@ private struct Row {
     private static let decimal = Set("0123456789.+-eE".utf8)
     /// Maximum number of characters of a cell that a message quotes.
     private static let maximumQuoteLength = 40
-    /// Maximum time that can be added to another without overflow: 126 years. Unit: nanoseconds.
+    /// Maximum time, 126 years: the sum of two such times does not overflow. Unit: nanoseconds.
     private static let latest: Int64 = 4_000_000_000_000_000_000
 }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Lines of a file or a pipe, each as soon as it is available. An overlong line is skipped, whatever its length.
+/// Lines of a file or a pipe, each as soon as it is available. The text of an overlong line is discarded, whatever its
+/// length.
 package struct LineInput {
     /// A line without its end.
     package enum Line: Equatable, Sendable {
@@ -59,7 +60,7 @@ package struct LineInput {
         return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .notUTF8
     }
 
-    /// Reads more; false at the end.
+    /// Reads the next part of the input into the buffer; false at the end of the input.
     private mutating func refill() throws(CommandError) -> Bool {
         while !hasEnded {
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }

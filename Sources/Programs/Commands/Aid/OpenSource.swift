@@ -17,7 +17,7 @@ final class OpenSource {
         ) { SourceName($0) }
     }
 
-    /// - Parameter latency: delay of its timestamps. Unit: seconds.
+    /// - Parameter latency: time by which the source's timestamps are late. Unit: seconds.
     init(
         _ name: SourceName, _ kind: AidInterface.AidKind, latency: Double? = nil, on client: Waymark.Client
     ) throws {

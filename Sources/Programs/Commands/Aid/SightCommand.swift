@@ -46,7 +46,8 @@ extension Command {
                 Terminal.complain("waymark sight: \(Words.line(WaymarkError.aid(failure).description))")
                 last = .failed
             }
-            // An earlier Enter would count as now, when the head has moved.
+            // An Enter that was pressed meanwhile would count as a sighting at this moment, though the head has moved
+            // since.
             input.discardTyped()
         }
         return last ?? .failed
@@ -58,7 +59,7 @@ extension Command {
     }
 }
 
-/// Time of a sighting as typed.
+/// Time of a sighting as given with `--at`.
 struct SightMoment: Sendable {
     /// Past time; nil for now.
     private let past: PastMoment?
@@ -68,7 +69,7 @@ struct SightMoment: Sendable {
         guard text == "now" || past != nil else { return nil }
     }
 
-    /// Nil before the start of the clock.
+    /// Time of the sighting; nil if it is before the start of the clock.
     var time: Waymark.Time? {
         let now = BootClock.nanoseconds
         return past.map { $0.time(.boottime, now: now, 0) } ?? Waymark.Time(nanoseconds: now)
@@ -82,7 +83,7 @@ struct SightTarget {
 
     /// Finds the target that a text names.
     ///
-    /// - Throws: `CommandError` if there is none, or several places.
+    /// - Throws: `CommandError` if no place or several places have this name.
     init(_ text: String, by client: Waymark.Client) throws {
         guard text != "sun" else {
             (name, point) = ("the sun", nil)
@@ -102,12 +103,13 @@ struct Sight {
     let accuracy: Double
     let source: OpenSource
 
-    /// Time limit for the result of a sighting: late measurements are applied five times a second. Unit: ns.
+    /// Time limit for the result of a sighting. The estimator applies late measurements, such as a sighting, five times
+    /// a second. Unit: ns.
     private static let patience: Int64 = 2_000_000_000
     /// Interval of checks for the result. Unit: microseconds.
     private static let pause: UInt32 = 50_000
 
-    /// Sends the measurement that the target was straight ahead.
+    /// Sends the measurement that the target was straight ahead, and waits until the estimator has used or refused it.
     func offer(at time: Waymark.Time) throws(WaymarkError) -> SightOutcome {
         let (before, heading) = (try source.trust(), try self.heading())
         try source.offer(
