@@ -21,7 +21,8 @@ package struct ServiceProgram: Sendable {
             name: name, summary: summary, options: options, common: common, notes: notes, version: Program.version)
     }
 
-    /// 78 is EX_CONFIG of sysexits.h, after which their units do not restart them.
+    /// Exit codes of the services. 78 is EX_CONFIG of sysexits.h, after which the unit of a service does not restart
+    /// it.
     private enum ExitCode {
         static let done: Int32 = 0
         static let failed: Int32 = 1
@@ -29,7 +30,7 @@ package struct ServiceProgram: Sendable {
         static let configuration: Int32 = 78
     }
 
-    /// An error in the settings, or a failure of the computer.
+    /// Error of a service: a mistake in the settings if `isOfSettings`, otherwise a failure of the computer.
     protocol Problem: Error {
         var isOfSettings: Bool { get }
     }

@@ -51,8 +51,8 @@ extension ServiceProgram {
     private static func demonstrate(
         socket: String?, change: (inout Configuration.Simulation) -> Void
     ) throws {
-        // Signals are blocked from before the folders are made until they are removed, except while the daemon reads
-        // them.
+        // Signals are blocked from before the folders are made until the folders are removed; in between only the
+        // daemon reads signals.
         let signals = try SignalDescriptor(Daemon.signals(isDemonstration: true))
         defer { while signals.next() != nil {} }
         let state = try DemonstrationState(socket: socket)
@@ -76,7 +76,8 @@ extension ServiceProgram {
         try withExtendedLifetime(lock) { try daemon.run() }
     }
 
-    /// Keeps a second daemon from using the same state. A read-only folder has no lock; its components report that.
+    /// Keeps a second daemon from using the same state. A read-only folder cannot be locked; the components that would
+    /// write to it report that.
     private static func lockState(_ folder: String) throws(SystemError) -> FolderLock? {
         File.makeDirectory(of: folder + "/lock", mode: 0o700)
         do throws(FolderLock.Failure) {
@@ -99,7 +100,7 @@ extension ServiceProgram {
         }
     }
 
-    /// The service manager's sockets; without a service manager, a socket of our own.
+    /// Sockets that the service manager has passed; if it has passed none, sockets made here.
     private static func listeners(_ section: Configuration.Service) throws -> [UnixListener] {
         let handedOver = try SocketActivation.takeListeners()
         guard handedOver.isEmpty else { return handedOver }
@@ -112,7 +113,8 @@ extension ServiceProgram {
         return [main] + ringListener(section, group)
     }
 
-    /// Socket of the pose ring. Without it the daemon serves everything else, and its status has the reason.
+    /// Socket of the pose ring. If it cannot be made, the daemon still serves everything else, and its status reports
+    /// the reason.
     private static func ringListener(_ section: Configuration.Service, _ group: gid_t?) -> [UnixListener] {
         guard section.poseRing else { return [] }
         do throws(SystemError) {
@@ -124,7 +126,8 @@ extension ServiceProgram {
         }
     }
 
-    /// Makes the socket's folder, which under systemd the socket unit makes; only one level, as for /run/waymark.
+    /// Makes the socket's folder, but no parents of it, which is enough for /run/waymark. Under systemd, the socket
+    /// unit makes the folder.
     private static func makeFolder(of socket: String) throws {
         let folder = String(socket[..<(socket.lastIndex(of: "/") ?? socket.startIndex)])
         guard !folder.isEmpty, mkdir(folder, 0o755) != 0, errno != EEXIST else { return }

@@ -2,21 +2,22 @@ import Configuration
 import Glibc
 import Linux
 
-/// Folders of a demonstration: one for its state, new for each run unless its service manager or script names one, and
-/// one for its socket unless the user names one.
+/// Folders of a demonstration, one for its state and one for its socket. The folder of the state is new for each run,
+/// unless a service manager or a script names one, which is then used for the socket, too. If the user names a path for
+/// the socket, that is used instead.
 ///
 /// The stored state of a demonstration (places, route, calibrations, recordings of the daemon's own) is simulated:
 /// another run, or another demonstration at the same time, begins without it.
 struct DemonstrationState {
     /// Settings of the demonstration in these folders.
     let configuration: Configuration
-    /// Folder of the state; nil for a named folder, which is kept.
+    /// Folder of the state, which is removed at the end; nil if the folder was named, since a named folder is kept.
     private let temporary: TemporaryFolder?
 
     private static let prefix = "waymark-demo-"
-    /// Variable by which a service manager or a script names a folder that is kept.
+    /// Environment variable with which a service manager or a script names a folder; a named folder is kept.
     private static let given = "STATE_DIRECTORY"
-    /// Folders for temporary files, the most private first.
+    /// Environment variables that name folders for temporary files, the most private folder first.
     private static let places = ["XDG_RUNTIME_DIR", "TMPDIR"]
 
     /// Makes the folders.
@@ -26,7 +27,7 @@ struct DemonstrationState {
         let given = Self.folder(Self.given)
         let temporary = given == nil ? try Self.makeTemporary() : nil
         do throws(SystemError) {
-            // The user is responsible for the folder of a named socket.
+            // If the user names the socket, its folder is the responsibility of the user, and `present` is not used.
             let present = socket.map { _ in "/tmp" } ?? given
             let socketFolder = if let present { present } else { try Self.makeSocketFolder() }
             configuration = .demonstration(
@@ -38,7 +39,7 @@ struct DemonstrationState {
         self.temporary = temporary
     }
 
-    /// Removes the folder of the state, if it was made here.
+    /// Removes the folder of the state if it was made here.
     func remove() { temporary?.remove() }
 
     private static func makeTemporary() throws(SystemError) -> TemporaryFolder {
@@ -55,8 +56,9 @@ struct DemonstrationState {
         throw SystemError("make a temporary folder in /tmp: set TMPDIR to a folder that is writable", code: code)
     }
 
-    /// Makes the folder in which clients look for a demonstration. It is kept, because another demonstration may have
-    /// checked it and be about to make its socket there: another user could make a folder of that name in between.
+    /// Makes the folder in which clients look for a demonstration. It is never removed: another demonstration may have
+    /// checked it and be about to make its socket there, and after a removal another user could make a folder of the
+    /// same name.
     private static func makeSocketFolder() throws(SystemError) -> String {
         let path = UserFolder.path
         mkdir(path, 0o700)
@@ -67,7 +69,7 @@ struct DemonstrationState {
         return path
     }
 
-    /// Absolute path in a variable; nil if it has none.
+    /// Absolute path in an environment variable; nil if the variable is not set, or has another value.
     private static func folder(_ variable: String) -> String? {
         guard let value = getenv(variable), value.pointee == UInt8(ascii: "/") else { return nil }
         return String(cString: value)

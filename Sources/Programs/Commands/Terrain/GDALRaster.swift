@@ -73,8 +73,8 @@ final class GDALRaster {
         }
     }
 
-    /// Number of intervals of a tile whose samples are at least as close as the raster's; at most one per second of
-    /// arc.
+    /// Minimum number of intervals for which the samples of a tile are at least as close together as those of the
+    /// raster; at most one interval per second of arc.
     private static func intervals(_ spacing: Double) -> Int {
         (12...360).first { TerrainTile.isIntervals($0) && 0.1 / Double($0) <= spacing * (1 + tolerance) } ?? 360
     }

@@ -23,7 +23,7 @@ extension ServiceProgram {
     private static let silent = Flag("silent", help: "Begin silent, until SIGUSR2")
     private static let printing = Flag("print", help: "Write announcements to standard output instead")
 
-    /// Speaks announcements.
+    /// `waymark-voice`: speaks announcements.
     static let voice = ServiceProgram(
         "waymark-voice", "Speak the announcements of waymarkd, through speech-dispatcher.",
         options: [language, module, speaker, rate, pitch, volume, silent, printing],
