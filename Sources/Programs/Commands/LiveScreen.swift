@@ -49,12 +49,12 @@ private enum Escape {
 
 /// State of the terminal, global because signal handlers need it; only one thread changes it.
 enum TerminalState {
-    /// Sequence that undoes what was drawn since the last restoration; nil if there is nothing to undo. A constant: a
-    /// string could allocate inside a signal handler.
+    /// Escape sequence that restores the terminal after something was drawn; nil if there is nothing to restore. It is
+    /// a `StaticString`, because a `String` could allocate memory inside a signal handler.
     nonisolated(unsafe) static var restoration: StaticString?
 
-    /// Draws a picture, which `restoration` undoes. A stop in the middle of it, which is blocked, would write the rest
-    /// to the shell's screen.
+    /// Draws a picture, which `restoration` undoes. A stop is blocked meanwhile: it would let the rest of the
+    /// picture be written to the shell's screen.
     static func draw(_ bytes: [UInt8], restoration: StaticString) throws {
         var stop = sigset_t()
         sigemptyset(&stop)
@@ -65,26 +65,26 @@ enum TerminalState {
         try Terminal.print(bytes: bytes)
     }
 
-    /// Writes the sequence. Async-signal-safe.
+    /// Writes the restoring sequence, if there is one. Async-signal-safe.
     static func restore() {
         guard let restoration else { return }
         self.restoration = nil
         _ = write(STDOUT_FILENO, restoration.utf8Start, restoration.utf8CodeUnitCount)
     }
 
-    /// Restores the terminal at the signals that end the program, and before a stop. Only async-signal-safe calls in
-    /// both handlers.
+    /// Restores the terminal at the signals that end the program, and before a stop. Both handlers make only
+    /// async-signal-safe calls.
     static func restore(atSignals numbers: [Int32]) {
         for number in numbers {
             signal(number) { number in
                 TerminalState.restore()
                 Keyboard.restore()
-                // Ends by the same signal, so that the shell reports it.
+                // Ends the program by the same signal, so that the shell reports it.
                 signal(number, SIG_DFL)
                 raise(number)
             }
         }
-        // The next picture takes the terminal again.
+        // After the stop, the next picture prepares the terminal again.
         signal(SIGTSTP) { _ in
             TerminalState.restore()
             Keyboard.restore()
@@ -92,8 +92,8 @@ enum TerminalState {
         }
     }
 
-    /// - Parameter minimum: number of rows and columns below which the smallest common size is returned, as for a
-    ///   terminal that does not know its size.
+    /// - Parameter minimum: minimum number of rows and of columns. For a smaller terminal, or one that does not know
+    ///   its size, the smallest common size is returned: 24 rows and 80 columns.
     static func size(minimum: UInt16) -> (rows: Int, columns: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row >= minimum, size.ws_col >= minimum else {
@@ -167,7 +167,7 @@ final class Keyboard {
         isChanged = false
     }
 
-    // Global like the terminal; signal handlers need them. Only one thread uses them.
+    // These variables are global because signal handlers need them. Only one thread uses them.
     nonisolated(unsafe) private static var saved = termios()
     nonisolated(unsafe) private static var isChanged = false
 }

@@ -3,7 +3,7 @@ import Glibc
 /// The whole terminal, on its alternate screen, on which pictures replace each other.
 ///
 /// `end` and the signals that end or stop the program restore the terminal; after a stop the next picture takes it
-/// again. Only one object at a time.
+/// again. Only one object may exist at a time.
 final class FullScreen {
     /// Rows as currently shown; empty if all have to be drawn.
     private var shown: [[UInt8]] = []
@@ -20,7 +20,7 @@ final class FullScreen {
         TerminalState.restore(atSignals: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP])
     }
 
-    /// Size of the terminal, at least one cell; the smallest common one if the terminal does not know it.
+    /// Size of the terminal, at least one cell; 24 rows and 80 columns if the terminal does not know its size.
     static var size: (rows: Int, columns: Int) { TerminalState.size(minimum: 1) }
 
     /// Draws the rows that differ from the previous picture. Does nothing while another program has the terminal, as
@@ -42,7 +42,8 @@ final class FullScreen {
             } else {
                 shown.append(line)
             }
-            // Cleared first: after a full row the cursor is still on its last column.
+            // The row is cleared before it is written, not after: a full row leaves the cursor on its last column, and
+            // clearing from there would delete the last character.
             bytes += "\u{1B}[\(row + 1);1H\u{1B}[K".utf8
             bytes += line
         }
@@ -54,7 +55,8 @@ final class FullScreen {
 
     private static var isForeground: Bool {
         let group = tcgetpgrp(STDOUT_FILENO)
-        // This is not the controlling terminal of the process: no other program competes for it.
+        // A negative number means that this is not the controlling terminal of the process: then no other program
+        // competes for it.
         return group < 0 || group == getpgrp()
     }
 }
@@ -62,7 +64,7 @@ final class FullScreen {
 private enum Escape {
     /// Selects the alternate screen, clears it, and disables the cursor and line breaks at the right border.
     static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[0m\u{1B}[2J".utf8)
-    /// Terminals that support these sequences show all changes between them at once; others ignore them.
+    /// Terminals that support these sequences show all changes between them in one step; others ignore the sequences.
     static let beginUpdate = Array("\u{1B}[?2026h".utf8)
     static let endUpdate = Array("\u{1B}[?2026l".utf8)
     /// Disables attributes, enables line breaks and cursor, and restores the previous screen.

@@ -19,7 +19,7 @@ package struct LiveRequest {
         self.deadline = deadline
     }
 
-    /// Time limit for a daemon that was just started to listen. Unit: seconds.
+    /// Time within which a daemon that was just started has to listen. Unit: seconds.
     private static let startSeconds = 5.0
 
     /// Connects to a daemon that is running or starting.
@@ -32,14 +32,15 @@ package struct LiveRequest {
 
 /// Connections to the daemon for a live view: poses, scene, items ahead, health, and aid sources.
 ///
-/// Calls do not block: each reads the data that has arrived. After the daemon's end, it reconnects once a second.
+/// Calls do not block: each reads the data that has arrived. After the daemon's end, a new connection is tried once a
+/// second.
 package final class LiveConnections {
     private let request: LiveRequest
     private let socket: String
     private var feeds: Feeds
     private var plan = PlanQuestion()
     private var state = Waymark.SceneState()
-    /// Loss of the daemon: boot time (nanoseconds), and the data for the view; nil while it answers.
+    /// Loss of the daemon: boot time (nanoseconds), and the texts for the view; nil while the daemon answers.
     private var loss: (time: Int64, utc: String, problem: String)?
     private var isConnected = true
     private var retryAt: Int64 = 0
@@ -155,8 +156,8 @@ package final class LiveConnections {
         view.show(state)
     }
 
-    /// Values of a feed that have arrived. If the daemon refuses the feed, as a daemon of another version may, it is
-    /// skipped and requested again later.
+    /// Values of a feed that have arrived. If the daemon refuses the feed, as a daemon of another version may, the feed
+    /// is skipped and requested again later.
     private func take<Value>(
         _ feed: inout Feed<Value>, _ now: Int64, none: () -> Void
     ) throws(WaymarkError) -> [Value] {
@@ -192,7 +193,8 @@ package final class LiveConnections {
     }
 }
 
-/// The connections of a live view: all are made or none, so that a loss never leaves connections to two daemons.
+/// The connections of a live view: either all are made or none, so that after a loss there are never connections to two
+/// daemons.
 private struct Feeds {
     var poses: Feed<Waymark.PoseUpdate>
     var scene: Feed<Waymark.Scene>
@@ -200,8 +202,8 @@ private struct Feeds {
     var status: Feed<StatusInterface.GetStatus.Reply>
     var aids: Feed<AidInterface.List.Reply>
 
-    /// Rate of scene messages: bearings and distances change at walking pace, the heading comes with poses. Unit:
-    /// hertz.
+    /// Rate of scene messages: bearings and distances change at walking pace, and the heading comes with the poses.
+    /// Unit: hertz.
     private static let sceneRate = 4.0
     /// Time limit of an attempt to connect.
     private static let patience: Duration = .milliseconds(500)
@@ -233,13 +235,14 @@ private struct Feeds {
 private struct PlanQuestion {
     private var plan = ""
     private var level = ""
-    /// Location of the request; nil before the first one.
+    /// Location of the last request; nil if there is none.
     private(set) var center: Waymark.Location?
     private var askedAt: Int64 = 0
     private var pausedUntil: Int64 = 0
     var feed: Feed<Waymark.PlanLines>?
 
-    /// Distance from the location after which to request again. Unit: degrees; 55 m of latitude.
+    /// Distance from the location of the last request beyond which the lines are requested again. Unit: degrees; 55 m
+    /// of latitude.
     private static let moved = 5e-4
     /// Minimum interval of requests. Unit: nanoseconds.
     private static let pause: Int64 = 2_000_000_000
@@ -252,7 +255,7 @@ private struct PlanQuestion {
         return (isOther || isFar) && now - askedAt >= Self.pause
     }
 
-    /// Postpones the next request.
+    /// Drops the last request and postpones the next one.
     mutating func giveUp(until time: Int64) {
         feed = nil
         center = nil
@@ -269,7 +272,7 @@ private struct PlanQuestion {
     }
 }
 
-/// Values of one method of the daemon on their own connection.
+/// Values that one method of the daemon sends, on a connection of their own.
 private struct Feed<Value> {
     private let client: Waymark.Client
     private let begin: (Waymark.Client) throws(WaymarkError) -> Waymark.Updates<Value>

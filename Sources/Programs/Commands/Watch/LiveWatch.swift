@@ -9,8 +9,8 @@ enum LiveWatch {
     /// Maximum number of poses read for one picture: the number that arrives at the highest rate.
     private static let maximumPoseCount = 1000
 
-    /// Shows the view until its end is reached; returns the number of poses, or nil if a key has ended it.
-    /// - Throws: `WaymarkError` without a daemon at the beginning, and for its refusals.
+    /// Shows the view until the end that is requested; returns the number of poses, or nil if a key has ended it.
+    /// - Throws: `WaymarkError` if no daemon can be reached at the beginning, or if the daemon refuses a request.
     static func run(_ request: LiveRequest) throws -> Int? {
         let connections = try request.connect { () throws(WaymarkError) in
             try LiveConnections(request)
@@ -46,7 +46,7 @@ enum LiveWatch {
         case quit
     }
 
-    /// Waits for the next picture, and handles keys meanwhile; a key of the radar ends the wait.
+    /// Waits for the next picture, and handles keys meanwhile; a key that changes the radar's range ends the wait.
     private static func wait(_ keyboard: Keyboard?, until end: Int64, _ view: inout LiveView) -> Outcome {
         while true {
             let left = end - BootClock.nanoseconds
