@@ -4,7 +4,7 @@ import JSON
 import Linux
 import WaymarkClient
 
-/// Command of `waymark`: one word, or two for the commands of a group, such as `route set`.
+/// Command of `waymark`. Its name has one word, or two if it belongs to a group, such as `route set`.
 struct Command: Sendable {
     let word: String
     let syntax: Syntax
@@ -12,7 +12,7 @@ struct Command: Sendable {
     /// - Throws: `CommandError`, `Misuse`; other errors are printed as a failure.
     let run: @Sendable (ParsedOptions) throws -> ExitCode
 
-    /// Completes the syntax by the name of the program and the option that all commands with a daemon share.
+    /// Adds to the syntax the name of the program and, for a command that uses a daemon, the option `--socket`.
     init(
         _ word: String, _ summary: String, operands: [Operand] = [], options: [any OptionDeclaration] = [],
         usesDaemon: Bool = true, notes: String = "", run: @escaping @Sendable (ParsedOptions) throws -> ExitCode
@@ -27,8 +27,8 @@ struct Command: Sendable {
     var words: [String] { word.split(separator: " ").map(String.init) }
 }
 
-/// Options or operands that exclude each other, or that only the command itself can check. The program adds the name of
-/// the command.
+/// Error in options or operands that exclude each other, or that only the command itself can check. The program adds
+/// the name of the command to the message.
 struct Misuse: Error {
     let message: String
 
@@ -94,7 +94,7 @@ extension WaymarkError {
     }
 }
 
-/// Socket of the daemon: `--socket`, else as found by the client library.
+/// Socket of the daemon: that of `--socket`, else the one that the client library finds.
 enum DaemonSocket {
     static let option = Option.text(
         "socket", value: "PATH", help: "Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)")
@@ -102,14 +102,15 @@ enum DaemonSocket {
     /// Sets `path` for this run: the client library reads the environment.
     static func choose(_ path: String) { setenv("WAYMARK_SOCKET", path, 1) }
 
-    /// Path from the environment, else from the settings; if these have the default, a demonstration's socket may be
-    /// used.
+    /// Path from the environment, else from the settings. If the settings have the default path and nothing is there,
+    /// the socket of a demonstration is used if there is one.
     static func path(_ settings: Configuration.Service) -> String {
         let isUsual = settings.socket == Waymark.Client.systemPath
         return environment("WAYMARK_SOCKET") ?? (isUsual ? Waymark.Client.defaultPath : settings.socket)
     }
 
-    /// Sets the used path in the settings of a program that connects, with the pose ring beside it.
+    /// Sets the path of the socket in the settings of a program that connects. If the settings had another path, the
+    /// pose ring is expected beside the new one.
     static func apply(_ options: ParsedOptions, to settings: inout Configuration.Service) {
         let path = options[option] ?? path(settings)
         if path != settings.socket { settings.poseRingSocket = "" }
@@ -119,7 +120,7 @@ enum DaemonSocket {
     /// Interval of attempts to connect. Unit: microseconds.
     private static let pauseMicroseconds: UInt32 = 50_000
 
-    /// Connects to a daemon that may be starting: retries until one listens, or the time is over.
+    /// Connects to a daemon that may be starting: retries until a daemon listens or `deadline` has passed.
     static func connect<Connection>(
         until deadline: Deadline, _ connect: () throws(WaymarkError) -> Connection
     ) throws(WaymarkError) -> Connection {
@@ -134,7 +135,7 @@ enum DaemonSocket {
     }
 }
 
-/// Time at which a command gives up; without one it waits forever.
+/// Time at which a command gives up; a command without such a time waits forever.
 package struct Deadline: Sendable {
     /// Time on CLOCK_BOOTTIME; nil for never. Unit: nanoseconds.
     let nanoseconds: Int64?

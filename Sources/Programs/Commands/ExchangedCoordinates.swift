@@ -1,12 +1,13 @@
 import Geometry
 import WaymarkClient
 
-/// Detects that a document has longitude and latitude exchanged: its content is far from the wearer, but near once they
-/// are exchanged back. Both orders are valid coordinates, so a reader of the format cannot detect this.
+/// Detects that a document has longitude and latitude exchanged: its content is far from the wearer, but near once
+/// longitude and latitude are exchanged back. Both orders are valid coordinates, so a reader of the format cannot
+/// detect this.
 struct ExchangedCoordinates {
-    /// Distance beyond any walk. Unit: metres.
+    /// Distance that no walk covers. Unit: metres.
     private static let far = 1e6
-    /// Usual distance of content from the wearer. Unit: metres.
+    /// Distance from the wearer within which content usually is. Unit: metres.
     private static let near = 1e5
 
     private let client: Waymark.Client
@@ -14,7 +15,7 @@ struct ExchangedCoordinates {
     /// The wearer's position with longitude and latitude exchanged.
     private let exchanged: GeodeticPosition
 
-    /// Nil while the position is unknown, and if exchanging its coordinates changes it little.
+    /// Nil while the wearer's position is unknown, or if exchanging its coordinates moves it too little.
     init?(_ client: Waymark.Client) {
         guard let geo = try? client.pose().geo, let here = GeodeticPosition(geo.latitude, geo.longitude),
             let exchanged = GeodeticPosition(geo.longitude, geo.latitude),

@@ -3,7 +3,7 @@ import Linux
 
 /// A document whose path is an operand of a command; `-` is standard input.
 final class InputFile {
-    /// Path as given, for messages.
+    /// Path for messages: as given, or "standard input".
     let path: String
     /// Name of the file without its folders.
     let name: String
@@ -43,7 +43,7 @@ final class InputFile {
         }
     }
 
-    /// Content of a pipe; nil for a regular file, which the receiver of its descriptor reads.
+    /// Content of a pipe; nil for a regular file, which is read through its descriptor, for example by the daemon.
     ///
     /// - Parameters:
     ///   - maximumLength: maximum number of bytes, also of a regular file.
@@ -77,7 +77,7 @@ enum NewFile {
         guard path == "-" || (try? File.status(of: path)) == nil else { throw exists(path, hint) }
     }
 
-    /// Creates an empty file for a track, readable by the owner only since it contains positions.
+    /// Creates an empty file for a track, readable by the owner only, since a track contains positions.
     static func create(_ path: String) throws(CommandError) -> File {
         do throws(FileError) {
             return try File.createNew(path, mode: 0o600)

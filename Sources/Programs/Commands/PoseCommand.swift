@@ -52,8 +52,8 @@ extension Command {
     /// Timeout for a pose and its frame. Unit: seconds.
     private static let patience = 5.0
 
-    /// The pose alone does not include the scene's alignment on the earth: the frame does, and it comes with the
-    /// stream.
+    /// Newest pose as GeoPose. A pose does not include the alignment of the scene on the earth, but the frame does, so
+    /// a stream is read, which has both.
     private static func geoPose(_ ahead: Double?) throws -> String {
         let deadline = Deadline(seconds: patience)
         let updates = try PoseStream(rate: 60, withFrames: true, predictAhead: ahead)
@@ -70,7 +70,7 @@ extension Command {
         throw notKnown
     }
 
-    /// Basic-Quaternion of OGC GeoPose on one line; nil for a position or an orientation that is none.
+    /// Basic-Quaternion of OGC GeoPose on one line; nil if the position or the orientation is invalid.
     private static func geoPose(_ pose: Waymark.Pose, _ geo: Waymark.Geo, _ frame: Waymark.Frame) -> String? {
         guard
             let position = GeodeticPosition(
@@ -89,7 +89,8 @@ extension Command {
         "position and true heading are not known yet, and GeoPose needs both; 'waymark wait' waits until they are")
 }
 
-/// A time as typed: seconds with up to nine decimals, since the start of a clock or before now.
+/// A time of the command line: seconds with up to nine decimals, since the start of a clock or, if negative, before
+/// now.
 struct PastMoment: Sendable {
     /// Magnitude of the typed number. Unit: nanoseconds.
     private let nanoseconds: Int64

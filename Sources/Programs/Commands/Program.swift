@@ -42,7 +42,7 @@ package enum Program {
             Terminal.complain("waymark: \(error)")
             return error.code
         } catch let error as WaymarkError {
-            // The message may contain user input and names.
+            // The message may contain untrusted text, such as names, so it is reduced to one line.
             Terminal.complain("waymark: " + Words.line(text(error) + advice(error)))
             return ExitCode(error)
         } catch is Terminal.Closed {
@@ -64,7 +64,7 @@ package enum Program {
         return ChangeRefusal.text(ChangeFacts(settings))
     }
 
-    /// Addition to the library's own advice that only this program knows.
+    /// Advice in addition to that of the library, which does not know the demonstration.
     private static func advice(_ error: WaymarkError) -> String {
         guard case .unreachable(let path, _) = error else { return "" }
         let option = path == Waymark.Client.systemPath ? "" : " --socket \(path)"
@@ -147,7 +147,7 @@ extension Program {
         commands.filter { $0.words.count > 1 && $0.words[0] == word }
     }
 
-    /// Text of `waymark route --help`; nil for anything else.
+    /// Text of the help of a group, as for `waymark route --help`; nil if the arguments request anything else.
     static func groupHelp(_ arguments: [String]) -> String? {
         guard arguments.count >= 2, ["--help", "-h"].contains(arguments[1]) else { return nil }
         let group = group(arguments[0])

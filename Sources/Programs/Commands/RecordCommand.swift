@@ -32,7 +32,7 @@ extension Command {
                 description: "the daemon closed the connection: the recording so far is in \(path); see "
                     + "`systemctl status waymarkd`")
         }
-        // Repeated signals have been obeyed by now.
+        // Drops repeated signals, which have been obeyed by now.
         while signals.next() != nil {}
         try Terminal.print(StatusText.recording(recording) + "\n")
         return .done
@@ -55,7 +55,7 @@ extension Command {
         do {
             try client.startRecording(descriptor: file, name: path, poseRate: poseRate)
         } catch {
-            // The daemon may have started nevertheless, if only its answer was late.
+            // If only the answer was late, the daemon may have started the recording nevertheless.
             if error == .timedOut || error == .disconnected { stopAbandoned(path) }
             // Nothing was written: an empty file would only prevent the next attempt.
             unlink(path)
@@ -69,8 +69,8 @@ extension Command {
         _ = try? client.stopRecording()
     }
 
-    /// Shows the counts until a signal arrives, the deadline passes, or the recording ends by itself; true in the last
-    /// case.
+    /// Shows the counts until a signal arrives, the deadline passes, or the recording ends by itself; returns true in
+    /// the last case.
     private static func follow(
         _ client: Waymark.Client, until deadline: Deadline, _ signals: SignalDescriptor
     ) throws -> Bool {

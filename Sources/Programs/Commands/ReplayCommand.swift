@@ -53,7 +53,7 @@ extension Command {
         return .done
     }
 
-    /// Socket to serve at: not one that a demonstration may be using.
+    /// Socket to serve at: that of the environment, else the system's, but never one that a demonstration may be using.
     private static var socketPath: String { environment("WAYMARK_SOCKET") ?? Waymark.Client.systemPath }
 
     private static func replay(

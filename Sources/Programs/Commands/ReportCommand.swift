@@ -48,7 +48,7 @@ extension Command {
         return names.enumerated().map { "\($1) (\($0 + 1))" }
     }
 
-    /// If a recording has a flaw, the part before it still gives a page, which reports the flaw.
+    /// Replays a recording. If it has a flaw, the part before the flaw still gives a report, which includes the flaw.
     private static func report(
         _ source: ReportSource, named name: String, _ plans: PlanLibrary?
     ) -> (report: WalkReport, flaw: RecordingError?) {
@@ -90,12 +90,12 @@ private struct ReportSource {
         file = reader as? RecordingReader
     }
 
-    /// Program that made the recording; complete at the end.
+    /// Program that made the recording; known for certain only once all was read.
     var origin: String? { file?.about?.origin }
 
     var warnings: [String] { reader.warnings }
 
-    /// Passes on the next message; false at the end.
+    /// Passes the next message on to the replay; false at the end.
     ///
     /// - Parameter usesPlans: whether the plans of the recording are used.
     func feed(_ replay: inout ReportReplay, usesPlans: Bool) throws(RecordingError) -> Bool {
@@ -108,7 +108,7 @@ private struct ReportSource {
         guard let entry = try file.nextEntry() else { return false }
         switch entry {
         case .measurement(let measurement):
-            // Plans are used, and the state restored, before the next measurement, as in every reader.
+            // Plans are used, and the state is restored, before the next measurement, as every reader does it.
             if usesPlans { file.usePlans { replay.use($0) } }
             file.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
             replay.feed(measurement)

@@ -28,7 +28,8 @@ extension Command {
         return .done
     }
 
-    /// Prints the address with its token; a service, whose output the journal keeps, writes it to a file.
+    /// Prints the address with its token; a service writes it to a file instead, because the journal keeps the output
+    /// of a service.
     private static func announce(_ address: PageAddress, _ settings: Configuration) throws {
         // The first of several folders of a unit.
         guard let folder = environment("RUNTIME_DIRECTORY")?.split(separator: ":").first else {

@@ -51,7 +51,7 @@ enum Terminal {
         }
     }
 
-    /// A line on standard error.
+    /// Prints a line on standard error.
     static func complain(_ message: String) {
         let line = Array((message + "\n").utf8)
         _ = write(STDERR_FILENO, line, line.count)

@@ -4,7 +4,8 @@ import Linux
 /// The file that a command is writing: a signal that ends the command removes it, since an incomplete document is
 /// useless and would block the next attempt.
 ///
-/// To be begun only after the command has created the file: until then it may belong to another program.
+/// `begin` may be called only after the command has created the file: until then a file at this path may belong to
+/// another program.
 enum UnfinishedFile {
     /// Path for the signal handler, which may run at any time: set before the handler is installed, and never freed.
     nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
@@ -26,7 +27,8 @@ enum UnfinishedFile {
         }
     }
 
-    /// Runs the making of a file with a progress line, which calls its argument once the file exists and at each step.
+    /// Runs `body`, which makes a file, with a progress line. `body` calls its argument once the file exists, and at
+    /// each further step.
     static func make<Result>(
         _ path: String, _ body: (_ step: (_ fraction: Double?, _ text: String) -> Void) throws -> Result
     ) throws -> Result {

@@ -55,7 +55,7 @@ final class PoseStream {
     private let predictAhead: Double?
     private var updates: Waymark.Updates<Waymark.PoseUpdate>?
 
-    /// Interval of retries while the daemon has no poses.
+    /// Interval between two requests while the daemon has no poses.
     private static let pauseMicroseconds: UInt32 = 250_000
 
     /// - Parameters:

@@ -3,7 +3,7 @@ import Recording
 import Documents
 
 extension Command {
-    /// Formats of MCAP files with a whole recording instead of its track.
+    /// Formats that write a whole recording to an MCAP file, instead of only its track.
     private static let (foxglove, ros2) = ("foxglove", "ros2")
     private static let formats = TrackFormat.allCases.map(\.rawValue) + [foxglove, ros2]
 
@@ -58,7 +58,7 @@ extension Command {
         return .done
     }
 
-    /// Format of an MCAP file; nil for a track.
+    /// Format of the MCAP file that the options request; nil if they request a track.
     private static func fileFormat(_ options: ParsedOptions) throws -> MCAPExport.Format? {
         let encoding = options[encoding].flatMap(MessageEncoding.init)
         let isFile = options[output]?.lowercased().hasSuffix(".mcap") ?? false

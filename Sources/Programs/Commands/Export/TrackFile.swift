@@ -18,9 +18,10 @@ struct TrackFile {
     /// Number of points between updates of the progress line.
     private static let step = 5_000
 
-    /// Writes the points before a flaw of the recording, which is then thrown; a file without points is not created.
+    /// Writes the track. If the recording has a flaw, writes the points before it, and then throws the flaw. No file is
+    /// left if there are no points.
     func write() throws {
-        // Checked before the work, so that an unwritable file fails early.
+        // Created before the work, so that an unwritable file fails early.
         let sink = try TextSink(output)
         do {
             try write(to: sink)
@@ -72,7 +73,7 @@ struct TrackFile {
             hasUTC: track.hasUTC, isInScene: isInScene)
     }
 
-    /// Reason why there are no points, and remedy.
+    /// Error with the reason why there are no points, and with the remedy.
     private func nothing(_ count: Int) -> any Error {
         let reason =
             switch (content, count) {
@@ -96,7 +97,7 @@ final class TextSink {
 
     private let path: String
     private let file: File
-    /// Error of the output; the reader of standard output may have closed it.
+    /// Error of the output, for example that the reader of standard output has closed it.
     private(set) var failure: (any Error)?
     /// Whether the whole text was written.
     private(set) var isComplete = false
