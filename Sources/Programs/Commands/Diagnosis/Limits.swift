@@ -19,10 +19,11 @@ enum Limits {
     static let minimumSampleCount = 20
     /// Gravity, which varies by at most 0.6 % from this value on earth up to a height of 9 km. Unit: m/s².
     static let standardGravity = 9.80665
-    /// Zero-g offsets of consumer parts are within 60 mg per axis (data sheets of BMI160, ICM-20948, LSM6DS3). A larger
-    /// relative error of the measured gravity requires a calibration.
+    /// Maximum relative error of the measured gravity: zero-g offsets of consumer parts are within 60 mg per axis (data
+    /// sheets of BMI160, ICM-20948, LSM6DS3). A larger error requires a calibration.
     static let gravityShare = 0.06
-    /// An error this large is not an offset but a wrong scale: full-scale ranges differ by at least a factor of two.
+    /// Relative error of the measured gravity above which the scale is wrong: no offset is this large, and full-scale
+    /// ranges differ by at least a factor of two.
     static let wrongGravityShare = 0.25
     /// Maximum plausible rate at rest. Zero-rate offsets are within 5 °/s (ICM-20948), and within 20 °/s for old parts
     /// (MPU-6050). Unit: rad/s.

@@ -8,7 +8,7 @@ package struct CalibrationSurvey {
 
     package init(settings: Configuration) { self.settings = settings }
 
-    /// Nil if the daemon does not list the calibrations: then no conclusion is drawn.
+    /// Facts about the calibrations; nil if the daemon does not list them, so that no conclusion is drawn.
     package func facts(_ client: Waymark.Client, _ status: Waymark.Status) -> CalibrationFacts? {
         let devices = (try? client.devices()) ?? []
         guard let kept = try? client.calibrations() else { return nil }

@@ -52,7 +52,7 @@ enum RoutingSurvey {
     /// Timeout. A working service answers such a small request much faster. Unit: seconds.
     private static let patience = 3.0
 
-    /// Nil if the settings name no service.
+    /// Result of the check; nil if the settings name no service.
     ///
     /// - Parameter cancel: a descriptor that ends the wait when it is readable.
     static func facts(_ settings: Configuration.Navigation, cancel: Int32) throws(Cancelled) -> RoutingFacts? {

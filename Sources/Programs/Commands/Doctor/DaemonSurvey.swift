@@ -161,7 +161,7 @@ extension StreamFacts {
         mountOrigin = axes.map { "\($0.origin)" } ?? device.mountMatrixOrigin?.description
         mountMatrix = axes?.mountMatrix
         isMountMirrored = axes?.mirrored ?? false
-        // Another program may report any number.
+        // The daemon, another program, may report any number.
         sign = axes?.sign == -1 ? -1 : 1
     }
 }

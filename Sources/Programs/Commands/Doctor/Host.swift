@@ -6,7 +6,7 @@ struct Host: Sendable {
     /// Prefix of every path; empty except in tests.
     let root: String
 
-    /// Environment variable for tests: a folder with `sys`, `proc`, `dev` and so on of another computer.
+    /// Environment variable for tests, which names a folder with `sys`, `proc`, `dev` and so on of another computer.
     static let rootVariable = "WAYMARK_DOCTOR_ROOT"
 
     init() { root = getenv(Self.rootVariable).map { String(cString: $0) } ?? "" }
@@ -62,7 +62,7 @@ struct Host: Sendable {
 enum Subprocess {
     private static let maximumOutputSize = 65_536
 
-    /// Output; nil if the program is not installed, fails, or does not end in time.
+    /// Output of a program; nil if the program is not installed, fails, or does not end in time.
     static func output(of arguments: [String], timeoutSeconds: Double) -> String? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }

@@ -1,6 +1,6 @@
 import Sensors
 
-/// This computer's IIO devices from their files: their sensors, and access permissions.
+/// Survey of this computer's IIO devices by their files in /sys and /dev: sensors, and access permissions.
 struct LocalDevices {
     let host: Host
     /// Whether a daemon is running, which has then enabled the buffers of the devices.

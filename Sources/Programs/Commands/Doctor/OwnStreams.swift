@@ -7,7 +7,7 @@ import Persistence
 import Sensors
 import Service
 
-/// Samples of the sensors read by this program, while no daemon uses them.
+/// Survey of the samples that this program itself reads from the sensors while no daemon uses these.
 struct OwnStreams {
     let settings: Configuration.IIO
     let calibrations: [DeviceCalibration]

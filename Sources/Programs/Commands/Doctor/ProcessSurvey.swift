@@ -29,7 +29,7 @@ struct ProcessSurvey {
             let line = status.split(separator: "\n").first { $0.hasPrefix(key + ":") }
             return line?.dropFirst(key.count + 1).split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) } ?? []
         }
-        // Real, effective, saved and file system IDs.
+        // The lines Uid and Gid have the real, effective, saved and file system ID.
         guard let users = Optional(numbers("Uid")), users.count == 4, numbers("Gid").count == 4 else { return nil }
         return AccountFacts(
             name: AccountSurvey.name(ofUser: users[1]) ?? "user \(users[1])", user: users[1],

@@ -19,13 +19,13 @@ package struct BoardFacts: Sendable {
     package var devices: DevicesFacts?
     /// Sensor streams as received by the daemon or by the doctor itself.
     package var streams: [StreamFacts] = []
-    /// nil if disabled in the settings.
+    /// Facts about gpsd and its receiver; nil if the settings disable the receiver.
     package var receiver: ReceiverFacts?
     package var clock: ClockFacts?
     package var storage: StorageFacts?
-    /// nil without permission to read them.
+    /// Stored calibrations; nil without permission to read them.
     package var calibrations: CalibrationFacts?
-    /// nil if no routing service is configured.
+    /// Facts about the routing service; nil if none is configured.
     package var routing: RoutingFacts?
     /// systemd unit of the navigator; nil without systemd.
     package var navigatorUnit: UnitFacts?

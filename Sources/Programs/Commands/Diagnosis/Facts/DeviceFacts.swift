@@ -28,21 +28,21 @@ package struct AccountFacts: Hashable, Sendable {
     /// Whether this user exists for the daemon alone: it is neither the caller nor root.
     var isService: Bool { !isCaller && user != nil && user != 0 }
 
-    /// Subject of a sentence.
+    /// The user as the subject of a sentence.
     var noun: String { isCaller ? "you" : name }
 }
 
 /// Ownership and permission bits of a file, as of stat(2).
 package struct Permission: Hashable, Sendable {
     package var owner, group, mode: UInt32
-    /// nil for an ID without a name.
+    /// Names of the owner and of the group; nil for an ID without a name.
     package var ownerName, groupName: String?
 
     package init(owner: UInt32, group: UInt32, mode: UInt32) {
         (self.owner, self.group, self.mode) = (owner, group, mode)
     }
 
-    /// Whether `account` has all permissions in `bits` (4 read, 2 write, 1 execute); root always has.
+    /// Whether `account` has all permissions in `bits` (4 read, 2 write, 1 execute); root always has them.
     package func allows(_ bits: UInt32, to account: AccountFacts) -> Bool {
         guard let user = account.user else { return false }
         if user == 0 { return true }
@@ -64,7 +64,7 @@ package struct Permission: Hashable, Sendable {
 package struct DevicesFacts: Sendable {
     /// libiio context URI, such as `local:`.
     package var context: String
-    /// Ordered by identifier.
+    /// Sensors of the context, ordered by identifier.
     package var sensors: [SensorFacts] = []
     /// Why the context could not be opened; nil if it was.
     package var problem: String?
@@ -88,7 +88,7 @@ package struct SensorFacts: Sendable {
     package var kinds: [Kind]
     /// Whether the device has an IIO buffer; otherwise it is polled.
     package var isBuffered = true
-    /// Flaw of the mount matrix of udev or the driver; nil if it is valid or absent.
+    /// Flaw of the mount matrix that udev or the driver gives; nil if the matrix is valid or absent.
     package var mountProblem: String?
     /// Node in /dev with its permissions. The node is nil if it was not checked, its permissions are nil if it does not
     /// exist.

@@ -8,7 +8,7 @@ package struct ConfigurationFacts: Sendable {
     package var files: [String] = []
     /// Mistakes, each as `file:line:column: text`.
     package var problems: [String] = []
-    /// Whether this user has no permission to read the files.
+    /// Whether the caller has no permission to read the files.
     package var isUnreadable = false
     package var isSimulation = false
     package var readsSensors = true
@@ -72,7 +72,7 @@ package struct SocketFacts: Hashable, Sendable {
 
 /// The group whose members may make changes, and whether the caller is one of them.
 package struct ChangeFacts: Hashable, Sendable {
-    /// Empty if no group may make changes.
+    /// Name of the group; empty if no group may make changes.
     package var group: String
     package var exists = true
     /// Whether the user database lists the caller in the group; the caller's login session may be older than that
@@ -96,7 +96,7 @@ package struct DaemonFacts: Sendable {
     package var advice: [String] = []
     /// Number of poses published during the survey.
     package var poses: Int
-    /// Unit: seconds.
+    /// Time since the start of the daemon. Unit: seconds.
     package var uptime = 0.0
     /// Why the daemon has no data from the receiver; nil if it has fixes or no receiver.
     package var receiverProblem: String?
@@ -105,7 +105,7 @@ package struct DaemonFacts: Sendable {
     package var damagedPlaces: [(path: String, places: Int, isComplete: Bool)] = []
     /// Paths of damaged files of floor plans.
     package var damagedPlans: [String] = []
-    /// Why no samples could be recorded; nil if they were.
+    /// Why no samples could be recorded; nil if samples were recorded.
     package var refusal: Refusal?
     /// Why the daemon has no pose ring, though its settings want one.
     package var ringProblem: String?

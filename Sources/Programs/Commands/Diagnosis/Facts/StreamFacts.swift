@@ -10,7 +10,7 @@ package struct StreamFacts: Sendable {
     package var detail: String?
     /// Rate that was requested from the driver, and rate that the driver reports. Unit: Hz.
     package var requestedRate, grantedRate: Double?
-    /// Refusal of the rate by the driver; nil if there was none.
+    /// Error with which the driver refused the requested rate; nil if it did not refuse the rate.
     package var rateProblem: String?
     /// Description of what paces the device's samples, such as `the hrtimer trigger waymark-accelerometer`.
     package var sampling: String?
@@ -41,7 +41,7 @@ package struct StreamFacts: Sendable {
         (self.kind, self.device, self.state) = (kind, device, state)
     }
 
-    /// The summary, if it has enough samples for statistics.
+    /// The summary; nil if it has too few samples for statistics.
     var statistics: SampleSummary? { summary.flatMap { $0.count >= Limits.minimumSampleCount ? $0 : nil } }
 }
 
@@ -54,9 +54,9 @@ package struct SampleSummary: Hashable, Sendable {
     package var jitter: Double
     /// Number of sampling intervals longer than twice the median.
     package var gaps: Int
-    /// Frame: body. Unit: that of the sensor.
+    /// Mean of the samples. Frame: body. Unit: that of the sensor.
     package var mean: Vector3
-    /// Mean of the norms; noise makes it larger than the norm of the mean.
+    /// Mean of the samples' norms; noise makes it larger than the norm of `mean`.
     package var meanNorm: Double
     package var normStandardDeviation: Double
     /// Whether all samples are bitwise identical.

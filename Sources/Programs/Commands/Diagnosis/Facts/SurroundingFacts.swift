@@ -9,7 +9,7 @@ package struct ReceiverFacts: Sendable {
     package var problem, refusal: String?
     /// Whether gpsd runs on this computer.
     package var isLocal = true
-    /// Number of receivers of gpsd; nil if not reported.
+    /// Number of receivers of gpsd; nil if gpsd does not report it.
     package var receivers: Int?
     /// Receiver that sent the reports.
     package var device: String?
@@ -38,7 +38,7 @@ package struct ReceiverFacts: Sendable {
 
 /// The system clock.
 package struct ClockFacts: Hashable, Sendable {
-    /// Unit: seconds since 1970 UTC.
+    /// Time by the system clock. Unit: seconds since 1970 UTC.
     package var now: Double
     /// Whether the kernel reports the clock as synchronised; nil if it does not report this.
     package var isSynchronised: Bool?
@@ -55,7 +55,7 @@ package struct StorageFacts: Hashable, Sendable {
         package var permission: Permission?
         /// Whether its file system is mounted read-only.
         package var isReadOnly = false
-        /// Free space for unprivileged users; nil if not reported. Unit: bytes.
+        /// Free space for unprivileged users; nil if the file system does not report it. Unit: bytes.
         package var free: UInt64?
         /// Whether the file system has no free inodes.
         package var hasNoNodes = false
@@ -79,11 +79,12 @@ package struct CalibrationFacts: Sendable {
         package var sensor, device: String
         /// Device name of a calibration that is not bound to a device.
         package static let anyDevice = "any device"
-        /// Unit: seconds.
+        /// Age of the calibration. Unit: seconds.
         package var age: Double
         /// Whether the calibration is active; nil without a daemon.
         package var isInForce: Bool?
-        /// Whether the calibration was made under a mount matrix other than the present one; nil if either is unknown.
+        /// Whether the calibration was made under a mount matrix other than the present one; nil if one of these
+        /// matrices is unknown.
         package var isOfOtherMount: Bool?
 
         package init(sensor: String, device: String, age: Double, isInForce: Bool?, isOfOtherMount: Bool? = nil) {
@@ -107,7 +108,7 @@ package struct CalibrationFacts: Sendable {
     package var isApplied: Bool
     /// Files that cannot be read as calibrations.
     package var damaged: [String] = []
-    /// nil without a daemon, and before its first samples.
+    /// Bias that the estimator has found; nil without a daemon, or before the daemon's first samples.
     package var gyroscopeBias: GyroscopeBias?
 
     package init(entries: [Entry], isApplied: Bool) { (self.entries, self.isApplied) = (entries, isApplied) }

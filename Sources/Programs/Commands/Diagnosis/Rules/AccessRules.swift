@@ -100,7 +100,7 @@ enum Membership {
 }
 
 extension ChangeFacts {
-    /// nil if no group may make changes.
+    /// Why the caller may not make changes; nil if no group may make changes.
     var refusal: Refusal? {
         group.isEmpty ? nil : Membership.refusal("changes require", group, exists: exists, isMember: isMember)
     }
