@@ -17,7 +17,7 @@ package enum ExplainText {
         return lines + groups(corrections.filter { !hasOwnLine($0) }).map { group($0, isFirst: own.isEmpty) }
     }
 
-    /// Motion of the queried object below which a small correction is summed up with others. Unit: metres.
+    /// Motion of the queried object below which a small correction is reported together with others. Unit: metres.
     private static let minimumMove = 0.5
 
     /// Whether a correction was large, an event, or moved the queried object by half a metre or one degree.
@@ -49,7 +49,7 @@ package enum ExplainText {
         return "\(turn.fixed(1))° and \(shift.fixed(1)) m" + (count == 1 ? "" : " at most")
     }
 
-    /// Maximum motion of the queried object; nil without one.
+    /// Maximum motion of the queried object; nil if no object was queried.
     private static func moved(_ alike: [Waymark.Correction]) -> String? {
         alike.compactMap(\.moved).max().map { "\($0.fixed(1)) m" + (alike.count == 1 ? "" : " at most") }
     }

@@ -2,13 +2,14 @@ import WaymarkClient
 import WaymarkInterface
 
 package enum SamplingText {
-    /// One line; nil while the sampling method is unknown. A reason that is also in the device's detail is omitted.
+    /// Sampling method of a device, on one line; nil while it is unknown. A reason that is also in the device's detail
+    /// is omitted.
     package static func line(_ device: Waymark.Device) -> String? {
         let reason = device.samplingReason.flatMap { device.detail?.contains($0) == true ? nil : $0 }
         return device.sampling.map { line($0, trigger: device.trigger, reason: reason) }
     }
 
-    /// One line from the parts of a report.
+    /// Sampling method on one line, from the parts of a report.
     package static func line(
         _ sampling: OpenWord<StatusInterface.Sampling>, trigger: String?, reason: String?
     ) -> String {

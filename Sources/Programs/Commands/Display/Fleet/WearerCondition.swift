@@ -16,7 +16,7 @@ enum WearerCondition: Hashable, Sendable {
     /// The wearer is at a place where the board withholds positions.
     case withheld
     case localized
-    /// The wearer's program has ended regularly.
+    /// The program on the wearer's board has ended regularly.
     case left
 
     /// Time without any message after which a wearer is silent: more than two messages, because by default a board

@@ -1,7 +1,7 @@
 import Fleet
 import WaymarkInterface
 
-/// All details of one wearer.
+/// Panel with all details of one wearer.
 struct WearerPanel: Sendable {
     let wearer: ObservedWearer
     /// Current time by this computer's clock.

@@ -6,7 +6,7 @@ import Glibc
 struct Horizon: Sendable {
     let attitude: SightAttitude
     let area: CellArea
-    /// Whether it is drawn without colours although the terminal has them, to mark it as outdated.
+    /// Whether the horizon is drawn without colours although the terminal has them, to mark it as outdated.
     let isFaded: Bool
 
     /// Elevation range of a row. Six to twenty rows show 60° in total; fewer rows show less, to keep the numbers

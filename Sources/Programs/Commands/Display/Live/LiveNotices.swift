@@ -46,7 +46,7 @@ struct LiveNotices: Sendable {
 
     private mutating func add(reasons: [String], advice: [String], _ columns: Int) {
         if !reasons.isEmpty { add("because " + reasons.joined(separator: "; "), .warning, columns) }
-        // Only the first advice: the wearer follows one after the other.
+        // Only the first piece of advice is shown: the wearer follows one after the other.
         if let first = advice.first { add("advice: " + first, .strong, columns) }
     }
 

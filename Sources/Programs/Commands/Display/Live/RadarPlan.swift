@@ -51,7 +51,8 @@ package struct RadarPlan: Sendable {
         let displacement = end - start
         let square = displacement.dot(displacement)
         guard square > 0 else { return start.norm <= range ? (start, end) : nil }
-        // Nearest point of the infinite line, and distance from there to the circle, as fractions of the segment.
+        // `middle` is the point of the infinite line nearest to the origin, `reach` the distance from there to the
+        // circle, both as fractions of the segment.
         let middle = -start.dot(displacement) / square
         let rest = range * range - (start + middle * displacement).dot(start + middle * displacement)
         guard rest >= 0 else { return nil }

@@ -1,6 +1,6 @@
 import WaymarkClient
 
-/// The next turn, the destination, and then items ahead, as far as there is room.
+/// Panel with the next turn, the destination, and then items ahead, as far as there is room.
 struct RoutePanel: Sendable {
     let route: Waymark.Route?
     let ahead: [Waymark.Item]

@@ -1,8 +1,8 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Sensors, receiver and aid sources of other programs, with rate, age, gaps and state, and running recordings and
-/// calibrations.
+/// Panel with running recordings and calibrations, and with the sensors, the receiver and the aid sources of other
+/// programs: their rate, age, gaps and state.
 struct SensorPanel: Sendable {
     let status: Waymark.Status?
     /// Sources of aiding measurements.

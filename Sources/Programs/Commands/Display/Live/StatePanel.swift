@@ -1,6 +1,6 @@
 import WaymarkClient
 
-/// Accuracy, position, motion, frame and sources, most important first.
+/// Panel with accuracy, position, motion, frame and sources, most important first.
 struct StatePanel: Sendable {
     let pose: Waymark.Pose
     let frame: Waymark.Frame?

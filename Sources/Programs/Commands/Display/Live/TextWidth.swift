@@ -1,6 +1,6 @@
-/// Number of columns of a character in a terminal.
+/// Number of columns that characters and texts take in a terminal.
 enum TextWidth {
-    /// 0 for combining marks without a base, 2 for wide letters and pictures, else 1.
+    /// Number of columns: 0 for combining marks without a base, 2 for wide letters and pictures, 1 for all others.
     static func columns(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
