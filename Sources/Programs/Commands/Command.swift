@@ -83,7 +83,7 @@ extension ExitCode {
 }
 
 extension WaymarkError {
-    /// Path within a document that the daemon refuses, and the reason; nil for other errors.
+    /// Reason why the daemon has refused a document, with the path within the document; nil for other errors.
     var documentProblem: String? {
         switch self {
         case .scene(.invalidDocument(let path, let reason)), .plan(.invalidDocument(let path, let reason)),
@@ -117,7 +117,7 @@ enum DaemonSocket {
         settings.socket = path
     }
 
-    /// Interval of attempts to connect. Unit: microseconds.
+    /// Interval between attempts to connect. Unit: microseconds.
     private static let pauseMicroseconds: UInt32 = 50_000
 
     /// Connects to a daemon that may be starting: retries until a daemon listens or `deadline` has passed.

@@ -5,7 +5,7 @@ import Linux
 import Configuration
 import WaymarkClient
 
-/// `waymark pose`: the newest pose, or that of a past time, once.
+/// `waymark pose`: shows the newest pose, or the pose at a past time, once.
 extension Command {
     private static let format = Option.choice(
         "format", of: ["json", "geopose"], help: "Output format: as sent by the daemon (default), or OGC GeoPose 1.0")

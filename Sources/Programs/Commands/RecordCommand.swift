@@ -49,7 +49,7 @@ extension Command {
     }
 
     private static func start(_ client: Waymark.Client, _ path: String, poseRate: Double?) throws {
-        // Readable by the owner only, like the daemon's: a recording contains positions.
+        // Readable by the owner only, like the recordings of the daemon: a recording contains positions.
         let file = try NewFile.createForDaemon(path, O_RDWR, mode: 0o600)
         defer { close(file) }
         do {

@@ -71,7 +71,7 @@ extension Command {
             try writer.finish()
             return summary
         } catch {
-            // The rows before the flaw are useful.
+            // The rows before the flaw are useful, so they are kept.
             try? writer.finish()
             throw error
         }

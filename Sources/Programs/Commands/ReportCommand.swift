@@ -79,7 +79,7 @@ extension Command {
     private static let hint = " with --output"
 }
 
-/// Recording of either kind, read once: a file with published poses, or only measurements.
+/// Recording of either kind, read once: a file, which may have published poses, or tables of measurements only.
 private struct ReportSource {
     private let reader: any MeasurementReader
     /// The reader of a file; nil for tables.

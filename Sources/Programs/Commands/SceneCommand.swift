@@ -18,7 +18,7 @@ extension Command {
         let camera = Waymark.Camera(horizontalFieldOfView: options[view])
         // The table shows the turn to each placement; for a placement without a hint it is taken from the radar.
         let radar = options[json] ? nil : Waymark.RadarView()
-        // The language of the command's own texts.
+        // The scene's texts are requested in the language of the command's own texts.
         let language = options[json] ? nil : Language.english.rawValue
         guard options[isWatch] else {
             if options[rate] != nil { throw Misuse("--rate requires --watch") }

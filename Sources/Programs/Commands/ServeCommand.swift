@@ -31,7 +31,7 @@ extension Command {
     /// Prints the address with its token; a service writes it to a file instead, because the journal keeps the output
     /// of a service.
     private static func announce(_ address: PageAddress, _ settings: Configuration) throws {
-        // The first of several folders of a unit.
+        // A unit may have several folders; the first one is used.
         guard let folder = environment("RUNTIME_DIRECTORY")?.split(separator: ":").first else {
             // Without the address the page cannot be opened: it is printed regardless of the log level.
             return try Terminal.print(

@@ -25,9 +25,9 @@ package struct LineInput {
     /// - Parameter descriptor: input, which stays owned by the caller.
     package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Waits for the next line; nil at the end.
+    /// Waits for the next line; nil at the end of the input.
     ///
-    /// - Throws: `CommandError` if it cannot be read.
+    /// - Throws: `CommandError` if the input cannot be read.
     package mutating func next() throws(CommandError) -> Line? {
         var bytes: [UInt8] = []
         var isTooLong = false

@@ -131,7 +131,7 @@ struct Sight {
             verdict: .notCompared, isSun: target.point == nil, before: heading, after: try self.heading())
     }
 
-    /// Heading of the newest pose; nil before the first.
+    /// Heading of the newest pose; nil before the first pose.
     private func heading() throws(WaymarkError) -> SightOutcome.Heading? {
         do throws(WaymarkError) {
             let pose = try source.client.pose()

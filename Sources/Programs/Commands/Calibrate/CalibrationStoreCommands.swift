@@ -46,7 +46,7 @@ extension Command {
     }
 
     private static let force = Flag("force", help: "Import even if the active calibration is better")
-    /// Maximum length of a document, above that of any calibration. Unit: bytes.
+    /// Maximum length of a document: more than any calibration needs. Unit: bytes.
     private static let maximumSize = 8 << 20
 
     static let calibrateImport = Command(

@@ -11,7 +11,7 @@ struct OfflineCalibration {
     private let kind: CalibrationKind
     private let options: ParsedOptions
     private let path: String
-    /// Active calibrations of the sensors, such as earlier results.
+    /// Calibrations of the sensors that count as active, such as the results of earlier calibrations.
     var present: [SensorCalibration] = []
 
     private typealias Own = CalibrateOptions
@@ -190,7 +190,7 @@ enum SampleUnit {
         return gravity.contains(force) && rate > maximumTurnRate
     }
 
-    /// Whether forces are in g, as from many boards' libraries.
+    /// Whether forces are in g, as the libraries of many boards give them.
     static func isInG(_ survey: SampleSurvey) -> Bool {
         survey.medianForce.map { MeasurementRange.forceInG.contains($0) && !survey.isWhole } ?? false
     }

@@ -8,7 +8,7 @@ struct TrackFile {
     let recording: String
     let content: RecordedTrack.Content
     let format: TrackFormat
-    /// Rate of points; nil for all. Unit: hertz.
+    /// Maximum rate of points; nil for all points. Unit: hertz.
     let rate: Double?
     /// Path, or `-` for standard output.
     let output: String

@@ -16,7 +16,7 @@ struct FleetLines {
     /// Prints until there are `count` lines or the deadline has passed; returns the number of lines.
     func print(_ observer: FleetObserver) throws -> Int {
         var printed = 0
-        /// Time at which the next line of a wearer is due. Unit: nanoseconds.
+        /// Time at which the next line of a wearer is due, by identifier of the wearer. Unit: nanoseconds.
         var due: [String: Int64] = [:]
         var waiting: [String] = []
         var lastProblem: String?

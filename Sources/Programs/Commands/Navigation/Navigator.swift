@@ -61,7 +61,7 @@ package struct NavigationDestination {
         self.position = position
     }
 
-    /// Request to the daemon.
+    /// Request to the daemon for a route to this destination.
     ///
     /// - Parameter profile: routing profile; nil for the navigator's.
     func request(profile: String?) -> Waymark.DestinationRequest {

@@ -34,7 +34,7 @@ final class NavigatorDuty {
         /// Readable when a request has arrived, or when the daemon has closed the connection.
         let descriptor: Int32
         let calls: Waymark.Client
-        /// Keeps the descriptor open.
+        /// Client that keeps `descriptor` open.
         let serving: Waymark.Client
     }
 

@@ -39,7 +39,7 @@ private final class EventNotifications {
     private var last = Int(BootClock.nanoseconds / 1000)
     private var complaint: String?
 
-    /// Rate of messages; the daemon sends one each second in any case. Unit: hertz.
+    /// Maximum rate of messages; the daemon sends one at least once a second in any case. Unit: hertz.
     private static let rate = 1.0
     /// Pause before the next attempt to connect.
     private static let pause: Duration = .seconds(1)

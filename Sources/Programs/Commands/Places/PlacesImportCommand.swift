@@ -80,7 +80,7 @@ extension Command {
             """
     ) { options in
         let path = options.operands[0]
-        // Long timeout: a million places take more than seconds.
+        // The timeout is long, because the export of a million places takes more than a few seconds.
         let client = try Waymark.Client(timeout: .seconds(3600))
         let format = options[format].flatMap { Waymark.PlaceFormat(word: $0) }
         guard path != "-" else {

@@ -78,7 +78,7 @@ package final class LiveConnections {
             if isConnected {
                 taken = try takePoses(&view, now, limit)
                 let hasHealth = try takeOthers(&view, now)
-                // A connection without data is not an answer.
+                // A connection without data does not end the loss.
                 if taken > 0 || hasHealth { loss = nil }
             }
         } catch {
@@ -306,7 +306,7 @@ private struct Feed<Value> {
 }
 
 extension WaymarkError {
-    /// Whether the connection is unusable, or there is none.
+    /// Whether the error means that there is no usable connection.
     fileprivate var isOfConnection: Bool {
         switch self {
         case .unreachable, .notASocket, .connectionDenied, .disconnected, .timedOut, .status(.limitExceeded): true
