@@ -101,8 +101,8 @@ enum JSONText {
     }
 }
 
-/// An object of members of several types, for `JSONText`, which sorts them; those that are nil, and numbers that are not
-/// finite, are left out.
+/// An object of members of several types, for `JSONText`, which sorts them. Members that are nil, and numbers that are
+/// not finite, are left out.
 struct JSONMembers: JSONWritable {
     let members: [String: (any JSONWritable)?]
     var numbers: [String: Double?] = [:]
