@@ -56,7 +56,7 @@ package enum MeasurementMessage {
         case .pressure(let sample): return sample.pressureHectopascal.isFinite
         case .clock: return true
         case .fix, .aid, .calibration:
-            // Measurements of other kinds are rare enough to be checked by writing them.
+            // These kinds are rare, so the slower check is acceptable: whether writing them leaves a number out.
             var json = JSONWriter()
             write(measurement, into: &json)
             return !json.hasOmittedNumber

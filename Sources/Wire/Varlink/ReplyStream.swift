@@ -66,10 +66,10 @@ package final class ReplyStream {
         connection.countMissed()
     }
 
-    /// Ends the stream with a last reply, a JSON object, after waiting messages.
+    /// Ends the stream with a last reply, a JSON object, which is sent after the messages that are queued.
     package func finish(bytes: [UInt8] = Array("{}".utf8)) { finish(.reply(bytes)) }
 
-    /// Ends the stream with a last reply, written as one JSON object, after waiting messages.
+    /// Ends the stream with a last reply, written as one JSON object, which is sent after the messages that are queued.
     package func finish(json value: some JSONWritable) {
         var json = JSONWriter(capacity: 1024)
         value.write(into: &json)
@@ -77,7 +77,8 @@ package final class ReplyStream {
         finish(bytes: json.bytes)
     }
 
-    /// Ends the stream with an error, after waiting messages; the error's name includes its interface.
+    /// Ends the stream with an error, which is sent after the messages that are queued. The error's name includes its
+    /// interface.
     package func fail(_ error: VarlinkError) { finish(.error(error)) }
 
     private func finish(_ answer: Connection.Answer) {

@@ -126,8 +126,8 @@ enum AccelerometerLimits {
     /// by some millimetres however long it holds the board, so that its mean acceleration falls with the square of the
     /// duration. Unit: seconds.
     static let handSeconds = 1.0
-    /// Studentised residual beyond which a pose is an outlier. Among 16 poses, chance alone exceeds it in one fit of
-    /// 30.
+    /// Studentised residual beyond which a pose is an outlier. In one of 30 fits of 16 poses, a pose that is no outlier
+    /// exceeds it by chance.
     static let outlier = 6.0
     /// Fewest degrees of freedom for outlier rejection; with fewer, the remaining poses cannot reveal an outlier.
     static let minimumFreedom = 4.0

@@ -135,10 +135,10 @@ extension ErrorStateKalmanFilter {
             * Vector3(horizontal * sin(azimuth), horizontal * cos(azimuth), upward)
     }
 
-    /// Corrects three states by the calibration, which measures them as zero.
+    /// Corrects the three states of an error by a pseudo-measurement of zero: the calibration has removed the error.
     ///
-    /// If the filter disagrees, value and covariance are replaced, and correlated states follow: the calibration is
-    /// right, because the prior of an uncalibrated sensor is weak.
+    /// If the filter disagrees, value and covariance are replaced, and correlated states follow. The calibration is
+    /// taken as right: without one, the prior is so weak that the filter hardly disagrees.
     ///
     /// - Returns: whether filter and calibration agreed.
     private mutating func applyPrior(residual: Matrix<3, 3>, of value: Vector3, at offset: Int) -> Bool {

@@ -70,7 +70,7 @@ extension ErrorStateKalmanFilter {
             covariance)
     }
 
-    /// Corrects by a pose of a trusted camera.
+    /// Corrects the state by a pose from a trusted camera.
     private mutating func correct(by pose: CameraPose, _ frame: CameraFrame) -> UpdateOutcome {
         addDrift(to: pose, noiseScale: cameraTrust.scale)
         guard let model = cameraModel(pose) else { return .refused }

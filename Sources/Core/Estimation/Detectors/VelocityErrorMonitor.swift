@@ -207,7 +207,8 @@ package struct ReceiverErrorFilter: Sendable, Codable {
         covariance[2, 2] += (1 - e * e) * assumption.positionStandardDeviation * assumption.positionStandardDeviation
     }
 
-    /// Corrects by the difference between positions and integrated velocities. Frame: ENU. Unit: metres.
+    /// Corrects the estimated error by the difference between positions and integrated velocities. Frame: ENU. Unit:
+    /// metres.
     package mutating func correct(by difference: Vector3, _ assumption: Assumption) {
         let (x, y) = (difference.x - east.x - east.z, difference.y - north.x - north.z)
         let squaredInnovation = x * x + y * y

@@ -71,8 +71,8 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Applies an offer that contains information about motion to a yaw hypothesis. The state must be at the time of
-    /// the offer.
+    /// Applies an offer to a yaw hypothesis, if offers of its kind contain information about motion. The state must be
+    /// at the time of the offer.
     mutating func weigh(_ assessed: AssessedOffer) {
         propagateCovariance()
         influence.cause = .aid
@@ -92,7 +92,7 @@ extension ErrorStateKalmanFilter {
             isTrusted: offers[offer]?.isTrusted == true)
     }
 
-    /// Corrects by an offer of a source, with its learned accuracy, unless it contradicts the estimate.
+    /// Corrects the state by an offer of a source, with its learned accuracy, unless it contradicts the estimate.
     mutating func correct<let Rows: Int>(_ update: Update<Rows>, of offer: LocalOffer) -> CorrectionOutcome {
         let outcome = apply(update)
         offers.note(outcome, of: offer)

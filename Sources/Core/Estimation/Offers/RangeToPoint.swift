@@ -3,8 +3,8 @@ import Model
 
 /// Update by the distance to a known point.
 extension ErrorStateKalmanFilter {
-    /// Corrects by a range, which is too long if its signal took a detour. Sets the position instead if the position is
-    /// too uncertain for a linear update, and other ranges determine it.
+    /// Corrects the state by a range, which is too long if its signal took a detour. Sets the position instead if the
+    /// position is too uncertain for a linear update, and other ranges determine it.
     mutating func apply(range offer: LocalOffer) -> UpdateOutcome? {
         guard gnss.hasPosition else { return nil }
         assumeHeight(of: offer)

@@ -89,7 +89,7 @@ extension ErrorStateKalmanFilter {
 package struct ReckonedPosition: Sendable {
     /// Displacement by all steps since the start, without corrections. Frame: ENU, horizontal. Unit: metres.
     package var displacement: Vector2
-    /// Sum of the corrections of the walking direction, which the gyroscope has not measured.
+    /// Sum of the corrections of the walking direction. The gyroscope did not measure these turns.
     package var direction: GyroDirection
     /// Variance of the walking direction without plans; infinite while it is unknown. Unit: rad².
     package var directionVariance: Double
@@ -103,7 +103,8 @@ package struct ReckonedPosition: Sendable {
     package var height: Double?
 }
 
-/// Sum of the corrections of the walking direction: rotation of the track to ENU from a gyro frame.
+/// Rotation of the walked track from a gyro frame to ENU. A gyro frame turns with the gyroscope and without
+/// corrections, so this rotation is the sum of all corrections of the walking direction.
 package struct GyroDirection: Hashable, Sendable, Codable {
     /// Rotation of the track. Unit: radians, counter-clockwise.
     private var rotation = 0.0

@@ -18,7 +18,7 @@ extension ErrorStateKalmanFilter {
         forgetPressureOffset()
     }
 
-    /// Corrects by a position, and handles jumps.
+    /// Corrects the state by a position, and handles jumps.
     ///
     /// - Returns: the result of the update, even if the position was reset because of it.
     mutating func apply(position: Vector3, _ fix: LocalFix) -> UpdateOutcome {
@@ -88,7 +88,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Corrects by a position, which is evidence for or against the heading.
+    /// Corrects the state by a position, which is evidence for or against the heading.
     @discardableResult
     private mutating func correct(by update: Update<3>) -> CorrectionOutcome {
         let outcome = apply(update)
@@ -140,7 +140,8 @@ extension ErrorStateKalmanFilter {
     func isWeak(_ fix: LocalFix) -> Bool {
         guard settings.parts.contains(.weakFixes) else { return false }
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? .infinity
-        // With a velocity, a stream may have longer intervals.
+        // Fixes with a velocity form a stream even at intervals longer than `weakInterval`. Such a fix is weak only
+        // after the time without aiding, and while fixes do not measure the motion.
         guard fix.velocity == nil else { return !rules.measuresMotion && interval > settings.unaided.afterSeconds }
         let standardDeviation = fix.horizontalStandardDeviation
         return standardDeviation > settings.gnss.weakStandardDeviation || interval > settings.gnss.weakInterval

@@ -173,7 +173,7 @@ extension EstimatorSettings {
 
 /// Updates by the speed of a step: the horizontal speed equals the speed of the step model, the vertical speed is zero.
 extension ErrorStateKalmanFilter {
-    /// Corrects by the modelled speed of a step.
+    /// Corrects the velocity by the modelled speed of a step.
     mutating func correctSpeed(_ step: Step) -> UpdateOutcome {
         let model = stepSpeedModel(step)
         let standardDeviation = settings.steps.speedStandardDeviation * step.speed
@@ -204,7 +204,7 @@ extension ErrorStateKalmanFilter {
         return (modelled - speed, h)
     }
 
-    /// Corrects by a vertical speed of zero over a step, with noise that allows for slopes and stairs.
+    /// Corrects the velocity by a vertical speed of zero over a step, with noise that allows for slopes and stairs.
     ///
     /// Equation: docs/filter.md (44).
     mutating func holdHeight(_ step: Step) {

@@ -10,7 +10,7 @@ extension ErrorStateKalmanFilter {
         if !rules.hasYaw { state.velocity = velocity }
     }
 
-    /// Corrects by the velocity of a fix.
+    /// Corrects the state by the velocity of a fix.
     mutating func apply(velocity: Vector3, _ fix: LocalFix) -> UpdateOutcome {
         describeVelocityError(fix)
         let model = velocityModel(antennaInBody: fix.antennaInBody)

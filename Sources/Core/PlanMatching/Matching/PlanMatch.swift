@@ -18,8 +18,8 @@ public struct PlanMatch: Hashable, Sendable {
     public var plan: Int?
     /// Index of the most probable level of the plan.
     public var level = 0
-    /// Probability that the wearer is on `level`, if the plan is right. The sum over all levels is less than 1 by the
-    /// probability of levels that are not drawn.
+    /// Probability that the wearer is on `level`, if the plan is right. The probabilities of the drawn levels do not
+    /// add up to 1: the rest is the probability that the wearer is on a level that is not drawn.
     public var levelProbability = 0.0
     /// Probability that the wearer is on the plan; if `plan` is nil, probability that no plan is right.
     public var probability: Double

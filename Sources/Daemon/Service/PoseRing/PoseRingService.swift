@@ -19,7 +19,8 @@ package final class PoseRingService {
         let watch: Reactor.Watch
     }
 
-    /// Places for clients; a changed limit applies to clients that connect later.
+    /// Number of connected clients and its limit. If the limit is changed, the new one applies to clients that connect
+    /// later.
     package var places: SharedPlaces
     /// Called when a client has connected.
     package var onClient: () -> Void = {}

@@ -24,9 +24,9 @@ package struct ErrorOrigin {
 
     package init() {}
 
-    /// Adds the fix of each epoch.
+    /// Takes the fix of one epoch. To be called for every epoch, because successive epochs decide.
     ///
-    /// - Returns: whether its circular error is an estimate by gpsd.
+    /// - Returns: whether the fix's circular error is an estimate by gpsd.
     package mutating func isEstimated(_ fix: GPSDReport.FixReport) -> Bool {
         guard let error = fix.horizontalError else { return false }
         let isDifferential = fix.solution == .differential

@@ -53,8 +53,8 @@ public struct CalibrationRecord: Hashable, Sendable {
     /// Sign of the sensor for which the parameters are valid; 1 for a record from before the sign could be set.
     public var sign = 1
 
-    /// Rotation that a magnetometer's correction contains because the mount matrix lacks it, row by row: the identity
-    /// if the magnetometer's axes agreed with those of the inertial sensors; nil if the axes were not compared.
+    /// Rotation of the magnetometer's axes that its mount matrix lacks, and that its correction therefore contains; row
+    /// by row. The identity if its axes agreed with those of the inertial sensors; nil if they were not compared.
     public var turn: [Double]?
     /// Mount matrix of the accelerometer at the time of the calibration, row by row; nil if unknown or without `turn`.
     public var accelerometerMount: [Double]?

@@ -1,6 +1,7 @@
 import JSON
 
-/// Text made of literals and of values in the forms of the formats; a value that is not known is left out.
+/// Text made of literals and of values, written as the formats of tracks require: numbers with fixed decimals, times,
+/// escaped XML. A value that is nil is left out.
 package struct TrackText: ExpressibleByStringInterpolation {
     private let text: TextBuffer
 
