@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Time that this thread has really run: another program that wants the processor does not count.
 struct ThreadClock {

@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Usage: waymark-bench [ROUNDS]             a line for each round and the least of them
 ///        waymark-bench --serve              a round for each line of input, as JSON, for scripts/bench

@@ -1,12 +1,9 @@
 import Engine
 import Geometry
+import Glibc
 import Model
 import Scene
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("An anchor that holds, on a walk with a wrong compass") struct AnchorHoldWalkTests {
     /// What became of one anchor.

@@ -1,11 +1,8 @@
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Bad input")
 struct BadInputTests {

@@ -1,14 +1,11 @@
 import Engine
 import Estimation
 import Geometry
+import Glibc
 import Model
 import Scene
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("The scene frame, end to end")
 struct FrameTests {

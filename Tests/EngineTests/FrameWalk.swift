@@ -1,13 +1,10 @@
 import Engine
 import Geometry
+import Glibc
 import Model
 import Scene
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A simulated walk whose compass is wrong on purpose for a while, through an engine, instant by instant.
 struct FrameWalk {

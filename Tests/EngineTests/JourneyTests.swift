@@ -1,13 +1,10 @@
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
 import Engine
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Journey")
 struct JourneyTests {

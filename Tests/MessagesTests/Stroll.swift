@@ -1,11 +1,8 @@
 import Geometry
+import Glibc
 import Model
 import Scene
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A wearer who goes round a block along a route, among 240 places: head and body sway, and the relation of scene and
 /// earth still moves.

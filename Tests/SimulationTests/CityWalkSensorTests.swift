@@ -1,11 +1,8 @@
 import Geometry
+import Glibc
 import Model
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("City walk: sensors")
 struct CityWalkSensorTests {

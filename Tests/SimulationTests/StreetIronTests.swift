@@ -1,10 +1,7 @@
 import Geometry
+import Glibc
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Street iron")
 struct StreetIronTests {

@@ -1,8 +1,6 @@
 import Estimation
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// What each part of the estimator is worth: the readings without it against those with all parts, walk by walk.
 package struct Ablation: Sendable {

@@ -1,10 +1,7 @@
 import Estimation
 import Geometry
+import Glibc
 import Recording
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Attitude against optical motion capture, in the phases of motion that the benchmark counts.
 extension PublicRecording {

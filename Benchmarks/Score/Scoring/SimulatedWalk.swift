@@ -1,12 +1,9 @@
 import Estimation
 import Geometry
+import Glibc
 import Model
 import Engine
 import Simulation
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Measurements of one simulated walk under a condition, and its truth at 10 Hz, held in memory for several variants of
 /// the estimator.

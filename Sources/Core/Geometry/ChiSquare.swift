@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// The χ² distribution, which squared Mahalanobis distances follow; used for innovation gates and for bounds of NIS and
 /// NEES.

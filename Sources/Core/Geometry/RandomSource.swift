@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Seeded pseudorandom number generator with the same sequence on every platform.
 ///

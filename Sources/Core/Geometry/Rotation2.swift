@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// A rotation in the plane, SO(2), held as cosine and sine so that rotating a vector needs no trigonometry. Applied to
 /// a vector in three dimensions, it rotates the horizontal part about an upward z axis.

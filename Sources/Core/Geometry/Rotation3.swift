@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// A rotation in three dimensions, SO(3), held as a unit quaternion (Hamilton, w + xi + yj + zk).
 ///

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// A vector in the plane, in most places the horizontal plane with x east and y north; a variable's name states the
 /// frame and the unit.

@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Pose of the body at one instant, with 68 % accuracies. The members of `status` are accessible as members of the
 /// pose.

@@ -1,11 +1,8 @@
 import Geometry
+import Glibc
 import Messages
 import Model
 import WaymarkInterface
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Messages in Foxglove's schemas.
 ///

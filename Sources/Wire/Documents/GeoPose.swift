@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import JSON
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A pose in the forms of the OGC GeoPose 1.0 data exchange standard.
 ///

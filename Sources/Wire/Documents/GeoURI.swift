@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import JSON
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A place as a `geo:` URI, such as `geo:48.208170,16.373810,183.2;u=4.3`, which maps and phones open.
 ///

@@ -1,10 +1,7 @@
 import Geometry
+import Glibc
 import Model
 import WaymarkInterface
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 extension PoseEstimate {
     /// Speed below which the direction of motion is mostly noise. Unit: m/s.

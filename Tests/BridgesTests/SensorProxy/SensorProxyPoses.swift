@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import WaymarkInterface
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Poses for tests of the sensor proxy.
 enum SensorProxyPoses {

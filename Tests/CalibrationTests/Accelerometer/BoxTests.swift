@@ -1,13 +1,10 @@
 import BoardHandling
 import Calibration
 import Geometry
+import Glibc
 import Model
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("A box on its faces, and turned about its edges")
 struct BoxTests {

@@ -1,12 +1,9 @@
 import BoardHandling
 import Calibration
 import Geometry
+import Glibc
 import Model
 import Simulation
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// What sessions make of simulated boards.
 enum Handled {

@@ -1,11 +1,8 @@
 import Calibration
 import Geometry
+import Glibc
 import Model
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Accelerometers that others recorded")
 struct RecordedAccelerometerTests {

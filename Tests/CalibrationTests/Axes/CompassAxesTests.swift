@@ -1,12 +1,9 @@
 import BoardHandling
 import Calibration
 import Geometry
+import Glibc
 import Model
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("axes of a compass")
 struct CompassAxesTests {

@@ -1,12 +1,9 @@
 import Calibration
 import Geometry
+import Glibc
 import Model
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("The gyroscope's bias at rest")
 struct GyroscopeSessionTests {

@@ -1,10 +1,7 @@
 import Calibration
 import Geometry
+import Glibc
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// `amplitude · exp(−rate · t)` through points.
 private struct Decay: LeastSquaresProblem {

@@ -1,11 +1,8 @@
 import Calibration
 import Geometry
+import Glibc
 import Model
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Predictions beside what they predict: parts of one recording, each fitted alone, differ by the errors of both.
 @Suite("parts of recorded turns")

@@ -1,12 +1,9 @@
 import BoardHandling
 import Calibration
 import Geometry
+import Glibc
 import Model
 import Simulation
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A consumer board turned by hand, as magnetometers are calibrated, and what a fit of it is really worth.
 struct TurnedBoard {

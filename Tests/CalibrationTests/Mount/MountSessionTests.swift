@@ -1,13 +1,10 @@
 import BoardHandling
 import Calibration
 import Geometry
+import Glibc
 import Model
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Mount: standing and walking straight")
 struct MountSessionTests {

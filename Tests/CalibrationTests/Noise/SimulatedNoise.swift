@@ -1,10 +1,7 @@
 import Geometry
+import Glibc
 import Model
 import Simulation
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// One channel's noise of known coefficients: white noise, flicker as a sum of Gauss–Markov processes, and a random
 /// walk.

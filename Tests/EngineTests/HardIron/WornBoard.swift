@@ -1,11 +1,8 @@
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Readings of a board on the head of a wearer who walks through a city, without a filter in between: tilt that is off
 /// by a fifth of a degree, and what stands about in streets and houses.

@@ -1,14 +1,11 @@
 import CAllocations
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
 import Engine
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Pose history")
 struct PoseHistoryTests {

@@ -1,12 +1,9 @@
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
 import Engine
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Late measurements")
 struct LateMeasurementTests {

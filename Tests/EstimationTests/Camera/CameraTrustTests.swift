@@ -1,12 +1,9 @@
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Trust in a camera")
 struct CameraTrustTests {

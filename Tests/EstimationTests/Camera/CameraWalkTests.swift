@@ -1,13 +1,10 @@
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
 import Engine
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Walks with fixes and a camera whose errors are known.
 @Suite("A camera on a walk")

@@ -1,13 +1,10 @@
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
 import Engine
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Turn-on bias of the gyroscope")
 struct TurnOnBiasTests {

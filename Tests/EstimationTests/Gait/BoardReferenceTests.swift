@@ -1,10 +1,7 @@
 import Estimation
 import Geometry
+import Glibc
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Reference axis of the board")
 struct BoardReferenceTests {

@@ -1,14 +1,11 @@
 import BoardHandling
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
 import Engine
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Simulated walks with the board anywhere on the body.
 @Suite("Carried boards")

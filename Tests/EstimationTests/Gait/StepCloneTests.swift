@@ -1,10 +1,7 @@
 import Estimation
 import EstimatorFixtures
+import Glibc
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// How a step enters among satellites, against a filter whose state holds both ends of the step.
 ///

@@ -1,13 +1,10 @@
 import EstimatorFixtures
 import Estimation
 import Geometry
+import Glibc
 import Model
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Step detection")
 struct StepDetectionTests {

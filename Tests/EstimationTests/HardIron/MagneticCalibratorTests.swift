@@ -1,11 +1,8 @@
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Magnetic calibrator")
 struct MagneticCalibratorTests {

@@ -2,14 +2,11 @@ import BoardHandling
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
 import Engine
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// The check of the heading on simulated walks through a city, with exact truth.
 @Suite("Heading check on walks")

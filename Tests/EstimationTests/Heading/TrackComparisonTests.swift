@@ -1,12 +1,9 @@
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Turn between the track of the steps and fixes")
 struct TrackComparisonTests {

@@ -1,13 +1,10 @@
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
 import Engine
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A bare 9-axis board that is turned by hand, with exact truth. Heading errors in degrees.
 @Suite("Heading without satellites")

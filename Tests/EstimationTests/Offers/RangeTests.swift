@@ -1,13 +1,10 @@
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
 import Engine
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Points at the corners of a hall and in it. Frame: ENU. Unit: metres.
 private let points = [

@@ -1,10 +1,7 @@
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A wearer on the stairs: the body looks around, moves only up and down, and measures the air pressure.
 struct Climb {

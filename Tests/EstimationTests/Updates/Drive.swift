@@ -1,11 +1,8 @@
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A vehicle on smooth rails: 20 s of rest, then speed and course as given; the board is fixed to it, or turns in it.
 struct Drive {

@@ -1,10 +1,7 @@
 import Estimation
 import Geometry
+import Glibc
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Delay of a receiver's velocity")
 struct VelocityDelayTests {

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("The sun")
 struct SolarPositionTests {

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import PlanMatching
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Walk along a path through blocks, with a map that is off and positions with a slow error.
 struct PathWalk {

@@ -1,12 +1,9 @@
 import Geometry
+import Glibc
 import Messages
 import Model
 import Scene
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("What the placements of a composed scene say") struct ComposedPlacementTests {
     private static func placements(_ scene: SceneContent) -> [String: Placement] {

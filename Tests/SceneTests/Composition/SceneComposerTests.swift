@@ -1,11 +1,8 @@
 import Geometry
+import Glibc
 import Model
 import Scene
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("The composed scene") struct SceneComposerTests {
     private static let loop = [(0.0, 0.0), (0, 80), (60, 80), (60, 10), (140, 10)]

@@ -1,11 +1,8 @@
 import Geometry
+import Glibc
 import Model
 import Scene
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A wearer on a stage: a composer, and moments for wherever the wearer stands and looks.
 struct Stage {

@@ -1,12 +1,9 @@
 import Geometry
+import Glibc
 import Model
 import Scene
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Correction of the axes")
 struct AxisCorrectionTests {

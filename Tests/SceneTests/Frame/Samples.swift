@@ -1,11 +1,8 @@
 import Geometry
+import Glibc
 import Model
 import Scene
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// What tests of the scene frame share: a place, poses that are enough for it, fixes.
 enum FrameSamples {

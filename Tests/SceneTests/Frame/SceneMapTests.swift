@@ -1,11 +1,8 @@
 import Geometry
+import Glibc
 import Model
 import Scene
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("From the earth into the scene")
 struct SceneMapTests {

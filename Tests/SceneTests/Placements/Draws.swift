@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Simulation
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Arguments that are the same everywhere.
 struct Draws: RandomNumberGenerator {

@@ -1,10 +1,7 @@
 import Geometry
+import Glibc
 import Scene
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Hints at what the display does not show")
 struct HintTests {

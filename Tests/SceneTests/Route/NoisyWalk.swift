@@ -1,9 +1,6 @@
+import Glibc
 import Scene
 import Geometry
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A walk along corners of a test's streets, as satellites see it: errors that last half a minute, and reflections that
 /// throw it aside for some seconds.

@@ -1,11 +1,8 @@
 import Geometry
+import Glibc
 import Model
 import Scene
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("The end of a route")
 struct RouteEndTests {

@@ -1,9 +1,6 @@
+import Glibc
 import Scene
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Route turns")
 struct RouteTurnTests {

@@ -1,12 +1,9 @@
 import BoardHandling
 import Geometry
+import Glibc
 import Model
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Handled board")
 struct HandledBoardTests {

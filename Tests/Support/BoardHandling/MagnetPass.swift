@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// A passing magnet or piece of iron.
 public struct MagnetPass: Hashable, Sendable {

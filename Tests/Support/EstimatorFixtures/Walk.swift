@@ -1,11 +1,8 @@
 import Estimation
 import Geometry
+import Glibc
 import Model
 import Engine
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// An analytic walk with exact truth: a course that swings, a speed that breathes, a head that looks about.
 ///

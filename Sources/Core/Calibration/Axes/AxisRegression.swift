@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Comparison of the gyroscope with a sensor's measurements of a direction that is fixed in space (field or gravity),
 /// for each of the 24 possible rotations between the axes of the two sensors.

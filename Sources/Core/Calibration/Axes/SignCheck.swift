@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Check of the accelerometer's sign by the inclination of the field, for calibrations that use no magnetometer.
 ///

@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Searches a short record for the start of the rest and for movement after it.
 struct RestReview {

@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// An ellipsoid, the set of all m with `|shape·(m − centre)| = 1`.
 package struct FieldEllipsoid: Hashable, Sendable {

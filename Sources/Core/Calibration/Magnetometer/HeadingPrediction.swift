@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Predicted errors of the field's direction after a fit: see "Predicted" under "Magnetometer" in docs/calibration.md.
 package struct HeadingPrediction {

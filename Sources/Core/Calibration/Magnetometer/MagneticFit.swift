@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Least-squares fit of the magnetic model to all points, with its covariance.
 package struct MagneticFit {

@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Live figures of a running session, from fits to a few hundred samples several times a second.
 struct MagneticLive {

@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Least-squares problem of the magnetic model over all points: docs/calibration.md (M1) to (M3).
 ///

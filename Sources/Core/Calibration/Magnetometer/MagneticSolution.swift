@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Fit to the undisturbed samples of a session, with its predicted errors.
 package struct MagneticSolution {

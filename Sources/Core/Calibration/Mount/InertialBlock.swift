@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Specific force and angular rate at one instant, corrected by their calibrations. Frame: source. Units: seconds, SI.
 struct InertialPair: Hashable, Sendable {

@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Estimate of the mount from stands and walks.
 struct MountEstimate: Hashable, Sendable {

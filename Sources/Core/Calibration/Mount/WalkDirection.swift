@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Forward direction of the body according to one walk.
 package struct WalkDirection: Hashable, Sendable {

@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Path of one walk between two stands, by strapdown integration of specific force and angular rate.
 /// At both stands the velocity is zero and gravity gives the vertical. The misclosure of the integration at the second

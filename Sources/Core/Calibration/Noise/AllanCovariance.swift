@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Covariance of the Allan variances estimated from one record: neighbouring points of the curve share their samples.
 ///

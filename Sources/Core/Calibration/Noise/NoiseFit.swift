@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Fit of noise processes to the Allan curve of one axis: generalised least squares of the logarithms, with the
 /// covariance of the curve's points. The coefficients are fitted as logarithms too, which keeps them positive.

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Noise of a sensor as a sum of independent processes, each with its Allan variance and spectral density.
 ///

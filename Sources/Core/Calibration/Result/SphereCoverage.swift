@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Covered part of the sphere of directions, in 100 regions of equal area. Frame: the board's axes.
 ///

@@ -1,10 +1,7 @@
 import Estimation
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Estimate of the hard iron without which the field has the same intensities in every orientation of the board.
 ///

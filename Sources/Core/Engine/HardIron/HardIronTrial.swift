@@ -1,10 +1,7 @@
 import Estimation
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Trial of a proposed hard iron against the active calibration, on measurements that were not used to find it.
 package struct HardIronTrial: Sendable, Codable {

@@ -1,10 +1,7 @@
 import Estimation
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Detector of impossible sensor values: a mean norm that indicates a wrong unit or scale, or a constant output while
 /// another sensor measures motion.

@@ -1,11 +1,8 @@
 import Estimation
 import Geometry
+import Glibc
 import Model
 import PlanMatching
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Correction of the published position from the paths that the wearer walks on.
 ///

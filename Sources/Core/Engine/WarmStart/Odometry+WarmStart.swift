@@ -1,10 +1,7 @@
 import Estimation
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Warm start with the states of an earlier run.
 extension Odometry {

@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Change of calibration. The filter's biases are residuals of a calibration: for another calibration they are
 /// transformed, and the new calibration is applied as a measurement.

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Frame of a camera's odometry on earth: position of a reference point and rotation about up, with the lasting errors
 /// of the camera. Holds the covariance of all these errors among themselves and with the error state of the filter.

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Whether the odometry of a camera is used, which requires agreement with the motion of the other sensors.
 ///

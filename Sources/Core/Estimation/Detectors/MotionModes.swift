@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Rest, walking and riding as hidden states of a Markov chain. A wearer who rode a minute ago therefore still counts
 /// as riding when, without satellites, the motion of the vehicle looks like steps or rest.

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Factor by which a receiver under-reports its position errors, estimated from its innovations.
 ///

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Probability that velocities without a reported accuracy are measured by Doppler shifts, and not computed by a
 /// locator that smooths its positions: such a locator reports 0.2 m/s for a walking wearer.

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Probability that the velocities of a receiver wander, which means that their errors last for a minute and exceed the
 /// reported accuracy.

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Layout of the error state: index of the first element of each part. A new state needs a line here, in
 /// `NavigationState` and in `GainMask` (all of whose bits are in use), a process noise in

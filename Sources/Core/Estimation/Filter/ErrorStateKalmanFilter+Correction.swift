@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Result of a measurement update.
 package struct CorrectionOutcome: Hashable, Sendable {

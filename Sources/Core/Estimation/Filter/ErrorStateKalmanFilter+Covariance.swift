@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Prediction of the covariance, `P ← Φ·P·Φᵀ + Q`, in blocks: rows and columns of the motion at each update, random
 /// walks and Gauss–Markov states every `slowInterval`.

@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Body axis whose horizontal direction represents the direction of the board, chosen by the posture of the board while
 /// its wearer walks: up × this axis is the board's forward direction.

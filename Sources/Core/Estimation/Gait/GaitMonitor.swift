@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Detector of walking, step by step, from the inertial sensors alone.
 ///

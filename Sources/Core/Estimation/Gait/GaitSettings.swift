@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Settings of the step detection, and of the step length model.
 public struct GaitSettings: Hashable, Sendable {

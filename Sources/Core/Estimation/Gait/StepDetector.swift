@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Oscillation of the vertical force, from peak to peak: a step, if the other criteria agree.
 package struct StepCandidate: Sendable {

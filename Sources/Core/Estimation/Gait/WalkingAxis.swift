@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Walking axis from the gait itself: the body oscillates forwards and backwards at the step frequency, and sideways at
 /// half that frequency.

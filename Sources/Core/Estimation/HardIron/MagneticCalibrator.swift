@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Kalman filter that separates hard iron, which rotates with the board, from the local field, using tilt and angular
 /// rate alone.

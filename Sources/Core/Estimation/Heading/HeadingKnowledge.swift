@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Knowledge of the heading: its status, the evidence of the fixes, and the motion for the yaw monitor.
 package struct HeadingKnowledge: Sendable, Codable {

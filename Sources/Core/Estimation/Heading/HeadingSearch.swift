@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// State of the search for the heading: weights of the hypotheses, and the observed motion.
 ///

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Rotation between the velocity changes from the inertial sensors and from the receiver, over the last minutes.
 ///

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Conversion of fixes to the local frame; the first fix sets the origin.
 package struct FixLocalizer: Sendable, Codable {

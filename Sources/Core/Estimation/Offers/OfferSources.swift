@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// What the filter has learned about each source of offers: the ratio of its errors to the claimed accuracy, and
 /// whether it contradicts the estimate.

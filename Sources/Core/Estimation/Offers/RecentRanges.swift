@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Newest ranges to several points, and the position that these ranges alone determine.
 ///

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Update by the azimuth of a sighted object whose direction on earth is known.
 extension ErrorStateKalmanFilter {

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Adaptive prior of the gyroscope bias of an uncalibrated sensor, which estimates the quality of the sensor.
 ///

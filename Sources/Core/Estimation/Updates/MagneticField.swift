@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Update by the magnetometer: it corrects the yaw and, if a model provides the whole field, the hard iron. It never
 /// corrects the tilt.

@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Update of the yaw by the azimuth of the magnetic field. It never corrects the tilt.
 extension ErrorStateKalmanFilter {

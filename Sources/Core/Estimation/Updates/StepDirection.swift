@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Update by the direction of a step: the velocity across the walking axis is zero.
 extension ErrorStateKalmanFilter {

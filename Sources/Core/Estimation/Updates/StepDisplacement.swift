@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Pedestrian dead reckoning (PDR) without satellites, as a step-and-heading system: a step is a displacement in the
 /// board's direction.

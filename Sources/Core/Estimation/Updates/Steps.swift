@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Detection of steps, and the choice of their update.
 extension ErrorStateKalmanFilter {

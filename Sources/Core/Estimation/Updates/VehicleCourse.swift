@@ -1,8 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Update by the non-holonomic constraint: a wheeled vehicle moves along its own forward direction, neither sideways
 /// nor up.

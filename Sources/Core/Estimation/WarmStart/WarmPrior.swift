@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import Model
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Uncertainty of an earlier estimate: its standard deviation grows with age. The lower limit allows the filter to
 /// converge even if the value belongs to another sensor.

@@ -1,8 +1,6 @@
 import CGeographic
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Geodetic position on WGS84.
 ///

@@ -1,8 +1,6 @@
 import CGeographic
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// Local tangent plane at an origin: a Cartesian frame of east, north and up (ENU).
 ///

@@ -1,13 +1,10 @@
 import CSQLite
 import Geometry
+import Glibc
 import Linux
 import SQLite
 import Scene
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Buildings in an SQLite file. An R*Tree has the area in which each building is relevant, to find the buildings around
 /// a position.

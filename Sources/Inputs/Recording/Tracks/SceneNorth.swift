@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import WaymarkInterface
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Yaw of the scene relative to true north, from published poses and corrections.
 ///

@@ -1,10 +1,7 @@
 import Geometry
+import Glibc
 import JSON
 import Scene
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Builder of a route while its document is read; it checks every point.
 struct RouteBuilder {

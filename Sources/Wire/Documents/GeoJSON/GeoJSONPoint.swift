@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import JSON
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Representative point of a geometry of any type, at which its place is displayed.
 ///

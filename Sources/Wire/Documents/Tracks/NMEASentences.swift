@@ -1,9 +1,6 @@
 import Geometry
+import Glibc
 import JSON
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Content of the sentences of one instant; fields of unknown values are empty.
 package struct NMEAEpoch: Sendable {
