@@ -199,24 +199,42 @@ extension File {
 extension File {
     /// Names of the entries of a directory, without `.` and `..`, in the order of the file system.
     public static func names(in folder: String) throws(FileError) -> [String] {
-        guard let stream = opendir(folder) else { throw .last }
-        defer { closedir(stream) }
-        return try names(of: stream)
+        let listing = listing(of: folder)
+        if let error = listing.error { throw error }
+        return listing.names
     }
 
-    /// Names of the remaining entries of an open directory, in the same form.
-    static func names(of stream: OpaquePointer) throws(FileError) -> [String] {
-        var names: [String] = []
+    /// Names of the entries of a directory in the same form, as far as they can be read.
+    package struct Listing {
+        package var names: [String] = []
+        /// Error that ended the reading early; nil if all entries were read.
+        package var error: FileError?
+
+        package init(names: [String] = [], error: FileError? = nil) {
+            self.names = names
+            self.error = error
+        }
+    }
+
+    package static func listing(of folder: String) -> Listing {
+        guard let stream = opendir(folder) else { return Listing(error: .last) }
+        defer { closedir(stream) }
+        return listing(of: stream)
+    }
+
+    /// Lists the remaining entries of an open directory.
+    package static func listing(of stream: OpaquePointer) -> Listing {
+        var listing = Listing()
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
-                guard errno == 0 else { throw .last }
-                return names
+                if errno != 0 { listing.error = .last }
+                return listing
             }
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != ".", name != ".." { names.append(name) }
+            if name != ".", name != ".." { listing.names.append(name) }
         }
     }
 }

@@ -100,6 +100,6 @@ extension TemporaryFolder {
             return []
         }
         defer { closedir(stream) }
-        return (try? File.names(of: stream)) ?? []
+        return File.listing(of: stream).names
     }
 }

@@ -2,6 +2,8 @@ import Calibration
 import Documents
 import Foundation
 import Geometry
+import Glibc
+import Linux
 import Model
 import TestTools
 import Persistence
@@ -99,5 +101,60 @@ struct CalibrationStoreTests {
         symlink("/nowhere", path(CalibratedDevice(name: "link")))
         mkdir(path(CalibratedDevice(name: "folder")), 0o700)
         #expect(store.load().devices.isEmpty)
+    }
+
+    @Test("that cannot be read to its end gives what was found, with one warning that says what to do")
+    func brokenOff() throws {
+        let other = CalibratedDevice(name: "mag")
+        try store.save(calibration(0.1))
+        try store.save(calibration(0.2, of: other))
+        var listing = File.listing(of: folder.path + "/state/calibration")
+        #expect(listing.names.count == 2 && store.load(listing).unread == nil)
+        listing.names.removeAll { path(other).hasSuffix($0) }
+        listing.error = FileError(code: EIO)
+        let content = store.load(listing)
+        #expect(content.devices == [calibration(0.1)] && content.unread != nil && content.warnings.count == 1)
+        #expect(content.warnings.first?.contains("Input/output error") == true)
+        #expect(content.warnings.first?.contains("check the disk") == true)
+    }
+
+    @Test("that cannot be read at all is reported once; one that is missing is not")
+    func unreadable() {
+        #expect(store.load().warnings.isEmpty)
+        mkdir(folder.path + "/state", 0o700)
+        // A link to itself.
+        symlink("calibration", folder.path + "/state/calibration")
+        let content = store.load()
+        #expect(content.devices.isEmpty && content.unread != nil && content.warnings.count == 1)
+    }
+
+    @Test("keeps a file that was not found, whatever is calibrated")
+    func unlisted() throws {
+        var stored = calibration(0.1)
+        var record = CalibrationRecord(time: 1.7e9, origin: .calibrate, kind: .magnetometer, residualUnit: "µT")
+        record.fit = SensorFit(sensor: .magnetometer, bias: Vector3(1, 2, 3))
+        stored.add(record, of: .magnetometer)
+        try store.save(stored)
+        let reactor = try Reactor()
+        let repository = try CalibrationRepository(
+            reactor, store, store.load(File.Listing(error: FileError(code: EIO))))
+        func calibrate(_ device: CalibratedDevice) -> CalibrationRepository.Problem? {
+            record.fit?.bias = Vector3(4, 5, 6)
+            var answer: CalibrationRepository.Problem??
+            repository.apply([CalibrationEdit(device: device, sensor: .magnetometer, record: record)]) {
+                answer = .some($0)
+            }
+            while answer == nil { reactor.runOnce(milliseconds: 1000) }
+            return answer ?? nil
+        }
+        let problem = calibrate(device)
+        #expect(problem?.path == path(device) && problem?.reason.contains("was not found at the start") == true)
+        #expect(repository.kept.isEmpty && store.load().devices == [stored])
+        // A device without a file is calibrated as ever.
+        let other = CalibratedDevice(name: "mag")
+        #expect(calibrate(other) == nil && calibrate(other) == nil)
+        #expect(store.load().devices.count == 2)
+        repository.requestEnd()
+        repository.end(timeoutSeconds: 10)
     }
 }

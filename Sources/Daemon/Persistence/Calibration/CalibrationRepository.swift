@@ -33,7 +33,9 @@ package final class CalibrationRepository {
     /// Files of the calibrations; nil in a replay, which stores nothing.
     private let store: CalibrationStore?
     private let worker: SerialWorker
-    private var untouchable: [String: String]
+    private let untouchable: [String: String]
+    /// Reason why files may exist that are not in memory; they are not replaced.
+    private let unread: String?
     /// Stored calibrations in the order in which their files were found, new ones last.
     package private(set) var kept: [DeviceCalibration]
     private var changes: [Change] = []
@@ -44,12 +46,19 @@ package final class CalibrationRepository {
     /// Reads the stored calibrations.
     ///
     /// - Parameter state: state directory of the daemon; nil in a replay, which stores nothing.
-    package init(_ reactor: Reactor, state: String?) throws(SystemError) {
-        store = state.map(CalibrationStore.init)
+    package convenience init(_ reactor: Reactor, state: String?) throws(SystemError) {
+        let store = state.map(CalibrationStore.init)
+        try self.init(reactor, store, store?.load() ?? CalibrationStore.Content())
+    }
+
+    /// - Parameter content: content of the store.
+    package init(
+        _ reactor: Reactor, _ store: CalibrationStore?, _ content: CalibrationStore.Content
+    ) throws(SystemError) {
+        self.store = store
         worker = try SerialWorker(reactor, name: "calibration")
-        let content = store?.load() ?? CalibrationStore.Content()
         for warning in content.warnings { Log.warning(warning) }
-        (kept, untouchable) = (content.devices, content.untouchable)
+        (kept, untouchable, unread) = (content.devices, content.untouchable, content.unread)
     }
 
     package func calibration(of device: CalibratedDevice) -> DeviceCalibration? { kept.first { $0.device == device } }
@@ -67,12 +76,14 @@ package final class CalibrationRepository {
         isChanging = !changes.isEmpty
         guard isChanging else { return }
         let change = changes.removeFirst()
-        var calibration = calibration(of: change.device) ?? DeviceCalibration(change.device)
+        let known = calibration(of: change.device)
+        var calibration = known ?? DeviceCalibration(change.device)
         change.edit(&calibration)
         let path = store?.path(of: change.device) ?? ""
-        worker.perform { [store, untouchable, calibration] () -> String? in
+        let obstacle = untouchable[path] ?? (known == nil ? unread : nil)
+        worker.perform { [store, calibration] () -> String? in
             guard let store else { return "a recording is being replayed: calibrations are not stored" }
-            if let reason = untouchable[path], store.exists(path) { return reason + "; move it away to calibrate" }
+            if let obstacle, store.exists(path) { return obstacle + "; move it away to calibrate" }
             do throws(FileError) {
                 try store.save(calibration)
                 return nil

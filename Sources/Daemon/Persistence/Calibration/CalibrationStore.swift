@@ -19,6 +19,8 @@ package struct CalibrationStore: Sendable {
         package var devices: [DeviceCalibration] = []
         /// Reasons why files of a newer version are left unchanged, by path.
         package var untouchable: [String: String] = [:]
+        /// Reason why the folder may have further files, which must not be replaced; nil if all files were found.
+        package var unread: String?
         /// Warnings about files and their treatment, for the journal.
         package var warnings: [String] = []
     }
@@ -26,9 +28,22 @@ package struct CalibrationStore: Sendable {
     package func path(of device: CalibratedDevice) -> String { "\(directory)/\(device.slug).json" }
 
     /// Reads all files. A damaged file is moved aside; one of a newer version is left unchanged.
-    package func load() -> Content {
+    package func load() -> Content { load(File.listing(of: directory)) }
+
+    /// Like `load()`, with the names that were found in the folder.
+    package func load(_ listing: File.Listing) -> Content {
         var content = Content()
-        for name in names() { load(WholeFile(path: "\(directory)/\(name)"), into: &content) }
+        let names = listing.names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+        for name in names.prefix(Self.maximumFileCount).sorted() {
+            load(WholeFile(path: "\(directory)/\(name)"), into: &content)
+        }
+        if let error = listing.error, !error.isMissing {
+            content.unread = "it was not found at the start (\(error))"
+            content.warnings.append(
+                "\(directory) cannot be read to its end: \(error); calibrations of \(content.devices.count) devices "
+                    + "are used, others may be missing: check the disk and the folder's permissions, then restart "
+                    + "waymarkd")
+        }
         return content
     }
 
@@ -63,10 +78,4 @@ package struct CalibrationStore: Sendable {
     }
 
     package func exists(_ path: String) -> Bool { (try? File.status(of: path)) != nil }
-
-    /// Names of the files in the folder, sorted.
-    private func names() -> [String] {
-        ((try? File.names(in: directory)) ?? []).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
-            .prefix(Self.maximumFileCount).sorted()
-    }
 }
