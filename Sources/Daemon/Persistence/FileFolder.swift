@@ -78,14 +78,13 @@ struct FileFolder<Header: StoredHeader>: Sendable {
     /// Finds up to `capacity` files. A damaged one is moved aside and logged; one of a newer version is left unchanged.
     mutating func load(capacity: Int) {
         guard let path else { return }
-        let names: [String]
-        do throws(FileError) {
-            names = try File.names(in: path)
-        } catch {
-            if !error.isMissing { Log.error("\(path): the stored \(Header.texts.all) cannot be read: \(error)") }
-            return
+        let listing = File.listing(of: path)
+        if let error = listing.error, !error.isMissing {
+            Log.error(
+                "\(path): the stored \(Header.texts.all) cannot all be read: \(error); check the disk and the folder's "
+                    + "permissions, then restart waymarkd")
         }
-        for name in names.sorted() {
+        for name in listing.names.sorted() {
             if name.hasSuffix(Header.texts.ending + ".new") {
                 // The file was left behind by a loss of power: its import was never acknowledged.
                 File.remove(path + "/" + name)
