@@ -70,6 +70,8 @@ struct FileFolder<Header: StoredHeader>: Sendable {
     private(set) var known: [Header.Key: Header] = [:]
     /// Paths of damaged files beside the stored ones, at most `maximumDamagedCount`.
     private(set) var damaged: [String] = []
+    /// Number of files that have been written or removed.
+    private(set) var changeCount: UInt64 = 0
 
     private static var maximumDamagedCount: Int { 20 }
 
@@ -155,6 +157,7 @@ struct FileFolder<Header: StoredHeader>: Sendable {
             throw .store("\(file.path) cannot be written: \(error)")
         }
         known[header.key] = header
+        changeCount += 1
     }
 
     /// Removes a file; it stays removed once this returns.
@@ -166,6 +169,7 @@ struct FileFolder<Header: StoredHeader>: Sendable {
             throw .store("\(file.path) cannot be removed: \(error)")
         }
         known[key] = nil
+        changeCount += 1
     }
 }
 

@@ -9,6 +9,8 @@ package protocol FileStore: Sendable {
     mutating func load()
     /// Paths of the damaged files that are reported.
     mutating func damagedFiles() -> [String]
+    /// Number of changes of the stored files by requests, including those of requests that failed afterwards.
+    var changeCount: UInt64 { get }
 }
 
 extension FileStore {
@@ -26,15 +28,14 @@ package final class FolderRepository<Store: FileStore> {
     private let name: String
     private let worker: SerialWorker
     private let box: Box
-    /// Counter that grows by one when the files of earlier runs have been found, and after every change. A failed
-    /// change counts too, because it may have changed some files nevertheless.
-    package private(set) var revision: UInt64 = 0
 
     private final class Box: Sendable {
         /// Locked during each job; only the worker thread locks it.
         let store: Mutex<Store>
         /// Damaged files after the latest job; only locked briefly.
         let damaged = Mutex<[String]>([])
+        /// Number of changes after the latest job.
+        let changeCount = Atomic<UInt64>(0)
 
         init(_ store: Store) { self.store = Mutex(store) }
 
@@ -43,6 +44,7 @@ package final class FolderRepository<Store: FileStore> {
                 let outcome = work(&store)
                 let found = store.damagedFiles()
                 damaged.withLock { $0 = found }
+                changeCount.store(store.changeCount, ordering: .releasing)
                 return outcome
             }
         }
@@ -54,12 +56,11 @@ package final class FolderRepository<Store: FileStore> {
         worker = try SerialWorker(reactor, name: name)
         let box = Box(store)
         self.box = box
-        worker.perform {
-            box.run { $0.load() }
-        } then: { [weak self] in
-            self?.revision += 1
-        }
+        worker.perform { box.run { $0.load() } }
     }
+
+    /// Counter that grows with each request that has changed what is stored.
+    package var revision: UInt64 { box.changeCount.load(ordering: .acquiring) }
 
     /// Paths of damaged files, at most 20.
     package var damaged: [String] { box.damaged.withLock(\.self) }
@@ -74,17 +75,6 @@ package final class FolderRepository<Store: FileStore> {
         worker.perform { [box] in
             box.run { store in Result { () throws(Store.Failure) in try work(&store) } }
         } then: { result in
-            then(result)
-        }
-    }
-
-    /// Like `perform`, for a change of the store.
-    package func change<Outcome: Sendable>(
-        _ work: @escaping @Sendable (inout Store) throws(Store.Failure) -> Outcome,
-        then: @escaping (Result<Outcome, Store.Failure>) -> Void
-    ) {
-        perform(work) { [weak self] result in
-            self?.revision += 1
             then(result)
         }
     }

@@ -72,7 +72,7 @@ final class DocumentReader {
             switch result {
             case .failure(let problem): then(.failure(.document(problem)))
             case .success(let document):
-                repository.change { store throws(Store.Failure) in
+                repository.perform { store throws(Store.Failure) in
                     // Parsing a document of 16 MiB takes ten times as much memory.
                     defer { ProcessResources.returnFreeMemory() }
                     let bytes: [UInt8]

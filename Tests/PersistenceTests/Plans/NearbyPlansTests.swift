@@ -29,7 +29,7 @@ struct NearbyPlansTests {
 
         func change(_ work: @escaping @Sendable (inout PlanStore) throws(PlanStore.Failure) -> Void) throws {
             var outcome: Result<Void, PlanStore.Failure>?
-            repository.change(work) { outcome = $0 }
+            repository.perform(work) { outcome = $0 }
             while outcome == nil { reactor.runOnce(milliseconds: 1000) }
             try outcome?.get()
         }
@@ -72,5 +72,26 @@ struct NearbyPlansTests {
         #expect(try rig.ids(47, 8) == ["a", "b"] && rig.plans.last?.name == "B again")
         try rig.change { store throws(PlanStore.Failure) in try store.remove("a") }
         #expect(try rig.ids(47, 8) == ["b"])
+    }
+
+    @Test("are not looked for again after an import or a removal that was refused")
+    func refused() throws {
+        let rig = try Rig()
+        try rig.change { store throws(PlanStore.Failure) in
+            _ = try store.add(SamplePlan.document(), id: "a", name: nil, imported: 1)
+        }
+        #expect(try rig.ids(47, 8) == ["a"])
+        let revision = rig.repository.revision
+        #expect(throws: PlanStore.Failure.self) {
+            try rig.change { store throws(PlanStore.Failure) in
+                _ = try store.add(Array("{}".utf8), id: "b", name: nil, imported: 2)
+            }
+        }
+        #expect(throws: PlanStore.Failure.unknown("c")) {
+            try rig.change { store throws(PlanStore.Failure) in try store.remove("c") }
+        }
+        #expect(try rig.ids(47, 8) == ["a"] && rig.repository.revision == revision)
+        try rig.change { store throws(PlanStore.Failure) in try store.remove("a") }
+        #expect(try rig.ids(47, 8) == [] && rig.repository.revision > revision)
     }
 }

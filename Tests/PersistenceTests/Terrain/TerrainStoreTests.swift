@@ -195,7 +195,7 @@ struct TerrainStoreTests {
         let cell = TerrainTile.Cell(containing: wearer.position)
         let samples = [UInt16](repeating: TerrainTile.sample(512), count: 169)
         let tile = try #require(TerrainTile(cell: cell, rows: 12, columns: 12, samples: samples))
-        repository.change { store throws(TerrainStore.Failure) in
+        repository.perform { store throws(TerrainStore.Failure) in
             try store.add([tile])
         } then: { _ in
         }
@@ -209,7 +209,7 @@ struct TerrainStoreTests {
         wearer.position = SamplePlan.position(47.09, 8.55)
         settle()
         #expect(wearer.heights == [512, 512])
-        repository.change { store throws(TerrainStore.Failure) in
+        repository.perform { store throws(TerrainStore.Failure) in
             try store.remove()
         } then: { _ in
         }
@@ -218,5 +218,38 @@ struct TerrainStoreTests {
         #expect(wearer.heights == [512, 512, nil])
         repository.requestEnd()
         repository.end(timeoutSeconds: 10)
+    }
+
+    @Test("tiles that an import has stored before it failed are used; one that stored nothing is no change")
+    func partial() throws {
+        defer { clean() }
+        let position = SamplePlan.position(47.05, 8.55)
+        let cell = TerrainTile.Cell(containing: position)
+        let samples = [UInt16](repeating: TerrainTile.sample(512), count: 169)
+        let near = try #require(TerrainTile(cell: cell, rows: 12, columns: 12, samples: samples))
+        // A file of a newer version, which is not replaced.
+        let blocked = try tile(3, 3)
+        try FileManager.default.createDirectory(at: path(""), withIntermediateDirectories: true)
+        try Data(Array("wmterr99".utf8) + TerrainFile.bytes(of: blocked).dropFirst(8)).write(to: path("3-3.terrain"))
+        let reactor = try Reactor()
+        let repository = try TerrainRepository(reactor, folder: folder)
+        func fails(_ tiles: [TerrainTile]) -> Bool {
+            var outcome: Result<Void, TerrainStore.Failure>?
+            repository.perform { store throws(TerrainStore.Failure) in
+                try store.add(tiles)
+            } then: {
+                outcome = $0
+            }
+            while outcome == nil { reactor.runOnce(milliseconds: 1000) }
+            if case .failure? = outcome { return true }
+            return false
+        }
+        #expect(fails([blocked]) && repository.revision == 0)
+        #expect(fails([near, blocked]) && repository.revision == 1)
+        repository.requestEnd()
+        repository.end(timeoutSeconds: 10)
+        var later = reopened()
+        let height = later.terrain(around: position)?.height(at: position)
+        #expect(height == 512)
     }
 }

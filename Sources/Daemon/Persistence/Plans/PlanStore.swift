@@ -39,6 +39,8 @@ package struct PlanStore: FileStore {
         return folder.damaged
     }
 
+    package var changeCount: UInt64 { folder.changeCount }
+
     // MARK: plans
 
     /// Stored plans, ordered by id, or by distance if a position is given.

@@ -18,6 +18,7 @@ package final class BuildingStore: Sendable {
     private let capacity: Int
     /// Locked during each call; only one thread calls.
     private let opened = Mutex<Database?>(nil)
+    private let changes = Atomic<UInt64>(0)
 
     /// Maximum number of buildings that the daemon stores, enough for a large city; some 150 MB for ordinary houses.
     package static let maximumBuildingCount = 500_000
@@ -44,6 +45,11 @@ package final class BuildingStore: Sendable {
 
     // MARK: - Changes
 
+    /// Number of imports and removals that have changed the buildings.
+    var changeCount: UInt64 { changes.load(ordering: .relaxed) }
+
+    private func noteChange() { changes.add(1, ordering: .relaxed) }
+
     /// Adds all of the given buildings or none, replacing buildings with the same numbers; they are durable once this
     /// returns.
     package func add(_ buildings: [Building]) throws(TerrainStore.Failure) {
@@ -57,6 +63,7 @@ package final class BuildingStore: Sendable {
             }
         }
         if !isAdded { throw .tooManyBuildings(capacity) }
+        noteChange()
     }
 
     private func makeFile(_ file: WholeFile) {
@@ -96,9 +103,10 @@ package final class BuildingStore: Sendable {
             } catch {
                 throw .store("\(file.path) cannot be removed: \(error)")
             }
+            noteChange()
             return number ?? 0
         }
-        return try use(orElse: 0) { database throws(DatabaseError) in
+        let number = try use(orElse: 0) { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
                 // Exact tenths of a degree, so that no building falls between two cells.
                 let inCell = """
@@ -113,6 +121,8 @@ package final class BuildingStore: Sendable {
                 return database.changes
             }
         }
+        if number > 0 { noteChange() }
+        return number
     }
 
     // MARK: - Reading

@@ -44,6 +44,8 @@ package struct TerrainStore: FileStore {
     /// Finds the stored tiles. A damaged file is moved aside and logged; one of a newer version is left unchanged.
     package mutating func load() { folder.load(capacity: capacity) }
 
+    package var changeCount: UInt64 { folder.changeCount + buildings.changeCount }
+
     // MARK: tiles
 
     /// Stored tiles, row by row from south to north, each row from west to east.

@@ -73,7 +73,7 @@ struct PlanMethods {
 
     private func remove(_ request: PlanInterface.Remove, _ call: Call) {
         let process = call.peer.process
-        repository.change { store throws(PlanStore.Failure) in
+        repository.perform { store throws(PlanStore.Failure) in
             try store.remove(request.id)
         } then: { result in
             if case .success = result { Log.notice("a plan was removed by client \(process)") }

@@ -100,7 +100,7 @@ final class TerrainMethods {
             cell = TerrainTile.Cell(containing: position)
         }
         let process = call.peer.process
-        repository.change { [cell] store throws(TerrainStore.Failure) in
+        repository.perform { [cell] store throws(TerrainStore.Failure) in
             TerrainInterface.Remove.Reply(
                 tiles: try store.remove(cell.map { [$0] }), buildings: try store.buildings.remove(cell))
         } then: { result in
