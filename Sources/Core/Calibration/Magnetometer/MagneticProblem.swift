@@ -122,15 +122,20 @@ package struct MagneticProblem: LeastSquaresProblem {
             left: bySlope * direction, right: noiseShape * along)
     }
 
+    /// Magnitude of the force at a point as a fraction of gravity, and its direction, without the accelerometer's bias.
+    private static func force(_ point: MagneticPoint, _ model: MagneticModel) -> (gravity: Double, up: Vector3) {
+        let force = (point.up ?? .zero) - point.upFromBias * model.forceBias
+        let gravity = max(force.norm, 1e-9)
+        return (gravity, force / gravity)
+    }
+
     private func value(_ kind: Kind, _ index: Int, _ model: MagneticModel) -> Value {
         let point = points[index]
         let field = model.corrected(point.field)
         let strength = max(field.norm, 1e-9)
         let direction = field / strength
         if kind == .strength { return self.strength(strength, direction, model.correction) }
-        let force = (point.up ?? .zero) - point.upFromBias * model.forceBias
-        let gravity = max(force.norm, 1e-9)
-        let up = force / gravity
+        let (gravity, up) = Self.force(point, model)
         switch kind {
         case .elevation:
             let sine = direction.dot(up)
@@ -169,9 +174,7 @@ package struct MagneticProblem: LeastSquaresProblem {
             parameters.add(value.left, value.right, to: &row)
             return row
         }
-        let force = (point.up ?? .zero) - point.upFromBias * model.forceBias
-        let gravity = max(force.norm, 1e-9)
-        let up = force / gravity
+        let (gravity, up) = Self.force(point, model)
         // The force residual depends on the magnitude of the force, the other residuals on its direction alone.
         let byForce = kind == .force ? value.byUp : (value.byUp - value.byUp.dot(up) * up) / gravity
         let byBias = -(point.upFromBias.transpose * byForce)
