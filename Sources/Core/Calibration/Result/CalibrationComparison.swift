@@ -32,8 +32,10 @@ package enum CalibrationComparison {
     /// itself. A few poses determine their own scatter to a factor of two, so that two equally good fits may predict
     /// errors that differ by a factor of three.
     static let equalErrorRatioOfGood = 3.0
-    /// Number of standard deviations beyond which two estimates contradict each other: by chance, one of three
-    /// components exceeds this number in one of 30 cases.
+    /// Number of standard deviations beyond which two estimates contradict each other. The norm of their difference is
+    /// compared with the root of the sum of all variances of its components. Chance exceeds it in at most one of 370
+    /// cases, if one component has all the variance (χ² with one degree of freedom), and in one of 170 000 if three
+    /// components share it equally (three degrees of freedom).
     static let contradictionStandardDeviations = 3.0
     /// Ratio up to which residuals count as equal: over its own samples, a least-squares fit has the least residual,
     /// except for rounding and the weights of its other residuals.
