@@ -51,7 +51,7 @@ extension GeneratedCall {
 
 extension MethodTraits {
     /// Whether the method has this name. `method` has no interface, and thus no dot.
-    fileprivate func isNamed(_ method: String) -> Bool {
+    package func isNamed(_ method: String) -> Bool {
         let count = method.utf8.count
         return name.withUTF8Buffer { full in
             full.count > count && full[full.count - count - 1] == UInt8(ascii: ".")

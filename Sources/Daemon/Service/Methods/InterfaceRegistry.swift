@@ -6,16 +6,13 @@ import WaymarkInterface
 extension InterfaceCall {
     /// Decodes a call. The permission is checked first: a caller without it learns nothing from the parameters' errors.
     init(_ call: Call, _ authorization: Authorization) throws(VarlinkError) {
-        let name = "\(call.interface).\(call.method)"
-        guard let known = Self.methods.first(where: { $0.isNamed(name) }) else { throw .methodNotFound(name) }
+        guard let known = Self.methods.first(where: { $0.isNamed(call.method) }) else {
+            throw .methodNotFound("\(call.interface).\(call.method)")
+        }
         guard authorization.permits(known.right, call.peer) else { throw .permissionDenied }
         try self.init(call)
         guard known.replies != .many || call.wantsMore else { throw .expectedMore }
     }
-}
-
-extension MethodTraits {
-    fileprivate func isNamed(_ name: String) -> Bool { self.name.withUTF8Buffer { $0.elementsEqual(name.utf8) } }
 }
 
 extension Call {
