@@ -38,13 +38,11 @@ final class DaemonStreams {
     private let reactor: Reactor
     private let socket: String
     private let handler: (Event) -> Void
-    private var streams: [DaemonNeeds: DaemonStream] = [:]
+    private var streams: [DaemonNeeds: DaemonSubscription] = [:]
     private var questions: DaemonQuestions?
     /// Whether the daemon's time is known. Streams are opened only then, so that all their data has a timestamp.
     private var isReady = false
     private var timer: TimerIdentifier?
-    /// Last logged reason why a stream could not be opened.
-    private var problem: String?
 
     init(_ reactor: Reactor, socket: String, handler: @escaping (Event) -> Void) {
         self.reactor = reactor
@@ -71,10 +69,7 @@ final class DaemonStreams {
             questions.close()
             lose()
         }
-        for (need, stream) in streams where stream.hasEnded || !needs.contains(need) {
-            stream.close()
-            streams[need] = nil
-        }
+        closeStreams { !needs.contains($0) }
         open()
         questions?.askAll(needs, isReady: isReady)
     }
@@ -83,16 +78,22 @@ final class DaemonStreams {
         isReady = false
         questions?.close()
         questions = nil
-        for stream in streams.values { stream.close() }
-        streams = [:]
+        closeStreams { _ in true }
     }
 
     /// Closes the streams after the connection for requests has ended or does not answer; `tick` replaces that
     /// connection.
     private func lose() {
         isReady = false
-        for stream in streams.values { stream.close() }
+        closeStreams { _ in true }
         handler(.lost)
+    }
+
+    private func closeStreams(where isClosed: (DaemonNeeds) -> Bool) {
+        for (need, stream) in streams where isClosed(need) {
+            stream.close()
+            streams[need] = nil
+        }
     }
 
     private func open() {
@@ -124,35 +125,22 @@ final class DaemonStreams {
     }
 
     private func openStream(_ need: DaemonNeeds) {
-        do throws(SystemError) {
-            let stream = try DaemonStream(
-                reactor, socket: socket, answered: { [unowned self] in answered($0, need) }, ended: {})
-            streams[need] = stream
-            switch need {
-            case .poses: stream.call(PoseInterface.Subscribe(rate: Self.poseRate), more: true)
-            case .frames: stream.call(SceneInterface.SubscribeFrame(), more: true)
-            default: stream.call(SceneInterface.Subscribe(rate: Self.sceneRate, events: false), more: true)
-            }
-        } catch {
-            report(error.description)
-        }
-    }
-
-    /// Logs a problem once, not at each attempt.
-    private func report(_ text: String) {
-        guard text != problem else { return }
-        problem = text
-        Log.error("waymarkd gives no stream for Foxglove: \(text); trying again every second")
-    }
-
-    private func answered(_ answer: DaemonStream.Answer, _ need: DaemonNeeds) {
-        guard case .reply(let node) = answer, let event = try? Self.event(node, need) else {
-            if case .error(let name) = answer { report(name) }
-            // A connection cannot be closed in its own handler; the next tick closes it.
-            return streams[need]?.abandon() ?? ()
-        }
-        problem = nil
-        handler(event)
+        // One for each stream: while one of them is refused, the others may go on.
+        let outage = OutageLog("a stream for Foxglove is missing")
+        streams[need] = DaemonSubscription(
+            reactor, socket: socket, outage: outage,
+            begin: { stream in
+                switch need {
+                case .poses: stream.call(PoseInterface.Subscribe(rate: Self.poseRate), more: true)
+                case .frames: stream.call(SceneInterface.SubscribeFrame(), more: true)
+                default: stream.call(SceneInterface.Subscribe(rate: Self.sceneRate, events: false), more: true)
+                }
+            },
+            take: { [unowned self] node in
+                let event = try Self.event(node, need)
+                outage.end()
+                handler(event)
+            })
     }
 
     private static func event(_ node: JSONNode, _ need: DaemonNeeds) throws(DocumentProblem) -> Event {
