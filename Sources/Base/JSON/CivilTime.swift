@@ -1,6 +1,5 @@
 extension TextBuffer {
-    /// Appends a UTC instant as RFC 3339 with microseconds, such as `2026-06-21T00:00:00.500000Z`,
-    /// without leap seconds.
+    /// Appends a UTC time as RFC 3339 with microseconds, such as `2026-06-21T00:00:00.500000Z`, without leap seconds.
     ///
     /// - Parameter nanoseconds: time since 1970-01-01 UTC.
     public mutating func append(rfc3339 nanoseconds: Int64) {
@@ -40,14 +39,14 @@ package struct CivilDate: Hashable {
     package var month: Int64
     package var day: Int64
 
-    /// Date of a year, month and day; nil for a date that does not exist.
+    /// Makes a date from year, month and day; nil if the date does not exist.
     package init?(year: Int64, month: Int64, day: Int64) {
         (self.year, self.month, self.day) = (year, month, day)
         guard (1...12).contains(month), CivilDate(daysSince1970: daysSince1970) == self else { return nil }
     }
 
-    /// Counts the days in years that begin in March, so that 29 February is the last day, and in eras of 400 years,
-    /// which all have 146 097 days. Nanoseconds in an Int64 cover the years 1677 to 2262.
+    /// Makes a date by counting days in years that begin in March, so that 29 February is the last day, and in eras of
+    /// 400 years, which all have 146 097 days. Nanoseconds in an Int64 cover the years 1677 to 2262.
     package init(daysSince1970 days: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -60,7 +59,7 @@ package struct CivilDate: Hashable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// The inverse of `init(daysSince1970:)`.
+    /// Number of days from 1970-01-01 to this date.
     package var daysSince1970: Int64 {
         let yearFromMarch = month <= 2 ? year - 1 : year
         let era = (yearFromMarch >= 0 ? yearFromMarch : yearFromMarch - 399) / 400

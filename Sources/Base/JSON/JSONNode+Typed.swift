@@ -1,6 +1,6 @@
-/// Typed access: throws a `DocumentProblem` that names the value's path if the value is of another kind.
+/// Typed access. If the value is of another kind, throws a `DocumentProblem` that names the value's path.
 extension JSONNode {
-    /// Required member; throws a `DocumentProblem` if the member is missing.
+    /// Returns a required member; throws a `DocumentProblem` if the member is missing.
     public func member(_ name: StaticString) throws(DocumentProblem) -> JSONNode {
         try require(.object)
         guard let value = self[name] else { throw problem("the member \"\(name)\" is missing") }
@@ -12,7 +12,7 @@ extension JSONNode {
         return elements
     }
 
-    /// First element of an array; throws a `DocumentProblem` if the array is empty.
+    /// Returns the first element of an array; throws a `DocumentProblem` if the array is empty.
     public func first() throws(DocumentProblem) -> JSONNode {
         var elements = try array()
         guard let first = elements.next() else { throw problem("an empty array; at least one element is needed") }
@@ -34,7 +34,7 @@ extension JSONNode {
         return number
     }
 
-    /// Whole number; throws a `DocumentProblem` that names the value's path for any other value.
+    /// Returns a whole number; for any other value throws a `DocumentProblem` that names the value's path.
     public func integer() throws(DocumentProblem) -> Int {
         let number = try double()
         guard let integer = Int(exactly: number) else { throw problem("a whole number is needed, not \(number)") }
@@ -66,8 +66,8 @@ extension JSONNode.Kind {
 
 /// Path of a value in its document.
 extension JSONNode {
-    /// Path such as `$.routes[0].legs[1].duration`.
-    /// Computed from the tree on demand, so that documents without a problem do not pay for it.
+    /// Path such as `$.routes[0].legs[1].duration`. It is computed from the tree on demand, so that documents without a
+    /// problem do not pay for it.
     public var path: String {
         var path = reader.root
         var node = JSONNode(reader: reader, index: 0)
@@ -96,7 +96,7 @@ extension JSONNode {
         return nil
     }
 
-    /// Step to a member: `.name`, or `["a name"]` with JSON escapes if the short form would be ambiguous.
+    /// Returns the step to a member: `.name`, or `["a name"]` with JSON escapes if the short form would be ambiguous.
     private static func member(_ name: JSONNode) -> String {
         // The length is counted in scalars, since one character may consist of any number of them.
         let scalars = (name.string ?? "").unicodeScalars.prefix(maximumNameLength)
@@ -110,7 +110,7 @@ extension JSONNode {
     /// Number of characters of a name that are shown. Unit: Unicode scalars.
     private static let maximumNameLength = 80
 
-    /// Escape such as `\u001b` of a scalar that is invisible, ends the line or changes its direction.
+    /// Returns the escape, such as `\u001b`, of a scalar that is invisible, ends the line or changes its direction.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator:
@@ -122,6 +122,6 @@ extension JSONNode {
         }
     }
 
-    /// Problem of this value, with its path.
+    /// Makes a problem of this value, with its path.
     public func problem(_ message: String) -> DocumentProblem { DocumentProblem(path: path, message: message) }
 }

@@ -1,5 +1,5 @@
 extension JSONNode: JSONWritable {
-    /// Appends the value with the members of its objects in the order of their names, so that equal values are equal
+    /// Appends the value. The members of objects are in the order of their names, so that equal values have equal
     /// bytes.
     ///
     /// Numbers have the fewest digits that read back as the same bits; from 0.0001 to 2⁵⁴ they have no exponent.

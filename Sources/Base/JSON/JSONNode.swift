@@ -20,7 +20,7 @@ public struct JSONNode {
         index < reader.values.count ? reader.values[index] : cjson_value()
     }
 
-    /// Kind of the value; `null` also for a node that the reader no longer keeps.
+    /// Kind of the value; also `null` for a node that the reader no longer keeps.
     public var kind: Kind {
         switch cjson_kind(value.kind) {
         case CJSON_FALSE, CJSON_TRUE: .bool
@@ -90,7 +90,7 @@ public struct JSONNode {
     /// Names and values of an object, in order; empty for any other kind.
     public var members: Members { Members(values: Elements(of: self, ifKind: .object)) }
 
-    /// Sequence of the elements of an array, in order, without a copy of them.
+    /// Sequence of the elements of an array, in order. It does not copy them.
     public struct Elements: Sequence, IteratorProtocol {
         private let reader: JSONReader?
         private var following: Int
@@ -104,10 +104,9 @@ public struct JSONNode {
 
         private init() { (reader, following, end) = (nil, 0, 0) }
 
-        /// Empty sequence.
         package static var none: Elements { Elements() }
 
-        /// Next element; nil after the last.
+        /// Returns the next element; nil after the last.
         public mutating func next() -> JSONNode? {
             guard following < end, let reader else { return nil }
             let node = JSONNode(reader: reader, index: following)
@@ -116,11 +115,11 @@ public struct JSONNode {
         }
     }
 
-    /// Sequence of the members of an object, in order, each with its name.
+    /// Sequence of the members of an object, in order, with their names.
     public struct Members: Sequence, IteratorProtocol {
         var values: Elements
 
-        /// Next member; nil after the last.
+        /// Returns the next member; nil after the last.
         public mutating func next() -> (name: JSONNode, value: JSONNode)? {
             guard let name = values.next(), let value = values.next() else { return nil }
             return (name, value)

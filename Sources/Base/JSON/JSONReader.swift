@@ -1,6 +1,6 @@
 import CJSON
 
-/// Reader of consecutive JSON values, from bytes or from a source of any length, in bounded memory.
+/// Reads consecutive JSON values, from bytes or from a source of any length, in bounded memory.
 ///
 /// A node belongs to its reader and is valid until the reader reads its next value.
 public final class JSONReader {
@@ -25,7 +25,7 @@ public final class JSONReader {
         case text(Int)
     }
 
-    /// Start of the paths of the reader's nodes.
+    /// First part of the path of each node.
     package var root: String {
         switch place {
         case .whole: "$"
@@ -67,7 +67,7 @@ public final class JSONReader {
         try JSONReader(limits: limits).read(bytes)
     }
 
-    /// Makes a reader for consecutive documents in memory, which reuses its memory.
+    /// Makes a reader for consecutive documents in memory. It reuses its own memory.
     public convenience init(limits: JSONLimits = JSONLimits()) { self.init(limits: limits, refill: nil) }
 
     /// Reads the only value of a document in memory, which invalidates the nodes of the previous document.
@@ -91,7 +91,7 @@ public final class JSONReader {
         return JSONNode(reader: self, index: 0)
     }
 
-    /// Reads a text that is one JSON value as a whole; throws the first problem with its path.
+    /// Reads a text that consists of a single JSON value; throws the first problem with its path.
     public static func read(
         _ bytes: [UInt8], limits: JSONLimits = JSONLimits()
     ) throws(DocumentProblem) -> JSONNode {
@@ -134,7 +134,7 @@ public final class JSONReader {
 
     // MARK: - Between values
 
-    /// Next byte that is not white space; nil at the end or at a delimiter.
+    /// Returns the next byte that is not white space, without consuming it; nil at the end or at a delimiter.
     package func peek() throws(DocumentProblem) -> UInt8? {
         let byte = cjson_peek(handle)
         try checkSource()
@@ -150,7 +150,7 @@ public final class JSONReader {
         take()
     }
 
-    /// Treats this byte as the end of the source until further notice; nil removes the delimiter.
+    /// Treats this byte as the end of the source until the next call; nil removes the delimiter.
     package func delimit(by byte: UInt8?) { cjson_delimit(handle, byte.map(Int32.init) ?? -1) }
 
     /// Skips past the next byte with this value; false if the source has none.
@@ -168,14 +168,14 @@ public final class JSONReader {
         }
     }
 
-    /// Passes the part of the source that is in memory and has not been read yet.
+    /// Calls `body` with the part of the source that is in memory but has not been read yet.
     package func withBytesAhead<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var start: UnsafePointer<CChar>?
         let count = cjson_ahead(handle, &start)
         return body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Problem at the current position.
+    /// Makes a problem at the current position.
     package func problem(_ message: String) -> DocumentProblem {
         DocumentProblem(path: root, message: "\(message), at byte \(offset)")
     }
@@ -197,7 +197,7 @@ public final class JSONReader {
     }
 }
 
-/// Limits of one JSON value; a value that exceeds one of them is refused with the limit's name.
+/// Limits of one JSON value. A value that exceeds a limit is refused with the limit's name.
 public struct JSONLimits: Hashable, Sendable {
     /// Maximum nesting of arrays and objects, at most 64.
     public var depth: Int
@@ -219,12 +219,12 @@ public struct DocumentProblem: Error, Hashable, Sendable, CustomStringConvertibl
     /// JSON path such as `$.routes[0].geometry`, or in GPX a position such as `line 3, column 7`; empty for the
     /// document as a whole.
     public var path: String
-    /// Reason, and the expected form.
+    /// Reason for the problem, and the expected form.
     public var message: String
     /// Position of a number that is too large, if that is the problem. Unit: bytes.
     package var tooLargeNumber: Int?
 
-    /// Makes a problem of the value at `path`; an empty path means the document as a whole.
+    /// Makes a problem of the value at `path`. An empty path means the document as a whole.
     public init(path: String, message: String) {
         self.path = path
         self.message = message

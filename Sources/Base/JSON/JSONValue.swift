@@ -19,20 +19,22 @@ extension JSONWriter {
         value.write(into: &self)
     }
 
-    /// A member with a number, rounded unless `precision` is exact; left out if the number is nil or not finite.
+    /// Writes a member with a number, rounded unless `precision` is exact. Leaves the member out if the number is nil
+    /// or not finite.
     @inlinable
     public mutating func member(_ name: StaticString, _ value: Double?, decimals: Int) {
         member(name, value, precision.form(decimals: decimals))
     }
 
-    /// A required member with a number, rounded unless `precision` is exact; `lacksNumber` is set if the number is not
-    /// finite.
+    /// Writes a required member with a number, rounded unless `precision` is exact. Sets `lacksNumber` if the number is
+    /// not finite.
     @inlinable
     public mutating func member(_ name: StaticString, _ value: Double, decimals: Int) {
         member(name, value, precision.form(decimals: decimals))
     }
 
-    /// A member with an array of numbers; left out if the array is nil or contains a number that is not finite.
+    /// Writes a member with an array of numbers. Leaves it out if the array is nil or contains a number that is not
+    /// finite.
     public mutating func member(_ name: StaticString, _ values: [Double]?, _ form: NumberForm) {
         guard let values else { return }
         guard values.allSatisfy(\.isFinite) else { return hasOmittedNumber = true }
@@ -40,7 +42,7 @@ extension JSONWriter {
         value(values, form)
     }
 
-    /// A member with rows of numbers; left out if the rows are nil or contain a number that is not finite.
+    /// Writes a member with rows of numbers. Leaves it out if the rows are nil or contain a number that is not finite.
     public mutating func member(_ name: StaticString, rows: [[Double]]?, _ form: NumberForm) {
         guard let rows else { return }
         guard rows.allSatisfy({ $0.allSatisfy(\.isFinite) }) else { return hasOmittedNumber = true }
@@ -50,21 +52,21 @@ extension JSONWriter {
         endArray()
     }
 
-    /// A required member with an array of numbers; `lacksNumber` is set if a number is not finite and the member is
-    /// left out.
+    /// Writes a required member with an array of numbers. If a number is not finite, leaves the member out and sets
+    /// `lacksNumber`.
     public mutating func member(_ name: StaticString, _ values: [Double], _ form: NumberForm) {
         lacksNumber = lacksNumber || !values.allSatisfy(\.isFinite)
         member(name, Optional(values), form)
     }
 
-    /// A required member with rows of numbers; `lacksNumber` is set if a number is not finite and the member is left
-    /// out.
+    /// Writes a required member with rows of numbers. If a number is not finite, leaves the member out and sets
+    /// `lacksNumber`.
     public mutating func member(_ name: StaticString, rows: [[Double]], _ form: NumberForm) {
         lacksNumber = lacksNumber || !rows.allSatisfy { $0.allSatisfy(\.isFinite) }
         member(name, rows: Optional(rows), form)
     }
 
-    /// Writes an array of numbers; a number that is not finite becomes `null`, and sets `lacksNumber`.
+    /// Writes an array of numbers. A number that is not finite becomes `null`, and sets `lacksNumber`.
     public mutating func value(_ values: [Double], _ form: NumberForm) {
         beginArray()
         for number in values { value(number, form) }
@@ -73,8 +75,8 @@ extension JSONWriter {
 }
 
 extension JSONNode {
-    /// Required member, which must not be null. Not specialised for each type, to save code: hundreds of fields use
-    /// this function, each of them rarely.
+    /// Returns a required member, which must not be null. Not specialised for each type, to save code, because hundreds
+    /// of fields use this function, each of them rarely.
     @inline(never)
     @_semantics("optimize.sil.specialize.generic.never")
     public func required<Value: JSONReadable>(
@@ -84,7 +86,7 @@ extension JSONNode {
         return try Value(value)
     }
 
-    /// Optional member; nil if missing or null.
+    /// Returns an optional member; nil if it is missing or null.
     @inline(never)
     @_semantics("optimize.sil.specialize.generic.never")
     public func optional<Value: JSONReadable>(
@@ -95,21 +97,21 @@ extension JSONNode {
     }
 }
 
-/// Access to numbers without generic code, which is slow unless it is specialised.
+/// Access to numbers without generic code, which would be slow without specialisation.
 extension JSONNode {
-    /// Required number.
+    /// Returns a required number.
     public func required(_ name: StaticString) throws(DocumentProblem) -> Double {
         guard let value = self[name] else { throw missing(name) }
         return try value.double()
     }
 
-    /// Optional number; nil if missing or null.
+    /// Returns an optional number; nil if it is missing or null.
     public func optional(_ name: StaticString) throws(DocumentProblem) -> Double? {
         guard let value = self[name] else { return nil }
         return try value.double()
     }
 
-    /// Problem of an object without this member.
+    /// Makes the problem of an object that lacks this member.
     package func missing(_ name: StaticString) -> DocumentProblem {
         DocumentProblem(path: "\(path).\(name)", message: "it is missing")
     }
@@ -179,7 +181,7 @@ extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
     }
 }
 
-/// Sorted by key, so that equal values are equal bytes.
+/// Written in the order of the keys, so that equal values have equal bytes.
 extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
     /// Appends an object.
     public func write(into json: inout JSONWriter) {

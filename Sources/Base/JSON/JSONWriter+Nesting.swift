@@ -1,6 +1,6 @@
-/// Objects and arrays that are written by a closure, so that each ends where it was begun.
+/// Objects and arrays whose content a closure writes, so that each ends where it was begun.
 extension JSONWriter {
-    /// Text of one object.
+    /// Returns the text of one object.
     package static func object(capacity: Int = 0, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter(capacity: capacity)
         json.object(members)

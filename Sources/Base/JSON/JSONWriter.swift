@@ -1,16 +1,17 @@
-/// Writer of JSON into a reusable byte buffer: it allocates nothing once the buffer has reached its size.
+/// Writes JSON into a reusable byte buffer. Once the buffer has reached its size, the writer allocates nothing.
 ///
-/// The caller opens and closes objects and arrays in pairs; commas are added automatically. JSON has no numbers that
-/// are not finite: a member with such a number is left out, and `lacksNumber` is true if the member was required.
+/// The caller opens and closes objects and arrays in pairs; commas are added automatically. Because JSON numbers are
+/// always finite, a member with any other number is left out. `lacksNumber` is true if the member was required.
 public struct JSONWriter: Sendable {
     /// Text written so far; callers may append JSON that they have formatted themselves.
     public var text: TextBuffer
-    /// Digits of numbers that are written with a `decimals` argument.
+    /// Precision of numbers that are written with a `decimals` argument.
     public var precision: NumberPrecision
-    /// Offsets in the text that the writer of a value has marked, for later insertions; emptied with the text.
+    /// Offsets in the text that the writer of a value has marked for later insertions. They are removed together with
+    /// the text.
     public private(set) var marks: [Int] = []
 
-    /// Makes an empty writer; `capacity` is reserved at once. Unit: bytes.
+    /// Makes an empty writer, with memory reserved for `capacity` bytes.
     public init(capacity: Int = 0, precision: NumberPrecision = .rounded) {
         text = TextBuffer(capacity: capacity)
         self.precision = precision
@@ -92,8 +93,9 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes a text. Escapes control characters, so that the output contains no NUL and no line break, and characters
-    /// that could mislead a terminal or a reader: the C1 controls, and characters that change the direction of text.
+    /// Writes a text. Escapes control characters, so that the output contains no NUL and no line break. Also escapes
+    /// characters that could mislead a terminal or a reader: the C1 controls, and characters that change the direction
+    /// of text.
     public mutating func value(_ string: String) {
         beginText()
         var string = string
@@ -123,9 +125,9 @@ public struct JSONWriter: Sendable {
             || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
     }
 
-    /// First character of these UTF-8 bytes, as code point and length in bytes, if the character is a control of C1
+    /// Returns the first character of these UTF-8 bytes, as code point and length in bytes, if it is a control of C1
     /// (U+0080 to U+009F), separates lines or paragraphs (U+2028, U+2029), or changes the direction of text (U+061C,
-    /// U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
+    /// U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069); otherwise nil.
     private static func misleading(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (code: UInt16, length: Int)? {
         let first = bytes.startIndex
         switch (bytes[first], bytes.count) {
@@ -213,12 +215,12 @@ public enum NumberPrecision: Hashable, Sendable {
     /// Fewest digits that read back as the same bits, whatever decimals the caller gives.
     case exact
 
-    /// Form of a number that is written with this many decimals when rounded.
+    /// Returns the form of a number that has this many decimals when rounded.
     @inlinable
     public func form(decimals: Int) -> NumberForm { self == .exact ? .exact : .fixed(decimals) }
 }
 
-/// Writes a member and its value in one call; leaves the member out if the value is nil.
+/// Writes a member and its value in one call. Leaves the member out if the value is nil.
 extension JSONWriter {
     /// Writes a member that is an integer; nil is left out.
     public mutating func member(_ name: StaticString, _ value: Int64?) {
@@ -247,14 +249,14 @@ extension JSONWriter {
         value(word)
     }
 
-    /// Writes a required member that is a number; `lacksNumber` is set if the number is not finite and the member is
-    /// left out.
+    /// Writes a required member that is a number. If the number is not finite, leaves the member out and sets
+    /// `lacksNumber`.
     public mutating func member(_ name: StaticString, _ value: Double, _ form: NumberForm) {
         lacksNumber = lacksNumber || !value.isFinite
         member(name, Optional(value), form)
     }
 
-    /// Writes a member that is a number; nil and a number that is not finite are left out.
+    /// Writes a member that is a number. Leaves it out if the number is nil or not finite.
     public mutating func member(_ name: StaticString, _ value: Double?, _ form: NumberForm) {
         guard let value else { return }
         guard value.isFinite else { return hasOmittedNumber = true }

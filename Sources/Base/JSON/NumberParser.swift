@@ -1,25 +1,25 @@
 import CNumber
 
-/// Strict parser of numbers: nil unless all of the bytes are the number.
+/// Parses numbers strictly: returns nil unless the number takes up all of the bytes.
 public enum NumberParser {
-    /// Decimal number; accepts `nan` and `inf`, which the caller has to check.
+    /// Parses a decimal number. Accepts `nan` and `inf`, which the caller has to check.
     public static func double(_ text: UnsafeRawBufferPointer) -> Double? {
         guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count > 0 else { return nil }
         var value = 0.0
         return waymark_number_parse(start, text.count, &value) == text.count ? value : nil
     }
 
-    /// Integer of decimal digits with an optional sign, nothing before or after it; nil for anything else.
+    /// Parses an integer of decimal digits with an optional sign; nil if anything else is before or after it.
     public static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count > 0 else { return nil }
         var value: Int64 = 0
         return waymark_number_parse_integer(start, text.count, &value) == text.count ? value : nil
     }
 
-    /// Decimal seconds as nanoseconds: exact for up to nine decimals, rounded for more decimals and for numbers with an
-    /// exponent.
+    /// Parses decimal seconds as nanoseconds: exactly for up to nine decimals, rounded for more decimals and for
+    /// numbers with an exponent.
     ///
-    /// Nil for text that is not a finite number, and for times beyond 292 years.
+    /// Returns nil for text that is not a finite number, and for times beyond 292 years.
     public static func nanoseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         exactNanoseconds(text) ?? roundedNanoseconds(text)
     }
@@ -29,7 +29,7 @@ public enum NumberParser {
         return Int64(exactly: (seconds * 1e9).rounded())
     }
 
-    /// Nil unless the text is digits, at most nine before and nine after the point.
+    /// Returns nil unless the text consists of digits, at most nine before and nine after the point.
     private static func exactNanoseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         var index = 0
         let negative = text.first == UInt8(ascii: "-")

@@ -1,11 +1,11 @@
 import CNumber
 
-/// Growing buffer of text, reusable: it allocates nothing once it has reached its size.
+/// Growing, reusable buffer of text. Once it has reached its size, it allocates nothing.
 public struct TextBuffer: Sendable {
     /// Text so far, in UTF-8.
     public private(set) var bytes: [UInt8] = []
 
-    /// Makes an empty buffer; `capacity` is reserved at once. Unit: bytes.
+    /// Makes an empty buffer, with memory reserved for `capacity` bytes.
     public init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     /// Length of the text. Unit: bytes.
@@ -34,16 +34,16 @@ public struct TextBuffer: Sendable {
         appendNumber { waymark_number_integer(value, $0) }
     }
 
-    /// Appends a number with a fixed number (0 to 9) of digits after the point; a number that is not finite is left
-    /// out.
+    /// Appends a number with a fixed number (0 to 9) of digits after the point. Appends nothing if the number is not
+    /// finite.
     public mutating func append(_ value: Double, decimals: Int) {
         precondition((0...9).contains(decimals))
         guard value.isFinite else { return }
         appendNumber { waymark_number_fixed(value, Int32(decimals), $0) }
     }
 
-    /// Appends a number with the fewest digits that read back as the same bits; a number that is not finite is left
-    /// out.
+    /// Appends a number with the fewest digits that read back as the same bits. Appends nothing if the number is not
+    /// finite.
     public mutating func append(exact value: Double) {
         guard value.isFinite else { return }
         appendNumber { waymark_number_shortest(value, $0) }

@@ -1,8 +1,8 @@
 /// Accepts the clients of a listening Unix socket on a reactor.
 ///
-/// Accepts a few clients per turn, so that other handlers get their turns. Pauses while too many former clients wait to
-/// be closed, and while the process has no free descriptor; otherwise a pending client would wake the reactor again and
-/// again. Not thread-safe.
+/// Accepts only a few clients per turn, so that other handlers get their turns. Pauses while too many former clients
+/// wait to be closed, and while the process has no free descriptor, because a pending client would otherwise wake the
+/// reactor again and again. Not thread-safe.
 public final class Acceptor {
     private let reactor: Reactor
     private let listener: UnixListener

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Lookup of users and groups in the system's account databases (NSS).
+/// Looks up users and groups in the system's account databases (NSS).
 public enum Accounts {
     /// User ID of `name`, which may also be a decimal ID; nil if there is no such account.
     public static func user(named name: String) -> UInt32? {
@@ -19,8 +19,8 @@ public enum Accounts {
         return withBuffer { getgrnam_r(name, &entry, $0, $1, &found) } && found != nil ? entry.gr_gid : nil
     }
 
-    /// Runs a reentrant lookup with a growing buffer for the entry's strings; true if it succeeded. The lookup fails
-    /// with ERANGE while the buffer is too small.
+    /// Runs a reentrant lookup; returns whether it succeeded. The buffer for the entry's strings grows as long as the
+    /// lookup fails with ERANGE, because the buffer is too small.
     private static func withBuffer(_ lookUp: (UnsafeMutablePointer<CChar>, Int) -> Int32) -> Bool {
         var size = 4096
         while size <= 1 << 22 {
@@ -43,7 +43,7 @@ public struct PeerCredentials: Equatable, Sendable {
     /// Effective group ID, followed by the supplementary group IDs.
     public let groups: [UInt32]
 
-    /// Wraps credentials that are already known, for tests.
+    /// Makes credentials from known values, for tests.
     public init(process: Int32, user: UInt32, groups: [UInt32]) {
         self.process = process
         self.user = user
@@ -60,7 +60,7 @@ public struct PeerCredentials: Equatable, Sendable {
             groups: [peer.group] + PeerCredentials.supplementaryGroups(socket))
     }
 
-    /// Supplementary group IDs; empty if the kernel does not report them, which grants no rights.
+    /// Supplementary group IDs. If the kernel does not report them, the list is empty and grants no rights.
     private static func supplementaryGroups(_ socket: Int32) -> [UInt32] {
         // 65536 is the kernel's limit for a process (NGROUPS_MAX).
         var capacity = 64

@@ -1,6 +1,6 @@
 import CLinux
 
-/// A descriptor that is readable while any of several descriptors is readable, for waits that accept only one
+/// A descriptor that is readable while any of several descriptors is readable, for code that can wait for only one
 /// descriptor.
 public final class AnyDescriptor {
     private let poll: EventPoll

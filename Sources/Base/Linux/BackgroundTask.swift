@@ -2,15 +2,15 @@ import Synchronization
 
 /// Work of seconds or minutes on a thread of its own, with progress and result reported on the reactor.
 ///
-/// A system call on a file that a client has opened may never return. The task then abandons the work: it reports a
-/// substitute result and does not wait for the thread, which ends when the call returns. Not thread-safe: for use on
-/// the reactor's thread.
+/// A system call on a file that a client has opened may never return. In this case the task abandons the work: it
+/// reports a substitute result and does not wait for the thread, which ends when the call returns. Not thread-safe: for
+/// use on the reactor's thread.
 package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
-    /// Interface of the task that the work uses on its own thread.
+    /// Interface to the task that the work uses on its own thread.
     package struct Context: Sendable {
-        /// Set when the work is to end soon.
+        /// Flag that is set when the work should end soon.
         package let stop: StopFlag
-        /// Times the system calls that may not return.
+        /// Clock for the system calls that may not return.
         package let clock: CallClock
         package let report: @Sendable (Progress) -> Void
     }
@@ -52,7 +52,7 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
     ///
     /// - Parameters:
     ///   - patience: duration of one system call after which the work is abandoned. Unit: seconds.
-    ///   - stuck: the result in that case.
+    ///   - stuck: the result if the work is abandoned.
     ///   - body: the work; has to return soon after the stop flag is set.
     package init(
         _ reactor: Reactor, name: String, patience: Double, stuck: @escaping @autoclosure () -> Outcome,
@@ -88,7 +88,7 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         forget()
     }
 
-    /// Reports a substitute result for the work, and asks the work to end as soon as it can.
+    /// Reports a substitute result, and asks the work to end as soon as it can.
     private func giveUp(_ outcome: Outcome) {
         cancel()
         stopTimer()
@@ -114,7 +114,7 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
 
     private func stopTimer() { if let timer = timer.take() { reactor.cancel(timer) } }
 
-    /// Breaks the reference cycles through the reactor and the handlers.
+    /// Breaks the reference cycles that the reactor and the handlers are part of.
     private func forget() {
         stopTimer()
         if let watch = watch.take() { reactor.remove(watch) }

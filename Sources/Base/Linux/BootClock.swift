@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// CLOCK_BOOTTIME and its offsets to the system's other clocks. The clocks are read only at the
-/// program's edges, never by the estimator.
+/// CLOCK_BOOTTIME and its offsets to the system's other clocks. The clocks are read only at the program's edges, never
+/// by the estimator.
 public enum BootClock {
     /// Time since boot, including time spent suspended. Unit: ns.
     public static var nanoseconds: Int64 { read(CLOCK_BOOTTIME) }
 
-    /// Offset to add to boot time to get UTC since 1970, according to the system clock at this moment. Unit: ns.
+    /// Offset that is added to boot time to get UTC since 1970, according to the system clock at this moment. Unit: ns.
     public static var realtimeOffsetNanoseconds: Int64 {
-        // The mean of two boot-clock readings, before and after, halves the error if the thread is preempted between
-        // the readings.
+        // The boot clock is read before and after. The mean halves the error if the thread is preempted between the
+        // readings.
         let before = read(CLOCK_BOOTTIME)
         let realtime = read(CLOCK_REALTIME)
         let after = read(CLOCK_BOOTTIME)
@@ -23,7 +23,8 @@ public enum BootClock {
         return answer < 0 ? nil : answer == 1
     }
 
-    /// Offset to add to CLOCK_MONOTONIC to get boot time: the time spent suspended since boot. Unit: ns.
+    /// Offset that is added to CLOCK_MONOTONIC to get boot time, equal to the time spent suspended since boot. Unit:
+    /// ns.
     public static var monotonicOffsetNanoseconds: Int64 {
         let before = read(CLOCK_BOOTTIME)
         let monotonic = read(CLOCK_MONOTONIC)

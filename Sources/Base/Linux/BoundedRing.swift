@@ -1,7 +1,7 @@
-/// First-in first-out queue of bounded length; its memory is reserved at once and touched only as it fills.
+/// First-in first-out queue of bounded length. Its memory is reserved at the start but touched only as the queue fills.
 ///
-/// It restarts at its first slot whenever it becomes empty, so that a queue that is emptied often uses one or two
-/// pages, whatever its capacity.
+/// The queue restarts at its first slot whenever it becomes empty. A queue that is emptied often therefore uses one or
+/// two pages, whatever its capacity.
 public struct BoundedRing<Element>: ~Copyable {
     /// Maximum number of elements.
     public let capacity: Int

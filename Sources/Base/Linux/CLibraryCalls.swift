@@ -1,4 +1,4 @@
-/// Calls a function of a C library that returns nil if it fails, and has then written the reason into its buffer.
+/// Calls a function of a C library. If the function fails, it has to return nil and write the reason into its buffer.
 ///
 /// - Parameter capacity: size of the buffer. Unit: bytes.
 package func withProblemText<Value>(

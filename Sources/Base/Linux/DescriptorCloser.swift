@@ -1,26 +1,26 @@
 import CLinux
 import Synchronization
 
-/// Closes descriptors whose closing another process can delay, on threads that do nothing else.
+/// Closes descriptors that another process can make slow to close, on threads that do nothing else.
 ///
 /// A TCP connection may linger until its peer has read all data (SO_LINGER), an unread message may contain such a
 /// connection, and a file system may be a program that does not respond (FUSE). Closing such a descriptor blocks the
-/// thread, so a thread that serves clients must not do it. The threads of the closer cut a wait for a peer short after
-/// a millisecond; they cannot do that with a wait for a file system.
+/// thread, so a thread that serves clients must not do it. The closer's threads wait at most a millisecond for a peer;
+/// they cannot shorten the wait for a file system.
 ///
-/// Users take turns, and each occupies one thread at most; the last thread and the last part of the capacity are
-/// reserved for privileged users. A descriptor that waits to be closed keeps its number: callers have to check
+/// Users take turns, and each occupies at most one thread. The last thread and the last part of the capacity are
+/// reserved for privileged users. A descriptor that waits to be closed keeps its number, so callers have to check
 /// `hasRoom` before they receive or accept more.
 public final class DescriptorCloser: Sendable {
-    /// Closes accepted connections. The capacity is large, since the program stops accepting for all users when it is
-    /// full.
+    /// Closes accepted connections. Its capacity is large, because the program accepts no clients of any user while it
+    /// is full.
     public static let ofConnections = DescriptorCloser(name: "close clients", threads: 4, capacity: 8192)
-    /// Closes descriptors received with messages.
+    /// Closes descriptors that came with messages.
     public static let ofReceived = DescriptorCloser(
         name: "close files", threads: 4, capacity: 1024, capacityOfUser: 256)
 
     /// Maximum number of descriptors that wait in both closers, if callers check `hasRoom` first. It includes one
-    /// message, received after the check, with as many descriptors as the kernel permits.
+    /// message that is received after the check, with as many descriptors as the kernel permits.
     public static var maximumWaitingCount: Int {
         ofConnections.capacity + ofReceived.capacity + ofReceived.capacityOfUser + Int(WAYMARK_DESCRIPTORS_SENT)
     }
@@ -28,7 +28,7 @@ public final class DescriptorCloser: Sendable {
     private struct State {
         /// Waiting descriptors of each user; empty for a user whose last waiting descriptor is being closed.
         var waiting: [UInt32: [Int32]] = [:]
-        /// Users with waiting descriptors, none of which is being closed; the next user first.
+        /// Users who have waiting descriptors and none that is being closed; the next user comes first.
         var turns: [UInt32] = []
         var beingClosed: Set<UInt32> = []
         var total = 0
@@ -43,7 +43,7 @@ public final class DescriptorCloser: Sendable {
             total += 1
         }
 
-        /// Index in `turns` of the next user for whom a thread is available.
+        /// Index in `turns` of the next user that may have a thread now.
         func turn(_ threadLimit: Int) -> Int? {
             let ordinary = beingClosed.count { !ShareLimit.privilegedUsers.contains($0) }
             let isOpen = threadLimit == 1 || ordinary < threadLimit - 1
@@ -72,10 +72,10 @@ public final class DescriptorCloser: Sendable {
     private let state = Mutex(State())
     private let arrived = EventDescriptor()
 
-    /// Interval at which a thread looks for work by itself. Unit: seconds.
+    /// Maximum time between two looks for work. Unit: seconds.
     private static let maximumSleep = 3600.0
 
-    /// Creates a closer without threads, which are started on demand and stay.
+    /// Creates a closer. Its threads are started on demand and do not end.
     ///
     /// - Parameters:
     ///   - capacity: maximum number of waiting descriptors.
@@ -87,7 +87,7 @@ public final class DescriptorCloser: Sendable {
         self.capacityOfUser = capacityOfUser ?? capacity
     }
 
-    /// Whether there is room for more descriptors of all users together.
+    /// Whether there is room for more descriptors, counting those of all users.
     public var hasRoom: Bool { state.withLock { $0.total < capacity } }
 
     /// Whether there is room for more descriptors of this user.
@@ -128,13 +128,13 @@ public final class DescriptorCloser: Sendable {
         }
     }
 
-    /// Closes waiting descriptors until there are none. The thread counts as idle before and after. In between it
-    /// records one descriptor as closed and takes the next under the same lock, so that no other thread is started for
-    /// the next.
+    /// Closes waiting descriptors until there are none. The thread counts as idle before and after. In between, it
+    /// holds the lock while it records one descriptor as closed and takes the next, so that no other thread is started
+    /// for the next.
     private func closeAll() {
         var closed: UInt32?
         while let next = take(after: closed) {
-            // Closing this descriptor may take any time.
+            // Closing this descriptor may take any time, so another thread is called for the rest.
             if state.withLock({ $0.turn(threadLimit) != nil }) { callThread() }
             waymark_close_impatiently(next.descriptor)
             closed = next.user

@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// A file descriptor with shared ownership, closed with the last reference to this object.
+/// A file descriptor with shared ownership, which is closed with the last reference to this object.
 public final class OwnedDescriptor: Sendable {
     /// Number of the descriptor; valid while this object lives.
     public let descriptor: Int32
-    /// Closes the descriptor, in place of the thread that drops the last reference.
+    /// Closes the descriptor instead of the thread that drops the last reference.
     private let closer: (DescriptorCloser, user: UInt32)?
 
-    /// Takes ownership of an open descriptor that this process has made.
+    /// Takes ownership of an open descriptor that this process made.
     public init(_ descriptor: Int32) {
         self.descriptor = descriptor
         closer = nil
     }
 
-    /// Takes ownership of an open descriptor whose closing a user could delay.
+    /// Takes ownership of an open descriptor that a user could make slow to close.
     public init(_ descriptor: Int32, closer: DescriptorCloser, user: UInt32) {
         self.descriptor = descriptor
         self.closer = (closer, user)
@@ -24,7 +24,7 @@ public final class OwnedDescriptor: Sendable {
         if let (closer, user) = closer { closer.close(descriptor, of: user) } else { close(descriptor) }
     }
 
-    /// Duplicates the descriptor, close-on-exec; the caller has to close the copy.
+    /// Duplicates the descriptor as close-on-exec; the caller has to close the copy.
     public func duplicate() throws(SystemError) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw .last("duplicate descriptor \(descriptor)") }
@@ -48,7 +48,7 @@ public final class EventDescriptor: Sendable {
     /// Makes the descriptor readable; safe from any thread.
     public func signal() {
         var one: UInt64 = 1
-        // Fails only when the counter is full; the descriptor is readable already then.
+        // This fails only if the counter is full, and then the descriptor is already readable.
         _ = write(descriptor, &one, 8)
     }
 
@@ -61,13 +61,14 @@ public final class EventDescriptor: Sendable {
 
 /// Standard input, output and error, which the parent process may have closed.
 public enum StandardDescriptors {
-    /// Opens /dev/null in place of those that are closed. Must be called before anything else is opened.
+    /// Opens /dev/null in place of the standard descriptors that are closed. Must be called before anything else is
+    /// opened.
     ///
     /// Otherwise the next socket or file would get the number of a closed one and receive what is written to standard
     /// output. The substitutes are open in the wrong direction, so that using them remains an error.
     public static func occupy() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // `open` returns the lowest free number, which is this descriptor's.
+            // `open` returns the lowest free number, which is `descriptor`.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

@@ -25,9 +25,10 @@ final class EventPoll {
 
     func remove(_ watched: Int32) { _ = control(EPOLL_CTL_DEL, watched, 0, 0) }
 
-    /// The ready events, or a part of them if there are many; waits at most `milliseconds` (negative: without limit).
+    /// Waits for at most `milliseconds` (negative: without limit) and returns the ready events, or only some if there
+    /// are many.
     ///
-    /// The result stays valid if a handler calls this function again, as a blocking wait of a test does.
+    /// The result stays valid if a handler calls this function again, as a test does when it blocks.
     func wait(milliseconds: Int32) -> ArraySlice<epoll_event> {
         let count = epoll_wait(descriptor, &events, Int32(events.count), milliseconds)
         precondition(count >= 0 || errno == EINTR, "epoll_wait failed for a reason of our own making")

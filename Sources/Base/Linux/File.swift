@@ -23,12 +23,12 @@ public struct File: ~Copyable, Sendable {
         try open(path, O_RDWR | O_CLOEXEC | O_NOCTTY, 0)
     }
 
-    /// Creates a file for writing; if the file exists already, throws EEXIST and leaves it alone.
+    /// Creates a file for writing. If the file exists already, throws EEXIST and does not change the file.
     public static func createNew(_ path: String, mode: mode_t) throws(FileError) -> File {
         try open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode)
     }
 
-    /// Opens a file for writing, created if it is missing and truncated if it exists.
+    /// Opens a file for writing. Creates it if it is missing, and truncates it if it exists.
     public static func createOrReplace(_ path: String, mode: mode_t) throws(FileError) -> File {
         try open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, mode)
     }
@@ -52,7 +52,7 @@ public struct File: ~Copyable, Sendable {
         return filled
     }
 
-    /// Writes all bytes. After a throw some of them may have been written.
+    /// Writes all bytes. If it throws, some of them may have been written.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         var written = 0
         while written < bytes.count {
@@ -61,7 +61,7 @@ public struct File: ~Copyable, Sendable {
         }
     }
 
-    /// Writes all bytes. After a throw some of them may have been written.
+    /// Writes all bytes. If it throws, some of them may have been written.
     public func write(_ bytes: [UInt8]) throws(FileError) {
         try bytes.withUnsafeBufferPointer { bytes throws(FileError) in try write(UnsafeRawBufferPointer(bytes)) }
     }
@@ -80,7 +80,7 @@ public struct File: ~Copyable, Sendable {
         guard fchown(descriptor, uid_t.max, group) == 0 else { throw .last }
     }
 
-    /// Sets the file's permissions, whatever the mask of this process.
+    /// Sets the file's permissions, regardless of the mask of this process.
     public func setMode(_ mode: mode_t) throws(FileError) {
         guard fchmod(descriptor, mode) == 0 else { throw .last }
     }
@@ -101,7 +101,7 @@ public struct File: ~Copyable, Sendable {
         return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY
     }
 
-    /// Space on the file's file system that is available to unprivileged users, in bytes; nil if it is not reported.
+    /// Space on the file's file system that unprivileged users can use, in bytes; nil if it is not reported.
     public var freeBytes: UInt64? {
         var information = statvfs()
         guard fstatvfs(descriptor, &information) == 0 else { return nil }
@@ -138,11 +138,11 @@ public struct File: ~Copyable, Sendable {
             group: information.st_gid)
     }
 
-    /// Error that changing this file or folder would cause, such as EROFS on a read-only file system; nil if changes
+    /// Error that a change of this file or folder would cause, such as EROFS on a read-only file system; nil if changes
     /// are permitted.
     public static func refusalOfChanges(_ path: String) -> FileError? { access(path, W_OK) == 0 ? nil : .last }
 
-    /// Removes the directory entry; does nothing if there is none.
+    /// Removes the directory entry; does nothing if it does not exist.
     public static func remove(_ path: String) { unlink(path) }
 
     /// Renames a file atomically, replacing any file that has the new name.
@@ -156,7 +156,7 @@ public struct File: ~Copyable, Sendable {
         guard fsync(file.descriptor) == 0 || errno == EINVAL else { throw .last }
     }
 
-    /// Creates the parent directory of `path`. Errors are ignored: creating the file reports them.
+    /// Creates the parent directory of `path`. Ignores errors, because creating the file reports them.
     public static func makeDirectory(of path: String, mode: mode_t) { mkdir(directory(of: path), mode) }
 
     /// Path of the folder that a file is in.
@@ -167,7 +167,7 @@ public struct File: ~Copyable, Sendable {
 }
 
 extension File {
-    /// Creates a file in memory (memfd), freed with its last descriptor.
+    /// Creates a file in memory (memfd), which is freed when its last descriptor is closed.
     ///
     /// - Parameter name: shown in /proc, for diagnosis; need not be unique.
     public static func inMemory(_ name: String) throws(FileError) -> File {
@@ -176,9 +176,10 @@ extension File {
         return File(owning: descriptor)
     }
 
-    /// Creates an unnamed file (O_TMPFILE) on the file system of a directory, freed with its last descriptor.
+    /// Creates an unnamed file (O_TMPFILE) on the file system of a directory. The file is freed when its last
+    /// descriptor is closed.
     ///
-    /// - Throws: also if the file system does not support unnamed files.
+    /// - Throws: for example if the file system does not support unnamed files.
     public static func nameless(in folder: String) throws(FileError) -> File {
         let descriptor = waymark_nameless_file(folder)
         guard descriptor >= 0 else { throw FileError(code: -descriptor) }
@@ -197,7 +198,7 @@ extension File {
 }
 
 extension File {
-    /// Names of the entries of a directory, without `.` and `..`, in the order of the file system.
+    /// Names of the entries of a directory in the order of the file system, without `.` and `..`.
     public static func names(in folder: String) throws(FileError) -> [String] {
         let listing = listing(of: folder)
         if let error = listing.error { throw error }

@@ -1,22 +1,22 @@
 import CLinux
 import Glibc
 
-/// Lock of a folder for this process alone, released when the process ends.
+/// Lock that gives this process exclusive use of a folder. It is released when the process ends.
 public final class FolderLock: Sendable {
     package enum Failure: Error, Sendable {
-        /// Another process has the lock; `process` is nil if it has no number here, for example because it is in
-        /// another container.
+        /// Another process has the lock. `process` is nil if that process has no number here, for example because it is
+        /// in another container.
         case taken(process: Int32?)
         /// The folder does not exist, or no file can be created in it.
         case impossible(SystemError)
     }
 
-    /// Process whose lock on the folder is ignored; nil if there is none. The process has ended, except for a thread
-    /// that waits for a file system that does not respond, and keeps the lock until that thread ends.
+    /// Process whose lock on the folder is ignored; nil if there is none. It has ended except for one thread, which
+    /// waits for a file system that does not respond. The process keeps the lock until that thread ends.
     public let formerProcess: Int32?
     private let owner: OwnedDescriptor
 
-    /// Locks the folder, by a record lock (fcntl) of the file `lock` in it.
+    /// Locks the folder with a record lock (fcntl) on the file `lock` in it.
     package init(_ folder: String) throws(Failure) {
         let descriptor = waymark_open_lock(folder + "/lock")
         guard descriptor >= 0 else { throw .impossible(SystemError("lock \(folder)", code: -descriptor)) }

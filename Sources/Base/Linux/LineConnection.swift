@@ -1,6 +1,6 @@
 import Glibc
 
-/// A TCP connection that receives lines of text, with a fixed buffer. Only the initializer blocks.
+/// A TCP connection that receives lines of text into a fixed buffer. Only the initializer blocks.
 ///
 /// Not thread-safe: for use by one thread.
 public final class LineConnection {
@@ -30,9 +30,10 @@ public final class LineConnection {
         buffer.deallocate()
     }
 
-    /// Sends a short text at once.
+    /// Sends a short text without waiting.
     ///
-    /// - Throws: also if the kernel's send buffer cannot hold all of it, which means that the peer has stopped reading.
+    /// - Throws: for example if the kernel's send buffer cannot hold the whole text, because the peer has stopped
+    ///   reading.
     public func send(_ text: String) throws(ConnectionError) {
         let bytes = Array(text.utf8)
         let sent = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
@@ -64,7 +65,7 @@ public final class LineConnection {
         return false
     }
 
-    /// Passes the next complete line to `body`, without its line end and zero-terminated.
+    /// Passes the next complete line to `body`, zero-terminated and without its line end.
     ///
     /// - Returns: the result of `body`; nil if no complete line is buffered.
     public func withNextLine<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result? {
@@ -137,13 +138,13 @@ public final class LineConnection {
     }
 }
 
-/// Reason why a connection failed, worded as the predicate of a sentence whose subject is the peer.
+/// Reason why a connection failed. It is the predicate of a sentence whose subject is the peer.
 public struct ConnectionError: Error, Hashable, CustomStringConvertible {
     /// The predicate, such as "closed the connection".
     public var description: String
 
     package init(_ text: String) { description = text }
 
-    /// Appends the C library's message for the error number `code`.
+    /// Makes an error from a text and the C library's message for the error number `code`.
     init(_ text: String, _ code: Int32) { description = SystemError(text, code: code).description }
 }

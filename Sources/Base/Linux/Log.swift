@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Log lines on standard error. One state change is one line.
+/// Log lines on standard error, one for each state change.
 ///
-/// The journal reads `<N>` before a line as its priority; on a terminal or in a file, a word marks errors and warnings.
+/// The journal reads `<N>` before a line as its priority. On a terminal or in a file, a word marks errors and warnings.
 public enum Log {
-    /// Severity of a line, with the syslog level as raw value: a smaller value is more severe.
+    /// Severity of a line. The raw value is the syslog level; a smaller value is more severe.
     public enum Priority: UInt8, Sendable {
         case error = 3
         case warning = 4
@@ -15,7 +15,7 @@ public enum Log {
         case debug = 7
     }
 
-    /// Whether standard error leads to the journal. Determined once: a daemon does not redirect it later.
+    /// Whether standard error leads to the journal. It is determined once, because a daemon does not redirect it later.
     private static let isForJournal = JournalStream.isConnected(
         STDERR_FILENO, as: getenv("JOURNAL_STREAM").map { String(cString: $0) })
     private static let minimumSeverity = Atomic(Priority.info.rawValue)
@@ -25,27 +25,27 @@ public enum Log {
         set { minimumSeverity.store(newValue.rawValue, ordering: .relaxed) }
     }
 
-    /// Writes a line of priority `error`: a function of the daemon has failed.
+    /// Writes a line of priority `error`, which means that a function of the daemon has failed.
     public static func error(_ message: String) { write(.error, message) }
-    /// Writes a line of priority `warning`: something works worse than it should.
+    /// Writes a line of priority `warning`, which means that something works worse than it should.
     public static func warning(_ message: String) { write(.warning, message) }
-    /// Writes a line of priority `notice`: a state change worth seeing in normal operation.
+    /// Writes a line of priority `notice`, for a state change worth seeing in normal operation.
     public static func notice(_ message: String) { write(.notice, message) }
-    /// Writes a line of priority `info`: normal operation in more detail.
+    /// Writes a line of priority `info`, for more detail about normal operation.
     public static func info(_ message: String) { write(.info, message) }
-    /// Writes a line of priority `debug`: details for development.
+    /// Writes a line of priority `debug`, for developers.
     public static func debug(_ message: String) { write(.debug, message) }
 
-    /// Listener that also receives each line, on the thread that writes the line; nil for no listener.
+    /// Listener that also receives each line, on the thread that writes the line; nil if there is none.
     public static let listener = Mutex<(@Sendable (Priority, String) -> Void)?>(nil)
 
-    /// Writes a line by a single system call, so that lines of several threads do not mix; control characters become
-    /// spaces.
+    /// Writes a line with a single system call, so that lines of several threads do not mix. Replaces control
+    /// characters with spaces.
     public static func write(_ priority: Priority, _ message: String) {
         guard priority.rawValue <= threshold.rawValue else { return }
         let line = line(priority, message, forJournal: isForJournal)
         _ = Glibc.write(STDERR_FILENO, line, line.count)
-        // Called without holding the lock: the listener may write a line itself.
+        // The lock is not held here, because the listener may write a line itself.
         listener.withLock { $0 }?(priority, message)
     }
 
@@ -66,7 +66,7 @@ public enum Log {
     }
 }
 
-/// Rate limit for one category of log lines, so that it cannot flood the journal; counts the suppressed lines.
+/// Rate limit for one category of log lines, so that they cannot flood the journal. Counts the suppressed lines.
 ///
 /// Thread-safe.
 public final class LogLimiter: Sendable {
@@ -93,8 +93,8 @@ public final class LogLimiter: Sendable {
         self.interval = interval
     }
 
-    /// Writes the line unless the limit of the current interval is reached. The first line of a later interval is
-    /// preceded by the number of suppressed lines.
+    /// Writes the line unless the limit of the current interval is reached. Before the first line of a later interval,
+    /// writes the number of suppressed lines.
     public func write(_ priority: Log.Priority, _ message: @autoclosure () -> String) {
         let admission = admit(at: Reactor.now)
         if admission.suppressed > 0 {
@@ -122,15 +122,15 @@ public final class LogLimiter: Sendable {
     }
 }
 
-/// Turns output of libraries to standard error into debug log lines: libiio prints each failed call twice and has no
-/// switch to disable that.
+/// Turns what libraries write to standard error into debug log lines. libiio prints each failed call twice, and this
+/// cannot be disabled.
 public enum LibraryOutput {
     private static let counter = Atomic<UInt64>(0)
 
     /// Number of writes diverted from standard error since the start.
     public static var count: UInt64 { counter.load(ordering: .relaxed) }
 
-    /// Turns output of libraries to `stderr` on the calling thread into log lines of priority `debug`.
+    /// Turns what libraries write to `stderr` on the calling thread into log lines of priority `debug`.
     public static func divertOnThisThread() {
         waymark_divert_stderr_of_thread { text, size in
             guard let text, size > 0 else { return }

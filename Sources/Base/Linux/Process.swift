@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// Signals received by reading a descriptor (signalfd) instead of by interruption.
+/// Receives signals by reading a descriptor (signalfd) instead of by interruption.
 ///
-/// `init` blocks the signals in the calling thread: create the object before other threads start, so that these inherit
+/// `init` blocks the signals in the calling thread. Create the object before other threads start, so that they inherit
 /// the mask. The previous mask is restored when the object is released.
 public final class SignalDescriptor {
     /// Readable while a signal is pending; may serve as the `cancel` descriptor of blocking calls.
@@ -33,7 +33,7 @@ public final class SignalDescriptor {
     }
 }
 
-/// Delivers signals to a handler on the reactor's thread; the signals are blocked like those of a `SignalDescriptor`.
+/// Delivers signals to a handler on the reactor's thread. The signals are blocked as with a `SignalDescriptor`.
 public final class SignalWatch {
     private let reactor: Reactor
     private let signals: SignalDescriptor
@@ -52,22 +52,22 @@ public final class SignalWatch {
     deinit { reactor.remove(watch) }
 }
 
-/// Whether a signal is ignored, as SIGHUP is in a program that nohup(1) started. A `SignalDescriptor` receives it
-/// nevertheless: a blocked signal is not discarded.
+/// Whether a signal is ignored, as SIGHUP is in a program that nohup(1) started. A `SignalDescriptor` receives such a
+/// signal anyway, because a blocked signal is not discarded.
 public func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(signal, nil, &action) == 0 else { return false }
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }
 
-/// Ignores SIGPIPE: writing to a pipe or socket without a reader then fails with EPIPE instead of ending the process.
+/// Ignores SIGPIPE, so that writing to a pipe or socket without a reader fails with EPIPE and does not end the process.
 public func ignoreSIGPIPE() { signal(SIGPIPE, SIG_IGN) }
 
-/// Resources of this process: descriptors and memory, for its own supervision and for tests.
+/// Descriptors and memory of this process, for its own supervision and for tests.
 public enum ProcessResources {
     /// Raises the soft limit of open descriptors to `count`, if it is lower.
     ///
-    /// - Returns: the new limit: lower than `count` if the administrator's hard limit is.
+    /// - Returns: the new limit, which is lower than `count` if the administrator's hard limit is.
     public static func allowDescriptors(_ count: Int) -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -91,8 +91,8 @@ public enum ProcessResources {
     /// Forbids all processes except those of root to trace this one or read its memory (PR_SET_DUMPABLE).
     public static func forbidTracing() { waymark_forbid_tracing() }
 
-    /// Returns free heap memory to the system after a large allocation. May take milliseconds, during which other
-    /// threads that allocate can block.
+    /// Returns free heap memory to the system after a large allocation. It may take milliseconds, in which allocations
+    /// by other threads can block.
     public static func returnFreeMemory() { malloc_trim(0) }
 
     /// Resident set size in bytes; nil if /proc cannot be read.

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// Event loop of one thread over epoll: descriptors and timers, each with a handler that runs on this thread.
+/// Event loop of one thread over epoll. It has descriptors and timers, each with a handler that runs on this thread.
 ///
 /// A turn calls the handlers of timers and of `first` watches, then those of the other ready descriptors, and then the
-/// work in portions. During the last two steps, `first` watches are polled again whenever a millisecond has passed: a
-/// single handler can delay a measurement, the number of ready descriptors cannot.
+/// work in portions. During the last two steps, `first` watches are polled again whenever a millisecond has passed. A
+/// single slow handler can therefore delay a measurement, but a large number of ready descriptors cannot.
 ///
-/// A handler may add, change and remove any watch, including its own, and a descriptor's number may be reused at once:
-/// readiness that the kernel reported before a removal never reaches the new watch. Not thread-safe: other threads wake
-/// the reactor through an `EventDescriptor`.
+/// A handler may add, change and remove any watch, including its own, and a descriptor's number may be reused at once.
+/// If the kernel reported readiness before a watch was removed, a new watch never receives it. Not thread-safe: other
+/// threads wake the reactor through an `EventDescriptor`.
 public final class Reactor {
     package struct Interest: OptionSet, Sendable {
         package let rawValue: UInt8
@@ -24,9 +24,9 @@ public final class Reactor {
 
     /// Order in which the handlers of ready descriptors are called.
     package enum Precedence: Sendable {
-        /// Before all others, like timers, and again between other handlers when these take long.
+        /// Before all other handlers, like timers, and again between other handlers if these take long.
         case first
-        /// In the order of the kernel.
+        /// After the `first` handlers, in the order in which the kernel reports the descriptors.
         case ordinary
     }
 
@@ -44,8 +44,8 @@ public final class Reactor {
         package static let hangup = Readiness(rawValue: 8)
     }
 
-    /// Registration of a descriptor, to change or remove it. The generation distinguishes it from an earlier use of
-    /// the same slot.
+    /// Registration of a descriptor, with which it is changed or removed. The generation distinguishes it from an
+    /// earlier use of the same slot.
     public struct Watch: Hashable, Sendable {
         let slot: UInt32
         let generation: UInt32
@@ -59,9 +59,8 @@ public final class Reactor {
         var handler: ((Readiness) -> Void)?
     }
 
-    /// Epoll instance of the `first` watches alone; the instance of all watches waits for it, too. The `first` watches
-    /// need one of their own because the kernel reports only some of the ready descriptors at a time, in an order of
-    /// its own.
+    /// Epoll instance of only the `first` watches. The instance of all watches also waits for it. It is needed because
+    /// the kernel reports only some of the ready descriptors at a time, in an order of its own.
     private let first: EventPoll
     private let all: EventPoll
     private var slots: [Slot] = []
@@ -72,13 +71,13 @@ public final class Reactor {
     private var running = false
     private(set) var timers = TimerQueue()
     private let timerDescriptor: Int32
-    /// Time for which the timer descriptor is set. It is set again only when this time changes. Unit: ns, monotonic.
+    /// Time for which the timer descriptor is set. It is set again only if this time changes. Unit: ns, monotonic.
     private var armedDeadline: Int64?
 
-    /// Time that handlers and portions may take before `first` watches are polled again: far shorter than the interval
-    /// of samples, far longer than the microsecond that polling takes. Unit: ns.
+    /// Time that handlers and portions may take before `first` watches are polled again. It is far shorter than the
+    /// interval of samples, and far longer than the microsecond that polling takes. Unit: ns.
     private static let firstInterval: Int64 = 1_000_000
-    /// Event word of the epoll instance of `first` watches, different from that of any slot.
+    /// Event word of the epoll instance of `first` watches, which differs from the word of any slot.
     private static let firstWord = UInt64.max
 
     /// Creates the epoll instances and the timer.
@@ -94,7 +93,7 @@ public final class Reactor {
     deinit { close(timerDescriptor) }
 
     /// Calls `handler` whenever `descriptor` is ready for one of the events, until the watch is removed. The caller
-    /// keeps the ownership of the descriptor.
+    /// keeps ownership of the descriptor.
     @discardableResult
     package func watch(
         _ descriptor: Int32, _ interest: Interest, precedence: Precedence = .ordinary,
@@ -126,7 +125,7 @@ public final class Reactor {
         poll(slot.precedence).change(slot.descriptor, interest.mask, word: watch.word)
     }
 
-    /// Removes a watch; has to be called before its descriptor is closed. Does nothing if the watch was removed
+    /// Removes a watch. This has to be called before its descriptor is closed. Does nothing if the watch was removed
     /// already.
     public func remove(_ watch: Watch) {
         guard holds(watch) else { return }
@@ -138,7 +137,7 @@ public final class Reactor {
         freeSlots.append(watch.slot)
     }
 
-    /// Dispatches events until `stop()` is called by a handler; a `stop()` before this call has no effect.
+    /// Dispatches events until a handler calls `stop()`. Calling `stop()` before this has no effect.
     public func run() {
         running = true
         while running { runOnce() }
@@ -147,13 +146,13 @@ public final class Reactor {
     /// Makes `run()` return after the current handler.
     public func stop() { running = false }
 
-    /// Calls `portion` once per turn, after the handlers of all ready descriptors, until it returns false; meanwhile
-    /// the reactor does not wait. For work of any duration that must not delay measurements, timers and clients: a
-    /// portion ends within about a millisecond.
+    /// Calls `portion` once per turn, after the handlers of all ready descriptors, until it returns false. Meanwhile
+    /// the reactor does not wait for events. This is for work of any duration that must not delay measurements, timers
+    /// and clients. Each portion has to end within about a millisecond.
     public func perform(inPortions portion: @escaping () -> Bool) { portions.append(portion) }
 
-    /// Takes one turn: waits for events, at most `milliseconds` (negative: without limit) and not at all while there is
-    /// work in portions, and dispatches a batch of events.
+    /// Takes one turn: waits for events and dispatches a batch of them. It waits at most `milliseconds` (negative:
+    /// without limit), and not at all while there is work in portions.
     public func runOnce(milliseconds: Int32 = -1) {
         armTimer()
         let batch = all.wait(milliseconds: portions.isEmpty ? milliseconds : 0)
@@ -179,7 +178,7 @@ public final class Reactor {
 
     private func performPortions() {
         guard !portions.isEmpty else { return }
-        // Portions that are added by a portion are called in the next turn.
+        // Portions that a portion adds are called in the next turn.
         let present = portions
         portions = []
         portions = present.filter { $0() } + portions
@@ -196,7 +195,7 @@ public final class Reactor {
 // MARK: timers
 
 extension Reactor {
-    /// CLOCK_MONOTONIC, which timers follow: it stops while the system is suspended. Unit: ns.
+    /// Time on CLOCK_MONOTONIC, which the timers use. It stops while the system is suspended. Unit: ns.
     public static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

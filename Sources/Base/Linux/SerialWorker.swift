@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Serial queue: a thread that runs jobs in order, and passes the result of each to a completion on the reactor.
+/// Serial queue with a thread that runs jobs in order. It passes the result of each job to a completion on the reactor.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 public final class SerialWorker {
@@ -15,7 +15,7 @@ public final class SerialWorker {
     /// Timeout of the thread's wait. A new job ends the wait early. Unit: s.
     private static let maximumSleep = 3600.0
 
-    /// Starts the thread; `name` as for `WorkerThread`.
+    /// Starts the thread; `WorkerThread` describes `name`.
     public init(_ reactor: Reactor, name: String) throws(SystemError) {
         self.reactor = reactor
         let queue = Queue()

@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// Memory of a fixed size that other processes map too: a sealed memfd, mapped here as long as this object lives.
+/// Memory of a fixed size that other processes map too. It is a sealed memfd, mapped here as long as this object lives.
 ///
 /// Other processes may change its content at any time, so it is read only by atomic loads.
 public final class SharedMemory {
-    /// Permitted access of other processes.
+    /// Access that other processes have.
     public enum Access: Sendable {
-        /// Read only. No process can map the memory for writing, and this process cannot map it a second time for
-        /// writing.
+        /// Access for reading only. No process can map the memory for writing, and this process cannot do so a second
+        /// time.
         case reading
-        /// Read and write; the size stays fixed.
+        /// Access for reading and writing; the size stays fixed.
         case writing
     }
 
@@ -36,10 +36,10 @@ public final class SharedMemory {
     ///
     /// - Parameters:
     ///   - mapped: access of this process.
-    ///   - minimumSize: minimum size, below which the memory is refused. Unit: bytes.
-    /// - Throws: EINVAL also for memory whose size is not sealed: the seal ensures that no access faults.
+    ///   - minimumSize: size below which the memory is refused. Unit: bytes.
+    /// - Throws: EINVAL, for example for memory whose size is not sealed. The seal ensures that no access faults.
     public init(_ received: OwnedDescriptor, mapped: Access, minimumSize: Int) throws(SystemError) {
-        // Swift may release an object after its last use, which would close the descriptor too early.
+        // Swift may release an object after its last use. That would close the descriptor too early.
         defer { withExtendedLifetime(received) {} }
         var information = stat()
         guard fstat(received.descriptor, &information) == 0 else { throw .last("check shared memory") }
@@ -60,7 +60,7 @@ public final class SharedMemory {
 
     deinit { munmap(address, size) }
 
-    /// Descriptor to hand over; nil for memory of another process, and after the descriptor was closed.
+    /// Descriptor to hand over; nil for another process's memory, and after the descriptor was closed.
     public var descriptor: Int32? { owner?.descriptor }
 
     /// Closes the descriptor, which is not needed after it has been handed over; the mapping stays.

@@ -23,7 +23,7 @@ public struct SystemError: Error, Equatable, CustomStringConvertible {
     /// Operation and reason, such as `bind /run/x: Permission denied`.
     public var description: String { "\(operation): \(reason)" }
 
-    /// The error of the call that has just failed, from `errno`.
+    /// Error of the call that has just failed, with the value of `errno`.
     static func last(_ operation: String) -> SystemError { SystemError(operation, code: errno) }
 }
 
@@ -40,7 +40,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the file to be created exists already.
     public var isExisting: Bool { code == EEXIST }
 
-    /// The error of the call that has just failed, from `errno`.
+    /// Error of the call that has just failed, with the value of `errno`.
     public static var last: FileError { FileError(code: errno) }
 
     /// The C library's message for the code.

@@ -1,9 +1,10 @@
 import Glibc
 
-/// A folder for one run of a program, accessible to the program's user alone and removed at the end of the run.
+/// A folder for one run of a program. Only the program's user can access it, and it is removed at the end of the run.
 ///
-/// A run that was killed leaves its folder, which a later run removes. The folder of a living run is locked (flock);
-/// the kernel releases the lock when the process ends. systemd-tmpfiles(8) leaves locked folders alone as well.
+/// A run that was killed leaves its folder, which a later run removes. The folder of a run that still lives is locked
+/// (flock), and the kernel releases the lock when the process ends. systemd-tmpfiles(8) does not remove locked folders
+/// either.
 public final class TemporaryFolder {
     package let path: String
     /// Descriptor of the folder, which is locked while this object lives.
@@ -11,8 +12,8 @@ public final class TemporaryFolder {
 
     /// Number of random characters at the end of a name, fixed by mkdtemp.
     private static let randomLength = 6
-    /// Maximum number of attempts. Another run may remove a new folder before it is locked, on a busy machine several
-    /// times in a row.
+    /// Maximum number of attempts. Another run may remove a new folder before it is locked. On a busy machine, this may
+    /// happen several times in a row.
     private static let attempts = 100
 
     /// Creates a folder in `place`; its name is `prefix` followed by random characters.
@@ -31,7 +32,7 @@ public final class TemporaryFolder {
         throw SystemError("lock a temporary folder in \(place)", code: EBUSY)
     }
 
-    /// Removes the folder with all that is in it. Follows no link.
+    /// Removes the folder and everything in it. Follows no link.
     public func remove() {
         Self.empty(folder)
         rmdir(path)
@@ -42,7 +43,7 @@ public final class TemporaryFolder {
         guard let parent = open(place, flags: 0) else { return }
         for name in names(in: parent) where isName(name, prefix) {
             guard let folder = open(name, in: parent), isPrivate(folder), lock(folder) == .held else { continue }
-            // The folder stays locked until it is removed: a run that begins now may choose the same name.
+            // The folder stays locked until it is removed, because a run that begins now may choose the same name.
             withExtendedLifetime(folder) {
                 empty(folder)
                 unlinkat(parent.descriptor, name, AT_REMOVEDIR)
@@ -58,7 +59,7 @@ extension TemporaryFolder {
             && random.allSatisfy { isalnum(Int32($0)) != 0 }
     }
 
-    /// Opens a directory; nil for anything else and, unless `flags` is 0, for a link.
+    /// Opens a directory; nil if the path is anything else, or is a link and `flags` is not 0.
     private static func open(
         _ path: String, in parent: OwnedDescriptor? = nil, flags: Int32 = O_NOFOLLOW
     ) -> OwnedDescriptor? {
@@ -67,7 +68,7 @@ extension TemporaryFolder {
         return descriptor < 0 ? nil : OwnedDescriptor(descriptor)
     }
 
-    /// Whether a directory belongs to this user and is closed to all others, as mkdtemp creates it.
+    /// Whether a directory belongs to this user and no one else has access, as mkdtemp creates it.
     private static func isPrivate(_ folder: OwnedDescriptor) -> Bool {
         var information = stat()
         return fstat(folder.descriptor, &information) == 0 && information.st_uid == geteuid()
@@ -82,7 +83,7 @@ extension TemporaryFolder {
         return errno == EWOULDBLOCK ? .taken : .unsupported
     }
 
-    /// Removes all that is in a directory.
+    /// Removes everything in a directory.
     private static func empty(_ folder: OwnedDescriptor) {
         for name in names(in: folder) where unlinkat(folder.descriptor, name, 0) != 0 {
             guard let inner = open(name, in: folder) else { continue }
@@ -92,7 +93,7 @@ extension TemporaryFolder {
     }
 
     private static func names(in folder: OwnedDescriptor) -> [String] {
-        // The stream gets a descriptor of its own, positioned at the directory's start.
+        // The stream gets a descriptor of its own, which is positioned at the directory's start.
         let descriptor = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         guard let stream = fdopendir(descriptor) else {

@@ -1,13 +1,13 @@
-/// Identifier of one timer of a reactor, to cancel it.
+/// Identifier of a reactor's timer, with which it is cancelled.
 public struct TimerIdentifier: Hashable, Sendable {
     let number: UInt64
 }
 
-/// Timers ordered by deadline: a binary heap whose cancelled entries are skipped when they reach the top.
+/// Timers ordered by deadline in a binary heap. Cancelled entries are skipped when they reach the top.
 struct TimerQueue {
     private struct Entry {
         var deadline: Int64
-        /// Also breaks ties between equal deadlines: first added, first called.
+        /// Number of the timer, which also breaks ties: of equal deadlines, the timer that was added first fires first.
         var number: UInt64
     }
 
@@ -29,7 +29,7 @@ struct TimerQueue {
 
     mutating func cancel(_ timer: TimerIdentifier) {
         guard actions.removeValue(forKey: timer.number) != nil else { return }
-        // Bounds the heap when a timer is cancelled and added again and again.
+        // This bounds the heap if a timer is cancelled and added again and again.
         if heap.count > 2 * actions.count + 64 { compact() }
         dropCancelled()
     }
@@ -37,7 +37,7 @@ struct TimerQueue {
     /// Earliest deadline. Unit: ns, monotonic.
     var nextDeadline: Int64? { heap.first?.deadline }
 
-    /// Removes the first timer whose deadline has passed, or reschedules it if it repeats; returns its handler.
+    /// Removes the first timer whose deadline has passed, or reschedules it if it repeats. Returns its handler.
     mutating func takeDue(_ now: Int64) -> (() -> Void)? {
         guard let first = heap.first, first.deadline <= now, let action = actions[first.number] else { return nil }
         if let interval = action.interval {

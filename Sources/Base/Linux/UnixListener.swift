@@ -17,20 +17,20 @@ package enum UnixSocketKind: Sendable {
     }
 }
 
-/// A listening Unix socket, bound by this process or received from the service manager.
+/// A listening Unix socket that this process bound or the service manager handed over.
 ///
-/// `close()` unlinks the path of a socket that was bound here, if the path still leads to it.
+/// `close()` unlinks the path if this process bound the socket and the path still leads to it.
 public final class UnixListener {
     /// Readable while a connection waits; owned by this object.
     public let descriptor: Int32
-    /// Path bound by this process; nil for a socket of the service manager.
+    /// Path that this process bound; nil for a socket from the service manager.
     public let path: String?
     package let kind: UnixSocketKind
     private var takesDescriptors = true
     private let node: FileIdentity?
     private var owner: OwnedDescriptor?
 
-    /// Takes ownership of a socket that listens already.
+    /// Takes ownership of a socket that already listens.
     public init(adopting descriptor: Int32) {
         self.descriptor = descriptor
         owner = OwnedDescriptor(descriptor)
@@ -43,8 +43,8 @@ public final class UnixListener {
 
     /// Binds and listens at `path`.
     ///
-    /// A stale socket at the path is replaced. Throws EADDRINUSE if a process listens there, EEXIST if the path is not
-    /// a socket. No client can connect before `mode` and `group` are set.
+    /// A stale socket at the path is replaced. Throws EADDRINUSE if a process listens there, and EEXIST if the path is
+    /// not a socket. No client can connect before `mode` and `group` are set.
     package init(
         path: String, kind: UnixSocketKind = .stream, mode: mode_t, group: gid_t? = nil
     ) throws(SystemError) {
@@ -52,7 +52,7 @@ public final class UnixListener {
         let descriptor = try UnixAddress.newSocket(kind)
         // Clients that wait to be accepted may have sent descriptors that take long to close.
         let owner = OwnedDescriptor(descriptor, closer: .ofConnections, user: geteuid())
-        // The new node inherits the socket's mode: inaccessible to others until its group is set.
+        // The new node inherits the socket's mode, so others have no access until its group is set.
         guard fchmod(descriptor, 0o600) == 0 else { throw .last("set the mode of \(path)") }
         let result = try UnixAddress.with(path) { bind(descriptor, $0, $1) }
         guard result == 0 else { throw .last("bind \(path)") }
@@ -73,8 +73,8 @@ public final class UnixListener {
 
     deinit { close() }
 
-    /// Accepts no descriptors from clients: a connection ends when its client sends any. Since version 6.16, the kernel
-    /// already refuses them at the sender.
+    /// Refuses descriptors from clients: a connection ends when its client sends any. Since version 6.16, the kernel
+    /// already refuses them when the client sends them.
     public func refuseDescriptors() {
         takesDescriptors = false
         _ = waymark_refuse_descriptors(descriptor)
@@ -84,16 +84,16 @@ public final class UnixListener {
     public func accept() throws(SystemError) -> UnixStream? {
         let accepted = waymark_accept(descriptor)
         if accepted >= 0 { return UnixStream(accepted: accepted, takesDescriptors: takesDescriptors) }
-        // A connection that was aborted while pending counts as none.
+        // A connection that was aborted while it was pending counts as none.
         if accepted == -EAGAIN || accepted == -ECONNABORTED || accepted == -EINTR { return nil }
         throw SystemError("accept a client", code: -accepted)
     }
 
-    /// Stops listening, and unlinks the path if it was bound here and still leads to this socket.
+    /// Stops listening. Unlinks the path if this process bound it and it still leads to this socket.
     public func close() {
         guard owner != nil else { return }
         if let path, let node, FileIdentity(path: path) == node { unlink(path) }
-        // Refuses connections at once, however long closing takes. The service manager's socket stays open.
+        // This refuses connections now, however long closing takes. The service manager's socket stays open.
         if path != nil { shutdown(descriptor, Int32(SHUT_RDWR)) }
         owner = nil
     }
@@ -105,7 +105,7 @@ public final class UnixListener {
             throw SystemError("\(path) exists but is not a socket: remove it, or choose another path", code: EEXIST)
         }
         let probe = OwnedDescriptor(try UnixAddress.newSocket(kind))
-        // Swift may release an object after its last use, which would close the descriptor too early.
+        // Swift may release an object after its last use. That would close the descriptor too early.
         let result = try UnixAddress.with(path) { address, size in
             withExtendedLifetime(probe) { connect(probe.descriptor, address, size) }
         }
@@ -130,7 +130,7 @@ private struct FileIdentity: Equatable {
     }
 }
 
-/// Conversion of file-system paths to Unix socket addresses.
+/// Converts file-system paths to Unix socket addresses.
 enum UnixAddress {
     /// Runs `body` with the address of `path`; throws if the path is longer than 107 bytes.
     static func with(

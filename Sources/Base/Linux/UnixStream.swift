@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// A connected, non-blocking Unix socket of bytes or packets, closed when the object is released.
+/// A connected, non-blocking Unix socket for bytes or packets, which is closed when the object is released.
 ///
-/// An accepted socket, and the descriptors received by it, are closed by threads that do nothing else, since the peer
-/// can make closing slow (see `DescriptorCloser`).
+/// The peer of an accepted socket can make closing slow. Therefore that socket, and the descriptors received through
+/// it, are closed by threads that do nothing else (see `DescriptorCloser`).
 public final class UnixStream {
     /// Maximum number of descriptors in one message, sent or received.
     public static let descriptorLimit = Int(WAYMARK_DESCRIPTORS)
@@ -12,14 +12,14 @@ public final class UnixStream {
     package struct Received {
         /// Number of bytes written into the buffer; 0 at the end of the stream.
         public let count: Int
-        /// Descriptors that arrived with the last of the bytes, close-on-exec.
+        /// Descriptors that arrived with the last of the bytes. They are close-on-exec.
         public let descriptors: [OwnedDescriptor]
     }
 
     /// Number of the socket's descriptor; owned by this object.
     public let descriptor: Int32
     private let owner: OwnedDescriptor
-    /// User of the peer of an accepted connection; nil if this process connected.
+    /// User of the peer if the connection was accepted; nil if this process connected.
     private let user: UInt32?
     private let takesDescriptors: Bool
 
@@ -41,7 +41,7 @@ public final class UnixStream {
     }
 
     deinit {
-        // The peer sees the end of the stream now, however long closing takes.
+        // With this, the peer sees the end of the stream now, however long closing takes.
         if user != nil { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
@@ -70,13 +70,13 @@ public final class UnixStream {
 
     /// Receives the available data, at most the buffer's size; nil if there is none.
     ///
-    /// - Throws: also if the peer sends descriptors although none are wanted, or although too many descriptors of its
-    ///   user wait to be closed. These descriptors and all later data are then not received, so that the connection is
-    ///   unusable.
+    /// - Throws: for example if the peer sends descriptors although none are wanted, or although too many of its user's
+    ///   descriptors wait to be closed. The descriptors and all later data are then not received, so that the
+    ///   connection is unusable.
     package func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
         var size = buffer.count
         if let user, !takesDescriptors || !DescriptorCloser.ofReceived.hasRoom(for: user) {
-            // A read would receive descriptors along with the bytes, and close them on this thread.
+            // A read would also receive descriptors that come with the bytes, and would close them on this thread.
             guard let waiting = try waitingBytes(buffer) else { return nil }
             size = waiting
         }
@@ -107,11 +107,11 @@ public final class UnixStream {
         return result
     }
 
-    /// Shuts down the sending direction: the peer reads the end of the stream.
+    /// Shuts down the sending direction, so that the peer reads the end of the stream.
     public func shutdownSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Limits the kernel's buffer of bytes that the peer has not read. The kernel doubles the size and includes its
-    /// overhead.
+    /// Limits the kernel's buffer for bytes that the peer has not read. The kernel doubles the size, because it
+    /// includes its own overhead.
     public func setSendBuffer(_ bytes: Int) {
         var size = Int32(clamping: bytes)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Folder for sockets of this user's programs: $XDG_RUNTIME_DIR if it is a folder that only this user can access,
-/// otherwise /tmp/waymark-UID.
+/// Folder for sockets of this user's programs. It is $XDG_RUNTIME_DIR if only this user can access that folder, and
+/// /tmp/waymark-UID otherwise.
 public enum UserFolder {
     /// Path of the folder, which may not exist yet.
     public static var path: String {
@@ -12,8 +12,8 @@ public enum UserFolder {
         return "/tmp/waymark-\(geteuid())"
     }
 
-    /// Whether a path is a folder of this user that is closed to all others. Follows no link: the name of the folder in
-    /// /tmp can be predicted, and another user may have created it.
+    /// Whether a path is a folder of this user to which no one else has access. Follows no link, because the name of
+    /// the folder in /tmp can be predicted, and another user may have created it.
     public static func isPrivate(_ path: String) -> Bool {
         var information = stat()
         return lstat(path, &information) == 0 && information.st_uid == geteuid()

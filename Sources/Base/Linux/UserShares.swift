@@ -1,6 +1,6 @@
 import Glibc
 
-/// Counts of a resource (connections, streams, calls under way) that the clients of each user hold.
+/// Number of units of a resource (connections, streams, calls under way) that the clients of each user hold.
 package struct UserShares {
     private var held: [UInt32: Int] = [:]
     package private(set) var total = 0
@@ -22,10 +22,10 @@ package struct UserShares {
     }
 }
 
-/// Limits of a resource, for all users together and for each user: no user can take all of the resource, and the last
-/// units are reserved for users that can stop the program anyway.
+/// Limits of a resource, for all users together and for each user. No user can take all of the resource. The last units
+/// are reserved for users who can stop the program anyway.
 package struct ShareLimit: Equatable, Sendable {
-    /// Limit, with its value, that one more unit would exceed.
+    /// The limit that one more unit would exceed, with its value.
     package enum Reached: Equatable {
         case all(Int)
         case ofUser(Int)
@@ -37,12 +37,12 @@ package struct ShareLimit: Equatable, Sendable {
         }
     }
 
-    /// Root and the process's own user, which have no limit of their own.
+    /// Root and the process's own user, for whom there is no limit per user.
     package static let privilegedUsers: Set<UInt32> = [0, geteuid()]
 
     package let all: Int
     package let ofUser: Int
-    /// Number of the last units, which only privileged users can take.
+    /// Number of units at the end that only privileged users can take.
     package let reserve: Int
     package let privilegedUsers: Set<UInt32>
 
@@ -56,15 +56,15 @@ package struct ShareLimit: Equatable, Sendable {
         self.privilegedUsers = privilegedUsers
     }
 
-    /// Grants three quarters to one user and reserves an eighth, which suits the connections of a server.
+    /// Grants three quarters to one user and reserves an eighth. This suits the connections of a server.
     package init(all: Int) { self.init(all: all, ofUser: all - all / 4, reserve: all / 8) }
 
-    /// Limit that one more unit for this user would exceed; nil if the unit may be taken.
+    /// The limit that one more unit for this user would exceed; nil if the user may take the unit.
     package func reached(by user: UInt32, _ held: UserShares) -> Reached? {
         reached(by: user, total: held.total, own: held[user])
     }
 
-    /// Like `reached(by:_:)` for a resource whose units are values, of which equal ones count once.
+    /// Like `reached(by:_:)`, for a resource whose units are values. Equal values count once.
     ///
     /// - Parameter used: values in use, with their users.
     package func reached<Value: Hashable>(
@@ -79,7 +79,7 @@ package struct ShareLimit: Equatable, Sendable {
         return reached(by: user, total: all.contains(value) ? 0 : all.count, own: own.count)
     }
 
-    /// Like `reached(by:_:)` if all users together hold `total` units and this user holds `own`.
+    /// Like `reached(by:_:)`, if all users together hold `total` units and this user holds `own`.
     package func reached(by user: UInt32, total: Int, own: Int) -> Reached? {
         let isPrivileged = privilegedUsers.contains(user)
         let open = isPrivileged ? all : all - reserve
@@ -87,7 +87,7 @@ package struct ShareLimit: Equatable, Sendable {
         return total >= open ? .all(open) : nil
     }
 
-    /// Whether an unused unit of `holder` may be taken to make room for another user.
+    /// Whether an unused unit of `holder` may be taken to make room for `user`.
     package func yields(_ holder: UInt32, to user: UInt32, total: Int, own: Int) -> Bool {
         guard privilegedUsers.contains(user) || !privilegedUsers.contains(holder) else { return false }
         return reached(by: user, total: total - 1, own: holder == user ? own - 1 : own) == nil

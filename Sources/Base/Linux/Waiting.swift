@@ -10,8 +10,8 @@ public enum Waiting {
         case cancelled
     }
 
-    /// Waits until `descriptor` has one of `events` (POLLIN, POLLOUT) or is hung up, `deadline` (on the clock of
-    /// `Reactor.now`) has passed, or `cancel` is readable.
+    /// Waits until `descriptor` has one of `events` (POLLIN, POLLOUT) or is hung up, or until `cancel` is readable, but
+    /// not beyond `deadline` (on the clock of `Reactor.now`).
     package static func wait(
         _ descriptor: Int32, events: Int32, until deadline: Int64?, cancel: Int32? = nil
     ) throws(SystemError) -> Outcome {
@@ -26,7 +26,7 @@ public enum Waiting {
         }
     }
 
-    /// Time until the deadline in milliseconds, rounded up so that a wait does not end just before its deadline.
+    /// Time until the deadline in milliseconds, rounded up so that a wait never ends just before its deadline.
     private static func milliseconds(until deadline: Int64?) -> Int32 {
         guard let deadline else { return -1 }
         return Int32(clamping: (max(0, deadline - Reactor.now) + 999_999) / 1_000_000)
@@ -34,7 +34,7 @@ public enum Waiting {
 }
 
 extension UnixStream {
-    /// Connects to the socket at `path`; retries while its backlog is full, until `deadline` (on the clock of
+    /// Connects to the socket at `path`. Retries while its backlog is full, until `deadline` (on the clock of
     /// `Reactor.now`).
     package static func connect(
         path: String, kind: UnixSocketKind = .stream, until deadline: Int64?, cancel: Int32? = nil
@@ -49,7 +49,7 @@ extension UnixStream {
         }
     }
 
-    /// Pauses 10 ms: the kernel does not report when a full backlog has space again.
+    /// Pauses for 10 ms, because the kernel does not report when a full backlog has space again.
     private static func pause(cancel: Int32?) throws(SystemError) {
         guard let cancel else {
             usleep(10_000)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A small file that is only replaced atomically: its content is complete even after a loss of power.
+/// A small file that is only replaced atomically, so that its content is complete even after a loss of power.
 public struct WholeFile: Hashable, Sendable {
     package let path: String
 
-    /// Names the file; does not touch it.
+    /// Refers to a file, without touching it.
     public init(path: String) { self.path = path }
 
-    /// Temporary path of new content, which is renamed to `path` once the content is on the disk.
+    /// Temporary path of the new content. It is renamed to `path` once the content is on the disk.
     private var newPath: String { path + ".new" }
     /// Path to which an unreadable file is moved, for later inspection.
     public var damagedPath: String { path + ".damaged" }
@@ -35,7 +35,7 @@ public struct WholeFile: Hashable, Sendable {
         throw Unreadable(description: "not a regular file")
     }
 
-    /// Replaces the content atomically: a reader, also after a loss of power, finds either the old or the new content.
+    /// Replaces the content atomically. A reader finds either the old or the new content, even after a loss of power.
     public func replace(with bytes: [UInt8]) throws(FileError) {
         File.makeDirectory(of: path, mode: 0o700)
         // A loss of power may have left this file.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A named thread that ends when its stop flag is set.
 ///
-/// All external signals are blocked in it, so that they reach the main thread; a broken pipe is reported as an error of
+/// All external signals are blocked in it, so that they reach the main thread. A broken pipe is reported as an error of
 /// the write.
 public final class WorkerThread: Sendable {
     private let flag: StopFlag
@@ -33,23 +33,23 @@ public final class WorkerThread: Sendable {
 
     package var hasEnded: Bool { ended.isSet }
 
-    /// Sets the stop flag and waits for the end; must not be called from the thread itself.
+    /// Sets the stop flag and waits for the end. Must not be called from the thread itself.
     ///
     /// - Returns: false if the body was still running at the timeout. The thread then ends as soon as the blocking call
-    ///   returns, and keeps alive what it has captured until then.
+    ///   returns. Until then, it keeps alive what it has captured.
     @discardableResult
     public func stop(timeoutSeconds: Double = 0.5) -> Bool {
         flag.set()
         return ended.wait(seconds: timeoutSeconds)
     }
 
-    /// Lowers the scheduling priority of the calling thread, for work of seconds whose result is not urgent.
+    /// Lowers the scheduling priority of the calling thread, for work that takes seconds and is not urgent.
     public static func lowerPriority() {
-        // On Linux a nice value belongs to a thread; 0 is the calling one.
+        // On Linux a nice value belongs to a thread; 0 is the calling thread.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     }
 
-    /// Arguments of the new thread, owned by it.
+    /// Arguments of the new thread, which owns them.
     private final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void
@@ -70,8 +70,8 @@ public final class WorkerThread: Sendable {
             return nil
         }
 
-        /// Blocks all signals except those that report a fault of the thread's own code: such a fault could not be
-        /// diagnosed if they were blocked.
+        /// Blocks all signals except those that report a fault of the thread's own code. If they were blocked, such a
+        /// fault could not be diagnosed.
         private static func blockSignals() {
             var signals = sigset_t()
             sigfillset(&signals)
@@ -81,7 +81,7 @@ public final class WorkerThread: Sendable {
     }
 }
 
-/// Request to stop, set once by any thread and never reset; can be polled or waited for with a timeout.
+/// Request to stop. Any thread may set it, once, and it is never reset. It can be polled or waited for with a timeout.
 public final class StopFlag: Sendable {
     private let requested = Atomic(false)
     private let event = EventDescriptor()
@@ -91,7 +91,7 @@ public final class StopFlag: Sendable {
     /// Whether the request was made; costs one atomic load.
     public var isSet: Bool { requested.load(ordering: .acquiring) }
 
-    /// Readable once the flag is set, to poll together with other descriptors.
+    /// Readable once the flag is set, so that it can be polled together with other descriptors.
     public var descriptor: Int32 { event.descriptor }
 
     /// Sets the flag and wakes all waits; thread-safe.
@@ -100,17 +100,17 @@ public final class StopFlag: Sendable {
         event.signal()
     }
 
-    /// Sleeps until the flag is set or the time is over; returns whether the flag is set.
+    /// Sleeps until the flag is set or the time is over. Returns whether the flag is set.
     @discardableResult
     public func wait(seconds: Double) -> Bool {
         wait(seconds: seconds, orReadable: -1)
         return isSet
     }
 
-    /// Sleeps until the flag is set, the time is over or one of two descriptors is readable.
+    /// Sleeps until the flag is set, the time is over, or one of two descriptors is readable.
     ///
     /// - Parameters:
-    ///   - other: a descriptor, which stays owned by the caller; negative for none.
+    ///   - other: a descriptor, which the caller keeps owning; negative for none.
     ///   - another: a second descriptor; negative for none.
     /// - Returns: whether one of the descriptors is readable, or in an error state that a read will report.
     @discardableResult
@@ -118,7 +118,7 @@ public final class StopFlag: Sendable {
         wait(seconds: seconds, for: Int16(POLLIN), on: other, another)
     }
 
-    /// Sleeps until the flag is set, the time is over or a descriptor has one of the poll events `events`.
+    /// Sleeps until the flag is set, the time is over, or a descriptor has one of the poll events `events`.
     ///
     /// - Returns: whether a descriptor has one of the events, or is in an error state that its use will report.
     @discardableResult

@@ -15,18 +15,18 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
         self.code = code & 0xFF
     }
 
-    /// Error for damage of a file that SQLite itself has not detected.
+    /// Makes an error for damage to a file that SQLite itself has not detected.
     package static func damage(_ path: String, _ message: String) -> DatabaseError {
         DatabaseError(path: path, message: message, code: SQLITE_CORRUPT)
     }
 
-    /// Path, message and advice in one line.
+    /// Path, message and advice on one line.
     public var description: String { "\(path): \(reason)" }
 
     /// Message and advice, without the path.
     public var reason: String { reason(directory: "state.directory", user: "the daemon") }
 
-    /// Message and advice.
+    /// Returns message and advice.
     ///
     /// - Parameters:
     ///   - directory: setting of the database's folder.
@@ -56,7 +56,8 @@ package final class Database {
     package let path: String
     let handle: OpaquePointer
     private let access: Access
-    /// Statements of transactions, prepared at their first use: some programs commit many times a second.
+    /// Statements that begin and end transactions. They are prepared once, because some programs commit many times a
+    /// second.
     private var transactionSteps: [TransactionStep: OpaquePointer] = [:]
 
     private enum TransactionStep: String {
@@ -72,8 +73,7 @@ package final class Database {
         case change
         /// Reads the file and its write-ahead log; changes are refused for the given reason.
         case read(because: String)
-        /// Reads the file without log and locks, as a file that never changes; changes are refused for the given
-        /// reason.
+        /// Reads the file without log and locks, because it never changes; changes are refused for the given reason.
         case readUnchanging(because: String)
 
         fileprivate var refusal: String? {
@@ -104,7 +104,7 @@ package final class Database {
         sqlite3_busy_timeout(handle, waitMilliseconds)
     }
 
-    /// Path or URI by which SQLite opens the file.
+    /// Returns the path or URI by which SQLite opens the file.
     private static func name(_ path: String, _ access: Access) -> String {
         guard case .readUnchanging = access else { return path }
         // Characters that end the path of a URI, or begin an escape.
@@ -128,7 +128,7 @@ package final class Database {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// Runs `body` in a write transaction: all of its changes or none.
+    /// Runs `body` in a write transaction, so that either all or none of its changes are made.
     package func transaction<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
         var value: Value?
         _ = try attempt { () throws(DatabaseError) in
@@ -187,19 +187,19 @@ package final class Database {
 
     package func forgetLastRow() { sqlite3_set_last_insert_rowid(handle, 0) }
 
-    /// Whether a row was inserted since `forgetLastRow()`, not counting updates and rows inserted by triggers.
+    /// Whether a row was inserted since `forgetLastRow()`. Updates, and rows inserted by triggers, do not count.
     package var hasNewRow: Bool { sqlite3_last_insert_rowid(handle) != 0 }
 
-    /// The single number in the single row that `sql` returns.
+    /// Returns the single number in the single row that results from `sql`.
     package func number(_ sql: String) throws(DatabaseError) -> Int64 {
         let statement = try prepare(sql)
         return try statement.step() ? statement.integer(0) : 0
     }
 
     package func failure(_ code: Int32) -> DatabaseError {
-        // SQLite detects a full disk, but takes an exhausted quota, and a disk that the system has remounted read-only,
-        // for a disk failure. It does not keep the system's error of a commit, so errno is used, which has not changed
-        // since the commit.
+        // SQLite detects a full disk. However, it reports an exhausted quota, or a disk that the system has remounted
+        // read-only, as a disk failure. It does not keep the system's error of a commit, so errno is used, which has
+        // not changed since the commit.
         let causes = [errno, sqlite3_system_errno(handle)]
         let isSystemError = code & 0xFF == SQLITE_IOERR
         if isSystemError, causes.contains(EDQUOT) {

@@ -20,7 +20,7 @@ extension Database {
 private final class RowBytes {
     private var bytes: [UInt8] = []
 
-    /// The checksum is signed, so that it takes four bytes in a row instead of six.
+    /// Returns the checksum, which is signed so that it takes four bytes in a row instead of six.
     func checksum(_ values: UnsafeBufferPointer<OpaquePointer?>) -> Int32 {
         // Moved into a local variable, since each access to an object's property would be checked for exclusivity.
         var row: [UInt8] = []
@@ -48,7 +48,7 @@ private final class RowBytes {
 
     private static func append(_ type: Int32, _ number: UInt64, to row: inout [UInt8]) {
         row.append(UInt8(truncatingIfNeeded: type))
-        // Same byte order on every machine, since a disk may be moved to another one.
+        // The byte order is the same on every machine, because a disk may be moved to another machine.
         withUnsafeBytes(of: number.littleEndian) { row.append(contentsOf: $0) }
     }
 }

@@ -76,7 +76,8 @@ package final class Statement {
         while try step() {}
     }
 
-    /// Ends a query before its last row: an open read transaction would prevent checkpoints of the write-ahead log.
+    /// Ends a query before its last row, because an open read transaction would prevent checkpoints of the write-ahead
+    /// log.
     package func reset() { sqlite3_reset(statement) }
 
     package func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// SQL functions from texts to a text, for triggers and views.
+/// SQL functions that make a text from texts, for triggers and views.
 extension Database {
     /// Defines a function that depends only on its arguments. A program that does not define the function cannot change
     /// tables whose triggers call it.

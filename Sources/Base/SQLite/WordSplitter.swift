@@ -1,7 +1,8 @@
 import CSQLite
 import Glibc
 
-/// Splits texts into words with the same SQLite tokenizer as the full-text index FTS5, so that the two never differ.
+/// Splits texts into words with the SQLite tokenizer that the full-text index FTS5 uses, so that both always find the
+/// same words.
 ///
 /// `unicode61` folds case and removes diacritics; all characters except letters and digits separate words.
 package final class WordSplitter {
@@ -28,7 +29,7 @@ package final class WordSplitter {
 
     deinit { tokenizer.xDelete(instance) }
 
-    /// Words of a text in order, in UTF-8.
+    /// Returns the words of a text in order, in UTF-8.
     package func words(_ text: String) -> [[UInt8]] {
         var words: [[UInt8]] = []
         var text = text
@@ -51,7 +52,7 @@ package final class WordSplitter {
             })
     }
 
-    /// The interface of FTS5, which SQLite provides through a statement.
+    /// Returns the interface of FTS5, which SQLite provides through a statement.
     private static func api(_ database: Database) throws(DatabaseError) -> UnsafeMutablePointer<fts5_api> {
         var api: UnsafeMutablePointer<fts5_api>?
         var statement: OpaquePointer?

@@ -1,10 +1,10 @@
-/// Secret by which a server recognizes clients that may read. It is part of the address, so that unmodified browsers
-/// and programs can use it.
+/// Secret by which a server recognizes clients that may read. The token is part of the address, so that unmodified
+/// browsers and programs can use it.
 package struct AccessToken: Hashable, Sendable {
     /// Text as the address carries it.
     package let text: String
 
-    /// Permitted number of characters: shorter tokens can be guessed, and the server does not read longer ones.
+    /// Permitted number of characters. Shorter tokens can be guessed, and the server does not read longer ones.
     package static let lengths = 16...128
 
     /// Creates a random token of 128 bits, in hexadecimal digits.
@@ -30,7 +30,7 @@ package struct AccessToken: Hashable, Sendable {
         self.text = text
     }
 
-    /// Whether another text is this token. The time that the comparison takes does not depend on where the texts
+    /// Whether another text equals this token. The duration of the comparison does not depend on where the texts
     /// differ.
     package func matches(_ other: String) -> Bool {
         let (own, others) = (Array(text.utf8), Array(other.utf8))

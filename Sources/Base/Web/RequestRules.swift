@@ -1,14 +1,14 @@
 import Linux
 
-/// Rules for the requests that a server answers: only requests that read, and only those whose `Host` names the server.
+/// Rules for the requests that a server answers. They must only read, and their `Host` must name the server.
 ///
-/// A page of another host, opened in a browser on this machine, can have the name of that host resolve to the loopback
-/// address (DNS rebinding) and then read from this server; the name in `Host` reveals it.
+/// A page of another host, opened in a browser on this machine, can make the name of that host resolve to the loopback
+/// address (DNS rebinding) and then read from this server. The name in `Host` reveals such a page.
 struct RequestRules {
     let address: NetworkAddress
     let hostNames: [String]
 
-    /// Response that refuses a request; nil if the request may be answered.
+    /// Returns the response that refuses a request; nil if the request may be answered.
     func refusal(of request: WebRequest) -> WebResponse? {
         guard !request.isTooLong else {
             return .refusal(431, "the path or a header of the request is too long")
@@ -24,7 +24,7 @@ struct RequestRules {
         return nil
     }
 
-    /// Whether a page of this origin may open a WebSocket; clients that are not browsers have no origin.
+    /// Whether a page of this origin may open a WebSocket. Clients other than browsers have no origin.
     func allows(origin: String, _ origins: WebSocketRoute.Origins) -> Bool {
         guard !origin.isEmpty else { return true }
         switch origins {
@@ -38,8 +38,8 @@ struct RequestRules {
         origin.hasPrefix("http://") && isOwn(String(origin.dropFirst("http://".count)))
     }
 
-    /// Whether HOST:PORT, or HOST alone at port 80, names this server. When the server does not listen on loopback, any
-    /// numeric address names it: pages of other hosts cannot have a numeric address as their name.
+    /// Whether HOST:PORT, or HOST alone at port 80, names this server. If the server does not listen on loopback, any
+    /// numeric address names it, because pages of other hosts cannot have a numeric address as their name.
     private func isOwn(_ text: String) -> Bool {
         let lowercased = text.lowercased()
         let variants = address.port == 80 ? [lowercased, lowercased + ":80"] : [lowercased]

@@ -32,7 +32,7 @@ package final class WebDispatcher: Sendable {
         self.outbox = outbox
     }
 
-    /// Makes the server, which calls this object for as long as it exists.
+    /// Makes the server. It calls this object for as long as it exists.
     package func makeServer(_ listener: Int32) throws(WebServerError) -> WebServerPointer {
         var isMissing = false
         var problem = [CChar](repeating: 0, count: 256)
@@ -95,7 +95,7 @@ package final class WebDispatcher: Sendable {
 // MARK: callbacks
 
 extension WebDispatcher {
-    /// Returns the index of the route of a new WebSocket; otherwise sets the response.
+    /// Returns the index of the route of a new WebSocket. For any other request, sets the response.
     private func decide(_ asked: cweb_request, _ reply: OpaquePointer) -> Int32 {
         let request = WebRequest(asked)
         var decision = site.decide(request, at: address)

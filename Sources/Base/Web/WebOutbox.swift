@@ -10,7 +10,7 @@ package final class WebOutbox: Sendable {
     }
 
     private struct State {
-        /// nil while the server does not run.
+        /// Nil while the server does not run.
         var server: WebServerPointer?
         var commands: [Command] = []
     }
@@ -21,7 +21,7 @@ package final class WebOutbox: Sendable {
 
     package func open(_ server: WebServerPointer) { state.withLock { $0.server = server } }
 
-    /// Refuses commands from now on. When this returns, no thread uses the server.
+    /// Refuses commands from now on. After this returns, no thread uses the server.
     func close() {
         state.withLock {
             $0.server = nil

@@ -12,12 +12,11 @@ package struct WebRequest: Hashable, Sendable {
     package var origin: String
     /// Header `Accept`; empty if there is none.
     package var accept: String
-    /// Whether one of the above exceeds the length limit of the server.
+    /// Whether one of the properties above exceeds the length limit of the server.
     var isTooLong = false
     /// Request to become a WebSocket; nil if this is a request for a page.
     var upgrade: Upgrade?
 
-    /// Request to become a WebSocket.
     struct Upgrade: Hashable, Sendable {
         /// `Sec-WebSocket-Version`.
         var version: String

@@ -1,6 +1,6 @@
-/// HTTP response, complete in memory.
+/// A complete HTTP response in memory.
 ///
-/// Its headers forbid storing the response, framing it, reading it from pages of other servers, and loading anything
+/// Its headers forbid browsers to store the response, frame it, show it to pages of other servers, or load anything
 /// that its policy does not name.
 package struct WebResponse: Hashable, Sendable {
     package var status: Int
@@ -11,7 +11,6 @@ package struct WebResponse: Hashable, Sendable {
     /// Further headers, such as `Allow`.
     var headers: [Header] = []
 
-    /// A header of a response.
     struct Header: Hashable, Sendable {
         let name: String
         let value: String
@@ -31,14 +30,14 @@ package struct WebResponse: Hashable, Sendable {
         self.init(status: status, type: "text/plain; charset=utf-8", body: Array((text + "\n").utf8))
     }
 
-    /// Creates a refusal of a request, with the reason.
+    /// Makes a response that refuses a request, with the reason.
     static func refusal(_ status: Int, _ reason: String, header: Header? = nil) -> WebResponse {
         var response = WebResponse(status: status, text: reason)
         if let header { response.headers = [header] }
         return response
     }
 
-    /// The bytes on the wire.
+    /// Returns the bytes on the wire.
     ///
     /// - Parameter hasBody: false for the response to HEAD, whose headers are those of GET.
     func encoded(hasBody: Bool) -> [UInt8] {

@@ -2,17 +2,17 @@ import CWebServer
 import Glibc
 import Linux
 
-/// HTTP and WebSocket server on a thread of its own, by libwebsockets.
+/// HTTP and WebSocket server on its own thread, based on libwebsockets.
 ///
-/// libwebsockets polls on that thread, instead of being driven by the reactor: as Debian 12 builds it, its descriptors
-/// cannot be watched from outside, and its interface for other event loops is private in 4.1. It also parses what
-/// clients send, and waits for those that read slowly, away from the thread that handles poses. Handlers run on the
-/// server's thread; `WebSocketInbox` carries events to a reactor, and `WebSocket` messages back.
+/// libwebsockets polls on that thread, because the reactor cannot drive it. As Debian 12 builds it, its descriptors
+/// cannot be watched from outside, and its interface for other event loops is private in version 4.1. This also keeps
+/// the parsing of client data, and the waiting for slow clients, off the thread that handles poses. Handlers run on the
+/// server's thread. `WebSocketInbox` passes events to a reactor, and `WebSocket` passes messages back.
 ///
-/// Limits bound connections, requests, messages, queues and times. A connection serves one request. While all
-/// connections are taken, the oldest one without a complete request is closed for the next client.
+/// Connections, requests, messages, queues and times are limited. A connection serves one request. While all
+/// connections are taken, the oldest one without a complete request is closed when another client connects.
 package final class WebServer: Sendable {
-    /// Address that it listens on, with its port.
+    /// Address that the server listens on, with its port.
     package let address: NetworkAddress
     private let thread: WorkerThread
     private let outbox: WebOutbox
@@ -31,7 +31,7 @@ package final class WebServer: Sendable {
             while !stop.isSet, cweb_turn(server.pointer) {}
             outbox.close()
             cweb_destroy(server.pointer)
-            // The C library calls the dispatcher until the server has ended.
+            // The C library calls the dispatcher until the server has ended, so it must live until then.
             withExtendedLifetime(dispatcher) {}
         }
     }
@@ -54,13 +54,13 @@ package final class WebServer: Sendable {
 
     package var hasEnded: Bool { thread.hasEnded }
 
-    /// Requests the end of all connections, without waiting for it.
+    /// Requests that all connections end, without waiting for it.
     package func requestStop() {
         thread.requestStop()
         outbox.wake()
     }
 
-    /// Ends all connections and stops listening; returns whether the server has ended within the time limit.
+    /// Ends all connections and stops listening. Returns whether the server has ended within the time limit.
     @discardableResult
     package func stop(timeoutSeconds: Double = 5) -> Bool {
         requestStop()

@@ -7,8 +7,8 @@ package struct WebSite: Sendable {
 
     /// Pages by their paths, which begin with a slash.
     package var pages: [String: Page] = [:]
-    /// Handlers by folder path, which begins and ends with a slash. Each makes the response to the requests below its
-    /// folder, which have to carry the token.
+    /// Handlers by folder path, which begins and ends with a slash. Each handler makes the response to the requests
+    /// below its folder. These requests have to carry the token.
     package var folders: [String: Page] = [:]
     /// WebSockets, each with a path of its own.
     package var sockets: [WebSocketRoute] = []
@@ -21,14 +21,14 @@ package struct WebSite: Sendable {
 
     package init() {}
 
-    /// Decision on a request.
+    /// Decision about a request.
     enum Decision: Equatable {
         case respond(WebResponse)
         /// Open a WebSocket of the route with this index.
         case open(Int)
     }
 
-    /// Decides on a request to a server at `address`.
+    /// Decides how to answer a request to a server at `address`.
     func decide(_ request: WebRequest, at address: NetworkAddress) -> Decision {
         let rules = RequestRules(address: address, hostNames: hostNames)
         if let refusal = rules.refusal(of: request) { return .respond(refusal) }
@@ -38,7 +38,7 @@ package struct WebSite: Sendable {
             return .respond(isAuthorized(request) ? folder(request) : Self.unauthorized)
         }
         guard sockets.contains(where: { $0.path == request.path }) else { return .respond(notFound) }
-        // A browser does not report to a page why a WebSocket was refused, so the page finds out with a plain request
+        // If a WebSocket is refused, a browser does not tell the page why, so the page finds out with a plain request
         // to the same path.
         if !isAuthorized(request) { return .respond(Self.unauthorized) }
         return .respond(
@@ -72,7 +72,7 @@ package struct WebSite: Sendable {
     private static let unauthorized = WebResponse.refusal(
         403, "the address needs the token that this server wrote with its own address: ?token=TOKEN")
 
-    /// Subprotocol that libwebsockets will choose: the first one offered that any route has.
+    /// Returns the subprotocol that libwebsockets will choose: the first offered one that any route has.
     private func chosen(_ offered: [String]) -> String? {
         offered.first { name in sockets.contains { $0.subprotocols.contains(name) } }
     }

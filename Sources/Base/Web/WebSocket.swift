@@ -18,7 +18,7 @@ package struct WebSocketMessage: Hashable, Sendable {
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A client's WebSocket connection. All methods are thread-safe and return at once.
+/// A client's WebSocket connection. All methods are thread-safe and return immediately.
 package final class WebSocket: Sendable, Hashable {
     /// Distinguishes this connection from all others of its server.
     package let identifier: UInt64
@@ -39,8 +39,9 @@ package final class WebSocket: Sendable, Hashable {
         self.limit = limit
     }
 
-    /// Size of the messages that the client has not taken yet, without those in the kernel's buffer. A program that
-    /// sends states skips a state unless this is 0, so that the client next gets the newest state. Unit: bytes.
+    /// Size of the messages that the client has not taken yet, not counting those in the kernel's buffer. A program
+    /// that sends states should skip a state unless this is 0, so that the client next gets the newest state. Unit:
+    /// bytes.
     package var queuedBytes: Int { queued.load(ordering: .relaxed) }
 
     /// Queues a message.
@@ -58,14 +59,14 @@ package final class WebSocket: Sendable, Hashable {
         return true
     }
 
-    /// Requests one call of the handler's `drained` when the client has taken all queued messages; at once if no
-    /// messages are queued.
+    /// Requests one call of the handler's `drained`, when the client has taken all queued messages. The call follows
+    /// immediately if none are queued.
     package func notifyWhenDrained() {
         isAwaited.store(true, ordering: .sequentiallyConsistent)
         if queued.load(ordering: .sequentiallyConsistent) == 0 { outbox.post(.reportDrained(identifier)) }
     }
 
-    /// Whether `drained` is to be called now; true once for each request.
+    /// Whether to call `drained` now; true once for each request.
     func takeDrained() -> Bool {
         guard queued.load(ordering: .sequentiallyConsistent) == 0 else { return false }
         return isAwaited.exchange(false, ordering: .sequentiallyConsistent)

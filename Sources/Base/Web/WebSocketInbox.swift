@@ -1,9 +1,9 @@
 import Linux
 import Synchronization
 
-/// Passes events of WebSockets from the server's thread to the reactor of another thread.
+/// Passes WebSocket events from the server's thread to the reactor of another thread.
 ///
-/// A socket is closed, with status 1008, if its client sends faster than the reactor handles.
+/// A socket is closed, with status 1008, if its client sends messages faster than the reactor handles them.
 package final class WebSocketInbox: WebSocketHandler {
     package enum Event: Sendable {
         case opened(WebSocket)
@@ -17,7 +17,8 @@ package final class WebSocketInbox: WebSocketHandler {
         var events: [Event] = []
         /// Size of the queued events. Unit: bytes.
         var size = 0
-        /// Sockets being closed because their events did not fit; the reactor has not been informed of them.
+        /// Sockets that are being closed because the event of their opening did not fit. The reactor was not informed
+        /// of them.
         var refused: Set<UInt64> = []
     }
 
@@ -50,11 +51,11 @@ package final class WebSocketInbox: WebSocketHandler {
         socket.close(status: 1008)
     }
 
-    /// Queues the event for the reactor, even beyond the limit: at most one such event follows each request.
+    /// Queues the event for the reactor, even beyond the limit, because at most one such event follows each request.
     package func drained(_ socket: WebSocket) { append(.drained(socket), size: 0) }
 
-    /// Queues the event for the reactor, even beyond the limit: there is one such event for each socket that was
-    /// opened.
+    /// Queues the event for the reactor, even beyond the limit, because there is one such event for each socket that
+    /// was opened.
     package func closed(_ socket: WebSocket) {
         guard state.withLock({ $0.refused.remove(socket.identifier) }) == nil else { return }
         append(.closed(socket), size: 0)

@@ -31,8 +31,8 @@ package struct WebSocketRoute: Sendable {
     }
 }
 
-/// Receives the events of WebSockets, in order, on the server's thread, which it must not block. Programs with a
-/// reactor use a `WebSocketInbox`.
+/// Receives the events of WebSockets, in order. It is called on the server's thread, which it must not block. Programs
+/// with a reactor use a `WebSocketInbox`.
 package protocol WebSocketHandler: Sendable {
     /// Called when a client has connected.
     func opened(_ socket: WebSocket)

@@ -4,7 +4,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Name or numeric address of the broker's computer.
     package let host: String
-    /// Port; if the text has none, the one registered with IANA: 8883 for mqtts, 1883 for mqtt.
+    /// Port. If the text has none, it is the port registered with IANA: 8883 for mqtts, 1883 for mqtt.
     package let port: Int
     package let isEncrypted: Bool
     /// Whether only programs on this computer can reach the broker.
@@ -15,7 +15,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// Maximum number of brokers in a list: nodes of a cluster.
+    /// Maximum number of brokers in a list, which are the nodes of a cluster.
     private static let maximumBrokerCount = 16
 
     package init(_ text: Substring) throws(Problem) {
@@ -35,7 +35,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         isLoopback = target.isLoopback
     }
 
-    /// Parses addresses separated by spaces: the nodes of one cluster, in the order in which to try them.
+    /// Parses addresses separated by spaces. They are the nodes of one cluster, in the order in which to try them.
     package static func list(_ text: String) throws(Problem) -> [BrokerAddress] {
         let parts = text.split(separator: " ")
         guard parts.count <= maximumBrokerCount else {

@@ -32,7 +32,7 @@ package struct HostAndPort: Hashable, Sendable {
         }
     }
 
-    /// Splits off the port, whose colon follows the brackets of an IPv6 address.
+    /// Splits off the port. In an IPv6 address, its colon follows the brackets.
     private static func split(_ text: Substring) -> (host: Substring, port: Substring?) {
         let start = text.lastIndex(of: "]") ?? text.startIndex
         guard let colon = text[start...].lastIndex(of: ":") else { return (text, nil) }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Reason why a text is not an address, as the predicate of a sentence whose subject is the text or its setting.
+/// Reason why a text is not an address. It is the predicate of a sentence whose subject is the text or its setting.
 package struct AddressProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }
 
 /// Address and port of an Internet socket, such as `127.0.0.1:2948` or `[::1]:2948`.
 ///
-/// Addresses are numeric, except `localhost` for 127.0.0.1: looking up a name could block, and could resolve to an
-/// unintended address.
+/// Addresses have to be numeric, except `localhost`, which is 127.0.0.1. Looking up a name could block, and could give
+/// an unintended address.
 package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     package typealias Problem = AddressProblem
 
@@ -73,7 +73,7 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
 
     // MARK: - Socket addresses
 
-    /// Calls `body` with the address in the kernel's format.
+    /// Calls `body` with the address in the kernel's format, for either family.
     func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         isIPv6 ? withIPv6(body) : withIPv4(body)
     }

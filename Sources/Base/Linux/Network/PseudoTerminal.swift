@@ -2,8 +2,8 @@ import Glibc
 
 /// A pseudo-terminal for programs that read a serial port, with a link at a given path.
 ///
-/// This process writes to one end. Any number of programs may open the other end, but they share the output, as with a
-/// serial port.
+/// This process writes to one end. Any number of programs may open the other end, but they share the output, as they
+/// would with a serial port.
 package final class PseudoTerminal {
     package let path: String
     /// Path of the terminal itself, such as `/dev/pts/3`.
@@ -11,12 +11,12 @@ package final class PseudoTerminal {
     private let owner: OwnedDescriptor
 
     private static let mode: mode_t = 0o640
-    /// TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h. Swift's module of the C library lacks the functions that unlock
-    /// and name the terminal.
+    /// TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h. They are needed because Swift's module of the C library lacks
+    /// the functions that unlock and name the terminal.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
-    /// Creates the terminal, in raw mode, and the link; replaces a link that an earlier run left.
+    /// Creates the terminal in raw mode, and the link to it. Replaces a link that an earlier run left.
     ///
     /// - Parameter group: group whose members may read; nil for the group of the process.
     package init(path: String, group: gid_t?) throws(SystemError) {
@@ -35,8 +35,8 @@ package final class PseudoTerminal {
 
     deinit { close() }
 
-    /// Sets the terminal to raw mode. Opening and closing it once also makes the kernel report whether a reader has it
-    /// open, from that time on.
+    /// Sets the terminal to raw mode. The terminal is opened and closed here once. From then on, the kernel reports
+    /// whether a reader has it open.
     private static func prepare(_ device: String, _ group: gid_t?) throws(SystemError) {
         let descriptor = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open \(device)", code: errno) }
@@ -71,8 +71,8 @@ package final class PseudoTerminal {
         return poll(&state, 1, 0) == 0 || state.revents & Int16(POLLHUP) == 0
     }
 
-    /// Writes a message, whole or not at all: a slow reader misses messages, but never lags behind by more than the
-    /// content of the kernel's buffer, as with a serial port.
+    /// Writes a whole message or nothing. A slow reader misses messages, but it never lags behind by more than the
+    /// kernel's buffer, as with a serial port.
     package func send(_ message: [UInt8]) {
         discardInput()
         unsent.removeFirst(write(unsent))

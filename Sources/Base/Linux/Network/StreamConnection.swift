@@ -5,7 +5,8 @@ package protocol StreamSocket: AnyObject {
     /// Readable when data has arrived or the peer has closed the connection.
     var descriptor: Int32 { get }
 
-    /// Reads the available data; returns the number of bytes, 0 at the end of the stream, nil if no data has arrived.
+    /// Reads the available data. Returns the number of bytes, 0 at the end of the stream, or nil if no data has
+    /// arrived.
     func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int?
 }
 
@@ -20,7 +21,7 @@ extension OwnedDescriptor: StreamSocket {
 }
 
 extension UnixStream: StreamSocket {
-    /// Reads the available data; fails if descriptors come with it that the listener does not accept.
+    /// Reads the available data. Fails if the listener refuses descriptors and some come with the data.
     package func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
         try receive(into: room)?.count
     }
@@ -28,10 +29,10 @@ extension UnixStream: StreamSocket {
 
 /// A connection to a peer over TCP or a Unix socket. Messages to the peer are sent whole; the peer may send lines.
 ///
-/// No call waits for the peer. A message that does not fit into the kernel's buffer is kept here, up to a limit, and
-/// meanwhile further messages are refused: a slow peer misses whole messages, and never gets half of one.
+/// No call waits for the peer. A message that does not fit into the kernel's buffer is kept here, up to a limit.
+/// Meanwhile further messages are refused, so that a slow peer misses whole messages and never gets half of one.
 package final class StreamConnection {
-    /// Reason for the end of a connection.
+    /// Reason why a connection ended.
     package enum End: Error, Hashable, Sendable {
         /// The peer has closed the connection, or the connection failed.
         case closed
@@ -55,7 +56,7 @@ package final class StreamConnection {
     private let limits: Limits
     private var received: [UInt8] = []
     private var unsent: [UInt8] = []
-    /// Time since which none of the kept bytes could be sent; nil while no bytes are kept. Unit: ns, monotonic.
+    /// Time of the last progress in sending the kept bytes; nil while no bytes are kept. Unit: ns, monotonic.
     package private(set) var stuckSince: Int64?
     /// Number of messages that the peer missed because it read slowly.
     package private(set) var missed = 0
@@ -68,12 +69,12 @@ package final class StreamConnection {
     /// Readable when data has arrived or the peer has closed the connection.
     package var descriptor: Int32 { socket.descriptor }
 
-    /// Whether a part of a message waits for the peer.
+    /// Whether a part of a message has not been sent yet.
     package var hasUnsent: Bool { !unsent.isEmpty }
 
     // MARK: - Receiving
 
-    /// Reads the available data, at most a buffer's size, and passes each complete line to `body`, without its end.
+    /// Reads the available data, at most a buffer's size, and passes each complete line to `body` without its line end.
     ///
     /// - Parameter separator: byte that ends a line, in addition to a line feed.
     package func receive(separator: UInt8 = 10, _ body: ([UInt8]) -> Void) throws(End) {
@@ -89,7 +90,7 @@ package final class StreamConnection {
         guard received.count <= limits.line else { throw .lineTooLong }
     }
 
-    /// Returns whether data was available.
+    /// Reads the available data; returns whether there was any.
     private func receiveBytes() throws(End) -> Bool {
         let count = withUnsafeTemporaryAllocation(byteCount: Self.readSize, alignment: 1) { buffer -> Int? in
             do throws(SystemError) {
@@ -108,10 +109,10 @@ package final class StreamConnection {
 
     // MARK: - Sending
 
-    /// Sends a message, whole or not at all.
+    /// Sends a whole message or nothing.
     ///
-    /// - Parameter isRequired: keep the message even while earlier messages wait, up to the limit: for replies, which a
-    ///   peer must not miss.
+    /// - Parameter isRequired: whether to keep the message, up to the limit, even while earlier messages wait. This is
+    ///   for replies, which a peer must not miss.
     /// - Returns: false if the peer misses the message.
     @discardableResult
     package func send(_ message: [UInt8], isRequired: Bool = false) throws(End) -> Bool {
@@ -131,7 +132,7 @@ package final class StreamConnection {
         return true
     }
 
-    /// Sends more of the kept bytes; to be called when the descriptor is writable.
+    /// Sends more of the kept bytes. Has to be called when the descriptor is writable.
     package func flush() throws(End) {
         let sent = try write(unsent[...])
         guard sent > 0 else { return }

@@ -1,7 +1,7 @@
 /// Server of line-based protocols for several peers over TCP and Unix sockets, on the thread of its reactor.
 ///
-/// The number of peers is limited, also per user; peers on other computers count as one user. A new peer beyond the
-/// limit is closed at once, unless another peer is idle. In that case the oldest idle peer is closed instead,
+/// The number of peers is limited, in total and for each user; peers on other computers count as one user. A new peer
+/// beyond the limit is closed, unless another peer is idle. In that case the oldest idle peer is closed instead,
 /// preferably a peer of the same user. A peer that reads nothing for half a minute is disconnected to free its place.
 package final class StreamServer<State> {
     package final class Peer {
@@ -24,7 +24,7 @@ package final class StreamServer<State> {
         /// Called when a peer has sent a line, which is passed without its end.
         package var line: (Peer, [UInt8]) -> Void
         package var closed: (Peer) -> Void
-        /// Whether a peer is idle, so that it may give way to another.
+        /// Whether a peer is idle and may be closed to make room for another.
         package var isIdle: (Peer) -> Bool
 
         package init(
@@ -75,7 +75,7 @@ package final class StreamServer<State> {
         stuckTimer = reactor.every(Self.patience / 6) { [weak self] in self?.disconnectStuck() }
     }
 
-    /// Accepts peers from a TCP socket, one per turn, so that many pending peers delay nothing else.
+    /// Accepts peers from a TCP socket. It accepts only one per turn, so that many pending peers delay nothing else.
     package func listen(_ listener: TCPListener) throws(SystemError) {
         listenerWatches.append(
             try reactor.watch(listener.descriptor, .reading) { [weak self] _ in
@@ -123,7 +123,7 @@ package final class StreamServer<State> {
         return false
     }
 
-    /// Idle peer that gives way to a new peer of a user: a peer of the same user before peers of other users.
+    /// Idle peer to close for a new peer of a user. Peers of the same user come before peers of other users.
     private func idlePeer(for user: UInt32) -> Peer? {
         let (total, own) = (places.held.total, places.held[user])
         let candidates = peers.filter {

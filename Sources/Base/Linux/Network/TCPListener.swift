@@ -1,17 +1,16 @@
 import Glibc
 
 package final class TCPListener {
-    /// Address that it listens on, with the port that the kernel chose if 0 was requested.
+    /// Address of the socket, with the port that the kernel chose if 0 was requested.
     package let address: NetworkAddress
     /// Readable while a connection waits; owned by this object.
     package let descriptor: Int32
     private let owner: OwnedDescriptor
 
-    /// Number of connections that the kernel completes before they are accepted.
+    /// Number of connections that the kernel completes before the program accepts them.
     private static let backlog: Int32 = 64
 
-    /// Binds and listens. A port with former connections in TIME_WAIT can be bound, so that a restart does not have to
-    /// wait.
+    /// Binds and listens. Former connections in TIME_WAIT do not block the port, so that a restart need not wait.
     package init(_ address: NetworkAddress) throws(SystemError) {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, type, 0)
@@ -36,7 +35,7 @@ package final class TCPListener {
         }
         _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
         _ = fcntl(accepted, F_SETFL, O_NONBLOCK)
-        // A report is one small packet, which should be sent at once.
+        // A report is one small packet, which should be sent without delay.
         var yes: Int32 = 1
         setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         return OwnedDescriptor(accepted)

@@ -7,14 +7,15 @@ package enum TCPPeer {
     /// Stands for users on other computers, and for users that the kernel does not report. No account has this number.
     package static let unnamedUser = UInt32.max
 
-    /// Whether the kernel does not support the request. If so, the request is not made again, because each one would
-    /// make the kernel look for the module.
+    /// Whether the kernel lacks support for the request. If so, no more requests are made, because each one would make
+    /// the kernel look for the module.
     private static let isUnsupported = Atomic(false)
     private static let problems = LogLimiter("users of TCP clients", lines: 1, interval: 3_600_000_000_000)
 
-    /// User that created the peer's socket, if it is on this computer, so that limits per user hold over TCP too.
+    /// Finds the user that created the peer's socket if it is on this computer, so that limits per user also apply to
+    /// TCP.
     ///
-    /// `unnamedUser` also if the program has closed its socket already.
+    /// Returns `unnamedUser` if the user is unknown, for example because the program has closed its socket already.
     package static func user(_ descriptor: Int32) -> UInt32 {
         var user = unnamedUser
         guard !isUnsupported.load(ordering: .relaxed) else { return user }
@@ -24,7 +25,7 @@ package enum TCPPeer {
     }
 
     private static func report(_ code: Int32) {
-        // That a peer is gone or remote is not worth reporting.
+        // A peer that is gone or remote is not worth reporting.
         guard ![ENOENT, ENOTCONN].contains(code) else { return }
         if [EOPNOTSUPP, EPROTONOSUPPORT].contains(code) { isUnsupported.store(true, ordering: .relaxed) }
         let reason = SystemError("find the user of a TCP client", code: code)
