@@ -12,10 +12,10 @@ public struct ChiSquare: Hashable, Sendable {
         self.degreesOfFreedom = degreesOfFreedom
     }
 
-    /// Probability of a value up to `x`: the regularised incomplete gamma function P(k/2, x/2), good to 1e-12.
+    /// Probability of a value up to `x`: the regularised incomplete gamma function P(k/2, x/2), accurate to 1e-12.
     ///
-    /// Source: Abramowitz and Stegun 6.5.29 (series) for arguments below k/2 + 1, 6.5.31 (continued fraction, by
-    /// Lentz's method) above.
+    /// Source: Abramowitz and Stegun. The series 6.5.29 is used while x/2 is below k/2 + 1. Above that, the continued
+    /// fraction 6.5.31 is evaluated by Lentz's method.
     public func cumulative(_ x: Double) -> Double {
         guard x > 0 else { return 0 }
         let shape = Double(degreesOfFreedom) / 2
@@ -26,7 +26,8 @@ public struct ChiSquare: Hashable, Sendable {
             ? scale * series(shape, argument) : 1 - scale * continuedFraction(shape, argument)
     }
 
-    /// Quantile: value that a draw does not exceed with probability `p`, 0 < p < 1; relative error 1e-10.
+    /// Quantile: the value that a draw does not exceed with probability `p`, where 0 < p < 1. Its relative error is
+    /// 1e-10.
     public func quantile(_ p: Double) -> Double {
         precondition(p > 0 && p < 1, "a quantile is asked at a probability between 0 and 1")
         var low = 0.0

@@ -1,4 +1,4 @@
-/// A dense matrix of fixed shape, held inline: no heap allocation.
+/// A dense matrix of fixed shape, stored inline without heap allocation.
 ///
 /// Shape: `Rows` × `Columns`, row by row.
 @frozen
@@ -12,7 +12,7 @@ public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
         rows = InlineArray(repeating: InlineArray(repeating: 0))
     }
 
-    /// Element at a row and a column, both from 0.
+    /// Element at a row and a column, both counted from 0.
     ///
     /// The accessors are transparent: ordinary accessors would copy the whole matrix for each element.
     public subscript(_ row: Int, _ column: Int) -> Double {
@@ -157,7 +157,7 @@ extension Matrix where Rows == 3, Columns == 3 {
     }
 }
 
-/// Elementary operations on rows, columns and blocks, in place, for the propagation of the covariance.
+/// In-place operations on rows, columns and blocks, by which the covariance is propagated.
 extension Matrix {
     /// Adds a multiple of a row to another: `row(target) += factor · row(source)`.
     @inlinable

@@ -25,7 +25,7 @@ public struct PlanarSimilarity: Hashable, Sendable {
     }
 }
 
-/// Weighted alignment of vectors in the plane, which is the orthogonal Procrustes problem: finds the angle ψ and the
+/// Weighted alignment of pairs of vectors in the plane, an orthogonal Procrustes problem. It finds the angle ψ and the
 /// scale s that minimise `Σ w·|b − s·R(ψ)·a|²`.
 ///
 /// In closed form `s·(cos ψ, sin ψ) = Σ w·(a·b, a×b) / Σ w·|a|²`.
@@ -62,12 +62,13 @@ public struct PlanarAlignment: Hashable, Sendable {
         return PlanarSimilarity(cosine: factor * product.x, sine: factor * product.y)
     }
 
-    /// Correlation of the two shapes, independent of their scales: 1 if b is a, rotated and scaled.
+    /// Correlation of the two shapes, independent of their scales. It is 1 if a rotation and a scale map each a exactly
+    /// to b.
     public var likeness: Double { product.norm / (squareOfA * squareOfB).squareRoot() }
 }
 
-/// One round of a robust planar alignment, by iteratively reweighted least squares: each pair has the Cauchy weight of
-/// its residual with respect to the solution of the previous round.
+/// One round of iteratively reweighted least squares for a robust planar alignment. The Cauchy weight of a pair depends
+/// on its residual from the solution of the previous round.
 ///
 /// Source: Holland, Welsch, "Robust regression using iteratively reweighted least-squares", Communications in
 /// Statistics 6(9), 1977.
@@ -76,10 +77,9 @@ public struct PlanarAlignment: Hashable, Sendable {
 public struct RobustPlanarAlignment: Sendable {
     /// Alignment with the weights of this round.
     public private(set) var fit = PlanarAlignment()
-    /// Sum of the squared weights that the pairs have in the angle.
+    /// Sum of the squares of the weights that the pairs have in the angle.
     private var squares = 0.0
-    /// Sum of the squared weights in the angle, each times the variance of the angle that the pair's residual
-    /// indicates.
+    /// Sum of the same squares, each times the variance of the angle that the pair's residual indicates.
     private var scatter = 0.0
 
     /// Normalized residual at which the Cauchy weight is one half. Unit: standard deviations.
@@ -115,8 +115,8 @@ public struct RobustPlanarAlignment: Sendable {
         return share / variance * size
     }
 
-    /// Variance of the angle if the scale s is 1: computed from the given variances and from the residuals, and the
-    /// larger value is taken. Unit: rad².
+    /// Variance of the angle if the scale s is 1. It is computed from the given variances and from the residuals, and
+    /// the larger value is taken. Unit: rad².
     public var variance: Double {
         let weight = fit.squareOfA
         // With few pairs the scatter of the residuals underestimates the error.

@@ -58,7 +58,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     }
 }
 
-/// Generator of the initial state of another generator. Source: Steele, Lea, Flood, 2014; constants by Vigna.
+/// Generates the initial state of another generator. Source: Steele, Lea, Flood, 2014; constants by Vigna.
 struct SplitMix64 {
     var state: UInt64
 

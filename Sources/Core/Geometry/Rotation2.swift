@@ -26,10 +26,10 @@ public struct Rotation2: Hashable, Sendable {
     @inlinable
     public init(yaw: Double) { self.init(cosine: cos(yaw), sine: sin(yaw)) }
 
-    /// Rotation about z that is nearest to a rotation in three dimensions: by the angle `rotation.yawAboutZ`, but
+    /// Rotation about z that is nearest to a rotation in three dimensions. Its angle is `rotation.yawAboutZ`, but it is
     /// computed without trigonometry.
     ///
-    /// By the double-angle formulas, with z and w of the quaternion, cosine and sine are `(w² − z², 2wz)/(w² + z²)`.
+    /// With w and z of the quaternion, the double-angle formulas give the cosine and sine `(w² − z², 2wz)/(w² + z²)`.
     @inlinable
     public init(nearest rotation: Rotation3) {
         let square = rotation.w * rotation.w + rotation.z * rotation.z
@@ -43,8 +43,8 @@ public struct Rotation2: Hashable, Sendable {
             sine: 2 * rotation.w * rotation.z / square)
     }
 
-    /// This rotation followed by a rotation by a small angle, by the second-order series: the error is of third order,
-    /// 1e-9 rad for 2 mrad. Unit: radians, counter-clockwise.
+    /// Follows this rotation with a rotation by a small angle, using the second-order series. The error is of third
+    /// order: 1e-9 rad for 2 mrad. Unit: radians, counter-clockwise.
     @inlinable
     public func turned(bySmall angle: Double) -> Rotation2 {
         let kept = 1 - angle * angle / 2
@@ -56,7 +56,7 @@ public struct Rotation2: Hashable, Sendable {
         @inlinable get { Rotation2(cosine: cosine, sine: -sine) }
     }
 
-    /// Rotates a vector of the plane.
+    /// Rotates a vector in the plane.
     @inlinable
     public static func * (rotation: Rotation2, v: Vector2) -> Vector2 {
         Vector2(rotation.cosine * v.x - rotation.sine * v.y, rotation.cosine * v.y + rotation.sine * v.x)

@@ -90,8 +90,8 @@ public struct Rotation3: Hashable, Sendable {
     @inlinable
     public var inverse: Rotation3 { Rotation3(unchecked: w, -x, -y, -z) }
 
-    /// This quaternion with its length corrected to 1 by one step of Newton's method, which suffices after a product of
-    /// two unit quaternions.
+    /// This quaternion, corrected to length 1 by one step of Newton's method. One step suffices after a product of two
+    /// unit quaternions.
     @inlinable
     var renormalized: Rotation3 {
         let scale = 0.5 * (3 - (w * w + x * x + y * y + z * z))
@@ -154,8 +154,8 @@ extension Rotation3 {
     ///
     /// - Parameters:
     ///   - m: rotation matrix, which acts on column vectors.
-    ///   - tolerance: largest element of `M·Mᵀ − 1` that is accepted.
-    /// - Returns: nil for a matrix that is not orthonormal within the tolerance, or that reflects.
+    ///   - tolerance: largest accepted magnitude of an element of `M·Mᵀ − 1`.
+    /// - Returns: nil for a matrix that is not orthonormal within the tolerance, or is a reflection.
     ///
     /// Source: Shepperd, "Quaternion from rotation matrix", J. Guidance and Control 1(3), 1978: the largest of the four
     /// components is computed first, so that nothing is divided by a small component.

@@ -25,7 +25,7 @@ public struct Cholesky<let Size: Int>: Sendable {
         factor = l
     }
 
-    /// Whitens: `b ← L⁻¹·b` turns errors of covariance A into errors of unit covariance.
+    /// Whitens `b` in place: `b ← L⁻¹·b` turns errors of covariance A into errors of unit covariance.
     @inlinable
     public func whiten<let Columns: Int>(_ b: inout Matrix<Size, Columns>) {
         for i in 0..<Size {

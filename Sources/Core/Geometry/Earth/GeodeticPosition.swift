@@ -37,9 +37,9 @@ public struct Geodesic: Hashable, Sendable {
     /// positions.
     public let finalBearing: Double?
 
-    /// Geodesic between two positions; heights are ignored. Accurate to nanometres, for antipodal positions too.
+    /// Geodesic between two positions; heights are ignored. Accurate to nanometres, even for antipodal positions.
     ///
-    /// Source: Karney, "Algorithms for geodesics", 2013, by GeographicLib.
+    /// Source: Karney, "Algorithms for geodesics", 2013, as implemented in GeographicLib.
     public init(from start: GeodeticPosition, to end: GeodeticPosition) {
         var result = (0.0, 0.0, 0.0)
         let solved = withUnsafeMutableBytes(of: &result) {
@@ -111,8 +111,8 @@ public enum Ellipsoid {
         semiMajorAxis / curvatureTerm(latitude).squareRoot()
     }
 
-    /// Normal gravity: magnitude of gravitation and centrifugal acceleration. Units: latitude in radians, height in
-    /// metres, result in m/s².
+    /// Normal gravity: the magnitude of the sum of gravitation and centrifugal acceleration. Units: latitude in
+    /// radians, height in metres, result in m/s².
     ///
     /// Accurate to 1 µm/s² up to 10 km. Source: Somigliana's formula (4-1) and the series in height (4-3).
     public static func normalGravity(latitude: Double, height: Double) -> Double {

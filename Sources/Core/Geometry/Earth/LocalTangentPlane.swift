@@ -4,20 +4,20 @@ import Glibc
 
 /// Local tangent plane at an origin: a Cartesian frame of east, north and up (ENU).
 ///
-/// Conversions are exact, through ECEF, at any distance: a point 10 km away on the ellipsoid lies 7.8 m below the
-/// plane.
+/// Conversions go through ECEF, so they are exact at any distance: a point of the ellipsoid 10 km away lies 7.8 m below
+/// the plane.
 public struct LocalTangentPlane: Sendable {
     /// Origin of the frame.
     public let origin: GeodeticPosition
     private let plane: Plane
 
-    /// Plane at an origin.
+    /// Makes the plane with the given origin.
     public init(origin: GeodeticPosition) {
         self.origin = origin
         plane = Plane(origin)
     }
 
-    /// Point of a geodetic position. Frame: ENU at the origin. Unit: metres.
+    /// Converts a geodetic position to a point. Frame: ENU at the origin. Unit: metres.
     public func pointENU(of position: GeodeticPosition) -> Vector3 {
         withUnsafeTemporaryAllocation(of: Double.self, capacity: 3) { enu in
             geographic_plane_forward(
@@ -27,7 +27,7 @@ public struct LocalTangentPlane: Sendable {
         }
     }
 
-    /// Geodetic position of a point, the inverse of `pointENU(of:)`; nil if the point is not finite.
+    /// Converts a point to a geodetic position, the inverse of `pointENU(of:)`; nil if the point is not finite.
     ///
     /// Frame: ENU at the origin. Unit: metres.
     public func position(ofENU point: Vector3) -> GeodeticPosition? {
@@ -39,7 +39,7 @@ public struct LocalTangentPlane: Sendable {
         }
     }
 
-    /// Owner of the C library's object, which never changes after its creation.
+    /// Owns the C library's object, which never changes after its creation.
     private final class Plane: Sendable {
         nonisolated(unsafe) let handle: OpaquePointer
 
@@ -54,8 +54,8 @@ public struct LocalTangentPlane: Sendable {
     }
 }
 
-/// Geodetic positions near one point of a tangent plane, from a second-order series: the exact conversion for each
-/// inertial sample would cost as much as the filter.
+/// Converts points near a centre to geodetic positions by a second-order series. If every inertial sample were
+/// converted exactly, that would cost as much as the filter.
 ///
 /// With the offset e, n, u from the centre, the distance `p = (N + h)·cosφ − n·sinφ + u·cosφ` from the earth's axis and
 /// the radius of curvature M of the meridian:
@@ -69,7 +69,7 @@ public struct LocalTangentPlane: Sendable {
 public struct TangentPlaneChart: Sendable {
     /// Centre of the series. Frame: ENU of the plane. Unit: metres.
     package let center: Vector3
-    /// Plane whose ENU frame the chart uses; a saved chart is restored from it.
+    /// Tangent plane of the chart; a saved chart is restored from it.
     package let plane: LocalTangentPlane
     private let position: GeodeticPosition
     /// Rotation from ENU at the plane's origin to ENU at the centre.
@@ -82,12 +82,12 @@ public struct TangentPlaneChart: Sendable {
     /// Coefficient `(dM/dφ)/2(M + h)`.
     private let meridianChange: Double
 
-    /// Greatest distance from the centre for which the series is used. Unit: metres.
+    /// Greatest distance from the centre at which the series is used. Unit: metres.
     public static let range = 10.0
     /// Latitude up to which the series is used. Unit: degrees.
     private static let maximumLatitude = 85.0
 
-    /// Series around a point of the plane; nil near the poles and for a point without a geodetic position.
+    /// Makes a chart around a point of the plane; nil near the poles, or if the point has no geodetic position.
     ///
     /// Frame of `point`: ENU of the plane. Unit: metres.
     public init?(_ plane: LocalTangentPlane, around point: Vector3) {

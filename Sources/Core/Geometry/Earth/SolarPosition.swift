@@ -48,8 +48,8 @@ public struct SolarPosition: Hashable, Sendable {
 
     /// Elevation of the sun's centre with refraction at 1010 hPa and 10 °C. Unit: radians.
     ///
-    /// Source: Sæmundsson, 1986, equation (16.4); the equation is not valid below −1°, so there the refraction at −1°
-    /// is multiplied by tan(1°)/tan(−elevation), which fades.
+    /// Source: Sæmundsson, 1986, equation (16.4). The equation is not valid below −1°. There, the refraction at −1° is
+    /// multiplied by tan(1°)/tan(−elevation), which falls to zero.
     public var apparentElevation: Double {
         let degrees = Angle.degrees(radians: elevation)
         let lowest = max(degrees, -1)
@@ -103,10 +103,10 @@ public enum Daylight: UInt8, Hashable, Sendable {
     public static let riseDegrees = -0.8333
     /// Elevation of the sun's centre at the beginning and end of civil twilight. Unit: degrees.
     public static let dawnDegrees = -6.0
-    /// Half-width of the hysteresis, which the sun takes a minute or more to cross. Unit: degrees.
+    /// Half-width of the hysteresis; the sun takes a minute or more to cross it. Unit: degrees.
     private static let marginDegrees = 0.25
 
-    /// Level of daylight, with hysteresis.
+    /// Level of daylight at an elevation of the sun, with hysteresis.
     ///
     /// - Parameters:
     ///   - elevation: elevation of the sun's centre without refraction. Unit: radians.

@@ -44,7 +44,7 @@ public struct WorldMagneticModel: GeomagneticModel {
         return GeomagneticField(fluxDensityENU: harmonics.field(at: position, years: decimalYear - epoch))
     }
 
-    /// Owner of the C library's object, which never changes after its creation.
+    /// Owns the C library's object, which never changes after its creation.
     private final class Harmonics: Sendable {
         nonisolated(unsafe) let handle: OpaquePointer
 
@@ -69,7 +69,7 @@ public struct WorldMagneticModel: GeomagneticModel {
     }
 }
 
-/// Gauss coefficients of a main field and its secular variation, in the order of the harmonic sum.
+/// Gauss coefficients of a main field and of its secular variation, ordered as GeographicLib's harmonic sum requires.
 package struct MagneticCoefficients: Equatable, Sendable {
     /// Epoch of the coefficients as a decimal year.
     package let epoch: Double
@@ -77,7 +77,7 @@ package struct MagneticCoefficients: Equatable, Sendable {
     package let name: String
     /// Maximum degree of the harmonics.
     package let degree: Int
-    /// Coefficients g, in order of m from 0, and for each m in order of n. Unit: nanotesla.
+    /// Coefficients g, sorted by m, then by n; both begin at 0. Unit: nanotesla.
     package private(set) var cosine: [Double]
     /// Coefficients h, in the order of `cosine`, without m = 0.
     package private(set) var sine: [Double]
@@ -86,8 +86,8 @@ package struct MagneticCoefficients: Equatable, Sendable {
     /// Secular variation of h. Unit: nanotesla per year.
     package private(set) var sineRate: [Double]
 
-    /// Reads coefficients from NOAA's text format: a line of epoch, name and date; lines of n, m, g, h, ġ, ḣ; a line of
-    /// nines.
+    /// Reads coefficients from NOAA's text format: a line with epoch, name and date, lines with n, m, g, h, ġ, ḣ, and a
+    /// line of nines.
     package init(text: String, degree: Int) throws(Malformed) {
         let lines = text.split(separator: "\n").map { $0.split(whereSeparator: { $0.isWhitespace }) }
         guard let header = lines.first, header.count >= 2, let epoch = Double(header[0]) else {
@@ -128,7 +128,7 @@ package struct MagneticCoefficients: Equatable, Sendable {
         return true
     }
 
-    /// Error for a text that is not a table of coefficients of this degree.
+    /// Error: the text is not a table of coefficients of this degree.
     package struct Malformed: Error, CustomStringConvertible, Equatable {
         /// Number of the first wrong or missing line, counted from 1.
         package let line: Int
