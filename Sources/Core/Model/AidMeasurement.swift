@@ -4,7 +4,7 @@ import Geometry
 /// a heading or a height.
 @frozen
 public struct AidMeasurement: Hashable, Sendable {
-    /// Name of the source that measured.
+    /// Name of the source that took the measurement.
     public var source: SourceName
     /// Instant for which the measurement is valid, such as the exposure of a camera.
     public var time: BootTime
@@ -53,7 +53,7 @@ public struct OdometryPose: Hashable, Sendable {
         self.tracking = tracking
     }
 
-    /// Minimum tracking quality of odometry that is used.
+    /// Minimum tracking quality at which the odometry is used.
     public static let minimumTracking = 0.5
 }
 

@@ -1,15 +1,15 @@
-/// An instant on CLOCK_BOOTTIME, the only clock inside Waymark: monotonic, and running during suspend.
+/// Instant on CLOCK_BOOTTIME, which is the only clock inside Waymark. It is monotonic and keeps running during suspend.
 @frozen
 public struct BootTime: Hashable, Comparable, Sendable, Codable {
     /// Time since boot. Unit: nanoseconds.
     public var nanoseconds: Int64
 
-    /// An instant some nanoseconds after boot.
+    /// Makes an instant from its time since boot.
     @inlinable
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// An instant some seconds after boot, rounded to the nanosecond; nil if the time is beyond ±292 years or not
-    /// finite.
+    /// Makes an instant from its time since boot, rounded to the nanosecond; nil if the time is beyond ±292 years or
+    /// not finite.
     @inlinable
     public init?(seconds: Double) {
         guard let nanoseconds = Int64(exactly: (seconds * 1e9).rounded()) else { return nil }
@@ -20,7 +20,7 @@ public struct BootTime: Hashable, Comparable, Sendable, Codable {
     @inlinable
     public var seconds: Double { Double(nanoseconds) * 1e-9 }
 
-    /// Time from `earlier` to this instant; saturates instead of overflowing. Unit: seconds.
+    /// Returns the time from `earlier` to this instant; saturates instead of overflowing. Unit: seconds.
     @inlinable
     public func seconds(since earlier: BootTime) -> Double {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
@@ -33,8 +33,8 @@ public struct BootTime: Hashable, Comparable, Sendable, Codable {
 }
 
 extension BootTime? {
-    /// Duration of a condition that began at this instant. If this instant is nil, it is set to `time`: the condition
-    /// begins now. Unit: seconds.
+    /// Returns the duration of a condition that began at this instant. Sets this instant to `time` if it is nil,
+    /// because the condition then begins now. Unit: seconds.
     @inlinable
     package mutating func lasting(at time: BootTime) -> Double {
         let begin = self ?? time
@@ -51,7 +51,7 @@ public struct UniversalTime: Hashable, Sendable {
     /// Makes an offset that was learned earlier; nil if it is not known. Unit: nanoseconds.
     public init(offset: Int64? = nil) { self.offset = offset }
 
-    /// Updates the offset from a fix; ignores a fix without UTC, and a UTC that cannot be represented.
+    /// Updates the offset from a fix. Ignores a fix whose UTC is missing or cannot be represented.
     public mutating func learn(from fix: GNSSFix) {
         guard let seconds = fix.utcSeconds, let utc = Int64(exactly: (seconds * 1e9).rounded()) else { return }
         let (offset, overflow) = utc.subtractingReportingOverflow(fix.epoch.nanoseconds)

@@ -18,15 +18,15 @@ public struct SceneAlignment: Hashable, Sendable, Codable {
         self.translation = translation
     }
 
-    /// Position of a scene point. Frame: ENU at `FrameEstimate.origin`. Unit: metres.
+    /// Returns the position of a scene point. Frame: ENU at `FrameEstimate.origin`. Unit: metres.
     public func pointENU(ofScene point: Vector3) -> Vector3 {
         Rotation2(yaw: yaw) * Vector3(point.x, -point.z, point.y) + translation
     }
 }
 
-/// Scene frame relative to the earth: published alignment, target, and causes of its motion.
+/// Scene frame relative to the earth: the published alignment, the target alignment, and what moved the target.
 public struct FrameEstimate: Hashable, Sendable, Codable {
-    /// Number of the scene frame: it increases when the frame is placed again and older positions become invalid.
+    /// Number of the scene frame. It increases when the frame is placed again, which makes older positions invalid.
     public var generation: UInt32
     /// Origin of the ENU frame; nil until a position is known.
     public var origin: GeodeticPosition?
@@ -36,10 +36,10 @@ public struct FrameEstimate: Hashable, Sendable, Codable {
     public var target: SceneAlignment
     /// Earliest time at which a large correction can be complete; nil if there is no large correction.
     public var slewEnd: BootTime?
-    /// Horizontal accuracy (radius, 68 %) of content that is displayed around the wearer with `published`, from the
-    /// accuracy of `target` and the shift that remains from `published` to `target`; nil if unknown. Unit: metres.
+    /// Horizontal accuracy (radius, 68 %) of content that `published` displays around the wearer. It combines the
+    /// accuracy of `target` with the shift that remains from `published` to `target`. Nil if unknown. Unit: metres.
     public var horizontalAccuracy: Double?
-    /// Half-width (68 %) of the yaw of this content. Unit: radians.
+    /// Yaw accuracy (half-width, 68 %) of this content. Unit: radians.
     public var yawAccuracy: Double?
     /// Target of the previous announcement, converted to the current `origin`. The correction since then is the
     /// difference from `before` to `target`.
@@ -79,13 +79,13 @@ public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable, Codable {
     case camera
     /// Measurement from another program: a position, a sighting, a range, a heading or a height.
     case aid
-    /// A floor plan on which steps are followed.
+    /// A floor plan on which the wearer's steps are followed.
     case plan
     /// A path, or the line of the route, along which the wearer walks.
     case path
-    /// A zero-velocity update, or another constraint of the motion.
+    /// A zero-velocity update, or another constraint on the motion.
     case rest
-    /// Pseudo-measurements of a stationary wearer without satellites.
+    /// Pseudo-measurements that hold the wearer in place without satellites.
     case unaided
     /// A hypothesis with a different heading has won.
     case headingSearch

@@ -24,7 +24,7 @@ public struct GNSSFix: Hashable, Sendable {
     /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
     public var antennaInBody: Vector3
 
-    /// A fix; by default the antenna is at the inertial sensor.
+    /// Makes a fix; by default the antenna is at the inertial sensor.
     public init(
         epoch: BootTime, arrival: BootTime, utcSeconds: Double?, position: GeodeticPosition,
         hasHeight: Bool, velocityENU: VelocityENU, positionSigma: PositionSigma, velocitySigma: Double?,
@@ -52,7 +52,7 @@ public struct GNSSFix: Hashable, Sendable {
         /// Vertical component, positive upwards.
         public var up: Double?
 
-        /// A velocity from its components; unknown components are nil.
+        /// Makes a velocity from its components; unknown components are nil.
         public init(east: Double?, north: Double?, up: Double?) {
             self.east = east
             self.north = north
@@ -70,7 +70,7 @@ public struct GNSSFix: Hashable, Sendable {
         /// Standard deviation of the height.
         public var up: Double?
 
-        /// Standard deviations for each axis; unknown ones are nil.
+        /// Makes the standard deviations for each axis; unknown ones are nil.
         public init(east: Double?, north: Double?, up: Double?) {
             self.east = east
             self.north = north

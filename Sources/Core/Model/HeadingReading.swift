@@ -1,6 +1,6 @@
 import Geometry
 
-/// Error of the filter's yaw according to one kind of comparison.
+/// Error of the filter's yaw as one kind of comparison measures it.
 public struct HeadingPairs: Hashable, Sendable, Codable {
     /// Number of pairs compared.
     public var count: Int
@@ -27,15 +27,15 @@ public struct HeadingReading: Hashable, Sendable, Codable {
     public var standardDeviation: Double
     /// Number of pairs of inertial and GNSS motion within the window.
     public var pairs: Int
-    /// Result from velocity changes; nil if inconclusive.
+    /// Result of comparing inertial with GNSS velocity changes; nil if inconclusive.
     public var velocities: HeadingPairs?
-    /// Result from comparing the track of the steps with positions; nil if inconclusive.
+    /// Result of comparing the track of the steps with GNSS positions; nil if inconclusive.
     public var positions: HeadingPairs?
-    /// Rotation, counter-clockwise, to ENU from the gyro frame, whose yaw is integrated from the gyroscope alone. Unit:
-    /// radians.
+    /// Counter-clockwise rotation from the gyro frame to ENU. The yaw of the gyro frame is integrated from the
+    /// gyroscope alone. Unit: radians.
     package var yaw: Double
-    /// Whether the reading comes from positions alone, for which the wearer is assumed to walk in the board's forward
-    /// direction.
+    /// Whether the reading comes from positions but not from velocities. Such a reading assumes that the wearer walks
+    /// in the board's forward direction.
     package var isByPositionsAlone: Bool
 
     package init(
@@ -54,7 +54,8 @@ public struct HeadingReading: Hashable, Sendable, Codable {
 
     /// Number of standard deviations above which a difference contradicts the filter's yaw.
     private static let gate = 3.0
-    /// Standard deviation above which a reading contradicts no yaw, however large the difference: 10°. Unit: radians.
+    /// Standard deviation above which a reading cannot contradict a yaw, however large the difference: 10°. Unit:
+    /// radians.
     private static let neededStandardDeviation = 0.175
     /// Minimum difference that contradicts a yaw: 4°. Unit: radians.
     private static let minimumContradiction = 0.07

@@ -1,4 +1,4 @@
-/// Set of missing or wrong conditions, including conditions that do not prevent the state `localized`.
+/// Set of conditions that are missing or wrong. Some of them do not prevent the state `localized`.
 @frozen
 public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// Bits of the set.
@@ -8,7 +8,7 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Accelerometer or gyroscope is silent; if only one of them is silent, its own bit is set as well.
+    /// The accelerometer or the gyroscope is silent. If only one of them is, its own bit is also set.
     @inlinable
     public static var noInertialData: LimitingReasons { LimitingReasons(rawValue: 1 << 0) }
     /// The magnetometer is silent.
@@ -41,7 +41,7 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// The gyroscope bias is poorly known: neither rest nor another measurement has determined it.
     @inlinable
     public static var gyroBiasUncertain: LimitingReasons { LimitingReasons(rawValue: 1 << 10) }
-    /// Unknown heading: no measurement has determined it yet.
+    /// The heading is unknown because no measurement has determined it yet.
     @inlinable
     public static var headingUnknown: LimitingReasons { LimitingReasons(rawValue: 1 << 11) }
     /// The accelerometer reports impossible values: its unit or scale is wrong, or it is stuck.
@@ -53,11 +53,11 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// The magnetometer reports impossible values: its unit or scale is wrong, or it is stuck.
     @inlinable
     public static var implausibleMagnetometer: LimitingReasons { LimitingReasons(rawValue: 1 << 14) }
-    /// The clock of the time stamps was set back, and the estimator has started anew.
+    /// The clock of the time stamps was set back, so the estimator has started anew.
     @inlinable
     public static var clockStepped: LimitingReasons { LimitingReasons(rawValue: 1 << 15) }
-    /// The heading comes from the magnetometer alone, which may have a lasting error: no motion has confirmed it, in
-    /// this run or shortly before.
+    /// The heading comes from the magnetometer alone, which may have a lasting error. No motion has confirmed the
+    /// heading in this run or shortly before it.
     @inlinable
     public static var headingUnconfirmed: LimitingReasons { LimitingReasons(rawValue: 1 << 16) }
 
@@ -89,9 +89,10 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
     case checkMagnetometer
     case checkLoad
 
-    /// Advice for a tracking state, the most important first; empty if no advice is needed.
+    /// Returns the advice for a tracking state, the most important first; empty if none is needed.
     ///
-    /// In the state `localized`, only advice on current or imminent losses is given: everything else resolves itself.
+    /// In the state `localized`, only advice on current or imminent losses is given, because everything else resolves
+    /// itself.
     public static func list(for state: TrackingState, _ reasons: LimitingReasons) -> [Advice] {
         // Without inertial samples no other advice helps.
         if reasons.contains(.noInertialData) { return [silentSensor(reasons)] }
@@ -133,9 +134,9 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
             && reasons.isDisjoint(with: [.noGNSSData, .positionUncertain])
     }
 
-    /// Whether turning about would help: the magnetic field is undisturbed, but gives no heading, because the hard iron
-    /// of an uncalibrated magnetometer is unknown. Turning is not needed if fixes let motion determine the heading, or
-    /// after a gap, when the heading returns by itself.
+    /// Whether turning around would help. It does if the magnetic field is undisturbed but gives no heading, because
+    /// the hard iron of an uncalibrated magnetometer is unknown. It is not needed if motion with fixes can determine
+    /// the heading, or after a gap, because the heading then returns by itself.
     private static func needsTurning(_ state: TrackingState, _ reasons: LimitingReasons) -> Bool {
         let isMotionAwaited = reasons.contains(.headingUnconfirmed) && !reasons.contains(.noGNSSData)
         return state != .initializing && reasons.contains(.headingUncertain) && !isMotionAwaited

@@ -1,8 +1,8 @@
 import Geometry
 
-/// Input of the engine from a source: a value with its boot-time stamp.
+/// Value from a source, with its boot-time stamp: the input of the engine.
 ///
-/// A sequence of measurements, in the order in which they reached the engine, determines every pose to the last bit.
+/// The measurements, in the order in which they reached the engine, determine every pose to the last bit.
 @frozen
 public enum Measurement: Hashable, Sendable {
     /// Sample of the gyroscope.
@@ -19,7 +19,7 @@ public enum Measurement: Hashable, Sendable {
     case aid(AidMeasurement)
     /// A new sensor calibration or mount takes effect.
     case calibration(SensorCalibration)
-    /// Only a time, fed at 1 Hz or faster so that the silence of a sensor is noticed.
+    /// A time without a value, fed at 1 Hz or faster so that the engine notices when a sensor is silent.
     case clock(BootTime)
 
     /// Instant for which the measurement is valid.
@@ -36,7 +36,7 @@ public enum Measurement: Hashable, Sendable {
         }
     }
 
-    /// Instant at which the measurement reached this computer, if known, otherwise `time`; the engine processes
+    /// Instant at which the measurement reached this computer, or `time` if that is unknown. The engine processes
     /// measurements in the order of these instants.
     public var arrival: BootTime {
         switch self {
@@ -55,7 +55,7 @@ public struct AngularRateSample: Hashable, Sendable, Codable {
     /// Angular rate. Frame: body. Unit: rad/s.
     public var rate: Vector3
 
-    /// A sample of the gyroscope.
+    /// Makes a sample of the gyroscope.
     @inlinable
     public init(time: BootTime, rate: Vector3) {
         self.time = time
@@ -71,7 +71,7 @@ public struct SpecificForceSample: Hashable, Sendable, Codable {
     /// Specific force. Frame: body. Unit: m/s².
     public var force: Vector3
 
-    /// A sample of the accelerometer.
+    /// Makes a sample of the accelerometer.
     @inlinable
     public init(time: BootTime, force: Vector3) {
         self.time = time
@@ -87,7 +87,7 @@ public struct MagneticSample: Hashable, Sendable, Codable {
     /// Magnetic flux density. Frame: body. Unit: microtesla.
     public var field: Vector3
 
-    /// A sample of the magnetometer.
+    /// Makes a sample of the magnetometer.
     @inlinable
     public init(time: BootTime, field: Vector3) {
         self.time = time
@@ -103,7 +103,7 @@ public struct PressureSample: Hashable, Sendable {
     /// Static air pressure. Unit: hectopascal.
     public var pressureHectopascal: Double
 
-    /// A sample of the barometer.
+    /// Makes a sample of the barometer.
     @inlinable
     public init(time: BootTime, pressureHectopascal: Double) {
         self.time = time
@@ -112,7 +112,7 @@ public struct PressureSample: Hashable, Sendable {
 }
 
 extension Measurement {
-    /// The same measurement with all time stamps shifted.
+    /// Returns the same measurement with all time stamps shifted.
     ///
     /// - Parameter nanoseconds: time added to each stamp; the sum saturates.
     public func shifted(by nanoseconds: Int64) -> Measurement {
@@ -146,7 +146,7 @@ extension Measurement {
 }
 
 extension BootTime {
-    /// The instant that is later by some nanoseconds; saturates.
+    /// Returns the instant that is later by some nanoseconds; saturates.
     public func shifted(by nanoseconds: Int64) -> BootTime {
         let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
         return BootTime(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
@@ -158,7 +158,7 @@ extension BootTime {
 /// Frame: body axes, as the sources deliver them. Units: those of the sensor's samples (rad/s, m/s², microtesla).
 @frozen
 public struct SensorCalibration: Hashable, Sendable {
-    /// Sensor, or frame, to which a calibration applies.
+    /// Sensor to which a calibration applies, or the board as a whole.
     @frozen
     public enum Sensor: UInt8, Hashable, Sendable, CaseIterable, Codable {
         case gyroscope
@@ -175,12 +175,12 @@ public struct SensorCalibration: Hashable, Sendable {
     public var sensor: Sensor
     /// Correction matrix: scale, skew and soft iron; the identity by default.
     public var correction: Matrix<3, 3>
-    /// Bias, the output for a zero input; hard iron for the magnetometer. Unit: that of the samples.
+    /// Bias, which is the output for a zero input; hard iron for the magnetometer. Unit: that of the samples.
     public var bias: Vector3
     /// Standard deviation of the bias for each axis after the correction; zero if unknown. Unit: that of the samples.
     public var biasStandardDeviation: Vector3
 
-    /// A calibration; by default the identity.
+    /// Makes a calibration; by default the identity.
     public init(
         time: BootTime, sensor: Sensor, correction: Matrix<3, 3> = .identity, bias: Vector3 = .zero,
         biasStandardDeviation: Vector3 = .zero
@@ -192,7 +192,7 @@ public struct SensorCalibration: Hashable, Sendable {
         self.biasStandardDeviation = biasStandardDeviation
     }
 
-    /// Corrected value of a measured value.
+    /// Returns the corrected value of a measured value.
     @inlinable
     @inline(__always)
     public func applied(to measured: Vector3) -> Vector3 { correction * (measured - bias) }

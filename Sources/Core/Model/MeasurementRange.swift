@@ -1,24 +1,24 @@
 import Geometry
 
-/// Ranges of the values that the sensors and the receiver of a wearer can measure: the only place where values from
-/// outside, live or from a file, are checked before they are used in any computation.
+/// Ranges of the values that a wearer's sensors and receiver can measure. Values from outside, live or from a file, are
+/// checked only here, before any computation uses them.
 ///
 /// The ranges are far wider than any real value, so that only a wrong scale, a damaged file or a forged value is
 /// outside; the estimator's own limits are narrower. A value that is not finite is outside every range.
 public enum MeasurementRange {
-    /// Largest magnitude of a time: 146 years, more than any clock shows; the sum and the difference of two such times
-    /// do not overflow. Unit: nanoseconds.
+    /// Largest magnitude of a time: 146 years, which is more than any clock shows. The sum and the difference of two
+    /// such times do not overflow. Unit: nanoseconds.
     @inlinable public static var time: UInt64 { (1 << 62) - 1 }
     /// Largest angular rate: 16 turns a second. Unit: rad/s.
     public static let rate = 100.0
     /// Largest specific force: one hundred times gravity. Unit: m/s².
     public static let force = 981.0
-    /// Specific force of a carried board in units of g, from gravity and walking. In m/s², a board has such a small
-    /// value only during a fall, so if it lasts longer, the unit must be g. Unit: standard gravity.
+    /// Specific force of a carried board in units of g, from gravity and walking. A board measures such a small value
+    /// in m/s² only while it falls. If the value lasts longer than a fall, the unit must be g. Unit: standard gravity.
     public static let forceInG = 0.8...1.25
     /// Largest flux density: one tesla. Unit: microtesla.
     public static let field = 1e6
-    /// Largest pressure, as in a dive to 100 m; any pressure above zero is accepted. Unit: hectopascal.
+    /// Largest pressure, as in a dive to 100 m. There is no lower limit except zero. Unit: hectopascal.
     public static let pressure = 11_000.0
     /// Largest speed, higher than that of any wearer. Unit: m/s.
     public static let speed = 1000.0
@@ -118,7 +118,8 @@ extension GNSSFix {
     /// Whether times, position, velocity, standard deviations and lever arm are within the ranges of
     /// `MeasurementRange`.
     ///
-    /// Geoid separation and UTC are excluded: they are checked where they are used, and a fix is valid without them.
+    /// Geoid separation and UTC are not included, because a fix is valid without them. They are checked where they are
+    /// used.
     public var isInRange: Bool {
         typealias Range = MeasurementRange
         let velocities = (velocityENU.east, velocityENU.north, velocityENU.up)

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Decimals to which samples are rounded when they enter, before anything uses or records them.
+/// Rounds samples to a fixed number of decimals when they enter, before anything uses or records them.
 ///
 /// The last decimal is a tenth of the resolution of the finest wearable sensors, and far below the noise of any sensor:
 /// 0.02°/h, 0.1 µg, 0.1 nT, 0.01 Pa. A recording then contains every bit of a sample in few digits, even if a mount

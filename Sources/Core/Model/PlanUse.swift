@@ -1,6 +1,6 @@
-/// Use of floor plans for a wearer: the most probable plan, and its most probable level.
+/// How floor plans are used for a wearer: the most probable plan and its most probable level.
 public struct PlanUse: Hashable, Sendable {
-    /// Use of the plan for positions.
+    /// How the plan is used for positions.
     public enum State: UInt8, Hashable, Sendable, CaseIterable {
         /// The plan may be right: it corrects positions in proportion to its probability.
         case uncertain
@@ -24,10 +24,10 @@ public struct PlanUse: Hashable, Sendable {
     public var noPlanProbability: Double
     /// Distance over which plans have been followed. Unit: metres.
     public var distance: Double
-    /// Use of the plan for positions.
+    /// How the plan is used for positions.
     public var state: State
 
-    /// Makes a use that is uncertain; unit of `distance`: metres.
+    /// Makes a use in the state `uncertain`. Unit of `distance`: metres.
     public init(
         plan: String, name: String, level: String, planProbability: Double, levelProbability: Double,
         noPlanProbability: Double, distance: Double, state: State = .uncertain

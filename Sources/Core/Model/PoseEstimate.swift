@@ -8,7 +8,7 @@ import Glibc
 public struct PoseEstimate: Hashable, Sendable {
     /// Time of the pose.
     public var time: BootTime
-    /// Number of the scene frame: placements of another generation are invalid.
+    /// Number of the scene frame. Placements with another number were made for another frame and are invalid.
     public var generation: UInt32
     /// Rotation of the body. Frame: scene (X east, Y up, Z south; continuous) from body (x right, y up, z towards the
     /// wearer).
@@ -21,7 +21,7 @@ public struct PoseEstimate: Hashable, Sendable {
     public var accelerationInScene: Vector3
     /// Mean angular velocity since the previous sample, bias removed. Frame: body. Unit: rad/s.
     public var angularVelocityInBody: Vector3
-    /// Rotation from the body to ENU; relative to true north if `headingReference` is `.trueNorth`.
+    /// Rotation from the body to ENU. It is relative to true north if `headingReference` is `.trueNorth`.
     public var rotationENUFromBody: Rotation3
     /// Velocity of the body. Frame: east, north, up. Unit: m/s.
     public var velocityENU: Vector3?
@@ -34,7 +34,7 @@ public struct PoseEstimate: Hashable, Sendable {
     /// Members that rarely change.
     public var status = PoseStatus()
 
-    /// Makes a pose; a parameter with a default value stands for an unknown value if it is omitted.
+    /// Makes a pose. A value that is omitted is unknown.
     @inlinable
     public init(
         time: BootTime, generation: UInt32, rotationSceneFromBody: Rotation3, positionInScene: Vector3,
@@ -121,20 +121,20 @@ public struct PoseAccuracy: Hashable, Sendable {
     /// Radius that contains 68 % of a spherical Gaussian, in standard deviations of one axis.
     public static let sphere68 = 1.87
 
-    /// Radius of the horizontal position. Unit: metres.
+    /// Radius around the horizontal position. Unit: metres.
     public var horizontal: Double?
-    /// Half-width of the height. Unit: metres.
+    /// Half-width around the height. Unit: metres.
     public var vertical: Double?
-    /// Half-width of the yaw. Unit: radians.
+    /// Half-width around the yaw. Unit: radians.
     public var yaw: Double?
-    /// Radius of the horizontal velocity. Unit: m/s.
+    /// Radius around the horizontal velocity. Unit: m/s.
     public var velocityHorizontal: Double?
-    /// Half-width of the vertical velocity. Unit: m/s.
+    /// Half-width around the vertical velocity. Unit: m/s.
     public var velocityVertical: Double?
     /// Radius of a sphere around the angular velocity. Unit: rad/s.
     public var angularVelocity: Double?
 
-    /// Makes accuracies; those with a default are unknown unless given.
+    /// Makes accuracies. One that is omitted is unknown.
     @inlinable
     public init(
         horizontal: Double?, vertical: Double?, yaw: Double?, velocityHorizontal: Double? = nil,
@@ -232,11 +232,11 @@ public struct PastPose: Hashable, Sendable {
 public enum PastPoseProblem: Error, Hashable, Sendable {
     /// No pose has been published yet.
     case none
-    /// The instant is earlier than `available`: too long ago, or before the first pose.
+    /// The instant is earlier than `available`, either too long ago or before the first pose.
     case tooEarly(available: ClosedRange<BootTime>)
     /// The instant is later than the newest pose.
     case tooLate(available: ClosedRange<BootTime>)
-    /// The instant is between two poses between which the inertial sensors were silent.
+    /// The inertial sensors were silent between the two poses around the instant.
     case inGap(ClosedRange<BootTime>, available: ClosedRange<BootTime>)
 }
 
@@ -246,7 +246,7 @@ public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
     case atRest
     /// Walking or running.
     case onFoot
-    /// Riding in or on a vehicle, also while the vehicle stops, unless the board lies still for ten seconds.
+    /// Riding in or on a vehicle. Includes stops of the vehicle, unless the board lies still for ten seconds.
     case riding
 }
 

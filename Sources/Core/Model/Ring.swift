@@ -1,10 +1,11 @@
-/// First-in first-out queue of bounded length whose memory is allocated once: a full queue drops its oldest element.
+/// First-in, first-out queue of bounded length. Its memory is allocated once, and a full queue drops its oldest
+/// element.
 ///
-/// All members are inlinable: otherwise reading one field of an element from another module would copy the whole
+/// All members are inlinable. Otherwise, reading one field of an element from another module would copy the whole
 /// element, which may have fifteen kilobytes.
 @usableFromInline
 package struct Ring<Element> {
-    /// The array grows within the memory reserved at the start, until each slot has been used.
+    /// Memory is reserved at the start. The array grows within it until each slot has been used.
     @usableFromInline var slots: [Element] = []
     @usableFromInline package let capacity: Int
     @usableFromInline var head = 0
@@ -55,7 +56,7 @@ package struct Ring<Element> {
 
     // MARK: Large elements, which an assignment would copy through the stack
 
-    /// Appends an element of plain numbers, without references.
+    /// Appends an element that consists of plain numbers, without references.
     ///
     /// - Parameter element: element to append; it is only read.
     @inlinable @inline(__always)
@@ -69,7 +70,7 @@ package struct Ring<Element> {
         }
     }
 
-    /// Copies the newest element, which must exist, to another place.
+    /// Copies the newest element, which must exist, into `element`.
     @inlinable @inline(__always)
     package func copyLast(to element: inout Element) {
         precondition(count > 0, "an empty ring has no last")
@@ -79,7 +80,7 @@ package struct Ring<Element> {
         }
     }
 
-    /// Copies the size of an element rather than its stride, because the padding after the element may contain the next
+    /// Copies an element's size rather than its stride, because the padding after the element may contain the next
     /// property of its owner.
     @inlinable @inline(__always)
     static func copy(_ source: UnsafePointer<Element>?, to target: UnsafeMutablePointer<Element>?) {
@@ -106,8 +107,8 @@ package struct Ring<Element> {
         count = 0
     }
 
-    /// Index of the first element that does not satisfy `isBefore`. All elements that satisfy it must come before all
-    /// others.
+    /// Returns the index of the first element that does not satisfy `isBefore`. All elements that satisfy it must come
+    /// before all others.
     @inlinable @inline(__always)
     package func partition(_ isBefore: (Element) -> Bool) -> Int {
         var low = 0

@@ -1,6 +1,6 @@
 /// Name of a source of aiding measurements: 1 to 16 of the characters a–z, 0–9, `-`, `_` and `.`, the first a letter.
 ///
-/// It has a fixed size, so that a measurement is copied without reference counting.
+/// The name has a fixed size, so that a measurement is copied without reference counting.
 @frozen
 public struct SourceName: Hashable, Sendable {
     /// Bytes of the name in ASCII, then zeros.
@@ -11,7 +11,7 @@ public struct SourceName: Hashable, Sendable {
 
     /// Makes a name from its text; nil for an invalid text.
     public init?(_ text: some StringProtocol) {
-        // Every measurement from another program has a name: generic code here would take longer than all other
+        // Every measurement from another program has a name. Generic code here would take longer than all other
         // processing except parsing.
         var text = String(text)
         guard let bytes = text.withUTF8(Self.bytes) else { return nil }
@@ -33,9 +33,9 @@ public struct SourceName: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Name of a camera in a recording that does not name it.
+    /// Name of a camera in a recording that does not name the camera.
     public static let camera = SourceName(known: "camera")
-    /// Name of any other source in a recording that does not name it.
+    /// Name of any other source in a recording that does not name the source.
     public static let aid = SourceName(known: "aid")
     /// Name of the wearer, who is the source of sightings by hand.
     public static let wearer = SourceName(known: "wearer")

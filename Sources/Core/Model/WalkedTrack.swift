@@ -1,24 +1,24 @@
 import Geometry
 
-/// Track from the steps alone: it adds the length of each step along the direction of walking, in the gyro frame, which
-/// is a horizontal frame whose yaw is integrated from the gyroscope. No fix and no magnetometer corrects it.
+/// Track that is computed from the steps alone, by adding each step along the direction of walking. No fix and no
+/// magnetometer corrects it. It is in the gyro frame, a horizontal frame whose yaw is integrated from the gyroscope.
 ///
-/// The wearer is assumed to look ahead: the direction of walking is the line along which the gait swings, in the sense
-/// of the board's forward direction; if that line is unclear, the direction of walking is the board's forward
-/// direction.
+/// The wearer is assumed to look ahead. The direction of walking is along the line in which the gait swings, towards
+/// the end that is closer to the board's forward direction. If that line is unclear, the direction of walking is the
+/// board's forward direction.
 public struct WalkedTrack: Hashable, Sendable, Codable {
     /// Position, with Y = 0. Frame: gyro frame with scene axes, whose X and Z are rotated by `yaw` relative to east and
     /// south. Unit: metres.
     public private(set) var position = Vector3.zero
-    /// Standard deviation of the direction, common to all steps. Unit: radians.
+    /// Standard deviation of the direction error that all steps share. Unit: radians.
     public private(set) var standardDeviation = 0.0
-    /// Standard deviation of the line along which the gait swings, common to all steps. Only the board's orientation
-    /// shows which end of the line is forward. Unit: radians.
+    /// Standard deviation of the error that all steps share in the line along which the gait swings. Only the board's
+    /// orientation shows which end of the line is forward. Unit: radians.
     package private(set) var lineStandardDeviation = Double.pi / 2
-    /// Number of the track: it increases with each new gyro frame.
+    /// Number of the track. It increases with each new gyro frame.
     public private(set) var number: UInt32 = 0
-    /// Rotation from the gyro frame to ENU according to the filter, counter-clockwise; nil while the heading is
-    /// unknown. Unit: radians.
+    /// Counter-clockwise rotation from the gyro frame to ENU according to the filter; nil while the heading is unknown.
+    /// Unit: radians.
     public package(set) var yaw: Double?
 
     package init() {}
@@ -37,7 +37,7 @@ public struct WalkedTrack: Hashable, Sendable, Codable {
         lineStandardDeviation += Self.share * (min(.pi / 2, line ?? .pi / 2) - lineStandardDeviation)
     }
 
-    /// Ends a track that no longer contains the whole motion of the wearer.
+    /// Starts a new track, because this one no longer contains the whole motion of the wearer.
     package mutating func interrupt() {
         if position != .zero { restart() }
     }

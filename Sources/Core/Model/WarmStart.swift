@@ -17,7 +17,7 @@ public struct WarmStart: Hashable, Sendable, Codable {
         }
     }
 
-    /// Last known place, for gravity and declination only, never for the pose.
+    /// Last known place. It is used only for gravity and declination, never for the pose.
     public struct Place: Hashable, Sendable, Codable {
         /// Position of the wearer.
         public var position: GeodeticPosition
@@ -34,7 +34,7 @@ public struct WarmStart: Hashable, Sendable, Codable {
         }
     }
 
-    /// Identities of the sensors that were used, each unique to a sensor and its mount; nil if unknown.
+    /// Identities of the sensors that were used; nil if unknown. Each identity is unique to a sensor and its mount.
     public struct Sensors: Hashable, Sendable, Codable {
         /// Identity of the gyroscope.
         public var gyroscope: String?
@@ -88,12 +88,12 @@ public struct WarmStart: Hashable, Sendable, Codable {
     public var stepScale: Estimate<Double>?
     /// Latency of the GNSS velocity relative to the fix epoch. Unit: seconds.
     public var velocityDelay: Estimate<Double>?
-    /// Age of the compass confirmation when the other parts were learned: time since the field had last agreed with a
-    /// heading that motion had confirmed. Nil if the field had never agreed with such a heading, or had disagreed with
-    /// it for long. Unit: seconds.
+    /// Time since the compass was last confirmed, as of when the other parts were learned. It is confirmed while the
+    /// field agrees with a heading that motion has confirmed. Nil if it never was, or if the field had disagreed with
+    /// such a heading for a long time. Unit: seconds.
     public var compassConfirmationAge: Double?
 
-    /// Makes a warm start without any part.
+    /// Makes a warm start that has no parts.
     public init() {}
 
     /// Set of the parts of a warm start.
@@ -124,7 +124,7 @@ public struct WarmStart: Hashable, Sendable, Codable {
         /// Latency of the GNSS velocity.
         @inlinable
         public static var velocityDelay: Parts { Parts(rawValue: 1 << 5) }
-        /// Confirmation of the compass.
+        /// Age of the compass confirmation.
         @inlinable
         public static var compass: Parts { Parts(rawValue: 1 << 6) }
 
@@ -158,7 +158,7 @@ public struct WarmStart: Hashable, Sendable, Codable {
 
 extension WarmStart.Estimate: Codable where Value: Codable {}
 
-/// Use of a warm start, part by part.
+/// How a warm start was used, part by part.
 public struct WarmStartReport: Hashable, Sendable, Codable {
     /// Age of the warm start when the estimator started. Unit: seconds.
     public package(set) var ageSeconds: Double
@@ -183,13 +183,12 @@ public struct WarmStartReport: Hashable, Sendable, Codable {
 extension WarmStart {
     /// Age beyond which a place is no longer used. Unit: seconds.
     package static let maximumAge = 7 * 86400.0
-    /// Age beyond which the confirmation of a compass is no longer used: by then the board may be in a place with other
-    /// iron. Unit: seconds.
+    /// Age beyond which the confirmation of a compass is no longer used, because by then the board may be in a place
+    /// with other iron. Unit: seconds.
     package static let maximumConfirmationAge = 900.0
     /// Maximum time by which a clock may have been set back between two runs. Unit: seconds.
     package static let clockTolerance = 60.0
-    /// Limits that the values of no usable MEMS sensor exceed. Units: rad/s, m/s², fractions of the field, 1, seconds,
-    /// microtesla.
+    /// Limits that no usable MEMS sensor exceeds. Units: rad/s, m/s², fractions of the field, 1, seconds, microtesla.
     private static let maximumGyroBias = 0.2
     private static let maximumAccelerometerBias = 2.0
     private static let maximumHardIron = 5.0
@@ -200,7 +199,7 @@ extension WarmStart {
     /// Whether the warm start is neither too old nor from the future.
     package var isFresh: Bool { ageSeconds >= -Self.clockTolerance && ageSeconds <= Self.maximumAge }
 
-    /// Parts with impossible values: not finite, without a standard deviation, or beyond the limits.
+    /// Parts whose values are not finite, have no standard deviation or are beyond the limits.
     package var implausible: Parts {
         var parts = Parts()
         func check<Value>(_ estimate: Estimate<Value>?, _ part: Parts, _ holds: (Estimate<Value>) -> Bool) {
@@ -243,7 +242,7 @@ extension WarmStart {
             && place.horizontalStandardDeviation < 1e6 && place.ageSeconds >= 0 && place.ageSeconds <= maximumAge
     }
 
-    /// Parts that were learned with sensors other than the current ones, if both are known.
+    /// Returns the parts that were learned with sensors other than the present ones, if both sensors are known.
     public func foreign(to present: Sensors) -> Parts {
         var parts = Parts()
         func compare(_ before: String?, _ now: String?, _ part: Parts) {

@@ -1,4 +1,4 @@
-/// A queue is encoded as its elements: the owner knows the capacity, and restores it with `limit`.
+/// A queue is encoded as its elements. The owner knows the capacity and restores it with `limit`.
 extension Ring: Encodable where Element: Encodable {
     @usableFromInline package func encode(to encoder: any Encoder) throws {
         try (0..<count).map { self[$0] }.encode(to: encoder)
@@ -14,7 +14,7 @@ extension Ring: Decodable where Element: Decodable {
 }
 
 extension Ring {
-    /// Restores the capacity of a decoded queue; false if it has more elements.
+    /// Restores the capacity of a decoded queue. Returns false if the queue has more elements.
     package mutating func limit(to capacity: Int) -> Bool {
         guard count <= capacity else { return false }
         let read = self

@@ -18,17 +18,17 @@ package protocol CheckedState {
     mutating func settle() -> Bool
 }
 
-/// Decoder of the output of `StateWriter`; alternatively hashes the names and kinds of all members.
+/// Decoder for the output of `StateWriter`. It can instead hash the names and kinds of all members.
 ///
-/// The input comes from a file and may contain anything: every number must be finite and within limits, every count
-/// must fit its array, every case of an enumeration must be defined. Reading stops at the first error.
+/// The input comes from a file and may contain anything. Every number must be finite and within limits, every count
+/// must fit its array, and every case of an enumeration must be defined. Reading stops at the first error.
 package final class StateReader: Decoder {
     /// Name of the member being read.
     package private(set) var member = "state"
-    /// Hash of the names and kinds so far, while describing: FNV-1a with 64 bits.
+    /// FNV-1a hash, with 64 bits, of the names and kinds that have been described so far.
     package private(set) var layout: UInt64 = 0xCBF2_9CE4_8422_2325
-    /// Settings and other parts that are not saved with the state, for the values that contain them. If several parts
-    /// have the type of such a member, the first of them is used.
+    /// Settings and other parts that are not saved with the state. A value that contains such a part gets the first one
+    /// here that has its type.
     package var unsaved: [any Unsaved] = []
     package var codingPath: [any CodingKey] { [] }
     package var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -37,14 +37,14 @@ package final class StateReader: Decoder {
     private var next = 0
     /// Offset added to each decoded time. Unit: nanoseconds.
     private let timeShift: Int64
-    /// Whether names and kinds are hashed instead of reading words; all members, including optional ones, then get
-    /// blank values.
+    /// Whether the decoder hashes names and kinds instead of reading words. All members, including optional ones, then
+    /// get blank values.
     let isDescribing: Bool
 
-    /// Largest magnitude of a number: covariances are at most 1e12, and a product of three numbers of this magnitude
+    /// Largest magnitude of a number. Covariances are at most 1e12, and a product of three numbers of this magnitude
     /// stays finite.
     private static let maximum = 1e16
-    /// Range of counts that only increase, far from any overflow.
+    /// Range of counts that only increase. It is far from any overflow.
     private static let counts: ClosedRange<UInt64> = 0...(1 << 48)
 
     /// Makes a decoder of words.
@@ -59,18 +59,15 @@ package final class StateReader: Decoder {
     /// Makes a decoder that hashes names and kinds.
     package static func describing() -> StateReader { StateReader() }
 
-    /// Whether all words have been read.
     package var isComplete: Bool { next == words.count }
 
     // MARK: Values
 
-    /// Reads the member with the given name.
     package func read<Value: Decodable>(_ name: String) throws -> Value {
         enter(name)
         return try read(Value.self)
     }
 
-    /// Reads the optional member with the given name.
     package func readIfPresent<Value: Decodable>(_ name: String) throws -> Value? {
         enter(name)
         return try flag() ? read(Value.self) : nil
@@ -146,13 +143,13 @@ package final class StateReader: Decoder {
         return BootTime(nanoseconds: shifted)
     }
 
-    /// Number of the elements that follow, each of which has at least one word; one while describing.
+    /// Reads the number of elements that follow, each of which has at least one word. Returns one while describing.
     fileprivate func elementCount() throws -> Int {
         let count = try integer(0...UInt64(words.count))
         return isDescribing ? 1 : Int(count)
     }
 
-    /// Refuses the current member unless a condition holds.
+    /// Throws an error about the current member unless a condition holds.
     func require(_ condition: Bool) throws {
         if !condition, !isDescribing { throw StateFlaw.impossible }
     }
@@ -191,7 +188,6 @@ package final class StateReader: Decoder {
 }
 
 extension Decoder {
-    /// The decoder as a decoder of the state.
     var state: StateReader {
         get throws {
             guard let reader = self as? StateReader else { throw StateFlaw.otherCoder }
@@ -206,8 +202,7 @@ private struct ReadMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { [] }
 
-    /// The standard library calls this function only for an optional member whose type has no function of its own
-    /// below.
+    /// The standard library calls this function only for an optional member whose type has no `decodeIfPresent` below.
     func contains(_ key: Key) -> Bool { preconditionFailure("\(key.stringValue) is optional, of another type") }
     func decodeNil(forKey key: Key) throws -> Bool { try !reader.flag() }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {

@@ -1,10 +1,10 @@
 import Geometry
 
-/// Part of a value that is not saved: an estimator that is being restored provides its own, in `StateReader.unsaved`.
+/// Part of a value that is not saved. An estimator that is being restored provides its own in `StateReader.unsaved`.
 public protocol Unsaved: Codable {}
 
 extension Unsaved {
-    /// The part provided to the reader.
+    /// Takes the part that was provided to the reader.
     public init(from decoder: any Decoder) throws {
         let given = try decoder.state.unsaved.lazy.compactMap { $0 as? Self }.first
         guard let given else { throw StateFlaw.notGiven }
@@ -15,7 +15,7 @@ extension Unsaved {
     public func encode(to encoder: any Encoder) {}
 }
 
-/// Value that is encoded as a sequence of unnamed values, or is computed from them.
+/// Value that is encoded as a sequence of unnamed values or computed from them.
 package protocol WordCoded: Codable {
     init(reading reader: StateReader) throws
     func write(to writer: StateWriter) throws
@@ -51,7 +51,7 @@ extension Matrix: WordCoded {
         }
     }
 
-    /// Writes only the upper triangle of a matrix that is symmetric to the last bit, such as a covariance.
+    /// Writes the matrix, or only its upper triangle if it is symmetric to the last bit, as a covariance is.
     package func write(to writer: StateWriter) throws {
         let isSymmetric = isSymmetric
         try writer.write(isSymmetric)
@@ -110,14 +110,14 @@ extension SensorCalibration: WordCoded {
     }
 }
 
-/// The origin of a plane determines it to the last bit.
+/// A plane is encoded as its origin, which determines it exactly.
 extension LocalTangentPlane: WordCoded {
     package init(reading reader: StateReader) throws { self.init(origin: try reader.read("origin")) }
 
     package func write(to writer: StateWriter) throws { try writer.write(origin) }
 }
 
-/// Plane and centre determine a chart to the last bit.
+/// A chart is encoded as its plane and centre, which determine it exactly.
 extension TangentPlaneChart: WordCoded {
     package init(reading reader: StateReader) throws {
         let plane: LocalTangentPlane = try reader.read("plane")

@@ -2,17 +2,15 @@ import Geometry
 
 /// Encoder that writes the state of the estimator as a sequence of 64-bit words.
 ///
-/// A word has neither a name nor a kind: `StateReader` identifies each member by its position. Texts are omitted,
-/// because no estimate depends on an identity or a version.
+/// A word has neither a name nor a kind, because `StateReader` identifies each member by its position. Texts are
+/// omitted, because no estimate depends on an identity or a version.
 package final class StateWriter: Encoder {
-    /// Words written so far.
     package fileprivate(set) var words: [UInt64] = []
     package var codingPath: [any CodingKey] { [] }
     package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     package init(capacity: Int) { words.reserveCapacity(capacity) }
 
-    /// Writes a value.
     package func write<Value: Encodable>(_ value: Value) throws {
         switch Value.self {
         case is Double.Type: append(value as! Double)
@@ -60,7 +58,6 @@ package final class StateWriter: Encoder {
 }
 
 extension Encoder {
-    /// The encoder as an encoder of the state.
     var state: StateWriter {
         get throws {
             guard let writer = self as? StateWriter else { throw StateFlaw.otherCoder }
@@ -77,7 +74,7 @@ private struct WrittenMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) { writer.words.append(0) }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try writer.write(value) }
 
-    // Without the first two functions, the standard library would call its own functions, which write nothing for nil.
+    // Without the first two functions, the standard library would call its own, which write nothing for nil.
     func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try writer.write(value) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try writer.write(value) }
     func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws { try writer.write(value) }
@@ -93,7 +90,7 @@ private struct WrittenMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
 /// Elements of an array, preceded by their count, or the value of an enumeration.
 private struct WrittenElements: UnkeyedEncodingContainer, SingleValueEncodingContainer {
     let writer: StateWriter
-    /// Index of the word with the count; nil without a count.
+    /// Index of the word that holds the count; nil if there is no count.
     let countIndex: Int?
     var codingPath: [any CodingKey] { [] }
     var count: Int { countIndex.map { Int(writer.words[$0]) } ?? 0 }
