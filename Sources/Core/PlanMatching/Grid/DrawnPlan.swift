@@ -1,10 +1,10 @@
-/// A plan with its levels drawn as cells.
+/// Plan whose levels are drawn as cells.
 public struct DrawnPlan: Sendable {
     package let plan: FloorPlan
-    /// Levels of the plan, except levels without an extent or with too large an extent.
+    /// Levels of the plan, except those whose extent is missing or too large.
     public let grids: [PlanGrid]
 
-    /// Draws all levels, which takes up to a tenth of a second each; nil if they have too many cells.
+    /// Draws all levels, each of which takes up to a tenth of a second. Returns nil if they have too many cells.
     ///
     /// - Parameter maximum: maximum number of cells over all levels.
     public init?(_ plan: FloorPlan, maximum: Int = PlanLibrary.maximumCellCount) {

@@ -13,9 +13,9 @@ struct PlacedGrid: Sendable {
     }
 }
 
-/// A saved state stores only the checksum of the level, by which the reader finds the level in its own library.
+/// A saved state stores only the checksum of the level. The reader uses it to find the level in its own library.
 extension PlacedGrid: WordCoded {
-    /// Largest distance of a center allowed in a saved state. Unit: metres.
+    /// Largest distance of a center that a saved state may contain. Unit: metres.
     private static let maximumDistance = 1e7
 
     init(reading reader: StateReader) throws {

@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// Plan that has a level on which the wearer may be, with the positions of its levels on a tangent plane.
+/// Plan of a place where the wearer may be, with the positions of its levels on a tangent plane.
 struct PlacedPlan: Sendable, Codable {
-    /// Levels, lowest first, levels without a number last; at least one.
+    /// Levels, lowest first; those without a number come last. There is at least one.
     private(set) var levels: [PlacedGrid]
     /// Storey of each level: `ground` plus twice the number of the level, because levels may have half numbers. Levels
     /// without a number are above the others.
@@ -31,30 +31,31 @@ struct PlacedPlan: Sendable, Codable {
     /// Origin of particle positions: the center of the first level. Unit: metres.
     var center: Vector2 { levels[0].center }
 
-    /// Index of the level on a storey; nil if no level is drawn there.
+    /// Returns the index of the level on a storey; nil if no level is drawn there.
     @inline(__always)
     func index(of storey: UInt8) -> Int? { storeys.firstIndex(of: storey) }
 
     func storey(of index: Int) -> UInt8 { storeys[index] }
 
-    /// Storey that is `number` levels above another storey, or below it if `number` is negative. If no level is drawn
-    /// there, a drawn level half a storey above or below it is used instead.
+    /// Returns the storey that is `number` levels above another storey, or below it if `number` is negative. If no
+    /// level is drawn there, a level drawn half a storey above or below is used if there is one.
     func storey(_ number: Int, above storey: UInt8) -> UInt8 {
         let exact = UInt8(clamping: Int(storey) + 2 * number)
-        // Checked one by one: an array of the three storeys might be allocated on the heap for each particle.
+        // These are separate checks because an array of the three storeys might be allocated on the heap for each
+        // particle.
         if storeys.contains(exact) { return exact }
         if storeys.contains(exact &+ 1) { return exact &+ 1 }
         return storeys.contains(exact &- 1) ? exact &- 1 : exact
     }
 
-    /// Center of a level by its index, relative to `center`. Frame: east and north. Unit: metres.
+    /// Returns the center of a level, relative to `center`. Frame: east and north. Unit: metres.
     @inline(__always)
     func offset(of index: Int) -> SIMD2<Float> {
         let away = levels[index].center - center
         return SIMD2(Float(away.x), Float(away.y))
     }
 
-    /// Prior probability of each level. It is highest at ground level, where wearers enter a building.
+    /// Returns the prior probability of each level. It is highest at ground level, where wearers enter a building.
     ///
     /// - Parameter known: checksum of the level where the wearer was recently.
     func shares(knowing known: UInt32?) -> [Double] {
@@ -69,7 +70,7 @@ struct PlacedPlan: Sendable, Codable {
         return plain.indices.map { (1 - Self.knownShare) * plain[$0] / sum + ($0 == index ? Self.knownShare : 0) }
     }
 
-    /// Assumed distance from the ground of a level without a number, in levels.
+    /// Distance from the ground floor that is assumed for a level without a number, in levels.
     private static let unknownNumber = 2.0
     /// Prior probability of the level where the wearer was recently.
     private static let knownShare = 0.9

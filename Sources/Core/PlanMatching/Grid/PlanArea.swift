@@ -1,4 +1,4 @@
-/// Area of a cell of a plan. Two different areas have a border between them, unless one of them is a door.
+/// Kind of area in a cell of a plan. There is a border between two different areas, unless one of them is a door.
 package struct PlanArea: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -18,7 +18,7 @@ package struct PlanArea: RawRepresentable, Hashable, Sendable {
     package var isRoom: Bool { Self.rooms.contains(rawValue) }
 }
 
-/// Border between two points; a larger value is more serious.
+/// Border between two points. A larger value is more serious.
 package enum PlanBorder: Int, Comparable {
     case none
     /// Out of a room, or across the edge of the drawing.

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Features of a level in metres, and the order in which they are drawn: later features cover earlier ones.
+/// Features of a level in metres, in the order in which they are drawn. Later features cover earlier ones.
 struct PlanDrawing {
     let center: GeodeticPosition
     /// Half the extent, with a margin. Unit: metres.
@@ -8,15 +8,15 @@ struct PlanDrawing {
     private let level: PlanLevel
     private let plane: LocalTangentPlane
 
-    /// Margin around the drawing, in which a wearer may walk outside. Unit: metres.
+    /// Margin around the drawing, where the wearer may still walk. Unit: metres.
     private static let margin = 5.0
     /// Width of a wall. Unit: metres.
     private static let wallWidth = 0.3
-    /// Width of a door drawn as a point: an opening of 1.2 m, enlarged by the uncertainty of the wearer's position.
-    /// Unit: metres.
+    /// Width of a door that the plan gives as a point: an opening of 1.2 m, enlarged by the uncertainty of the wearer's
+    /// position. Unit: metres.
     private static let doorWidth = 1.6
 
-    /// Nil if the level has no extent, or too large an extent.
+    /// Makes a drawing; nil if the extent of the level is missing or too large.
     init?(_ level: PlanLevel) {
         // Paths are not drawn.
         let points = level.features.filter { $0.kind.pathDeviation == nil }.flatMap(\.shape.points)

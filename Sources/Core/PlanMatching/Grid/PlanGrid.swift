@@ -1,9 +1,9 @@
 import Geometry
 
-/// One level of a plan as cells: area of each cell, and how closed its surroundings are.
+/// One level of a plan, drawn as cells. Stores the area of each cell and how closed its surroundings are.
 ///
-/// Frame: east and north of the center, in metres. Farther than a few kilometres from the center, the tangent plane is
-/// inaccurate.
+/// Frame: east and north of the center, in metres. The tangent plane is inaccurate farther than a few kilometres from
+/// the center.
 public final class PlanGrid: Sendable {
     package let plan: String
     package let level: String
@@ -22,15 +22,15 @@ public final class PlanGrid: Sendable {
 
     /// Area of each cell, row by row from the south-west.
     private let areas: [PlanArea]
-    /// Share of the directions in which a border is near, in units of 1/255, for blocks of `blockCells`² cells,
-    /// averaged over the surroundings of each block.
+    /// Share of the directions in which a border is near, in units of 1/255. Each block of `blockCells`² cells has one
+    /// value, averaged over its surroundings.
     private let closedness: [UInt8]
     private let blockColumns: Int
     private let inverseCell: Float
     private let corner: SIMD2<Float>
 
-    /// Draws a level; nil if it has no extent, an extent of more than `Self.maximumExtent`, or areas that cover each
-    /// other many times over.
+    /// Draws a level. Returns nil if it has no extent, an extent of more than `Self.maximumExtent`, or areas that cover
+    /// each other many times over.
     public init?(_ level: PlanLevel, of plan: FloorPlan) {
         guard let drawing = PlanDrawing(level) else { return nil }
         var raster = PlanRaster(half: drawing.half)
@@ -49,7 +49,7 @@ public final class PlanGrid: Sendable {
         closedness = SurroundingMean(of: single, columns: blockColumns).values(reach: reach)
     }
 
-    /// Placeholder for a level that is not in the library, without any content.
+    /// Makes a placeholder, without any content, for a level that is not in the library.
     init(missing checksum: UInt32) {
         (plan, level, number, center, cell, columns, rows) = ("", "", nil, Self.nowhere, 1, 0, 0)
         self.checksum = checksum
@@ -62,7 +62,7 @@ public final class PlanGrid: Sendable {
 
     private static let nowhere = GeodeticPosition(PlanPoint(latitudeDegrees: 0, longitudeDegrees: 0))
 
-    /// Extends the hash of the cells by position and names. Source: FNV-1a, Fowler, Noll and Vo.
+    /// Extends the hash of the cells by the position and the names. Source: FNV-1a, Fowler, Noll and Vo.
     private static func checksum(
         of raster: PlanRaster, plan: String, level: String, center: GeodeticPosition
     ) -> UInt32 {
@@ -77,25 +77,26 @@ public final class PlanGrid: Sendable {
 
     /// Largest extent of a level. Unit: metres.
     public static let maximumExtent = 5000.0
-    /// Side length of a block with one closedness, in cells.
+    /// Side length of a block that has one value of closedness, in cells.
     private static let blockCells = 2
     /// Number of directions that are examined for closedness.
     private static let directions = 16
     /// Distance up to which a border counts as near. Unit: metres.
     private static let nearness = 1.0
-    /// Distance to the east, west, north and south over which closedness is averaged: about the width of a corridor.
-    /// Close to a wall, half of the directions are closed. Therefore, without averaging, a particle that stays close to
-    /// walls would gain weight at each step, although wearers keep away from walls. Unit: metres.
+    /// Distance to the east, west, north and south over which closedness is averaged. It is about the width of a
+    /// corridor. Close to a wall, half of the directions are closed. Without averaging, a particle that stays close to
+    /// walls would therefore gain weight at each step, although wearers keep away from walls. Unit: metres.
     private static let surroundings = 2.0
 
-    /// Area at a point; `outside` beyond the drawing. Frame: east and north of the center. Unit: metres.
+    /// Returns the area at a point; `outside` beyond the drawing. Frame: east and north of the center. Unit: metres.
     @inline(__always)
     package func area(at point: SIMD2<Float>) -> PlanArea {
         guard let (column, row) = cell(at: point) else { return .outside }
         return areas[row * columns + column]
     }
 
-    /// Share of the directions in which a border is near, from 0 to 1, averaged over the surroundings of a point.
+    /// Returns the share of the directions in which a border is near, from 0 to 1, averaged over the surroundings of a
+    /// point.
     @inline(__always)
     package func closedness(at point: SIMD2<Float>) -> Float {
         guard let (column, row) = cell(at: point) else { return 0 }
@@ -110,7 +111,7 @@ public final class PlanGrid: Sendable {
         return (Int(place.x), Int(place.y))
     }
 
-    /// Most serious border on the straight line between two points.
+    /// Returns the most serious border on the straight line between two points.
     @inline(__always)
     package func border(from start: SIMD2<Float>, to end: SIMD2<Float>) -> PlanBorder {
         let displacement = end - start

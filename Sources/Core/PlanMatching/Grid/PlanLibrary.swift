@@ -1,16 +1,16 @@
 import Geometry
 import Model
 
-/// Plans in use: their levels drawn as cells, and their paths. They are provided by the caller, and are not part of a
+/// Plans in use, with their levels drawn as cells and their paths. The caller provides them. They are not part of a
 /// saved state.
 public struct PlanLibrary: Sendable {
     /// Plans, in the given order.
     public let plans: [DrawnPlan]
     package let grids: [PlanGrid]
-    /// Paths of all plans on the ground; nil without paths.
+    /// Paths of all plans on the ground; nil if there are none.
     public let paths: PathNetwork?
 
-    /// Maximum number of cells over all levels, at 1¼ bytes each: sixteen levels of a mall, 10 MB.
+    /// Maximum number of cells over all levels, at 1¼ bytes each. Sixteen levels of a mall fit, in 10 MB.
     public static let maximumCellCount = 1 << 23
 
     /// Maximum number of plans, as allowed in a recording.
@@ -28,7 +28,7 @@ public struct PlanLibrary: Sendable {
         paths = PathNetwork(self.plans.flatMap(\.plan.paths))
     }
 
-    /// Draws plans, up to `maximumCellCount`.
+    /// Draws plans, up to `maximumCellCount` cells in total.
     ///
     /// - Parameter earlier: library whose drawings are reused for plans that it contains.
     public init(_ plans: [FloorPlan], reusing earlier: PlanLibrary = PlanLibrary()) {
@@ -44,11 +44,10 @@ public struct PlanLibrary: Sendable {
         self.init(drawn)
     }
 
-    /// Plans with levels on which the wearer may be, nearest first; empty if there are more plans than can be followed,
-    /// because the right plan might then be missing.
+    /// Returns the plans with levels on which the wearer may be, nearest first. Returns none if there are more plans
+    /// than can be followed, because the right plan might then be missing.
     ///
-    /// - Parameter margin: distance beyond the border of a drawing up to which a position counts as on it. Unit:
-    ///   metres.
+    /// - Parameter margin: distance from a drawing at which a position still counts as on it. Unit: metres.
     func around(_ position: Vector2, on plane: LocalTangentPlane, margin: Double, maximum: Int) -> [PlacedPlan] {
         let near = plans.compactMap { plan -> (placed: PlacedPlan, distance: Double)? in
             let levels = plan.grids.map { PlacedGrid(grid: $0, center: Vector2(plane.pointENU(of: $0.center))) }
@@ -61,9 +60,9 @@ public struct PlanLibrary: Sendable {
     }
 }
 
-/// Libraries are equal if their levels and their paths have the same checksums in the same order.
+/// Two libraries are equal if their levels and paths have the same checksums in the same order.
 extension PlanLibrary: Equatable {
-    /// Compares the checksums.
+    /// Returns whether the checksums are equal.
     public static func == (a: PlanLibrary, b: PlanLibrary) -> Bool {
         a.paths?.checksum == b.paths?.checksum
             && a.grids.elementsEqual(b.grids) { $0 === $1 || $0.checksum == $1.checksum }

@@ -8,13 +8,13 @@ struct PlanRaster {
     let columns: Int
     let rows: Int
     private(set) var areas: [PlanArea]
-    /// Number of cells and crossings that may still be processed. The work needs this limit because features may
-    /// overlap any number of times.
+    /// Number of cells and crossings that may still be processed. It limits the work, because features may overlap any
+    /// number of times.
     private var budget = 32 * Self.maximumCellCount
 
     /// Smallest side length of a cell. Unit: metres.
     private static let minimumCellSize = 0.25
-    /// Maximum number of cells of a drawing; larger drawings have larger cells.
+    /// Maximum number of cells of a drawing. A larger drawing has larger cells.
     private static let maximumCellCount = 1 << 19
 
     init(half: Vector2) {
@@ -26,7 +26,7 @@ struct PlanRaster {
         areas = Array(repeating: .outside, count: columns * rows)
     }
 
-    /// Whether the drawing takes more work than the drawing of any real building.
+    /// Whether the drawing has taken more work than that of any real building.
     var isOverdrawn: Bool { budget < 0 }
 
     /// Hash of all cells and their extent. Source: FNV-1a, Fowler, Noll and Vo.
@@ -41,7 +41,7 @@ struct PlanRaster {
         paint(spans(of: rings), with: area)
     }
 
-    /// Fills the area of a room, with a number that does not occur at its border or inside.
+    /// Fills the area of a room with a number that does not occur inside it or at its border.
     mutating func fillRoom(_ rings: [[Vector2]]) {
         var isTaken = [Bool](repeating: false, count: 256)
         let spans = spans(of: rings)
@@ -113,7 +113,7 @@ struct PlanRaster {
         (Int(((point.x + half.x) / cell).rounded(.down)), Int(((point.y + half.y) / cell).rounded(.down)))
     }
 
-    /// Cells whose centre is inside an odd number of rings, as ranges of their indices.
+    /// Returns the cells whose centre is inside an odd number of rings, as ranges of their indices.
     private mutating func spans(of rings: [[Vector2]]) -> [Range<Int>] {
         var waiting = PlanEdge.edges(of: rings).sorted { $0.low.y > $1.low.y }
         var active: [PlanEdge] = []

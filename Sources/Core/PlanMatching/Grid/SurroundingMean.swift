@@ -1,4 +1,4 @@
-/// Means of bytes over a square around each byte, clipped at the edges.
+/// Mean of the bytes in a square around each byte. The square is clipped at the edges.
 ///
 /// Source: Crow, "Summed-area tables for texture mapping", SIGGRAPH 1984.
 struct SurroundingMean {
@@ -22,7 +22,7 @@ struct SurroundingMean {
         (self.columns, self.rows, self.sums) = (columns, rows, sums)
     }
 
-    /// Mean around each value.
+    /// Returns the mean around each value.
     ///
     /// - Parameter reach: number of values included on each side.
     func values(reach: Int) -> [UInt8] {

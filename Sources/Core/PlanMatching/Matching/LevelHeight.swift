@@ -1,11 +1,11 @@
 import Model
 
-/// Height of the wearer's level by air pressure, which reveals a change of level.
+/// Height of the wearer's level, measured by air pressure. It reveals a change of level.
 ///
 /// Only short-term differences are used, because weather and doors change the measured height by a metre within
 /// minutes.
 struct LevelHeight: Sendable, Codable {
-    /// Height of the level, tracked slowly. Unit: metres.
+    /// Height of the level, which slowly follows the measured height. Unit: metres.
     private var level: Double?
     /// Height at the start of the current stretch of `steadyDistance`. Unit: metres.
     private var mark = 0.0
@@ -16,21 +16,20 @@ struct LevelHeight: Sendable, Codable {
     /// Time since the height of the level was last updated. Unit: seconds.
     private var elapsed = 0.0
 
-    /// Distance over which the height must stay constant on arrival at a level. Unit: metres.
+    /// Distance over which the height must stay constant before a level counts as reached. Unit: metres.
     private static let steadyDistance = 3.0
-    /// Largest change of the height over `steadyDistance` on one level. Unit: metres.
+    /// Largest change of the height within `steadyDistance` that counts as staying on one level. Unit: metres.
     private static let steadyChange = 0.6
-    /// Change of the height within a step that indicates a lift, or an escalator on which the wearer stands. Unit:
-    /// metres.
+    /// Change of the height within a step that indicates a lift, or an escalator that carries the wearer. Unit: metres.
     private static let carried = 1.0
     /// Least height of a storey. Unit: metres.
     private static let minimumStoreyHeight = 2.4
-    /// Largest difference that the height of the level follows: half a storey or more is attributed to stairs. Unit:
+    /// Largest difference that the height of the level follows. Half a storey or more is attributed to stairs. Unit:
     /// metres.
     private static let drift = 1.2
     /// Time constant with which the height of the level follows the drift of the measured height. Unit: seconds.
     private static let driftSeconds = 10.0
-    /// Drift of the measured height due to the weather. Unit: m/s. Origin: 1 hPa in an hour.
+    /// Drift that the weather causes in the measured height. Unit: m/s. Origin: 1 hPa in an hour.
     private static let weather = 0.0023
 
     /// Adds elapsed time. Unit: seconds.

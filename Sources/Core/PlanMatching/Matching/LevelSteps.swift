@@ -1,6 +1,6 @@
 import Glibc
 
-/// Probabilities of the number of levels that a height difference corresponds to.
+/// Probabilities of the number of levels that a height difference may correspond to.
 struct LevelSteps: Sendable {
     /// Probabilities of 1, 2, … levels.
     private let shares: InlineArray<8, Double>
@@ -24,7 +24,7 @@ struct LevelSteps: Sendable {
         shares = weights
     }
 
-    /// Number of levels upwards, negative if downwards, drawn with a random number from 0 to 1.
+    /// Draws a number of levels, positive if upwards, with a random number from 0 to 1.
     func number(_ random: Double) -> Int {
         var rest = random
         for index in shares.indices {

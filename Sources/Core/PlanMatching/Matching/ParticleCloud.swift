@@ -1,19 +1,20 @@
 import Geometry
 import Glibc
 
-/// Particles that follow the steps of a wearer. Each particle is weighted by the borders that it crosses.
+/// Particles that follow the steps of a wearer. The weight of a particle depends on the borders that it crosses.
 ///
-/// A wearer chooses an open way. Therefore a particle is weighted by whether it crosses a border, relative to the
-/// probability of a border around it: otherwise particles would gather in halls, where they never cross any border.
+/// A wearer chooses an open way. A particle is therefore weighted by whether it crosses a border, relative to the
+/// probability that there is a border around it. Otherwise, particles would gather in halls, where they never cross a
+/// border.
 ///
 /// Source: Arulampalam, Maskell, Gordon and Clapp, "A tutorial on particle filters", IEEE Transactions on Signal
 /// Processing 50(2), 2002, algorithm 4 with systematic resampling.
 struct ParticleCloud: Sendable, Codable {
     private(set) var particles: [Particle]
-    /// Log-likelihood of the track so far on the plan, relative to other tracks on it.
+    /// Log-likelihood of the track so far on the plan, relative to other tracks on the plan.
     private(set) var evidence = 0.0
-    /// Rotation of the whole track, around which the particles are spread: 0 for the actual track, another angle for a
-    /// track that `PlanHypothesis` compares with it. Unit: radians, counter-clockwise.
+    /// Rotation of the whole track: 0 for the actual track, another angle for a track that `PlanHypothesis` compares
+    /// with it. The directions of the particles are spread around it. Unit: radians, counter-clockwise.
     private let turn: Double
 
     private(set) var levels: [Float]
@@ -22,7 +23,7 @@ struct ParticleCloud: Sendable, Codable {
     ///
     /// - Parameters:
     ///   - turn: rotation of the whole track, 0 for the actual track. Unit: radians, counter-clockwise.
-    ///   - levels: share of each level of the plan.
+    ///   - levels: prior probability of each level of the plan.
     init(
         count: Int, about mean: Vector2, deviation: Vector2, direction: DirectionSpread, turn: Double,
         on plan: PlacedPlan, levels: [Double], settings: PlanMatchingSettings, random: inout RandomSource
@@ -45,14 +46,14 @@ struct ParticleCloud: Sendable, Codable {
         }
     }
 
-    /// Compensates for a correction of the published direction by an angle: the rotation of each particle changes by
-    /// the opposite angle, so that its true direction stays unchanged.
+    /// Compensates for a correction that rotated the published direction by an angle. Each particle is rotated by the
+    /// opposite angle, so that its true direction stays unchanged.
     mutating func followCorrection(by angle: Double) {
         guard angle != 0 else { return }
         for index in particles.indices { particles[index].turn -= Float(angle) }
     }
 
-    /// Moves the particles by a published displacement, and weights them.
+    /// Moves the particles by a published displacement and updates their weights.
     ///
     /// - Parameter scratch: buffer with the same number of particles, overwritten.
     mutating func move(
@@ -85,7 +86,7 @@ struct ParticleCloud: Sendable, Codable {
         normalize(by: sum, random: &random, scratch: &scratch)
     }
 
-    /// Normalises the weights to a sum of 1, and resamples the particles if too few contribute.
+    /// Normalises the weights to a sum of 1. Resamples the particles if too few contribute.
     private mutating func normalize(by sum: Float, random: inout RandomSource, scratch: inout [Particle]) {
         var squares: Float = 0
         for index in particles.indices {
@@ -108,7 +109,7 @@ struct ParticleCloud: Sendable, Codable {
         swap(&particles, &scratch)
     }
 
-    /// Moves a few particles to an adjacent level, in case all particles are on a wrong level.
+    /// Moves a few particles to an adjacent level, in case all particles are on the wrong level.
     private mutating func wander(
         over length: Double, on plan: PlacedPlan, _ settings: PlanMatchingSettings, _ random: inout RandomSource
     ) {
@@ -120,8 +121,8 @@ struct ParticleCloud: Sendable, Codable {
         }
     }
 
-    /// Moves the particles to other storeys, and widens their spread, because steps on stairs are shorter than on the
-    /// flat, and escalators and lifts move without steps. Storeys with a drawn level are more probable.
+    /// Moves the particles to other storeys, preferably those with a drawn level. Widens their spread, because steps on
+    /// stairs are shorter than on the flat, and because escalators and lifts move the wearer without steps.
     mutating func climb(
         by height: Double, on plan: PlacedPlan, _ settings: PlanMatchingSettings, _ random: inout RandomSource
     ) {
@@ -152,8 +153,7 @@ struct ParticleCloud: Sendable, Codable {
         return PlanarMoments(sum)
     }
 
-    /// Whether there are at least one and at most `maximum` particles, all of them possible, on a plan of `count`
-    /// levels.
+    /// Whether there are between one and `maximum` particles, and all of them are possible on a plan of `count` levels.
     func isPossible(maximum: Int, levels count: Int) -> Bool {
         let sum = particles.reduce(0) { $0 + $1.weight }
         return (1...max(1, maximum)).contains(particles.count)
@@ -172,15 +172,16 @@ struct ParticleCloud: Sendable, Codable {
     }
 }
 
-/// Direction of the track at the start.
+/// Spread of the track's direction at the start.
 struct DirectionSpread {
-    /// Direction without plans relative to the published direction. Unit: radians, counter-clockwise.
+    /// Direction that would be published without plans, relative to the published direction. Unit: radians,
+    /// counter-clockwise.
     var published: Double
     /// Standard deviation around the direction `published`. Unit: radians.
     var deviation: Double
 }
 
-/// Motion of particles over a displacement, with its random errors.
+/// Motion of particles along a displacement, with its random errors.
 private struct StepNoise {
     private let east: Float
     private let north: Float
@@ -206,7 +207,7 @@ private struct StepNoise {
     }
 }
 
-/// Factor of a particle's weight for the border that it crosses.
+/// Factor for a particle's weight, depending on the border that the particle crosses.
 private struct BorderLikelihood {
     private let factors: InlineArray<4, Float>
     private let closing: Float
@@ -223,8 +224,8 @@ private struct BorderLikelihood {
     }
 }
 
-/// Factor of a particle's weight for its rotation from the published direction. The published direction counts as a
-/// measurement, like the borders.
+/// Factor for a particle's weight, depending on its rotation from the published direction. The published direction
+/// counts as a measurement, as the borders do.
 private struct DirectionLikelihood {
     private let turn: Float
     private let weight: Float

@@ -1,10 +1,10 @@
 import Geometry
 import Glibc
 
-/// Hypothesis that the wearer is on one plan, on any of its levels, with its evidence.
+/// Hypothesis that the wearer is on one plan, on any of its levels, with the evidence for it.
 ///
-/// The probability of a fit by chance is measured: the same track is started in other directions on the same plan. If
-/// the plan is right, the actual track fits better than the rotated tracks; if it is wrong, it fits no better.
+/// Copies of the wearer's track are rotated and followed on the same plan, to measure how well a track fits by chance.
+/// If the plan is right, the actual track fits better than the rotated copies. If it is wrong, it fits no better.
 struct PlanHypothesis: Sendable, Codable {
     private(set) var cloud: ParticleCloud
     private var rotated: [ParticleCloud]
@@ -28,7 +28,7 @@ struct PlanHypothesis: Sendable, Codable {
         }
     }
 
-    /// Compensates for a correction of the published direction by an angle, in all particles.
+    /// Compensates all particles for a correction that rotated the published direction by an angle.
     mutating func followCorrection(by angle: Double) {
         cloud.followCorrection(by: angle)
         for index in rotated.indices { rotated[index].followCorrection(by: angle) }
@@ -46,7 +46,8 @@ struct PlanHypothesis: Sendable, Codable {
                 by: displacement, published: turn, on: plan, settings: settings, random: &random,
                 scratch: &scratch.rotated)
         }
-        // Evidence accumulated over an hour must not persist for another hour after the wearer has gone elsewhere.
+        // The evidence is limited, because an hour's evidence must not persist for another hour after the wearer has
+        // left.
         let kept = min(settings.maximumEvidence, max(-settings.maximumEvidence, evidence))
         cloud.add(evidence: kept - evidence)
         cloud.weighLevels(of: plan)
@@ -59,14 +60,14 @@ struct PlanHypothesis: Sendable, Codable {
         for index in rotated.indices { rotated[index].climb(by: height, on: plan, settings, &random) }
     }
 
-    /// Logarithm of the ratio between the likelihood of the track on the plan and the likelihood of a fit by chance.
+    /// Logarithm of the ratio of two likelihoods: that of the track on the plan, and that of a fit by chance.
     var evidence: Double {
         let best = rotated.reduce(-Double.infinity) { max($0, $1.evidence) }
         let sum = rotated.reduce(0) { $0 + exp($1.evidence - best) }
         return cloud.evidence - best - log(sum / Double(rotated.count))
     }
 
-    /// Whether the numbers of particles are within the limits and equal the numbers of another hypothesis, and all
+    /// Whether the numbers of particles are within the limits and equal to those of another hypothesis, and all
     /// particles are possible.
     func isPossible(beside other: PlanHypothesis, on plan: PlacedPlan, _ settings: PlanMatchingSettings) -> Bool {
         (1...max(1, settings.rotations)).contains(rotated.count)
@@ -83,7 +84,7 @@ struct PlanHypothesis: Sendable, Codable {
     }
 }
 
-/// Particle buffers that are overwritten at each step, to avoid allocations.
+/// Particle buffers that are overwritten at each step, so that no step allocates memory.
 struct PlanScratch: Sendable {
     var particles: [Particle]
     var rotated: [Particle]
@@ -94,7 +95,7 @@ struct PlanScratch: Sendable {
     }
 }
 
-/// Not saved: the buffers are allocated again.
+/// The buffers are not saved, because they can be allocated again.
 extension PlanScratch: Codable {
     init(from decoder: any Decoder) { (particles, rotated) = ([], []) }
     func encode(to encoder: any Encoder) {}

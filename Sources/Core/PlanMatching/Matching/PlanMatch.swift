@@ -1,6 +1,6 @@
 import Geometry
 
-/// Position from plans and steps.
+/// Position computed from plans and steps.
 public struct PlanMatch: Hashable, Sendable {
     /// Position. Frame: that of the matcher, east and north. Unit: metres.
     public var position: Vector2
@@ -14,17 +14,17 @@ public struct PlanMatch: Hashable, Sendable {
     public var turn: Double
     /// Standard deviation of the rotation. Unit: radians.
     public var turnDeviation: Double
-    /// Index of the most probable plan among the given plans; nil if no plan is more probable than being on no plan.
+    /// Index of the most probable plan among the given plans; nil if it is more probable that the wearer is on no plan.
     public var plan: Int?
     /// Index of the most probable level of the plan.
     public var level = 0
-    /// Probability that the wearer is on `level`, if the plan is right. The probabilities of the drawn levels do not
-    /// add up to 1: the rest is the probability that the wearer is on a level that is not drawn.
+    /// Probability that the wearer is on `level`, if the plan is right. The probabilities of the drawn levels may add
+    /// up to less than 1, because the wearer may be on a level that is not drawn.
     public var levelProbability = 0.0
     /// Probability that the wearer is on the plan; if `plan` is nil, probability that no plan is right.
     public var probability: Double
 
-    /// - Parameter levels: share of each level of the plan.
+    /// - Parameter levels: probability of each level of the plan.
     init(_ moments: PlanarMoments, plan: Int?, probability: Double, levels: [Float]) {
         position = moments.mean
         eastVariance = moments.covariance[0, 0]

@@ -2,10 +2,11 @@ import Geometry
 import Glibc
 import Model
 
-/// Position of a walking wearer from plans: one hypothesis for each plan, and a hypothesis that no plan is right.
+/// Position of a walking wearer, estimated from plans. There is one hypothesis for each plan, and one that no plan is
+/// right.
 ///
 /// Frame: east and north on the tangent plane of the given positions. The same displacements in the same order give the
-/// same result to the last bit.
+/// same result, to the last bit.
 public struct PlanMatcher: Sendable, Codable {
     private var plans: [PlacedPlan]
     private let settings: PlanMatchingSettings
@@ -19,10 +20,10 @@ public struct PlanMatcher: Sendable, Codable {
     private var moves: UInt64 = 0
 
     /// Ratio of the spread of directions to the published standard deviation, which is often too small indoors. Origin:
-    /// as `PlanMatchingSettings.turnDeviation`.
+    /// as for `PlanMatchingSettings.turnDeviation`.
     private static let caution = 2.0
 
-    /// Starts at a position; nil if no plan is near.
+    /// Starts matching at a position; nil if no plan is near.
     ///
     /// - Parameters:
     ///   - plane: tangent plane of the position.
@@ -60,7 +61,7 @@ public struct PlanMatcher: Sendable, Codable {
         match.plan.map { KnownLevel(plans[$0].levels[match.level].grid) }
     }
 
-    /// Most probable plan and its most probable level, even if it is more probable that no plan is right.
+    /// Most probable plan and level, even if it is more probable that no plan is right.
     package var best: LevelEstimate {
         let none = Double(hypotheses.count)
         let sum = hypotheses.reduce(none) { $0 + weight(of: $1) }
@@ -76,7 +77,7 @@ public struct PlanMatcher: Sendable, Codable {
             levelProbability: share * Double(min(1, levels[level])), noPlanProbability: none / sum)
     }
 
-    /// Distance followed, rounded down to whole strides. Unit: metres.
+    /// Distance followed so far, rounded down to whole strides. Unit: metres.
     package var distance: Double { Double(moves) * settings.stride }
 
     /// Follows a published displacement. Frame: east and north. Unit: metres.
@@ -85,8 +86,8 @@ public struct PlanMatcher: Sendable, Codable {
     ///   - correction: rotation by which the published direction was corrected since the previous displacement. The
     ///     particles do not follow it, because they turn with the gyroscope alone. Unit: radians, counter-clockwise.
     ///   - planned: rotation by which plans have corrected the published direction, counter-clockwise. The direction
-    ///     without this rotation is independent evidence. Unit: radians.
-    ///   - height: height by air pressure, of which only changes are used; nil without a barometer. Unit: metres.
+    ///     without this rotation is evidence that is independent of plans. Unit: radians.
+    ///   - height: height by air pressure; nil without a barometer. Only its changes are used. Unit: metres.
     ///   - pause: time since the previous displacement, in which the air pressure may have changed. Unit: seconds.
     /// - Returns: the position after the displacement; nil while the displacement is too short to be compared.
     public mutating func walk(
@@ -115,13 +116,13 @@ public struct PlanMatcher: Sendable, Codable {
         return match
     }
 
-    /// Moves the origin by `-offset`, so that all coordinates grow by `offset`.
+    /// Moves the origin by `-offset`, which adds `offset` to all coordinates.
     public mutating func shift(by offset: Vector2) {
         unaided.shift(by: offset)
         for index in plans.indices { plans[index].shift(by: offset) }
     }
 
-    /// Whether all levels being followed are in a library.
+    /// Whether a library contains all levels that are being followed.
     package func stays(on library: PlanLibrary) -> Bool {
         plans.allSatisfy { plan in
             plan.levels.allSatisfy { placed in library.grids.contains { $0.checksum == placed.grid.checksum } }
@@ -131,10 +132,10 @@ public struct PlanMatcher: Sendable, Codable {
     /// Whether all levels were in the library when the matcher was restored.
     package var hasAllLevels: Bool { !plans.contains { $0.levels.contains { $0.grid.isMissing } } }
 
-    /// Mean over all hypotheses, weighted by their shares.
+    /// Mean of all hypotheses, weighted by their probabilities.
     private var match: PlanMatch {
-        // "No plan" has the same weight as all plans together, so that a larger number of plans does not make each plan
-        // more probable.
+        // "No plan" has the same weight as all plans together, because otherwise each plan would become more probable
+        // when there are more plans.
         let none = Double(hypotheses.count)
         let sum = hypotheses.reduce(none) { $0 + weight(of: $1) }
         var mixture = PlanarMixture()
@@ -158,7 +159,7 @@ public struct PlanMatcher: Sendable, Codable {
 }
 
 extension PlanMatcher: CheckedState {
-    /// Largest pending displacement allowed in a saved state. Unit: metres.
+    /// Largest pending displacement that a saved state may contain. Unit: metres.
     private static let maximumPendingDistance = 10.0
 
     package mutating func settle() -> Bool {

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Mean and covariance of horizontal position, and of direction.
+/// Mean and covariance of the horizontal position, and mean and variance of the direction.
 struct PlanarMoments: Sendable {
     /// Mean position. Unit: metres.
     var mean: Vector2
@@ -50,7 +50,7 @@ extension PlanarMoments {
     }
 }
 
-/// Moments of a mixture, including the scatter between its components. The shares add up to 1.
+/// Moments of a mixture, including the scatter between its components. Their shares add up to 1.
 struct PlanarMixture {
     private var mean = Vector2()
     private var (turn, turnSquare) = (0.0, 0.0)

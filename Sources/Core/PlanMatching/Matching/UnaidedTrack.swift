@@ -3,12 +3,13 @@ import Model
 
 /// Track as it would be published without plans, with its accuracy.
 ///
-/// Error state: position east and north (metres), turn (radians), relative length. The particles have the same error
-/// model, so that the track can be compared with them.
+/// Error state: position to the east and north (metres), turn (radians), relative length. The particles have the same
+/// error model, so that the two can be compared.
 struct UnaidedTrack: Sendable, Codable {
     /// Position. Frame: that of the start position. Unit: metres.
     private(set) var position: Vector2
-    /// Rotation from the published track, which plans have corrected, to this track. Unit: radians, counter-clockwise.
+    /// Rotation from the published track to this track. Plans have corrected the published track only. Unit: radians,
+    /// counter-clockwise.
     private var turn = 0.0
     private var covariance: Matrix<4, 4>
 
@@ -40,14 +41,14 @@ struct UnaidedTrack: Sendable, Codable {
         covariance[3, 3] += settings.scaleWalk * settings.scaleWalk * length
     }
 
-    /// Adds the horizontal uncertainty of a change of level by `height`, in metres: steps on stairs are shorter than on
-    /// the flat, and escalators and lifts move the wearer without steps.
+    /// Adds the horizontal uncertainty that a change of level by `height` metres causes. Steps on stairs are shorter
+    /// than on the flat, and escalators and lifts move the wearer without steps.
     mutating func climb(by height: Double) {
         covariance[0, 0] += height * height
         covariance[1, 1] += height * height
     }
 
-    /// Whether the values are possible results of a walk.
+    /// Whether a walk can result in these values.
     var isPossible: Bool {
         position.norm <= 1e7 && (0..<4).allSatisfy { (0...1e9).contains(covariance[$0, $0]) }
             && covariance[0, 1] * covariance[0, 1] <= covariance[0, 0] * covariance[1, 1]

@@ -2,17 +2,18 @@ import Geometry
 import Glibc
 import Model
 
-/// Estimate of the position error and of the offset of the surrounding paths: mean and covariance.
+/// Estimate of the position error, and of the offset of the surrounding paths on the map: mean and covariance.
 ///
-/// Order of the covariance: correction to the east and the north, offset of the map to the east and the north.
+/// Order of the covariance: correction to the east and to the north, offset of the map to the east and to the north.
 struct OffsetBelief: Sendable, Codable {
-    /// True minus given position. Frame: east and north. Unit: metres.
+    /// True position minus given position. Frame: east and north. Unit: metres.
     private(set) var correction = Vector2()
-    /// Drawn path minus walked line, for paths of the usual deviation. Frame: east and north. Unit: metres.
+    /// Drawn path minus walked line, for paths that are drawn with the usual deviation. Frame: east and north. Unit:
+    /// metres.
     private(set) var mapOffset = Vector2()
     fileprivate var covariance = Matrix<4, 4>()
 
-    /// The same belief about the position, with an unknown offset of the map.
+    /// Returns the same belief about the position, with an unknown offset of the map.
     func onOtherMap(variance: Double) -> OffsetBelief {
         var other = OffsetBelief(variance: 0, mapVariance: variance)
         other.correction = correction
@@ -33,7 +34,8 @@ struct OffsetBelief: Sendable, Codable {
 
     // MARK: Changes
 
-    /// Multiplies the correction and its standard deviation by `kept`, and then adds `variance` per axis. Unit: m².
+    /// Multiplies the correction and its standard deviation by `kept`, then adds `variance` to the variance of each
+    /// axis. Unit: m².
     @inline(__always)
     mutating func relax(to kept: Double, adding variance: Double) {
         correction = kept * correction
@@ -42,8 +44,8 @@ struct OffsetBelief: Sendable, Codable {
         covariance.rows[1][1] += variance
     }
 
-    /// Multiplies the offset of the map and its standard deviation by `kept`, and then adds `variance` per axis. Unit:
-    /// m².
+    /// Multiplies the offset of the map and its standard deviation by `kept`, then adds `variance` to the variance of
+    /// each axis. Unit: m².
     @inline(__always)
     mutating func relaxMap(to kept: Double, adding variance: Double) {
         mapOffset = kept * mapOffset
@@ -64,7 +66,7 @@ struct OffsetBelief: Sendable, Codable {
 
     // MARK: A path
 
-    /// Distance of a segment from its expected position, and the gain of an update if the wearer is on it.
+    /// How far a segment is from where it is expected, and the gain of the update to apply if the wearer is on it.
     struct Comparison {
         /// Measured minus expected distance. Unit: metres.
         let innovation: Double
@@ -81,8 +83,8 @@ struct OffsetBelief: Sendable, Codable {
     /// Compares a segment with the position.
     ///
     /// - Parameters:
-    ///   - spread: ratio of the offset of this segment to `mapOffset`.
-    ///   - noise: variance of the distance from all causes except the position error and the offset of the map. Unit:
+    ///   - spread: ratio of this segment's offset on the map to `mapOffset`.
+    ///   - noise: variance of the distance from causes other than the position error and the offset of the map. Unit:
     ///     m².
     @inline(__always)
     func compare(_ segment: PathSegment, spread: Double, with position: Vector2, noise: Double) -> Comparison {
@@ -102,7 +104,7 @@ struct OffsetBelief: Sendable, Codable {
             innovation: segment.offset(from: position) - expected, variance: variance, gain: gain)
     }
 
-    /// Belief if the wearer is on the compared segment.
+    /// Returns the belief if the wearer is on the compared segment.
     @inline(__always)
     func updated(by comparison: Comparison) -> OffsetBelief {
         var updated = self
@@ -145,7 +147,7 @@ struct BeliefMixture {
         for row in 0..<4 { mean[row] /= share }
         for row in 0..<4 {
             for column in row..<4 {
-                // In spite of rounding, the matrix must be symmetric and its diagonal not negative.
+                // The matrix must be symmetric and its diagonal must not be negative, in spite of rounding.
                 let element = squares.rows[row][column] / share - mean[row] * mean[column]
                 covariance.rows[row][column] = row == column ? max(0, element) : element
                 covariance.rows[column][row] = covariance.rows[row][column]
@@ -171,7 +173,7 @@ extension OffsetBelief {
 }
 
 extension OffsetBelief: CheckedState {
-    /// Largest offset and standard deviation allowed in a saved state. Unit: metres.
+    /// Largest offset and standard deviation that a saved state may contain. Unit: metres.
     private static let maximumDistance = 1e5
 
     package mutating func settle() -> Bool {

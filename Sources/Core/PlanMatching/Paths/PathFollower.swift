@@ -2,13 +2,13 @@ import Geometry
 import Glibc
 import Model
 
-/// Error of a wearer's position estimated from the surrounding paths: hypotheses that the wearer walks on a path,
-/// beside a path, or anywhere.
+/// Estimator of the error of a wearer's position, from the surrounding paths. Its hypotheses are that the wearer walks
+/// on a path, beside a path, or anywhere.
 ///
-/// Because the error changes slowly, its component across a path is still known after a turn, when it is the component
-/// along the new path. The accuracy is limited by the drawing of the path, however long the wearer walks on it, because
-/// the offset of the map is estimated too. The given positions must not contain the correction; otherwise the
-/// correction would confirm itself.
+/// The error changes slowly. What is known of it across one path is therefore still known after a turn, along the next
+/// path. However long the wearer walks on a path, the accuracy is limited by how the path is drawn, because the offset
+/// of the map is estimated too. The given positions must not contain the correction. Otherwise, the correction would
+/// confirm itself.
 ///
 /// Source: Blom and Bar-Shalom, "The interacting multiple model algorithm for systems with Markovian switching
 /// coefficients", 1988; Bar-Shalom and Tse, "Tracking in a cluttered environment with probabilistic data association",
@@ -16,17 +16,18 @@ import Model
 public struct PathFollower: Sendable, Codable {
     /// Hypothesis that the wearer walks on a path.
     private var on = Hypothesis()
-    /// Hypothesis that the wearer walks along a path that is tens of metres off, or along something beside it.
+    /// Hypothesis that the wearer walks along a path that is drawn tens of metres off, or along something beside a
+    /// path.
     private var beside = Hypothesis()
     /// Hypothesis that the wearer walks anywhere.
     private var free = Hypothesis()
-    /// Variance per axis of the positions, as last adopted. Unit: m².
+    /// Variance per axis of the given positions, as last adopted by `take`. Unit: m².
     private var variance = 0.0
     /// Position at the last comparison. Frame: that of the network. Unit: metres.
     private var last: Vector2?
-    /// Direction of the last compared displacement, a unit vector; zero before the first.
+    /// Unit vector in the direction of the displacement that was compared last; zero before the first.
     private var direction = Vector2()
-    /// Time since `last`, and since the last comparison. Unit: seconds.
+    /// Time since the position `last`, and since the last comparison. Unit: seconds.
     private var sinceLast = 0.0, sinceCompared = 0.0
 
     private struct Hypothesis: Codable {
@@ -34,49 +35,49 @@ public struct PathFollower: Sendable, Codable {
         var belief = OffsetBelief(variance: 0, mapVariance: 0)
     }
 
-    /// Time constant of the error of positions. Unit: seconds. Origin: 60 s for receivers, longer for a filter that
-    /// averages them: 150 to 230 s in simulated walks.
+    /// Time constant of the error of the given positions. Unit: seconds. Origin: 60 s for receivers. It is longer for a
+    /// filter that averages them: 150 to 230 s in simulated walks.
     static let errorSeconds = 90.0
-    /// Distance after which paths are compared. Unit: metres. Origin: a shorter displacement does not determine a
-    /// direction.
+    /// Distance after which the position is compared with the paths. Unit: metres. Origin: a shorter displacement does
+    /// not determine a direction.
     static let stride = 4.0
-    /// Time after which paths are compared with a standing wearer. Unit: seconds.
+    /// Time after which the position of a standing wearer is compared with the paths. Unit: seconds.
     private static let standingSeconds = 8.0
-    /// Displacement between two comparisons beyond which the position has jumped. Unit: metres.
+    /// Displacement between two comparisons above which the position is considered to have jumped. Unit: metres.
     private static let maximumStep = 20.0
-    /// Speed beyond which footways are not followed. Unit: m/s.
+    /// Speed above which footways are not followed. Unit: m/s.
     private static let maximumSpeed = 8.0
-    /// Standard deviation of a position across the width of a path. Unit: metres.
+    /// Standard deviation of the wearer's position across the width of a path. Unit: metres.
     private static let sway = 0.6
-    /// Standard deviation of the offset of a line walked beside a path. Unit: metres.
+    /// Standard deviation of the offset of a line that the wearer walks beside a path. Unit: metres.
     private static let besideDeviation = 12.0
-    /// Random walk of the offset of the map along a path, and of a line beside a path. Unit: m²/m. Origin: it reaches
-    /// the variance of `PathLine.usualDeviation` after 150 m.
+    /// Random walk of the offset of the map along a path, and of the offset of a line beside a path. Unit: m²/m.
+    /// Origin: it reaches the variance of `PathLine.usualDeviation` after 150 m.
     private static let mapWalk = 0.03
     /// Standard deviation of the sine of the angle between the walking direction and the path.
     private static let sideways = 0.25
-    /// Lower bound of the factor by which a path's weight decreases with its angle to the walking direction, because
+    /// Smallest factor for the weight of a path that is at an angle to the walking direction. It is not zero, because
     /// the wearer may turn within a displacement.
     private static let anyDirection = 0.02
-    /// Standard deviation of the distance beyond the end of a segment. Unit: metres.
+    /// Standard deviation of how far the wearer walks beyond the end of a segment. Unit: metres.
     private static let endDeviation = 2.0
     /// Transition probabilities within `stride`: from the path to beside it or anywhere, from beside it to the path or
-    /// anywhere, and from anywhere to the path or beside it. Origin: maps with a large offset, and walks on another
-    /// pavement than the drawn one, are more frequent than a normal distribution of the offset predicts; the likelihood
-    /// of the observed paths compensates for transitions that did not happen.
+    /// anywhere, and from anywhere to the path or beside it. Origin: large offsets of the map, and walks on a pavement
+    /// other than the drawn one, are more frequent than a normal distribution of the offset predicts. The likelihood of
+    /// the observed paths makes up for transitions that did not happen.
     private static let leavesAside = 0.015, leaves = 0.008
     private static let joins = 0.016, turnsAway = 0.01
     private static let comes = 0.1, comesAside = 0.2
-    /// Maximum number of strides for which one comparison counts transitions between hypotheses.
+    /// Maximum number of strides for which one comparison applies the transition probabilities.
     private static let maximumPart = 3.0
-    /// Probability at the start that the wearer walks on a path.
+    /// Initial probability that the wearer walks on a path.
     private static let expected = 0.4
     /// Least probability of each hypothesis, so that none is dropped.
     private static let minimumShare = 1e-6
     /// Share of a path below which it is ignored.
     private static let slight = 1e-4
-    /// Limits of the ratio of a given variance to the adopted variance. If the ratio is beyond them, the given variance
-    /// is adopted, because the error of the positions has changed.
+    /// Limits for the ratio of a given variance to the adopted variance. Beyond them, the given variance is adopted,
+    /// because the error of the positions has changed.
     private static let otherVariance = (less: 0.8, more: 1.25)
     private static let besideVariance = besideDeviation * besideDeviation
     private static let mapVariance = PathLine.usualDeviation * PathLine.usualDeviation
@@ -91,13 +92,13 @@ public struct PathFollower: Sendable, Codable {
     /// Whether a position has been given.
     public var hasBegun: Bool { last != nil }
 
-    /// True minus given position. Frame: east and north. Unit: metres.
+    /// True position minus given position. Frame: east and north. Unit: metres.
     public var correction: Vector2 {
         on.share * on.belief.correction + beside.share * beside.belief.correction
             + free.share * free.belief.correction
     }
 
-    /// Ratio of the accuracy (68 % radius) of a corrected position to the accuracy of the given position.
+    /// Accuracy (68 % radius) of the corrected position, divided by the accuracy of the given position.
     public var accuracyRatio: Double {
         var mixture = BeliefMixture()
         mixture.add(on.belief, share: on.share)
@@ -106,8 +107,8 @@ public struct PathFollower: Sendable, Codable {
         guard variance > 0, let spread = mixture.belief?.spread else { return 1 }
         let (mean, half) = ((spread[0, 0] + spread[1, 1]) / 2, (spread[0, 0] - spread[1, 1]) / 2)
         let apart = (half * half + spread[0, 1] * spread[0, 1]).squareRoot()
-        // The 68 % radius of a normal distribution: exact if the distribution is a line or a circle, otherwise
-        // interpolated between the two by the variance of the shorter axis.
+        // The 68 % radius of a normal distribution. It is exact if the distribution is a line or a circle. In between,
+        // it is interpolated by the variance of the shorter axis.
         let square = (mean + apart) + Self.circle * max(0, mean - apart)
         return (square / ((1 + Self.circle) * variance)).squareRoot()
     }
@@ -115,16 +116,16 @@ public struct PathFollower: Sendable, Codable {
     /// Square of the 68 % radius of a circular distribution of variance 1 per axis, minus 1.
     private static let circle = 1.28
 
-    /// Position according to one hypothesis.
+    /// Position under one hypothesis.
     public struct Guess: Hashable, Sendable {
         package var probability: Double
-        /// True minus given position. Frame: east and north. Unit: metres.
+        /// True position minus given position. Frame: east and north. Unit: metres.
         public var correction: Vector2
         /// Standard deviation per axis of the corrected position. Unit: metres.
         public var deviation: Double
     }
 
-    /// Guess of each hypothesis; their probabilities add up to 1. Empty before the first position.
+    /// Position under each hypothesis. The probabilities add up to 1. Empty before the first position.
     public var guesses: [Guess] {
         guard hasBegun else { return [] }
         return [on, beside, free].map { each in
@@ -137,7 +138,7 @@ public struct PathFollower: Sendable, Codable {
 
     // MARK: Following
 
-    /// Restarts with other paths. What was learned is kept: most paths are the same as before, and the kept estimate
+    /// Restarts with other paths, but keeps what was learned. Most paths are the same as before, and the kept estimate
     /// already contains the evidence from them, which must not count twice.
     public mutating func changeNetwork() { last = nil }
 
@@ -198,8 +199,8 @@ public struct PathFollower: Sendable, Codable {
         (last, sinceLast, sinceCompared) = (position, 0, 0)
     }
 
-    /// A position that has become more accurate has lost a part of its error; a position that has become less accurate
-    /// has gained error.
+    /// Adopts a variance. A position that has become more accurate has lost a part of its error; one that has become
+    /// less accurate has gained error.
     private mutating func take(variance next: Double) {
         guard next < Self.otherVariance.less * variance || next > Self.otherVariance.more * variance else { return }
         let kept = variance > next ? (next / variance).squareRoot() : 1
@@ -207,7 +208,7 @@ public struct PathFollower: Sendable, Codable {
         variance = next
     }
 
-    /// Processes a displacement: the wearer may have changed from one hypothesis to another along it. Then compares
+    /// Processes a displacement, along which the wearer may have changed from one hypothesis to another. Then compares
     /// each hypothesis with the paths.
     private mutating func compare(at position: Vector2, distance length: Double, with network: PathNetwork) {
         on.belief.relaxMap(along: length, variance: Self.mapVariance, walk: Self.mapWalk)
@@ -228,8 +229,8 @@ public struct PathFollower: Sendable, Codable {
         let staysBeside = Hypothesis(
             share: (1 - part * (Self.joins + Self.turnsAway)) * beside.share, belief: beside.belief)
         self.beside = joined(staysBeside, besideComers, at: position, on: network, isOn: false)
-        // For a wearer who walks anywhere, the sideways component of the displacement is uniformly distributed up to
-        // its length to either side. This is its probability density, in 1/m as for paths.
+        // The sideways component of the displacement of a wearer who walks anywhere is uniformly distributed, up to its
+        // length on either side. This is its probability density, in 1/m as for paths.
         self.free.share /= 2 * length
         normalize()
     }
@@ -255,7 +256,7 @@ public struct PathFollower: Sendable, Codable {
         return Hypothesis(share: first.share + second.share + third.share, belief: mixture.belief ?? first.belief)
     }
 
-    /// Merges the shares that change from two hypotheses to a third. They know nothing of the third hypothesis' map
+    /// Merges the shares that move from two hypotheses to a third. These shares know nothing of the third one's map
     /// offset.
     private static func comers(_ first: Part, _ second: Part, mapVariance: Double) -> Hypothesis {
         var mixture = BeliefMixture()
@@ -265,8 +266,8 @@ public struct PathFollower: Sendable, Codable {
         return Hypothesis(share: first.share + second.share, belief: belief)
     }
 
-    /// Compares the paths separately with the share that stays in a hypothesis and with the share that joins it,
-    /// because only the former has learned the offset of the map.
+    /// Compares the paths with two shares separately: the share that stays in a hypothesis, and the share that joins
+    /// it. Only the former has learned the offset of the map.
     private func joined(
         _ stays: Hypothesis, _ comers: Hypothesis, at position: Vector2, on network: PathNetwork, isOn: Bool
     ) -> Hypothesis {
@@ -279,7 +280,7 @@ public struct PathFollower: Sendable, Codable {
         return Hypothesis(share: first.share + second.share, belief: mixture.belief ?? stays.belief)
     }
 
-    /// Compares the paths with the position of a standing wearer. The shares of the hypotheses stay unchanged, because
+    /// Compares the paths with the position of a standing wearer. The shares of the hypotheses do not change, because
     /// standing is no evidence of where the wearer will walk.
     private mutating func stand(at position: Vector2, on network: PathNetwork) {
         guard direction.squaredNorm > 0 else { return }
@@ -287,10 +288,10 @@ public struct PathFollower: Sendable, Codable {
         _ = update(&beside.belief, at: position, on: network, isOn: false)
     }
 
-    /// Updates a belief with all paths, each with its probability.
+    /// Updates a belief with all paths, weighted by their probabilities.
     ///
-    /// - Parameter isOn: whether the wearer of this belief is on a path, not beside a path.
-    /// - Returns: mean probability density of the paths, weighted so that the most probable paths count most; 0 without
+    /// - Parameter isOn: whether this belief assumes that the wearer is on a path rather than beside one.
+    /// - Returns: mean probability density of the paths, in which the most probable paths count most; 0 if there are no
     ///   paths. Unit: 1/m.
     private func update(
         _ belief: inout OffsetBelief, at position: Vector2, on network: PathNetwork, isOn: Bool
@@ -320,7 +321,7 @@ public struct PathFollower: Sendable, Codable {
     private func compare(
         _ segment: PathSegment, _ belief: OffsetBelief, at position: Vector2, _ isOn: Bool
     ) -> OffsetBelief.Comparison {
-        // The accuracy of a line is irrelevant to a wearer who walks beside it.
+        // How accurately a line is drawn does not matter to a wearer who walks beside it.
         belief.compare(
             segment, spread: isOn ? segment.spread : 1, with: position, noise: Self.sway * Self.sway)
     }
@@ -338,7 +339,7 @@ public struct PathFollower: Sendable, Codable {
 }
 
 extension OffsetBelief {
-    /// Processes a displacement: the offset of the map may change along it, while its variance tends to `variance`.
+    /// Processes a displacement, along which the offset of the map may change. Its variance tends to `variance`.
     fileprivate mutating func relaxMap(along length: Double, variance: Double, walk: Double) {
         let kept = exp(-length * walk / (2 * variance))
         relaxMap(to: kept, adding: variance * (1 - kept * kept))
@@ -346,7 +347,7 @@ extension OffsetBelief {
 }
 
 extension PathFollower: CheckedState {
-    /// Largest distance of a position from the origin of its network allowed in a saved state. Unit: metres.
+    /// Largest distance between a position and the origin of its network that a saved state may contain. Unit: metres.
     private static let maximumDistance = 1e7
 
     package mutating func settle() -> Bool {

@@ -4,7 +4,7 @@ import Geometry
 public struct PathLine: Hashable, Sendable {
     /// Points in order; their heights are ignored.
     public var points: [GeodeticPosition]
-    /// Standard deviation, per axis, between the line and the actual track of walkers. Unit: metres.
+    /// Standard deviation, per axis, of the actual track of walkers from the line. Unit: metres.
     public var deviation: Double
 
     /// Standard deviation of a drawn footway. Unit: metres. Origin: aerial images are off by about this much, and
@@ -22,8 +22,8 @@ public struct PathLine: Hashable, Sendable {
 }
 
 extension FloorPlan {
-    /// Paths on the ground floor or without a floor number. Other levels are left out: where satellites can be
-    /// received, wearers are not on them.
+    /// Paths on the ground floor, and paths without a floor number. Other levels are left out, because wearers are not
+    /// on them where satellites can be received.
     var paths: [PathLine] {
         levels.lazy.filter { $0.number == nil || $0.number == 0 }.flatMap(\.features).compactMap { feature in
             guard let deviation = feature.kind.pathDeviation, case .line(let points) = feature.shape else { return nil }
@@ -33,7 +33,7 @@ extension FloorPlan {
 }
 
 extension PlanFeature.Kind {
-    /// Standard deviation of a walkable line; nil for features that are no paths. Unit: metres.
+    /// Standard deviation of a walkable line; nil for features other than paths. Unit: metres.
     var pathDeviation: Double? {
         switch self {
         case .path: PathLine.usualDeviation

@@ -9,10 +9,10 @@ public final class PathNetwork: Sendable {
     private let segments: [PathSegment]
     private let grid: SegmentGrid
 
-    /// Largest number of segments. Raise it to use more paths, at 64 bytes and entries in several cells for each.
-    /// Origin: number of points of the largest plan.
+    /// Largest number of segments. Raise it to use more paths; each segment takes 64 bytes and entries in several
+    /// cells. Origin: number of points of the largest plan.
     public static let maximumSegmentCount = 1 << 16
-    /// Distance up to which a path is considered. Unit: metres. Origin: a position error of ten metres, and the width
+    /// Distance up to which a path is considered. Unit: metres. Origin: a position error of ten metres, plus the width
     /// of a street beside the path.
     static let reach = 35.0
     /// Shortest segment. Unit: metres.
@@ -21,10 +21,10 @@ public final class PathNetwork: Sendable {
     private static let maximumDistance = 50_000.0
     /// Largest number of entries in cells.
     private static let maximumEntryCount = 1 << 20
-    /// Largest number of segments examined around a point: real paths have fewer.
+    /// Largest number of segments that are examined around a point. Real paths have fewer.
     private static let maximumNearbyCount = 1024
 
-    /// Makes a network; nil without a segment. Lines beyond `maximumSegmentCount` are omitted, starting with the last.
+    /// Makes a network; nil if there is no segment. Omits lines beyond `maximumSegmentCount`, starting with the last.
     public init?(_ lines: [PathLine]) {
         guard let first = lines.first(where: { !$0.points.isEmpty })?.points.first else { return nil }
         let plane = LocalTangentPlane(origin: Self.onGround(first))
@@ -54,14 +54,14 @@ public final class PathNetwork: Sendable {
         }
     }
 
-    /// Sets the height to 0, because heights shift points on the plane, and the heights of paths are unknown.
+    /// Returns the position at height 0. Heights shift points on the plane, and the heights of paths are unknown.
     private static func onGround(_ position: GeodeticPosition) -> GeodeticPosition {
         GeodeticPosition(
             latitudeDegrees: position.latitudeDegrees, longitudeDegrees: position.longitudeDegrees,
             ellipsoidalHeight: 0) ?? position
     }
 
-    /// Point of a position, projected in the same way as the paths. Frame: east and north. Unit: metres.
+    /// Returns the point of a position, projected in the same way as the paths. Frame: east and north. Unit: metres.
     public func point(of position: GeodeticPosition) -> Vector2 {
         Vector2(plane.pointENU(of: Self.onGround(position)))
     }
@@ -76,7 +76,7 @@ public final class PathNetwork: Sendable {
         }
     }
 
-    /// Distance to the nearest path; nil beyond `reach`. Unit: metres.
+    /// Returns the distance to the nearest path; nil beyond `reach`. Unit: metres.
     public func distance(from point: Vector2) -> Double? {
         var nearest: Double?
         forEach(near: point) { segment in
@@ -98,7 +98,7 @@ extension PathLine {
             add(point.latitudeDegrees)
             add(point.longitudeDegrees)
         }
-        // Distinguishes two lines from one line through the points of both.
+        // The count distinguishes two lines from one line through the points of both.
         add(Double(points.count))
         add(deviation)
     }

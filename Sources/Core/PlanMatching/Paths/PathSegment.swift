@@ -14,18 +14,18 @@ struct PathSegment: Sendable {
     /// Direction rotated by 90° counter-clockwise.
     var normal: Vector2 { Vector2(-direction.y, direction.x) }
 
-    /// Signed distance of the line from a point, positive in the direction of `normal`. Unit: metres.
+    /// Returns the signed distance from a point to the line, positive in the direction of `normal`. Unit: metres.
     @inline(__always)
     func offset(from point: Vector2) -> Double { normal.dot(start - point) }
 
-    /// Distance of a point beyond the nearer end; 0 beside the segment. Unit: metres.
+    /// Returns how far a point is beyond the nearer end; 0 beside the segment. Unit: metres.
     @inline(__always)
     func excess(of point: Vector2) -> Double {
         let along = direction.dot(point - start)
         return max(0, -along, along - length)
     }
 
-    /// Distance of the segment from a point. Unit: metres.
+    /// Returns the distance from a point to the segment. Unit: metres.
     @inline(__always)
     func distance(from point: Vector2) -> Double {
         let along = min(length, max(0, direction.dot(point - start)))

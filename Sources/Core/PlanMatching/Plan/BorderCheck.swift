@@ -2,20 +2,20 @@ import Geometry
 
 /// Search for a place where the borders of an area intersect each other or themselves, in bounded time.
 ///
-/// Borders may touch: at vertices, along edges, and by crossing no deeper than `tolerance`, because plans are drawn to
-/// centimetres. Smaller crossings are not detected. Frame of all points: horizontal. Unit: metres.
+/// Borders may touch at vertices and along edges. They may also cross by up to `tolerance`, because plans are drawn to
+/// centimetres; such crossings are not detected. Frame of all points: horizontal. Unit: metres.
 public struct BorderCheck {
     /// Depth up to which borders may cross. Unit: metres.
     public static let tolerance = 0.01
-    /// Maximum number of segment pairs that one `BorderCheck` compares in total: a fifth of a second's work. Borders of
-    /// buildings need about ten per segment.
+    /// Maximum number of segment pairs that one `BorderCheck` compares in total, which takes a fifth of a second.
+    /// Borders of buildings need about ten pairs per segment.
     private static let maximumPairCount = 40_000_000
-    /// Cost of comparing a pair of near segments, as a multiple of the cost for distant segments.
+    /// Cost of comparing two segments that are near each other, as a multiple of the cost for distant segments.
     private static let nearPairCost = 16
     /// Maximum number of grid entries for the segments of one area, which take 4 MB.
     private static let maximumEntryCount = 1_000_000
 
-    /// Place where two borders cross, or a border crosses itself.
+    /// Place where two borders cross, or where a border crosses itself.
     public struct Crossing: Hashable, Sendable {
         /// Location. Unit: metres.
         public var point: Vector2
@@ -29,19 +29,19 @@ public struct BorderCheck {
         case clean
         /// A crossing; there may be others.
         case crossing(Crossing)
-        /// The work exceeds the limit for one plan: many long segments lie side by side.
+        /// The work exceeds the limit for one plan, because many long segments lie side by side.
         case tooIntricate
     }
 
     private var pairsLeft = BorderCheck.maximumPairCount
 
-    /// Makes a check for the areas of one plan, one after the other.
+    /// Makes a check for all areas of one plan.
     public init() {}
 
     /// Searches the borders of one area.
     ///
-    /// - Parameter rings: finite and closed, without repetition of the first point at the end and without repeated
-    ///   points. Unit: metres.
+    /// - Parameter rings: finite and closed. The first point is not repeated at the end, and no other point is
+    ///   repeated. Unit: metres.
     public mutating func check(_ rings: [[Vector2]]) -> Outcome {
         let borders = Borders(rings)
         let grid = SegmentGrid(borders.segments, tolerance: Self.tolerance, maximumEntryCount: Self.maximumEntryCount)
@@ -115,7 +115,7 @@ private struct Borders {
 
     private func end(of segment: Int) -> Vector2 { points[Int(next[segment])] }
 
-    /// Crossing of two segments; nil if they do not cross, or only touch.
+    /// Returns the crossing of two segments; nil if they do not cross, or only touch.
     func crossing(_ first: Int, _ second: Int) -> BorderCheck.Crossing? {
         guard next[first] != second, next[second] != first else { return nil }
         let point =
@@ -124,8 +124,8 @@ private struct Borders {
         return point.map { BorderCheck.Crossing(point: $0, rings: [Int(rings[first]), Int(rings[second])]) }
     }
 
-    /// Crossing in the middle of both segments: the two ends of each segment are on different sides of the other
-    /// segment, and farther from it than the tolerance.
+    /// Returns a crossing in the middle of both segments. The two ends of each segment are then on different sides of
+    /// the other segment, and farther from it than the tolerance.
     private func inner(_ first: Int, _ second: Int) -> Vector2? {
         let (start, end) = (start(of: first), end(of: first))
         guard
@@ -137,8 +137,8 @@ private struct Borders {
         return start + before / (before - after) * (end - start)
     }
 
-    /// Crossing at the end of `segment`, if this vertex lies on the middle of `other`: the border arrives on one side
-    /// of `other` and continues on the opposite side.
+    /// Returns a crossing at the end of `segment`, if this vertex lies on the middle of `other`. The border then
+    /// arrives on one side of `other` and continues on the opposite side.
     private func throughVertex(_ segment: Int, over other: Int) -> Vector2? {
         let vertex = end(of: segment)
         guard distance(of: vertex, from: other).magnitude <= BorderCheck.tolerance else { return nil }
@@ -150,7 +150,8 @@ private struct Borders {
         return Self.areApart(before, after) ? vertex : nil
     }
 
-    /// Crossing of two rings at a shared vertex: the second arrives and leaves on different sides of the first.
+    /// Returns a crossing of two rings at a shared vertex. The second ring then arrives and leaves on different sides
+    /// of the first.
     private func throughCommonVertex(_ first: Int, _ second: Int) -> Vector2? {
         let vertex = end(of: first)
         guard rings[first] != rings[second], (end(of: second) - vertex).norm <= BorderCheck.tolerance else {
@@ -170,19 +171,19 @@ private struct Borders {
         return distance > BorderCheck.tolerance
     }
 
-    /// Angle between two directions, in [0, 2π). Unit: radians, counter-clockwise.
+    /// Returns the angle from one direction to another, in [0, 2π). Unit: radians, counter-clockwise.
     private static func angle(from first: Vector2, to second: Vector2) -> Double {
         let angle = Vector2(first.dot(second), first.cross(second)).angle
         return angle < 0 ? angle + 2 * .pi : angle
     }
 
-    /// Signed distance of a point from the line through a segment, positive to its left. Unit: metres.
+    /// Returns the signed distance from the line through a segment to a point, positive to its left. Unit: metres.
     private func distance(of point: Vector2, from segment: Int) -> Double {
         let direction = end(of: segment) - start(of: segment)
         return direction.cross(point - start(of: segment)) / direction.norm
     }
 
-    /// Whether two signed distances have different signs, both beyond the tolerance; false if one is NaN.
+    /// Whether two signed distances have different signs and both exceed the tolerance. False if one is NaN.
     private static func areApart(_ first: Double, _ second: Double) -> Bool {
         let tolerance = BorderCheck.tolerance
         return first > tolerance && second < -tolerance || first < -tolerance && second > tolerance

@@ -3,7 +3,7 @@ public struct FloorPlan: Hashable, Sendable {
     /// Identifier used in commands.
     public var id: String
     package var name: String
-    /// Levels, lowest first, levels without a number last; at least one.
+    /// Levels, lowest first; those without a number come last. There is at least one.
     public var levels: [PlanLevel]
 
     package init(id: String, name: String, levels: [PlanLevel]) {
@@ -12,7 +12,7 @@ public struct FloorPlan: Hashable, Sendable {
         self.levels = levels
     }
 
-    /// Prefix of the ids of plans that represent the line of a route; no stored plan has an id with this prefix.
+    /// Prefix of the ids of plans that represent the line of a route. No stored plan has an id with this prefix.
     public static let routeID = "@route "
 
     /// Whether an id belongs to a plan that represents the line of a route.
@@ -28,8 +28,8 @@ public struct FloorPlan: Hashable, Sendable {
 public struct PlanLevel: Hashable, Sendable {
     /// Name as written by the author, such as "F1", "-1" or "mezzanine".
     public var name: String
-    /// Number of the level above the ground floor's 0, derived from the names of all levels (``numbers(of:)``); nil if
-    /// the name has no clear number.
+    /// Number of the level, counted up from 0 on the ground floor and derived from the names of all levels
+    /// (``numbers(of:)``). Nil if the name has no clear number.
     public var number: Double?
     package var features: [PlanFeature]
 

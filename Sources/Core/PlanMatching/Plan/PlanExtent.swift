@@ -1,13 +1,13 @@
 import Geometry
 
-/// Extent of points of a plan, in metres around a reference position among them and in degrees.
+/// Extent of the points of a plan, in metres around a reference position among them and in degrees.
 ///
 /// Widths are measured in the tangent plane at the reference position, because longitudes are ill-defined near a pole.
-/// Longitudes are relative to the reference position, so that a plan across the antimeridian stays in one piece.
+/// Longitudes are relative to the reference position, so that a plan that crosses the antimeridian stays in one piece.
 package struct PlanExtent {
     package let plane: LocalTangentPlane
-    /// Larger of the extents to the east and to the north, or the distance of a point beyond `maximumDistance` if that
-    /// is larger. Unit: metres.
+    /// Larger of the extents to the east and to the north. If a point is beyond `maximumDistance`, its distance counts
+    /// too. Unit: metres.
     package private(set) var width = 0.0
     /// Latitudes of the southernmost and the northernmost point. Unit: degrees.
     private(set) var latitudes: ClosedRange<Double>
@@ -18,7 +18,7 @@ package struct PlanExtent {
     private var highest = Vector2()
 
     /// Distance up to which the plane is usable as a map. Points on the other side of the earth have small coordinates
-    /// to the east and the north, but are far below the plane. Unit: metres.
+    /// to the east and the north, although they are far below the plane. Unit: metres.
     private static let maximumDistance = 10_000.0
 
     package init(at place: GeodeticPosition) {
@@ -28,7 +28,7 @@ package struct PlanExtent {
         longitudes = longitude...longitude
     }
 
-    /// Extent of points, around the first point; nil without points.
+    /// Makes the extent of points, around the first point; nil if there are none.
     package init?(_ points: some Sequence<PlanPoint>) {
         var extent: PlanExtent?
         for point in points {
@@ -65,15 +65,15 @@ package struct PlanExtent {
     /// Largest distances from the reference position, to the east or west and to the north or south. Unit: metres.
     var reach: Vector2 { Vector2(max(-lowest.x, highest.x), max(-lowest.y, highest.y)) }
 
-    /// Point in the plane. Frame: ENU at the reference position. Unit: metres.
+    /// Returns a point in the plane. Frame: ENU at the reference position. Unit: metres.
     package func local(_ point: PlanPoint) -> Vector2 { Vector2(plane.pointENU(of: GeodeticPosition(point))) }
 
-    /// Angle wrapped to ±180. Unit: degrees.
+    /// Returns the angle wrapped to ±180. Unit: degrees.
     private static func wrapped(_ degrees: Double) -> Double { degrees.remainder(dividingBy: 360) }
 }
 
 extension GeodeticPosition {
-    /// Position of a point of a plan, on the ellipsoid.
+    /// Makes the position of a point of a plan, on the ellipsoid.
     package init(_ point: PlanPoint) {
         guard
             let position = GeodeticPosition(

@@ -4,7 +4,7 @@ public struct PlanFeature: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Walkable area, such as a corridor or a hall.
         case floor
-        /// Area with walls around it, entered seldom, through its doors if it has any.
+        /// Area with walls around it. Wearers seldom enter it, and then through its doors if it has any.
         case room
         /// Obstacle.
         case wall

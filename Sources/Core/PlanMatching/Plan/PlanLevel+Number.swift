@@ -1,11 +1,10 @@
-/// Numbers of levels, from their names.
 extension PlanLevel {
-    /// Numbers of levels above the ground floor's 0, derived from the names of all levels of a plan; nil if a name has
-    /// no clear number, such as "mezzanine".
+    /// Returns the numbers of levels, counted up from 0 on the ground floor. They are derived from the names of all
+    /// levels of a plan; nil if a name has no clear number, such as "mezzanine".
     ///
-    /// A plain number is used as it is. Names of ground floors (G, GF, EG, RDC) are 0; names with OG count up from 1,
-    /// names with B, UG or "basement" down from -1. Names with F or L (F1, 2F, L3) count the ground floor as floor 1,
-    /// so that F1 is directly above B1; if the plan has a ground floor under another name, or F0 or L0, F1 is above
+    /// A plain number is used as it is. Names of ground floors (G, GF, EG, RDC) are 0. Names with OG count up from 1,
+    /// and names with B, UG or "basement" down from -1. Names with F or L (F1, 2F, L3) count the ground floor as floor
+    /// 1, so that F1 is directly above B1. If the plan has a ground floor under another name, or F0 or L0, F1 is above
     /// that ground floor.
     public static func numbers(of names: [String]) -> [Double?] {
         let meanings = names.map(LevelMeaning.init)
@@ -35,7 +34,7 @@ private struct LevelMeaning {
         let trailing = rest.dropFirst(digits.count)
         guard trailing.allSatisfy(isLetter), leading.isEmpty || trailing.isEmpty else { return }
         letters = String(leading + trailing)
-        // "2. OG" contains the point of an ordinal number.
+        // The point in "2. OG" belongs to an ordinal number.
         let number = !trailing.isEmpty && digits.hasSuffix(".") ? digits.dropLast() : digits
         value = Self.decimal(number)
         isClear = number.isEmpty || value != nil
@@ -52,7 +51,7 @@ private struct LevelMeaning {
     private static let upper: Set = ["OG"]
     private static let counted: Set = ["F", "L", "FLOOR", "LEVEL"]
 
-    /// Whether this is a name of the ground floor in a scheme that does not count from 1.
+    /// Whether this is a name of the ground floor in a scheme that counts up from 0.
     var isGround: Bool {
         guard isClear else { return false }
         return value == nil ? Self.grounds.contains(letters) : value == 0 && (letters.isEmpty || isCounted)

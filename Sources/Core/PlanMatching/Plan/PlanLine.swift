@@ -9,12 +9,12 @@ public struct PlanLine: Hashable, Sendable {
 
 /// Lines of one level of a plan around a point, for drawings.
 public struct PlanLines: Hashable, Sendable {
-    /// Lines in the order of the plan, clipped to the pieces that come within `radius` of the center.
+    /// Lines in the order of the plan. Each is clipped to the pieces that come within `radius` of the center.
     public private(set) var lines: [PlanLine] = []
     /// Radius within which the lines are complete. Unit: metres.
     public private(set) var radius: Double
 
-    /// Default maximum number of pieces; a piece joins two successive points.
+    /// Default maximum number of pieces. A piece joins two successive points.
     public static let maximumPieceCount = 4000
 
     /// Selects the lines of a level.
@@ -39,7 +39,7 @@ public struct PlanLines: Hashable, Sendable {
         for shape in shapes { add(shape) }
     }
 
-    /// Adds the runs of pieces of a line that are near enough.
+    /// Adds each run of pieces of a line that is near enough.
     private mutating func add(_ line: PlanLine) {
         let isNear = Self.distances(line.points).map { $0 <= radius }
         guard line.points.count > 1 else {
@@ -59,7 +59,7 @@ public struct PlanLines: Hashable, Sendable {
         if !run.isEmpty { lines.append(PlanLine(kind: line.kind, points: run)) }
     }
 
-    /// Distances of the pieces of a line from the center, or of a single point. Unit: metres.
+    /// Returns the distances of the pieces of a line from the center, or that of a single point. Unit: metres.
     private static func distances(_ points: [Vector2]) -> [Double] {
         guard points.count > 1 else { return points.map(\.norm) }
         return zip(points, points.dropFirst()).map { start, end in
@@ -71,8 +71,8 @@ public struct PlanLines: Hashable, Sendable {
     }
 }
 
-/// Conversion of differences of longitude and latitude to metres east and north: accurate to centimetres over some
-/// hundred metres, and far cheaper than a projection.
+/// Converter from differences of longitude and latitude to metres east and north. It is accurate to centimetres over
+/// some hundred metres, and far cheaper than a projection.
 private struct FlatMap {
     private let center: GeodeticPosition
     private let metresPerDegree: Vector2
@@ -82,7 +82,7 @@ private struct FlatMap {
         let (plane, step) = (LocalTangentPlane(origin: center), 1e-3)
         var (east, north) = (center, center)
         east.longitudeDegrees += step
-        // The step in latitude is towards the equator, so that the latitude stays valid.
+        // The step in latitude goes towards the equator, so that the latitude stays valid.
         north.latitudeDegrees += center.latitudeDegrees > 0 ? -step : step
         metresPerDegree = Vector2(
             plane.pointENU(of: east).x / step,

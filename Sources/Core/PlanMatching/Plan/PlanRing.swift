@@ -1,9 +1,9 @@
 import Geometry
 
-/// Closed rings in the plane, without repetition of the first point at the end. Unit: metres.
+/// Closed rings in the plane. The first point is not repeated at the end. Unit: metres.
 public enum PlanRing {
-    /// Whether a point is inside a ring: a ray to the east crosses the border an odd number of times. On the border the
-    /// result may be either.
+    /// Whether a point is inside a ring. From inside, a ray to the east crosses the border an odd number of times. On
+    /// the border, the result may be either.
     public static func contains(_ point: Vector2, in ring: [Vector2]) -> Bool {
         guard var previous = ring.last else { return false }
         var isInside = false
@@ -17,7 +17,7 @@ public enum PlanRing {
         return isInside
     }
 
-    /// Enclosed area. Unit: square metres.
+    /// Returns the enclosed area. Unit: square metres.
     public static func area(of ring: [Vector2]) -> Double {
         guard let first = ring.first, var previous = ring.last else { return 0 }
         var sum = 0.0

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Grid of cells over the plane, with the segments that pass through each cell or within a tolerance of it.
+/// Grid of cells over the plane. Each cell lists the segments that pass through it or within a tolerance of it.
 struct SegmentGrid: Sendable {
     /// Index in `entries` at which each cell starts, followed by the total number of entries.
     private let starts: [Int32]
@@ -8,7 +8,7 @@ struct SegmentGrid: Sendable {
     let entries: [Int32]
     private let lattice: Lattice
 
-    /// Sorts segments into cells; nil if the cells need more than `maximumEntryCount` entries, as for many long
+    /// Sorts segments into cells. Returns nil if the cells need more than `maximumEntryCount` entries, as for many long
     /// parallel segments.
     ///
     /// - Parameters:
@@ -16,7 +16,7 @@ struct SegmentGrid: Sendable {
     ///   - tolerance: distance from a cell at which a segment still belongs to it. Unit: metres.
     init?(_ segments: [(start: Vector2, end: Vector2)], tolerance: Double, maximumEntryCount: Int) {
         guard let lattice = Lattice(around: segments, tolerance: tolerance) else { return nil }
-        // Counts of segments, shifted by one cell, so that their cumulative sums are the start indices.
+        // Counts of segments, shifted by one cell so that their cumulative sums are the start indices.
         var starts = [Int32](repeating: 0, count: lattice.cellCount + 1)
         var total = 0
         for segment in segments {
@@ -42,11 +42,11 @@ struct SegmentGrid: Sendable {
 
     var cellCount: Int { starts.count - 1 }
 
-    /// Range in `entries` of the segments of a cell, in ascending order.
+    /// Returns the range in `entries` of the segments of a cell, in ascending order.
     func range(ofCell index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index + 1]) }
 
-    /// Range in `entries` of the cell around a point, with all segments within the tolerance of it; nil outside the
-    /// grid.
+    /// Returns the range in `entries` of the cell around a point, which includes all segments within the tolerance of
+    /// the point; nil outside the grid.
     func range(around point: Vector2) -> Range<Int>? { lattice.cell(around: point).map(range(ofCell:)) }
 }
 
@@ -57,7 +57,7 @@ private struct Lattice: Sendable {
     private let cell: Vector2
     private let tolerance: Double
 
-    /// Lattice of about one cell per segment; nil without segments.
+    /// Makes a lattice of about one cell per segment; nil without segments.
     init?(around segments: [(start: Vector2, end: Vector2)], tolerance: Double) {
         guard !segments.isEmpty else { return nil }
         side = min(Self.maximumRowCount, Int(Double(segments.count).squareRoot()))
@@ -77,7 +77,8 @@ private struct Lattice: Sendable {
 
     var cellCount: Int { side * side }
 
-    /// Visits the cells of a segment row by row: the columns that it crosses between the edges of each row.
+    /// Visits the cells of a segment row by row. In each row, it crosses the columns between where it enters and leaves
+    /// the row.
     func forEachCell(of segment: (start: Vector2, end: Vector2), _ visit: (Int) -> Void) {
         let (low, high) =
             segment.start.y <= segment.end.y ? (segment.start, segment.end) : (segment.end, segment.start)
@@ -94,7 +95,7 @@ private struct Lattice: Sendable {
         }
     }
 
-    /// Cell around a point; nil if the point is farther than the tolerance from all cells.
+    /// Returns the cell around a point; nil if the point is farther than the tolerance from all cells.
     func cell(around point: Vector2) -> Int? {
         let place = point - corner
         let (width, height) = (Double(side) * cell.x, Double(side) * cell.y)
