@@ -11,18 +11,18 @@ public struct AheadItem: Hashable, Sendable {
         case place
     }
 
-    /// Identifier: for a place, the identifier of its placement; otherwise the identifier of the route, with a suffix
-    /// for turns and destination.
+    /// Identifier: that of the placement for a place, otherwise that of the route, with a suffix for turns and the
+    /// destination.
     public var id: String
     package var kind: Kind
-    /// Name for display; for a turn, the instruction of the routing service, which may be empty.
+    /// Name for display. For a turn, this is the instruction of the routing service, which may be empty.
     public var name: String
     /// Straight-line distance from the wearer in the horizontal plane. Unit: metres.
     public var distance: Double
-    /// Distance along the route to the item, from the route point nearest to the wearer; for the destination, the
-    /// remaining distance. Nil for items that are not on the route. Unit: metres.
+    /// Distance along the route to the item, from the route point nearest to the wearer. For the destination, this is
+    /// the remaining distance. Nil for items that are not on the route. Unit: metres.
     public var alongRoute: Double?
-    /// Bearing from the wearer, clockwise from true north, radians in [0, 2π); equal to the heading if the item is at
+    /// Bearing from the wearer, clockwise from true north, radians in [0, 2π). It equals the heading if the item is at
     /// the wearer's position.
     public var bearing: Double
     /// Bearing relative to the heading, right positive, radians in [−π, π]; nil while the heading is unknown.
@@ -42,7 +42,7 @@ public struct Ahead: Sendable {
         self.heading = heading
     }
 
-    /// Items within `radius` metres, nearest first, at most `limit` items; items at equal distances are ordered by
+    /// Returns at most `limit` items within `radius` metres, nearest first. Items at equal distances are ordered by
     /// identifier.
     public func items(
         progress: RouteProgress?, places: some Sequence<Place>, radius: Double, limit: Int
@@ -58,7 +58,8 @@ public struct Ahead: Sendable {
         return Array(items.prefix(max(0, limit)))
     }
 
-    /// Turns and destination of a route; for a wearer who has left the route, also the nearest point of the route.
+    /// Returns the turns and the destination of a route. If the wearer has left the route, also returns its nearest
+    /// point.
     private func routeItems(_ progress: RouteProgress) -> [AheadItem] {
         guard progress.state != .arrived, let here = progress.alongRoute,
             let destination = progress.route.vertices.last

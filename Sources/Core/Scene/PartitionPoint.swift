@@ -1,6 +1,6 @@
 extension RandomAccessCollection where Index == Int {
-    /// Index of the first element that does not satisfy a predicate, by binary search; `endIndex` if all satisfy it.
-    /// The elements that satisfy it must come first.
+    /// Returns the index of the first element that does not satisfy a predicate, found by binary search; `endIndex` if
+    /// all satisfy it. The elements that satisfy it must come first.
     func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -1,8 +1,8 @@
 import Geometry
 import Model
 
-/// Position, attitude and velocity of the wearer at one instant, with their accuracies: the reference for composing a
-/// scene.
+/// Position, attitude and velocity of the wearer at one instant, with their accuracies. A scene is composed relative to
+/// it.
 public struct Viewpoint: Sendable {
     package var time: BootTime
     /// Generation of the scene frame; coordinates of different generations are not comparable.
@@ -12,7 +12,7 @@ public struct Viewpoint: Sendable {
     package var rotationSceneFromBody: Rotation3
     /// Velocity of the wearer. Frame: scene. Unit: m/s.
     public var velocityInScene: Vector3
-    /// Transformation between earth and scene according to the published alignment.
+    /// Transformation between earth and scene that the published alignment defines.
     public var map: SceneMap
     /// Geodetic position of the wearer according to the published alignment.
     public var position: GeodeticPosition
@@ -20,7 +20,7 @@ public struct Viewpoint: Sendable {
     public var horizontalAccuracy: Double?
     /// Standard deviation of the yaw in radians; nil if unknown.
     public var yawStandardDeviation: Double?
-    /// Whether the heights of positions are known, which requires that a height has been reported.
+    /// Whether the heights of positions are known, because a height has been reported.
     public var hasHeight: Bool
     /// The geoid as the receiver reports it.
     public var geoid: ReceiverGeoid
@@ -44,7 +44,7 @@ public struct Viewpoint: Sendable {
     }
 }
 
-/// State of the wearer at one instant from which a scene is composed.
+/// State of the wearer at one instant. A scene is composed from it.
 public struct SceneMoment: Sendable {
     package var pose: PoseEstimate
     /// Viewpoint; nil while the position is unknown.

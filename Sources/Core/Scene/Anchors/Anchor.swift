@@ -4,24 +4,24 @@ import Geometry
 public struct Anchor: Hashable, Sendable {
     /// Frame to which an anchor is fixed.
     public enum Site: Hashable, Sendable {
-        /// Fixed to the earth. `height` is the height with its reference; the height in the position is not used.
+        /// Fixed to the earth. `height` contains the height with its reference; the height in the position is not used.
         case earth(GeodeticPosition, height: PlacementHeight)
         /// Fixed to a point of the scene. Unit: metres.
         case scene(Vector3)
-        /// Fixed to the route at a distance from its start, as high above the ground there as the wearer's eyes. Unit:
+        /// Fixed to the route at a distance from its start, and as high above the ground as the wearer's eyes. Unit:
         /// metres.
         case route(along: Double)
         /// Fixed to the wearer's head. Frame: body. Unit: metres.
         case head(Vector3)
     }
 
-    /// Lifetime of an anchor that is not removed.
+    /// Lifetime of an anchor that no client removes.
     public enum Lifetime: UInt8, Hashable, Sendable {
         /// Until the connection that placed the anchor is closed.
         case connection
         /// Until the daemon stops.
         case daemon
-        /// Persistent across restarts of the daemon; only for anchors fixed to the earth.
+        /// Persistent across restarts of the daemon. Only for anchors fixed to the earth.
         case kept
     }
 
@@ -29,7 +29,7 @@ public struct Anchor: Hashable, Sendable {
     public enum Policy: UInt8, Hashable, Sendable {
         /// The anchor follows the published map.
         case follow
-        /// The anchor stays where it is in the scene until its position is significantly wrong.
+        /// The anchor stays where it is in the scene until its position is wrong by a significant distance.
         case hold
     }
 
@@ -41,13 +41,13 @@ public struct Anchor: Hashable, Sendable {
     public var category: String
     /// Frame and position to which the anchor is fixed.
     public var site: Site
-    /// Lifetime unless a client removes it earlier.
+    /// Lifetime, unless a client removes the anchor earlier.
     public var lifetime: Lifetime
-    /// Behaviour when the alignment changes; `hold` is only for anchors fixed to the earth.
+    /// Behaviour when the alignment changes. `hold` is only for anchors fixed to the earth.
     public var policy: Policy
     /// Size as a function of distance.
     public var size: SizePolicy
-    /// Further properties from the anchor's client, by name.
+    /// Further properties that the anchor's client has set, by name.
     public var properties: [String: String]
 
     package init(
@@ -67,7 +67,7 @@ public struct Anchor: Hashable, Sendable {
 
 /// Reason for refusing an anchor.
 public enum AnchorProblem: Error, Hashable, Sendable {
-    /// A property is out of its range, for the given reason.
+    /// The value of a property is not allowed, for the given reason.
     case invalid(field: String, reason: String)
     /// An anchor that is not fixed to the earth cannot be persistent.
     case cannotBeKept
@@ -79,7 +79,6 @@ public enum AnchorProblem: Error, Hashable, Sendable {
     case tooMany(limit: String, maximum: Int)
 }
 
-/// Validation of anchors from clients.
 extension Anchor {
     /// Maximum length of an identifier, in bytes of UTF-8.
     static let idBytes = 128
@@ -87,15 +86,14 @@ extension Anchor {
     static let nameBytes = 256
     /// Maximum total length of all properties, in bytes of UTF-8.
     static let propertyBytes = 4096
-    /// Maximum number of properties.
     static let maximumPropertyCount = 32
-    /// Greatest distance from the scene's origin; at larger distances the single precision of renderers is coarser than
-    /// a centimetre. Unit: metres.
+    /// Greatest distance from the scene's origin. At larger distances, the single precision of renderers is coarser
+    /// than a centimetre. Unit: metres.
     static let reach = 100_000.0
     /// Greatest size. Unit: metres.
     static let maximumSize = 10_000.0
 
-    /// Throws if the anchor is invalid.
+    /// Throws an error if the anchor is invalid.
     ///
     /// - Parameter routeLength: length of the current route in metres; nil without a route.
     func check(routeLength: Double?) throws(AnchorProblem) {

@@ -3,23 +3,24 @@ import Model
 
 /// Registry of the anchors of all clients, in order of their identifiers.
 ///
-/// An anchor fixed to the scene belongs to one generation of the scene. When another generation begins, the anchor is
-/// removed if the alignment of its own generation was never known. Otherwise it is transferred through geodetic
-/// coordinates as soon as the new generation has an alignment. Anchors fixed to a route are removed with the route.
+/// An anchor that is fixed to the scene belongs to one generation of the scene. When the next generation begins, the
+/// anchor is removed if its own generation never had a known alignment. Otherwise it is transferred through geodetic
+/// coordinates as soon as the new generation has an alignment. Anchors that are fixed to a route are removed with the
+/// route.
 public struct AnchorRegistry: Sendable {
     struct Entry: Sendable {
         var anchor: Anchor
-        /// Connection that placed the anchor last; nil for a persistent anchor that was restored.
+        /// Connection that last placed the anchor; nil for a persistent anchor that was restored.
         var owner: UInt64?
-        /// Generation of the scene in which the anchor was placed; relevant only for anchors fixed to the scene.
+        /// Generation of the scene in which the anchor was placed. It matters only for anchors fixed to the scene.
         var generation: UInt32?
-        /// Held position; nil for an anchor that follows the map, and before the anchor's first layout.
+        /// Held position; nil for an anchor that follows the map, and until an anchor has been laid out.
         var hold: AnchorHold?
     }
 
     private(set) var entries: [Entry] = []
     private var generation: UInt32?
-    /// Maps of the current generation, and of the generations from which anchors still have to be transferred.
+    /// Maps of the current generation, and of earlier generations from which anchors still have to be transferred.
     private var maps: [(generation: UInt32, map: SceneMap)] = []
     private var isCarrying = false
     private var generated = 0
@@ -38,16 +39,16 @@ public struct AnchorRegistry: Sendable {
         existing(id).map { entries[$0].anchor }
     }
 
-    /// Unused identifier.
+    /// Returns an unused identifier.
     public mutating func freshID() -> String {
         repeat { generated += 1 } while self["\(generated)"] != nil
         return "\(generated)"
     }
 
-    /// Adds an anchor; it replaces an anchor of any client with the same identifier.
+    /// Adds an anchor. It replaces any client's anchor with the same identifier.
     ///
     /// - Parameters:
-    ///   - owner: connection that places it; nil for a persistent anchor that is restored.
+    ///   - owner: connection that places the anchor; nil for a persistent anchor that is restored.
     ///   - routeLength: length of the current route in metres; nil without a route.
     public mutating func place(
         _ anchor: Anchor, owner: UInt64?, routeLength: Double?, settings: SceneSettings.Anchors
@@ -72,8 +73,8 @@ public struct AnchorRegistry: Sendable {
         existing(id).map { entries.remove(at: $0).anchor }
     }
 
-    /// Removes the anchors that last as long as the connection `owner`, which has been closed. The other anchors that
-    /// it placed stay, without an owner.
+    /// Removes the anchors that last as long as the connection `owner`, which has been closed. Its other anchors stay
+    /// and have no owner.
     public mutating func disconnect(_ owner: UInt64) {
         entries.removeAll { $0.owner == owner && $0.anchor.lifetime == .connection }
         for index in entries.indices where entries[index].owner == owner { entries[index].owner = nil }
@@ -86,7 +87,7 @@ public struct AnchorRegistry: Sendable {
         }
     }
 
-    /// Enters a generation of the scene and transfers anchors fixed to an earlier one.
+    /// Enters a generation of the scene, and transfers anchors that are fixed to an earlier one.
     ///
     /// - Parameter map: transformation between scene and earth; nil while it is unknown.
     /// - Returns: identifiers of anchors that had to be removed.
@@ -120,10 +121,10 @@ public struct AnchorRegistry: Sendable {
         return lost
     }
 
-    /// Point at which an anchor fixed to the earth is shown, given the position `point` that the map gives it. Frame:
-    /// scene. Unit: metres.
+    /// Returns the point at which an anchor fixed to the earth is shown. `point` is where the map puts the anchor.
+    /// Frame: scene. Unit: metres.
     ///
-    /// The first layout of a held anchor in a generation of the scene causes no event.
+    /// When a held anchor is first laid out in a generation of the scene, this causes no event.
     mutating func layOut(
         _ index: Int, at point: Vector3, uncertainty: AnchorUncertainty, sigmas: Double, at time: BootTime
     )
@@ -141,7 +142,7 @@ public struct AnchorRegistry: Sendable {
         return hold.point
     }
 
-    /// Held anchors that were moved since the last call, each with the distance. Unit: metres.
+    /// Returns the held anchors that were moved since the last call, each with the distance. Unit: metres.
     mutating func takeMoved() -> [(id: String, distance: Double)] {
         defer { moved.removeAll() }
         return moved
@@ -160,7 +161,7 @@ public struct AnchorRegistry: Sendable {
         }
     }
 
-    /// Discards maps of earlier scenes from which no anchor has to be transferred.
+    /// Discards the maps of earlier generations from which no anchor has to be transferred.
     private mutating func forgetMaps() {
         let (entries, present) = (entries, generation)
         maps.removeAll { known in
@@ -168,7 +169,7 @@ public struct AnchorRegistry: Sendable {
         }
     }
 
-    /// Index of the anchor with the identifier, or the index at which it would be inserted.
+    /// Returns the index of the anchor with the identifier, or the index at which it would be inserted.
     private func index(of id: String) -> Int { entries.partitionPoint { $0.anchor.id < id } }
 
     private func existing(_ id: String) -> Int? {

@@ -2,12 +2,12 @@ import Geometry
 import Glibc
 import Model
 
-/// Labels of one size in a scene. The layout is updated several times a second. It is updated at once when a label
-/// appears, disappears or moves sideways, or when a mark overlaps its label, for example because a cluster gains a
+/// Labels of one size in a scene. The layout is updated several times a second. It is also updated when a label
+/// appears, disappears or moves sideways, or when a mark overlaps its own label, for example because a cluster gains a
 /// place and jumps to its new middle.
 struct LabelLayer {
     private var layout: LabelLayout
-    /// Requests of the last layout, in order of the placements, and the slot of each.
+    /// Requests of the last layout in order of the placements, and the slot of each.
     private var stacked: [LabelRequest] = []
     private var slots: [LabelSlot?] = []
     private var lastLayout: BootTime?
@@ -24,7 +24,7 @@ struct LabelLayer {
             LabelRules.drift * Angle.radians(degrees: size?.widthDegrees ?? settings.widthDegrees)
     }
 
-    /// Slot of each placement, in order of the placements; nil for a placement without a visible label.
+    /// Returns the slot of each placement, in order of the placements; nil for a placement without a visible label.
     ///
     /// - Parameter velocity: velocity of the wearer. Frame: scene. Unit: m/s.
     mutating func update(_ labels: LabelRequests, velocity: Vector3, at time: BootTime) -> [LabelSlot?] {
@@ -55,13 +55,13 @@ struct LabelLayer {
     }
 }
 
-/// Labels of a scene in each size that displays use; displays with equal sizes share one layout.
+/// Labels of a scene in each size that displays use. Displays with equal sizes share one layout.
 struct LabelLayers {
     private let settings: SceneSettings.Labels
     /// Labels in the size of the settings.
     private var common: LabelLayer
     private var own: [LabelSize: LabelLayer] = [:]
-    /// Sizes that displays use; layouts of other sizes are discarded.
+    /// Sizes that displays use. Layouts of other sizes are discarded.
     var sizes: Set<LabelSize> = [] {
         didSet { followSizes() }
     }
@@ -78,7 +78,8 @@ struct LabelLayers {
         }
     }
 
-    /// Slot of each placement, in order of the placements, for the label size of the settings and for each other size.
+    /// Returns the slot of each placement, in order of the placements, for the label size of the settings and for each
+    /// other size.
     ///
     /// Frame of `eye` and `velocity`: scene. Units: metres, m/s.
     mutating func update(
@@ -92,17 +93,16 @@ struct LabelLayers {
     }
 }
 
-/// Placements to label in a scene, and the marks that labels must not cover.
+/// Placements in a scene that need a label, and the marks that labels must not cover.
 struct LabelRequests {
     /// Requests in order of the placements, and the index of the placement of each request.
     private(set) var requests: [LabelRequest] = []
     private(set) var indices: [Int] = []
     /// Marks of placements without a label.
     private(set) var marks: [LabelMark] = []
-    /// Number of placements.
     let placements: Int
 
-    /// Requests for the placements as seen from the wearer's eye. Frame of `eye`: scene. Unit: metres.
+    /// Makes requests for the placements as they are seen from the wearer's eye. Frame of `eye`: scene. Unit: metres.
     init(_ placements: [Placement], eye: Vector3) {
         self.placements = placements.count
         requests.reserveCapacity(placements.count)
@@ -125,7 +125,7 @@ struct LabelRequests {
         }
     }
 
-    /// Priority of a label; nil for the small elements on the ground, which are many and have no label.
+    /// Returns the priority of a label; nil for the many small elements on the ground, which have no label.
     private static func priority(_ kind: Placement.Kind, isFavorite: Bool) -> Int? {
         switch kind {
         case .arrow, .node: nil

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Places of a scene: they are selected and clustered a few times a second, and positioned in every scene.
+/// Places of a scene. They are selected and clustered a few times a second, and positioned in every scene.
 struct PlaceLayer {
     /// Places that are shown, alone or in a cluster, nearest first.
     private(set) var nearby: [NearbyPlace] = []
@@ -14,23 +14,22 @@ struct PlaceLayer {
 
     private var units: [Unit] = []
     private var ids: [String] = []
-    /// Properties of a place that is shown alone, which are parsed only once.
+    /// Properties of a place that is shown alone. They are parsed only once.
     private struct ParsedTags {
         var sourceTags: PlaceTags
         var table: [String: String]
         var details: PlaceDetails?
     }
 
-    /// Parsed properties by identifier of the placement.
+    /// Parsed properties, by the identifier of the placement.
     private var parsedTags: [String: ParsedTags] = [:]
     private var selection = PlaceSelection()
     private var clusters = ClusterMemory()
     private var lastChoice: BootTime?
 
-    /// Interval between two selections, in which a walker moves a third of a metre. Unit: seconds.
+    /// Interval between two selections. A walker moves a third of a metre within it. Unit: seconds.
     private static let interval = 0.25
 
-    /// Forces a new selection because the candidates changed.
     mutating func candidatesChanged() { lastChoice = nil }
 
     /// Selects and clusters the places if the interval has elapsed.
@@ -60,7 +59,7 @@ struct PlaceLayer {
         parseTags(of: ids.indices.filter { isAlone[$0] })
     }
 
-    /// Parses the properties of the places that are shown alone. Properties that were parsed before are kept, because
+    /// Parses the properties of the places that are shown alone. Keeps properties that were parsed before, because
     /// parsing all of them at each selection would take longer than the selection.
     private mutating func parseTags(of numbers: [Int]) {
         let known = parsedTags
@@ -102,7 +101,7 @@ struct PlaceLayer {
         return placement
     }
 
-    /// Placement of a cluster in the middle of its members; its name is the number of members.
+    /// Makes the placement of a cluster, in the middle of its members. Its name is the number of members.
     private func together(_ cluster: Cluster, _ members: [Int], _ view: WearerView) -> Placement? {
         let places = members.map { nearby[$0].place }
         let points = places.compactMap { view.point(of: $0.position, height: $0.height) }

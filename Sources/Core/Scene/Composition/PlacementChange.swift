@@ -1,16 +1,16 @@
 import Geometry
 import Glibc
 
-/// Thresholds above which a changed placement is sent: smaller changes are invisible, and walking changes every
-/// placement at every step. Changes of text, counts and identity are sent at once. Values that a renderer recomputes
-/// with each pose (distances, directions, sizes, points on the display and the radar) are sent often enough for clients
-/// that receive no poses. Differences are relative to the values that were last sent, so that they do not accumulate.
+/// Thresholds above which a changed placement is sent. Smaller changes are invisible, although walking changes every
+/// placement at every step. Changes of text, counts and identity are always sent. A renderer recomputes some values
+/// with each pose: distances, directions, sizes, and points on the display and the radar. They are sent often enough
+/// for clients that receive no poses. Differences are relative to the values that were last sent, so that they do not
+/// accumulate.
 public enum PlacementChange {
-    /// Least change of position: distance (metres), and visual angle from the wearer (radians), which is a pixel or
-    /// two.
+    /// Least change of position: a distance (metres), and a visual angle from the wearer (radians) of a pixel or two.
     static let length = 0.01
     static let sight = 0.05 * Double.pi / 180
-    /// Least change of position of the many small elements on the ground: on a display of 60° the route is then
+    /// Least change of position of the many small elements on the ground. On a display of 60°, the route is then
     /// accurate to 2 pixels.
     static let groundLength = 0.005
     static let groundSight = 0.07 * Double.pi / 180
@@ -18,18 +18,18 @@ public enum PlacementChange {
     static let course = 1 * Double.pi / 180
     /// Least change of bearing. Unit: radians.
     static let bearing = 2 * Double.pi / 180
-    /// Least change of a billboard's yaw, by which the billboard appears narrower by 4 in 1000. Unit: radians.
+    /// Least change of a billboard's yaw. It makes the billboard appear narrower by 4 in 1000. Unit: radians.
     static let yaw = 5 * Double.pi / 180
     /// Least change of distance, in metres and as a fraction of the distance. The number that labels show may have a
-    /// finer resolution; its changes are sent at once.
+    /// finer resolution; its changes are always sent.
     static let distance = 0.5
     static let distanceShare = 0.05
     /// Least relative change of the apparent size.
     static let sizeShare = 0.02
     /// Least relative change of the angular standard deviation.
     static let sigmaShare = 0.2
-    /// Least change of a hint's point on the display, whose border is at 1, and of the direction towards the placement
-    /// (radians).
+    /// Least change of a hint's point on the display, whose border is at 1, and least change of the direction towards
+    /// the placement (radians).
     static let hint = 0.01
     static let turn = 1 * Double.pi / 180
     /// Least change of a point on the radar, whose border is at 1.
@@ -37,7 +37,7 @@ public enum PlacementChange {
     /// Least change of the labels' roll. Unit: radians.
     static let roll = 1 * Double.pi / 180
 
-    /// Whether a placement differs enough from the placement last sent to be sent again.
+    /// Whether a placement differs enough from the one last sent that it has to be sent again.
     public static func isWorthSending(_ new: Placement, after old: Placement) -> Bool {
         moved(new, new.position, old.position)
             || differ(distance: new.displayDistance, old.displayDistance)
@@ -89,7 +89,7 @@ public enum PlacementChange {
         differ(a, b, max(distance, distanceShare * b))
     }
 
-    /// Whether apparent sizes differ; always false for a placement of metric size, because clients can compute its
+    /// Whether apparent sizes differ. Always false for a placement of metric size, because clients can compute its
     /// angle from the distance.
     private static func differ(size new: Placement, _ old: Placement) -> Bool {
         if case .metric = new.sizePolicy { return false }

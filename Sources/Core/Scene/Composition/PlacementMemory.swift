@@ -1,4 +1,4 @@
-/// State of each placement between scenes: hysteresis of shown distances and bands.
+/// State of each placement between scenes, for the hysteresis of shown distances and bands.
 struct PlacementMemory {
     private struct Entry {
         var distance = SteadyDistance()
@@ -10,7 +10,7 @@ struct PlacementMemory {
     private var entries: [String: Entry] = [:]
     private var scene = 0
 
-    /// Sets the shown distances and the band, which the many arrows and nodes do not have.
+    /// Sets the shown distances and the band. The many arrows and nodes have neither.
     mutating func complete(_ placement: inout Placement, settings: SceneSettings.Places) {
         guard !placement.kind.liesOnTheGround else { return }
         var entry = entries[placement.id] ?? Entry()
@@ -23,7 +23,7 @@ struct PlacementMemory {
         entries[placement.id] = entry
     }
 
-    /// Ends a scene; states of placements that have been absent for a while are discarded.
+    /// Ends a scene. Discards the states of placements that have been absent for a while.
     mutating func endScene() {
         scene += 1
         guard scene % Self.cleaning == 0 else { return }
@@ -31,25 +31,25 @@ struct PlacementMemory {
         entries = entries.filter { scene - $0.value.lastUse < oldest }
     }
 
-    /// Interval between two removals of states, and absence for which a state is kept. Unit: scenes.
+    /// Interval between two removals of states, which is also the absence for which a state is kept. Unit: scenes.
     private static let cleaning = 600
 }
 
-/// Limit on the number of placements, by importance and with hysteresis. Destination, turns and the way back to the
-/// route come first, then the other elements of the route, anchors, favourites and other placements; within each group,
+/// Limit on the number of placements, by importance and with hysteresis. The destination, turns and the way back to the
+/// route come first, then the other elements of the route, anchors, favourites and other placements. Within each group,
 /// nearer placements come first. A placement that was shown is ranked as if it were nearer by a fraction, so that small
 /// movements do not exchange placements.
 struct PlacementCap {
     private var shown: Set<String> = []
 
-    /// Removes placements beyond the limit; returns their number.
+    /// Removes placements beyond the limit. Returns the number that were removed.
     mutating func apply(to placements: inout [Placement], settings: SceneSettings) -> Int {
         let maximum = max(0, settings.placements.maximumPlacementCount)
         guard placements.count > maximum else {
             shown.removeAll(keepingCapacity: true)
             return 0
         }
-        // The state is needed only above the limit, since up to the limit all placements are shown.
+        // Up to the limit, all placements are shown, so the state is needed only above it.
         let share = 1 - settings.places.capHysteresis
         let ranked = placements.indices.map { index in
             let placement = placements[index]

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Placements of the route in a scene: their content is updated when the wearer has advanced; their positions are
+/// Placements of the route in a scene. Their content is updated when the wearer has advanced, and their positions are
 /// updated in every scene.
 struct RouteLayer {
     private var content: RouteContent?
@@ -57,7 +57,7 @@ struct RouteLayer {
 }
 
 extension Placement.Kind {
-    /// Size: an arrow is a third as long as the spacing of arrows; a node is a dot half that size. Unit: metres.
+    /// Size. An arrow is a third as long as the spacing of arrows, and a node is a dot of half that size. Unit: metres.
     fileprivate var metres: Double { self == .arrow ? 1 : 0.5 }
 
     fileprivate var height: PlacementHeight { liesOnTheGround ? .groundRelative(0) : .unstated }

@@ -1,11 +1,11 @@
 import Geometry
 import Model
 
-/// Composer of the scene: placements, their presentation and events, from the state at one instant.
+/// Composer of the scene: placements, their presentation and events. It works from the state at one instant.
 ///
-/// The composer's state provides hysteresis and is common to all displays; the state of one display is in `SceneView`.
-/// Objects on the earth are placed from the moment at which the frame is first ready in its generation, even if it is
-/// not ready later.
+/// The composer keeps the state for hysteresis, which is common to all displays; `SceneView` keeps the state of one
+/// display. Objects on the earth are placed from the moment at which the frame is first ready in its generation, even
+/// if it is not ready later.
 public struct SceneComposer: Sendable {
     package private(set) var settings: SceneSettings
     package internal(set) var anchors = AnchorRegistry()
@@ -111,7 +111,7 @@ public struct SceneComposer: Sendable {
             slots: slots, left: left)
     }
 
-    /// Sets drawing order, label slots and distance texts over the whole scene. Returns the slots of labels of other
+    /// Sets drawing order, label slots and distance texts over the whole scene. Returns the label slots for other label
     /// sizes.
     private mutating func finish(
         _ placements: inout [Placement], _ pose: PoseEstimate
@@ -131,7 +131,7 @@ public struct SceneComposer: Sendable {
 
     // MARK: events
 
-    /// Events since the last call; has to be called with each fix, and about once a second without fixes.
+    /// Returns the events since the last call. Has to be called with each fix, and about once a second without fixes.
     public mutating func observe(_ moment: SceneMoment) -> [SceneEvent] {
         enter(moment)
         if let viewpoint = moment.viewpoint {
@@ -154,7 +154,7 @@ public struct SceneComposer: Sendable {
 
 /// Changes of the anchors between two scenes.
 extension SceneComposer {
-    /// Adds an anchor, or replaces the one with its identifier; `routeLength` in metres, nil without a route.
+    /// Adds an anchor, or replaces the one with its identifier. `routeLength` is in metres; nil without a route.
     public mutating func place(_ anchor: Anchor, owner: UInt64?, routeLength: Double?) throws(AnchorProblem) {
         try anchors.place(anchor, owner: owner, routeLength: routeLength, settings: settings.anchors)
     }
@@ -164,7 +164,7 @@ extension SceneComposer {
     /// Removes an anchor; returns nil if there is no anchor with the identifier.
     public mutating func removeAnchor(id: String) -> Anchor? { anchors.remove(id: id) }
 
-    /// Removes the anchors that last as long as the connection `owner`, which has been closed; returns whether any was
+    /// Removes the anchors that last as long as the connection `owner`, which has been closed. Returns whether any was
     /// removed.
     public mutating func disconnect(_ owner: UInt64) -> Bool {
         let before = anchors.entries.count
@@ -185,7 +185,7 @@ struct SceneEventMonitor {
             places: nearby, accuracy: moment.viewpoint?.horizontalAccuracy, at: time, settings: settings.places
         ).map { .proximity($0) }
         events += route.update(progress: moment.progress, settings: settings.announcements)
-        // An unconfirmed compass may report a good accuracy even though left and right are exchanged.
+        // An unconfirmed compass may report a good accuracy even if it confuses left and right.
         let isConfirmed = !moment.pose.reasons.contains(.headingUnconfirmed)
         let announcement = announcer.update(
             progress: moment.progress,

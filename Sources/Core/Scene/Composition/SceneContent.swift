@@ -10,7 +10,7 @@ public struct SceneContent: Sendable {
     /// Position of the wearer's eye. Frame: scene. Unit: metres.
     public var eye: Vector3
     package var rotationSceneFromBody: Rotation3
-    /// Heading of the line of sight, clockwise from true north; nil if unknown, or if the line of sight is vertical.
+    /// Heading of the line of sight, clockwise from true north; nil if it is unknown or the line of sight is vertical.
     /// Unit: radians.
     public var heading: Double?
     package var readiness: FrameReadiness
@@ -20,9 +20,9 @@ public struct SceneContent: Sendable {
     public var sun: Sun?
     /// Placements in order of their unique identifiers.
     public var placements: [Placement]
-    /// Label slots of the placements, in the order of the placements, for label sizes other than the settings'.
+    /// Label slots for each label size other than that of the settings, in the order of the placements.
     public var slots: [LabelSize: [LabelSlot?]] = [:]
-    /// Number of placements left out because of the limit.
+    /// Number of placements that were left out because of the limit.
     public var left = 0
 }
 
@@ -37,10 +37,10 @@ public struct PickedPlacement: Hashable, Sendable {
 }
 
 extension SceneContent {
-    /// Placement that a ray hits, whether or not a display shows it; nil if it hits none.
+    /// Returns the placement that a ray hits, whether or not a display shows it; nil if the ray hits none.
     ///
     /// - Parameter headLocked: whether placements locked to the head can be hit. A placement that is locked to the head
-    ///   and lies ahead is always on the line of sight, in front of everything that the wearer looks at.
+    ///   and lies straight ahead is always on the line of sight, in front of everything that the wearer looks at.
     public func pick(_ ray: Ray, headLocked: Bool = false, settings: SceneSettings.Placements) -> PickedPlacement? {
         let targets = placements.lazy.filter { headLocked || $0.lock != .head }.map { placement in
             PickTarget(
@@ -53,7 +53,7 @@ extension SceneContent {
         return PickedPlacement(viewed: viewed, offAxis: hit.offAxis, distance: hit.distance)
     }
 
-    /// Position of a placement. Frame: scene. Unit: metres.
+    /// Returns the position of a placement. Frame: scene. Unit: metres.
     func pointInScene(of placement: Placement) -> Vector3 {
         placement.lock == .head ? eye + rotationSceneFromBody * placement.position : placement.position
     }
@@ -66,17 +66,17 @@ public struct RouteStatus: Hashable, Sendable {
     package var state: RouteProgress.State
     /// Length of the route. Unit: metres.
     public var length: Double
-    /// Duration of the whole route according to its service; nil if unknown. Unit: seconds.
+    /// Duration of the whole route according to the routing service; nil if unknown. Unit: seconds.
     public var duration: Double?
     package var vertices: Int
     package var turns: Int
     /// Distance along the route from its start to the point nearest to the wearer; nil before the first position. Unit:
     /// metres.
     public var along: Double?
-    /// Distance from the wearer to the destination: along the route, including the way back for a wearer who has left
-    /// it, and never less than the straight line. Unit: metres.
+    /// Distance from the wearer to the destination along the route, never less than the straight line. It includes the
+    /// way back for a wearer who has left the route. Unit: metres.
     public var remaining: Double?
-    /// Time for the remaining distance, from the service's duration and the wearer's own pace. Unit: seconds.
+    /// Time for the remaining distance, computed from the service's duration and the wearer's own pace. Unit: seconds.
     public var remainingSeconds: Double?
     /// Distance from the last position to the nearest point of the route. Unit: metres.
     public var distanceFromRoute: Double?

@@ -1,6 +1,6 @@
 import Model
 
-/// Update of a scene for one display: a snapshot, or the changes since the last update.
+/// Update of a scene for one display. It is a snapshot, or contains the changes since the last update.
 public struct SceneUpdate: Sendable {
     /// Revision, which increases by one with each update.
     public var revision: UInt64 = 0
@@ -15,21 +15,21 @@ public struct SceneUpdate: Sendable {
     package var motion: ArrowMotion?
     /// Sun; nil while position or UTC are unknown.
     public var sun: Sun?
-    /// Roll of labels on the display that keeps them horizontal, counter-clockwise. Unit: radians.
+    /// Roll that keeps labels horizontal on the display, counter-clockwise. Unit: radians.
     public var labelRoll: Double
     /// Placements that are new or changed, in order of their identifiers.
     public var changed: [ViewedPlacement] = []
     /// Sorted identifiers of removed placements.
     public var removed: [String] = []
     package var events: [PublishedEvent] = []
-    /// Number of events known to be missing before `events`, because more occurred than are retained.
+    /// Number of events that are known to be missing before `events`, because more occurred than are retained.
     public var eventsDropped = 0
-    /// Number of skipped updates that this one includes, because their reader was slow.
+    /// Number of updates that were skipped because the reader was slow. This one includes them.
     public var missed = 0
-    /// Number of placements left out because of the limit.
+    /// Number of placements that were left out because of the limit.
     public var left: Int
 
-    /// Update with the state of a scene, without its placements and events.
+    /// Makes an update with the state of a scene, without its placements and events.
     init(_ content: SceneContent, labelRoll: Double) {
         time = content.time
         generation = content.generation
@@ -44,28 +44,28 @@ public struct SceneUpdate: Sendable {
 
 /// Position of one reader in the updates of a view.
 public struct SceneReader: Hashable, Sendable {
-    /// Revision of the reader's last update, counted for each reader; 0 before the first.
+    /// Revision of the reader's last update. Each reader has its own count; 0 before the first update.
     public internal(set) var revision: UInt64 = 0
     /// Revision of the view that the reader has received; 0 before the first update.
     public internal(set) var known: UInt64 = 0
-    /// Position of the reader in the events.
     var events: EventPosition
     /// Number of updates skipped since the last one.
     public var missed = 0
 }
 
 extension SceneReader {
-    /// Reader of a scene and of future events.
+    /// Makes a reader of a scene and of future events.
     ///
     /// - Parameters:
     ///   - events: events so far.
-    ///   - sequence: sequence of the last event that the reader has; the reader then also gets the retained events
+    ///   - sequence: sequence of the last event that the reader has. The reader then also gets the retained events
     ///     after it.
     public init(events: EventHistory, after sequence: Int64? = nil) {
         self.init(events: sequence.map(events.position(after:)) ?? events.end)
     }
 
-    /// State without the reader's own revision; equal for readers whose next updates differ at most in this revision.
+    /// State without the reader's own revision. Readers whose next updates differ at most in this revision have equal
+    /// states.
     public var standing: SceneReader {
         var standing = self
         standing.revision = 0
@@ -73,12 +73,12 @@ extension SceneReader {
     }
 }
 
-/// Placements that are no longer in a view, for readers that may still have them. All revisions are revisions of the
+/// Placements that are no longer in a view, for readers that may still have them. All revisions here are those of the
 /// view.
 struct RemovedPlacements: Sendable {
     private struct Gone {
         var id: String
-        /// Revisions of the view with which the placement appeared and disappeared.
+        /// Revisions of the view in which the placement appeared and disappeared.
         var from, to: UInt64
 
         func isKnown(at revision: UInt64) -> Bool { from <= revision && revision < to }
@@ -86,7 +86,7 @@ struct RemovedPlacements: Sendable {
 
     /// Removed placements in order of removal.
     private var all: [Gone] = []
-    /// Number of entries above which the list is searched for entries that no reader needs.
+    /// Number of entries above which the list is searched for those that no reader needs.
     private var bound = Self.minimumBound
 
     private static let minimumBound = 256
@@ -97,16 +97,17 @@ struct RemovedPlacements: Sendable {
 
     var isLarge: Bool { all.count > bound }
 
-    /// Keeps the entries of placements that some reader still shows: for each reader, at most as many as the scene
-    /// contained at once.
+    /// Keeps only the entries of placements that some reader still shows. For each reader, these are at most as many as
+    /// the scene contained at one time.
     mutating func keep(knownAt revisions: Set<UInt64>) {
         all.removeAll { gone in !revisions.contains { gone.isKnown(at: $0) } }
         bound = max(Self.minimumBound, 2 * all.count)
     }
 
-    /// Sorted identifiers of placements that existed at a revision, were removed after it, and have not returned.
+    /// Returns the sorted identifiers of the placements that existed at a revision, were removed after it and have not
+    /// returned.
     func since(_ revision: UInt64, unless isBack: (String) -> Bool) -> [String] {
-        // The last removals are at the end of the list; most readers lack only these.
+        // The last removals are at the end of the list. Most readers lack only these.
         let first = all.lastIndex { $0.to <= revision }.map { $0 + 1 } ?? all.startIndex
         return all[first...].filter { $0.from <= revision && !isBack($0.id) }.map(\.id).sorted()
     }

@@ -3,17 +3,17 @@ import Model
 
 /// Scene as a display sees it, with the state that was sent to displays of that kind.
 ///
-/// All readers with equal options share one view: it follows the scene once for all of them (`follow`) and makes each
-/// reader's update from that reader's state (`update(for:)`), so that readers that keep up get equal updates. The first
-/// update of a reader, or of a generation, is a snapshot; other updates contain changes. An update that is skipped
-/// because its reader has not taken the previous one is included in the next update.
+/// All readers with equal options share one view. The view follows the scene once for all of them (`follow`) and makes
+/// each reader's update from that reader's state (`update(for:)`), so that readers that keep up get equal updates. The
+/// first update of a reader, or of a generation, is a snapshot; other updates contain changes. An update is skipped if
+/// its reader has not taken the previous one; the next update then includes it.
 public struct SceneView: Sendable {
     package let camera: Camera
     /// Range of the display's radar in metres; nil without a radar.
     public let radarRange: Double?
     /// Size of the display's labels; nil for the size in the settings.
     public let labelSize: LabelSize?
-    /// Maximum number of hints on the display; nil for the settings' number.
+    /// Maximum number of hints on the display; nil for the number in the settings.
     public let maximumHintCount: Int?
     package let hintTexts: HintTextSize
     package let takesEvents: Bool
@@ -27,19 +27,19 @@ public struct SceneView: Sendable {
 
     private struct Shown: Sendable {
         let id: String
-        /// Revision of the view with which the placement appeared.
+        /// Revision of the view in which the placement appeared.
         let since: UInt64
-        /// State last sent, with the view's revision at the last change; nil before the first evaluation.
+        /// State that was last sent, with the view's revision at the last change; nil before the first evaluation.
         var sent: ViewedPlacement?
         var tracker = HintTracker()
         var memory = HintMemory()
     }
 
-    /// Events so far, which several views may share: the next update contains the events since the last update.
+    /// Events so far, which several views may share. The next update contains the events since the last update.
     public var events = EventHistory()
-    /// Revision, which increases from 1 with each change that is worth an update.
+    /// Revision, which starts at 1 and increases with each change that is worth an update.
     public private(set) var revision: UInt64 = 0
-    /// Revision with which the current generation began; readers with an earlier revision get a snapshot.
+    /// Revision in which the current generation began. Readers with an earlier revision get a snapshot.
     private var beginning: UInt64 = 1
     private var shown: [Shown] = []
     private var removed = RemovedPlacements()
@@ -47,14 +47,14 @@ public struct SceneView: Sendable {
     private var hintTextLayout = HintTextLayout()
     private var sightMotion = SightMotion()
     private var roll = LabelRoll()
-    /// State except placements and events, as last sent and as it is now.
+    /// State without placements and events, as last sent and as it is now.
     private var last: SceneUpdate?
     private var present: SceneUpdate?
-    /// Number of events that revisions have included so far.
+    /// Number of events that were included in revisions so far.
     private var includedEvents: UInt64 = 0
     private var reader = SceneReader(events: EventHistory())
 
-    /// Interval after which an update is sent even without changes, as a sign of life. Unit: seconds.
+    /// Interval after which an update is sent even if nothing has changed, as a sign of life. Unit: seconds.
     static let maximumSilence = 1.0
 
     package init(
@@ -71,10 +71,10 @@ public struct SceneView: Sendable {
 
     // MARK: one reader
 
-    /// Skips an update for the only reader, which has not taken the previous one; the next update includes it.
+    /// Skips an update for the only reader, because it has not taken the previous one. The next update includes it.
     public mutating func skip() { reader.missed += 1 }
 
-    /// Update for the only reader; nil if no change is worth an update.
+    /// Returns the update for the only reader; nil if no change is worth an update.
     public mutating func update(to content: SceneContent, settings: SceneSettings.Placements) -> SceneUpdate? {
         follow(content, settings: settings)
         guard hasChanges(for: reader), let update = update(for: reader) else { return nil }
@@ -103,7 +103,7 @@ public struct SceneView: Sendable {
 
     package func hasChanges(for reader: SceneReader) -> Bool { reader.known != revision }
 
-    /// Changes that a reader has not received, from the last scene; nil before the first scene.
+    /// Returns the changes up to the last scene that a reader has not received; nil before the first scene.
     ///
     /// The update is equal for readers that differ only in their own revision.
     public func update(for reader: SceneReader) -> SceneUpdate? {
@@ -124,18 +124,18 @@ public struct SceneView: Sendable {
         return update
     }
 
-    /// State of a reader after its update was sent.
+    /// Returns the state of a reader after its update was sent.
     public func updated(_ reader: SceneReader) -> SceneReader {
         SceneReader(revision: reader.revision + 1, known: revision, events: events.end)
     }
 
-    /// Discards removed placements that no reader still has; to be called now and then.
+    /// Discards removed placements that no reader has any more. It should be called now and then.
     public mutating func forget(knownTo readers: some Sequence<SceneReader>) {
         guard removed.isLarge else { return }
         removed.keep(knownAt: Set(readers.map(\.known)))
     }
 
-    /// Stores changes that are worth sending; returns whether there are any.
+    /// Stores changes that are worth sending. Returns whether there are any.
     private mutating func storeChanges(
         at content: SceneContent, _ settings: SceneSettings.Placements, as revision: UInt64
     ) -> Bool {
@@ -160,7 +160,7 @@ public struct SceneView: Sendable {
         return hasChanged
     }
 
-    /// Matches the stored states to the placements, both in order of identifiers; returns whether any was removed.
+    /// Matches the stored states to the placements, both in order of identifiers. Returns whether any was removed.
     private mutating func match(_ placements: [Placement], as revision: UInt64) -> Bool {
         var hasChanged = false
         var index = 0
@@ -184,8 +184,8 @@ public struct SceneView: Sendable {
         removed.add(each.id, from: each.since, to: revision)
     }
 
-    /// Hint of each placement, with the box of its text; nil for most placements.
-    /// - Parameter slots: slots of the display's own labels; nil to use the placements' slots.
+    /// Returns the hint of each placement, with the box of its text; nil for most placements.
+    /// - Parameter slots: slots for the display's label size; nil to use those of the placements.
     private mutating func hints(
         at content: SceneContent, _ slots: [LabelSlot?]?, _ settings: SceneSettings.Placements
     ) -> [OffscreenHint?] {
@@ -212,7 +212,7 @@ public struct SceneView: Sendable {
             }
         }
         var hints = [OffscreenHint?](repeating: nil, count: shown.count)
-        // The spacing is a fraction of the display's height; arcs are in units of half the height.
+        // The spacing is a fraction of the display's height, while arcs are in units of half the height.
         let spacing = 2 * settings.hintSpacing
         let found = hintLayout.update(
             &candidates, border: border, maximum: maximumHintCount ?? settings.maximumHintCount, spacing: spacing,
@@ -226,7 +226,7 @@ public struct SceneView: Sendable {
         return hints
     }
 
-    /// Boxes of the texts of hints, in the order of the hints.
+    /// Returns the boxes of the hints' texts, in the order of the hints.
     private mutating func boxes(
         of hints: [(index: Int, hint: OffscreenHint)], at content: SceneContent, _ slots: [LabelSlot?]?,
         border: DisplayBorder, spacing: Double
@@ -257,8 +257,8 @@ public struct SceneView: Sendable {
             || update.motion != last.motion || update.left != last.left
             || update.sun?.daylight != last.sun?.daylight
             || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.roll
-            // The update is sent with a scene shortly before the end of the interval, because the first scene after it
-            // may be much later. The magnitude covers a clock that was set back.
+            // The update is sent shortly before the end of the interval, because the first scene after it may be much
+            // later. The magnitude covers the case that the clock was set back.
             || update.time.seconds(since: last.time).magnitude >= Self.maximumSilence - 0.75 * interval
     }
 }

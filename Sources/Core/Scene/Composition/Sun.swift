@@ -22,10 +22,10 @@ struct SkyLayer {
     private var known: Sun?
     private var lastUpdate: BootTime?
 
-    /// Interval between two evaluations, in which the sun moves by a twenty-fifth of a degree. Unit: seconds.
+    /// Interval between two evaluations. The sun moves by a twenty-fifth of a degree within it. Unit: seconds.
     private static let interval = 10.0
 
-    /// Sun at a moment; nil while position or UTC are unknown.
+    /// Returns the sun at a moment; nil while position or UTC are unknown.
     mutating func sun(at moment: SceneMoment) -> Sun? {
         guard let position = moment.viewpoint?.position, let utc = moment.utcSeconds else { return nil }
         let now = moment.pose.time

@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import Model
 
-/// View from the wearer's eye: converts objects that are fixed to the earth, the scene or the head into placements.
+/// View from the wearer's eye. It converts objects that are fixed to the earth, the scene or the head into placements.
 struct WearerView {
     let pose: PoseEstimate
     /// Viewpoint at the low-pass filtered height of the eyes; nil while the position is unknown.
@@ -23,11 +23,11 @@ struct WearerView {
     /// Position of the wearer. Frame: scene. Unit: metres.
     var eye: Vector3 { pose.positionInScene }
 
-    /// Bearing of a point, clockwise from true north; nil if north is unknown, or for a point at the wearer's position.
-    /// Frame of `point`: scene. Unit: radians.
+    /// Returns the bearing of a point, clockwise from true north; nil if north is unknown or the point is at the
+    /// wearer's position. Frame of `point`: scene. Unit: radians.
     func bearing(of point: Vector3) -> Double? { viewpoint?.map.bearing(ofScene: point - eye) }
 
-    /// Placement fixed to the scene. Frame of `point`: scene. Unit: metres.
+    /// Makes a placement fixed to the scene. Frame of `point`: scene. Unit: metres.
     func placement(
         _ kind: Placement.Kind, id: String, at point: Vector3, size policy: SizePolicy = .fading
     ) -> Placement {
@@ -39,7 +39,7 @@ struct WearerView {
             sizePolicy: policy, size: ApparentSize.of(policy, distance: distance, settings: settings))
     }
 
-    /// Placement fixed to the earth, with the angular uncertainty of the scene's alignment.
+    /// Makes a placement fixed to the earth, with the angular uncertainty that the scene's alignment causes.
     func earthbound(
         _ kind: Placement.Kind, id: String, at point: Vector3, size policy: SizePolicy = .fading
     ) -> Placement {
@@ -50,7 +50,7 @@ struct WearerView {
         return placement
     }
 
-    /// Placement fixed to the wearer's head. Frame of `point`: body. Unit: metres.
+    /// Makes a placement fixed to the wearer's head. Frame of `point`: body. Unit: metres.
     func headLocked(id: String, at point: Vector3, size policy: SizePolicy) -> Placement {
         let distance = point.norm
         var placement = Placement(
@@ -61,8 +61,8 @@ struct WearerView {
         return placement
     }
 
-    /// Point in the scene of a geodetic position at a height; nil while the wearer's position is unknown. Frame: scene.
-    /// Unit: metres.
+    /// Returns the point in the scene for a geodetic position at a height; nil while the wearer's position is unknown.
+    /// Frame: scene. Unit: metres.
     func point(of position: GeodeticPosition, height: PlacementHeight) -> Vector3? {
         viewpoint.map {
             $0.map.pointInScene(
@@ -70,8 +70,8 @@ struct WearerView {
         }
     }
 
-    /// Uncertainty of the point in the scene at which the map puts a geodetic position. Frame of `point`: scene. Unit:
-    /// metres.
+    /// Returns the uncertainty of the point in the scene at which the map puts a geodetic position. Frame of `point`:
+    /// scene. Unit: metres.
     func uncertainty(of point: Vector3, height: PlacementHeight) -> AnchorUncertainty {
         var uncertainty = AnchorUncertainty(followsHeight: false)
         switch height {
@@ -86,8 +86,8 @@ struct WearerView {
         return uncertainty
     }
 
-    /// Yaw about the scene's up, counter-clockwise from facing north (−z); nil while true north is unknown. Unit:
-    /// radians.
+    /// Returns the yaw about the scene's up axis, counter-clockwise from facing north (−z); nil while true north is
+    /// unknown. Unit: radians.
     ///
     /// - Parameter bearing: bearing clockwise from true north in radians.
     func yaw(ofBearing bearing: Double) -> Double? {
@@ -96,7 +96,7 @@ struct WearerView {
         return atan2(-offset.x, -offset.z)
     }
 
-    /// Point of an arrow's path; nil while the wearer's position is unknown.
+    /// Returns a point of an arrow's path; nil while the wearer's position is unknown.
     func pathPoint(_ point: ArrowPoint) -> PathPoint? {
         guard let position = self.point(of: point.position, height: .groundRelative(0)),
             let course = yaw(ofBearing: point.bearing)
@@ -105,20 +105,20 @@ struct WearerView {
     }
 }
 
-/// Low-pass filtered height of the wearer's eyes, without the vertical motion of walking, for placements relative to
-/// the eyes.
+/// Low-pass filtered height of the wearer's eyes, without the vertical motion of walking. Placements whose height is
+/// relative to the eyes use it.
 struct EyeLevel {
     private var level: Double?
     private var generation: UInt32?
     private var time: BootTime?
 
-    /// Time constant: steps come twice a second and are filtered out; slopes and stairs are followed to a few
+    /// Time constant. Steps come twice a second and are filtered out, while slopes and stairs are followed to a few
     /// decimetres. Unit: seconds.
     private static let smoothing = 1.0
-    /// Difference that is a jump rather than walking; the filter then starts again. Unit: metres.
+    /// Difference that counts as a jump rather than walking. The filter then starts again. Unit: metres.
     private static let jump = 3.0
 
-    /// Returns the filtered height after a new height. Frame: scene. Unit: metres.
+    /// Adds a new height, and returns the filtered height. Frame: scene. Unit: metres.
     mutating func update(height: Double, generation: UInt32, at now: BootTime) -> Double {
         guard let level, let time, self.generation == generation, (level - height).magnitude < Self.jump else {
             (self.level, self.generation, self.time) = (height, generation, now)

@@ -1,10 +1,10 @@
 import Geometry
 import Model
 
-/// Selects announcements to the wearer and their times: the destination of a route, its turns, arrival, and leaving the
+/// Selects what is announced to the wearer, and when: the destination of a route, its turns, arrival, and leaving the
 /// route.
 ///
-/// Each subject is announced once per approach, in spite of position noise. There is a least interval between two
+/// Each subject is announced once per approach, even if the position is noisy. There is a least interval between two
 /// announcements, unless both are about the same subject. A delayed announcement is made with up-to-date content, or
 /// dropped if it has become obsolete. Left and right are announced only while the yaw is accurate, because otherwise
 /// the announcement would contradict the arrows in view.
@@ -15,7 +15,6 @@ public struct Announcer: Sendable {
     private var announcedState = RouteProgress.State.following
     private var last: (time: BootTime, subject: Subject)?
 
-    /// Subject of an announcement.
     private enum Subject: Hashable {
         case start
         case state
@@ -29,12 +28,12 @@ public struct Announcer: Sendable {
         var near: TurnApproach.Near?
     }
 
-    /// Distance along the route within which the first position counts as the start of the route. Unit: metres.
+    /// Distance along the route up to which the first position counts as the start of the route. Unit: metres.
     private static let startStretch = 30.0
 
     package init() {}
 
-    /// Announcement to make now, at most one; nil if there is none.
+    /// Returns the announcement to make now; nil if there is none.
     ///
     /// - Parameter yawStandardDeviation: standard deviation of the yaw in radians; nil if unknown.
     public mutating func update(
@@ -60,7 +59,7 @@ public struct Announcer: Sendable {
         return chosen.announcement
     }
 
-    /// Candidates for an announcement, most urgent first.
+    /// Returns the candidates for an announcement, most urgent first.
     private mutating func candidates(
         _ progress: RouteProgress, announcesSide: Bool, settings: SceneSettings.Announcements
     ) -> [Candidate] {
@@ -124,8 +123,8 @@ public struct Announcer: Sendable {
             near: near)
     }
 
-    /// Announcement of the destination after the last turn. There is none at the nearest announcement distance, because
-    /// the arrival is announced instead.
+    /// Returns the announcement of the destination after the last turn. There is none at the nearest announcement
+    /// distance, because the arrival is announced instead.
     private mutating func destination(
         _ progress: RouteProgress, announcesSide: Bool, settings: SceneSettings.Announcements
     ) -> Candidate? {
@@ -145,7 +144,7 @@ public struct Announcer: Sendable {
         _ candidate: Candidate, at time: BootTime, settings: SceneSettings.Announcements
     ) -> Bool {
         guard let last, time.seconds(since: last.time) < settings.minimumIntervalSeconds else { return true }
-        // The interval also applies between two changes of state: the second one is the opposite of the first.
+        // The interval also applies between two changes of state, because the second one is the opposite of the first.
         return candidate.subject == last.subject && candidate.subject != .state
     }
 

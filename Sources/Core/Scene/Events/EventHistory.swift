@@ -1,4 +1,5 @@
-/// Newest events of a run of the daemon, numbered, so that a reader can continue after the last event it has.
+/// Newest events of a run of the daemon. They are numbered, so that a reader can continue after the last event that it
+/// has.
 public struct EventHistory: Sendable {
     package static let maximumCount = 256
 
@@ -13,10 +14,11 @@ public struct EventHistory: Sendable {
 
     package init() {}
 
-    /// Publishes an event under the next sequence.
+    /// Publishes an event with the next sequence.
     ///
-    /// Sequences follow the time of the event, so that they increase over restarts of the daemon without being stored.
-    /// In microseconds they stay below 2⁵³ for 285 years of uptime, and JSON readers with doubles keep them exactly.
+    /// A sequence is the time of the event in microseconds, so that sequences increase over restarts of the daemon
+    /// without being stored. They stay below 2⁵³ for 285 years of uptime, so JSON readers that use doubles keep them
+    /// exactly.
     public mutating func add(_ event: TimedEvent) {
         let sequence = max((newest.last?.sequence ?? 0) + 1, event.time.nanoseconds / 1000)
         if newest.count == Self.maximumCount { lastDiscarded = newest.removeFirst().sequence }
@@ -28,7 +30,7 @@ public struct EventHistory: Sendable {
     /// Position of a reader that has received all events.
     var end: EventPosition { EventPosition(received: count) }
 
-    /// Position of a reader whose last event has the given sequence, from this run or an earlier one.
+    /// Returns the position of a reader whose last event has the given sequence, in this run or an earlier one.
     func position(after sequence: Int64) -> EventPosition {
         let received = newest.prefix { $0.sequence <= sequence }.count
         return EventPosition(
@@ -36,15 +38,15 @@ public struct EventHistory: Sendable {
             maximumCount: Self.maximumCount)
     }
 
-    /// Number of events after a sequence that are known not to be retained.
+    /// Returns the number of events after a sequence that are known not to be retained.
     ///
-    /// If the reader's last event is not retained either, the number is unknown, and 1 is returned as a lower bound.
+    /// If the reader's last event is not retained either, the number is unknown, and the lower bound 1 is returned.
     private func lost(after sequence: Int64) -> Int {
         guard let first, let lastDiscarded, sequence < lastDiscarded else { return 0 }
         return sequence < first ? Int(count) - newest.count : 1
     }
 
-    /// Events that a reader lacks, oldest first, and the number of events that are missing before them.
+    /// Returns the events that a reader lacks, oldest first, and the number of events that are missing before them.
     func since(_ position: EventPosition) -> (events: [PublishedEvent], dropped: Int) {
         let lacking = Int(count - min(position.received, count))
         let events = newest.suffix(min(lacking, position.maximumCount))
@@ -56,9 +58,9 @@ public struct EventHistory: Sendable {
 struct EventPosition: Hashable, Sendable {
     /// Number of events that the reader has received or missed.
     var received: UInt64
-    /// Number of events that the reader has missed and has not been informed of.
+    /// Number of missed events of which the reader has not been informed.
     var lost = 0
-    /// Maximum number of events in the reader's next update: a slow reader gets fewer than a reader that continues
+    /// Maximum number of events in the reader's next update. A slow reader gets fewer than a reader that continues
     /// after a sequence.
     var maximumCount = 64
 }

@@ -1,7 +1,7 @@
 /// Turn that has come closer than the first announcement distance.
 public struct TurnAhead: Hashable, Sendable {
     package var routeID: String
-    /// Turn, with its side relative to the route, which does not depend on the wearer's heading.
+    /// Turn. Its side is relative to the route and does not depend on the wearer's heading.
     public var turn: RouteTurn
     /// Distance along the route to the turn. Unit: metres.
     public var distance: Double
@@ -13,11 +13,11 @@ public struct TurnAhead: Hashable, Sendable {
     }
 }
 
-/// Source of route events: one event for each turn that comes near and one for each change of the route's state. These
-/// events are for programs; `Announcer` selects the announcements to the wearer.
+/// Source of route events: one for each turn that comes near and one for each change of the route's state. These events
+/// are for programs, whereas `Announcer` selects the announcements to the wearer.
 public struct RouteWatch: Sendable {
     private var approach = TurnApproach()
-    /// State that was last reported; a route begins as followed.
+    /// State that was last reported. A route starts in the state `following`.
     private var state = RouteProgress.State.following
 
     package init() {}
@@ -54,16 +54,16 @@ public struct RouteWatch: Sendable {
     }
 }
 
-/// State of the approach to each turn: the nearest distance at which the turn was announced, so that position noise
-/// does not repeat announcements.
+/// State of the approach to each turn: the nearest distance at which the turn was announced. It keeps position noise
+/// from repeating an announcement.
 ///
-/// Bends that the route's service does not report are not announced.
+/// Bends of the route that its service does not report are not announced.
 struct TurnApproach: Sendable {
     private var plan: RoutePlan?
     /// Index of the nearest announcement distance that was announced, for each turn; nil if there is none.
     private var announced: [Int?] = []
 
-    /// Ratio to the first announcement distance beyond which a turn counts as being approached anew.
+    /// Ratio to the first announcement distance beyond which a turn counts as being approached again.
     private static let anew = 1.5
 
     /// Next turn, if it is near enough to be announced.
@@ -72,14 +72,14 @@ struct TurnApproach: Sendable {
         var turn: RouteTurn
         /// Distance along the route to the turn. Unit: metres.
         var distance: Double
-        /// Index of the announcement distance that was reached; 0 is the farthest.
+        /// Index of the announcement distance that was reached. The farthest has index 0.
         var grade: Int
         /// Index of the nearest announcement distance that was announced in this approach; nil if there is none.
         var announcedGrade: Int?
     }
 
-    /// Whether this state belongs to the route that is followed. The same route counts as a different one if it is set
-    /// again, but not if only its settings change.
+    /// Whether this state belongs to the route that is followed. A route counts as a different one if it is set again,
+    /// but not if only its settings change.
     func isOf(_ progress: RouteProgress) -> Bool { plan === progress.firstPlan }
 
     mutating func begin(_ progress: RouteProgress) {
@@ -87,7 +87,7 @@ struct TurnApproach: Sendable {
         announced = [Int?](repeating: nil, count: progress.turns.count)
     }
 
-    /// Next turn; nil if it is not within the first distance.
+    /// Returns the next turn; nil if it is not within the first announcement distance.
     mutating func next(_ progress: RouteProgress, settings: SceneSettings.Announcements) -> Near? {
         guard let along = progress.alongRoute, let index = Self.nextIndex(progress) else { return nil }
         let turn = progress.turns[index]
@@ -99,17 +99,17 @@ struct TurnApproach: Sendable {
 
     mutating func markAnnounced(_ near: Near) { announced[near.index] = max(near.grade, announced[near.index] ?? 0) }
 
-    /// Index of the next turn that is announced; nil after the last such turn.
+    /// Returns the index of the next turn that is announced; nil after the last such turn.
     static func nextIndex(_ progress: RouteProgress) -> Int? {
         progress.turnsAhead.firstIndex { $0.kind != .bend }
     }
 
-    /// Whether the distance is so large that a turn counts as being approached anew.
+    /// Whether the distance is so large that a turn counts as being approached again.
     static func isAnew(_ distance: Double, settings: SceneSettings.Announcements) -> Bool {
         distance > anew * (settings.distancesMetres.max() ?? .infinity)
     }
 
-    /// Index of the announcement distance that was reached, 0 for the farthest; nil if there is none.
+    /// Returns the index of the announcement distance that was reached, 0 for the farthest; nil if there is none.
     static func grade(_ distance: Double, settings: SceneSettings.Announcements) -> Int? {
         let reached = settings.distancesMetres.count { distance <= $0 }
         return reached > 0 ? reached - 1 : nil

@@ -26,7 +26,7 @@ public struct Announcement: Hashable, Sendable {
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         /// Start of a route, with the destination.
         case start
-        /// Continuation of a route from a point on the way, with the destination and the distance to it.
+        /// Continuation of a route from a point along it, with the destination and the distance to it.
         case resumed
         case turn
         /// Approach of the destination.
@@ -39,7 +39,7 @@ public struct Announcement: Hashable, Sendable {
     package var kind: Kind
     package var routeID: String
     package var name: String
-    /// Distance to the turn, or along the route to the destination; nil if not announced. Unit: metres.
+    /// Distance to the turn, or along the route to the destination; nil if it is not announced. Unit: metres.
     public var distance: Double?
     /// Distance along the route to the turn that is announced together with the start. Unit: metres.
     public var turnDistance: Double?
@@ -48,9 +48,9 @@ public struct Announcement: Hashable, Sendable {
     /// Side of the turn or of the destination; nil if there is none, or if the yaw is too uncertain to announce left
     /// and right.
     public var side: RouteTurn.Side?
-    /// The service's instruction for the turn; nil if the yaw is too uncertain to announce left and right.
+    /// Instruction of the routing service for the turn; nil if the yaw is too uncertain to announce left and right.
     public var instruction: String?
-    /// Index of the announcement distance that was reached; 0 is the farthest.
+    /// Index of the announcement distance that was reached. The farthest has index 0.
     public var grade: Int?
     /// Whether the nearest announcement distance was reached.
     public var isNow: Bool

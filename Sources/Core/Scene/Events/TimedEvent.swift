@@ -14,7 +14,8 @@ public struct TimedEvent: Sendable {
 
 /// Scene event as readers receive it.
 public struct PublishedEvent: Sendable {
-    /// Number that increases from event to event, also across restarts of the daemon, until the computer restarts.
+    /// Number that increases from event to event. It also increases across restarts of the daemon, until the computer
+    /// restarts.
     public var sequence: Int64
     /// Time of the pose at which the event was detected.
     public var time: BootTime

@@ -2,11 +2,11 @@ import Geometry
 import Glibc
 import Model
 
-/// Yaw error of a track, estimated from pairs of position estimates by comparing the bearing between two GNSS fixes
-/// with the bearing between the corresponding points of the track.
+/// Yaw error of a track, estimated from pairs of position estimates. It compares the bearing from one GNSS fix to
+/// another with the bearing between the corresponding points of the track.
 ///
-/// Each pair has the track's offset a and the geodetic offset b, both in scene axes, and the weight w = 1/(r₁ + r₂)²
-/// with the accuracies r₁ and r₂ of the two estimates, so that a pair counts with the square of the ratio of its
+/// Each pair has the track's offset a and the geodetic offset b, both in scene axes. Its weight is w = 1/(r₁ + r₂)²,
+/// with the accuracies r₁ and r₂ of the two estimates. A pair therefore counts with the square of the ratio of its
 /// distance to its error. The rotation about +Y that brings a onto b has the closed form
 ///
 ///     θ = atan2(Σ w·(b_x·a_z − b_z·a_x), Σ w·(b_x·a_x + b_z·a_z))
@@ -37,13 +37,13 @@ public struct AxisCorrection: Sendable {
     private static let tuning = 1.5
     /// Least number of pairs for a result.
     private static let minimumPairCount = 3
-    /// Correlation time of a receiver's errors: estimates separated by this time count as independent. Unit: seconds.
+    /// Correlation time of a receiver's errors. Estimates separated by this time count as independent. Unit: seconds.
     private static let memorySeconds = 10.0
-    /// Plausible ratios of geodetic to track distance; with another ratio, the fixes and the track do not belong
+    /// Plausible ratios of geodetic to track distance. With any other ratio, the fixes and the track do not belong
     /// together.
     private static let scales = 0.4...2.5
 
-    /// Adds an estimate; an estimate whose accuracy is unknown or too poor is ignored.
+    /// Adds an estimate. Ignores it if its accuracy is unknown or too poor.
     public mutating func add(_ estimate: PositionFixEstimate) {
         if let last = buffer.newest, last.generation != estimate.generation { forget() }
         guard let accuracy = estimate.accuracy, accuracy <= settings.worstAccuracyMetres else { return }
@@ -61,7 +61,7 @@ public struct AxisCorrection: Sendable {
 
     /// Evaluates all pairs of the stored estimates.
     ///
-    /// - Parameter systematic: standard deviation of the error common to all pairs, in radians.
+    /// - Parameter systematic: standard deviation of the error that all pairs share, in radians.
     /// - Returns: the yaw error of the axes; nil if the pairs do not determine it.
     @discardableResult
     public mutating func evaluate(at time: BootTime, systematic: Double = 0) -> AxisReading? {
@@ -87,8 +87,8 @@ public struct AxisCorrection: Sendable {
         lastEvaluation = nil
     }
 
-    /// Worst-case error of the direction from one estimate to another, given their accuracies and distance. Units:
-    /// metres, radians.
+    /// Returns the worst-case error of the direction from one estimate to another, given their accuracies and distance.
+    /// Units: metres, radians.
     public static func worstError(accuracies first: Double, _ second: Double, distance: Double) -> Double {
         let sum = first + second
         return distance > sum ? asin(sum / distance) : .pi / 2
@@ -128,8 +128,8 @@ extension AxisCorrection {
         guard let fit, Self.scales.contains(fit.scale) else { return nil }
         let span = newest.epoch.seconds(since: buffer[0].epoch)
         let independent = min(Double(points.count), 1 + span / Self.memorySeconds)
-        // `fit.variance` assumes that all pairs are independent. The n estimates form about n²/2 pairs, since each is
-        // paired with every other one, but count only as `independent` independent measurements.
+        // `fit.variance` assumes that all pairs are independent. The n estimates form about n²/2 pairs, because each is
+        // paired with every other one, but they count only as `independent` independent measurements.
         let variance = fit.variance * Double(points.count) / 2 * Double(points.count) / independent
         return AxisReading(
             time: time, angle: fit.angle, standardDeviation: (variance + systematic * systematic).squareRoot(),
@@ -167,11 +167,11 @@ public struct AxisReading: Hashable, Sendable {
     public var angle: Double
     /// Standard deviation of the angle. Unit: radians.
     public var standardDeviation: Double
-    /// Number of pairs accurate enough to be used.
+    /// Number of pairs that are accurate enough to be used.
     public var pairs: Int
 }
 
-/// Weighted sums over pairs of horizontal offsets: a from the track, b from GNSS. Frame: east, north. Unit: metres.
+/// Weighted sums over pairs of horizontal offsets, a from the track and b from GNSS. Frame: east, north. Unit: metres.
 struct PairSums {
     private(set) var pairs = 0
     private(set) var turn = PlanarAlignment()
@@ -195,7 +195,7 @@ struct PairFit {
     /// Rotation and scale from the track to GNSS.
     let similarity: PlanarSimilarity
 
-    /// Fit to the sums; nil if the two sets of offsets have no rotation in common.
+    /// Makes the fit to the sums; nil if the two sets of offsets have no rotation in common.
     init?(_ sums: PairSums) {
         guard sums.turn.likeness > 0.3 else { return nil }
         angle = sums.turn.angle

@@ -1,8 +1,9 @@
 import Geometry
 import Model
 
-/// Position of the wearer: the best estimate, plus the displacement in the scene since its epoch, converted with the
-/// published alignment. The accuracy is the accuracy of the fix, increased by the error of the displacement.
+/// Position of the wearer, which is the best estimate plus the displacement in the scene since its epoch. The
+/// displacement is converted with the published alignment. The accuracy is that of the fix, increased by the error of
+/// the displacement.
 public struct CurrentPosition: Hashable, Sendable {
     package var time: BootTime
     package var position: GeodeticPosition
@@ -10,13 +11,13 @@ public struct CurrentPosition: Hashable, Sendable {
     public var horizontalAccuracy: Double
     /// Epoch of the fix from which the position is propagated.
     public var epoch: BootTime
-    /// Straight-line horizontal distance since that fix. Unit: metres.
+    /// Straight-line horizontal distance from that fix. Unit: metres.
     public var travel: Double
 
-    /// Position propagated from an estimate; nil for an estimate of another scene frame or without accuracy.
+    /// Propagates the position from an estimate; nil for an estimate that has no accuracy or is of another scene frame.
     ///
-    /// The standard deviation along each axis is given by σ² = σ_fix² + (k·s)² + (travel·σ_yaw)², with k =
-    /// `travelErrorShare` and the distance s walked since the fix, at least `travel`.
+    /// The standard deviation along each axis is given by σ² = σ_fix² + (k·s)² + (travel·σ_yaw)², where k is
+    /// `travelErrorShare`, and s is the distance walked since the fix, at least `travel`.
     ///
     /// - Parameters:
     ///   - yawStandardDeviation: standard deviation of the yaw of the scene's axes, in radians; nil if unknown.
@@ -43,8 +44,8 @@ public struct CurrentPosition: Hashable, Sendable {
     private static let unknownYaw = 1.8138
 }
 
-/// Estimate from which the wearer's position is propagated: the estimate with the smallest horizontal accuracy radius,
-/// and the newest of several equal ones; estimates far from the wearer are excluded.
+/// Estimate from which the wearer's position is propagated. It is the estimate with the smallest horizontal accuracy
+/// radius, or the newest of several with equal radii. Estimates far from the wearer are excluded.
 public struct BestEstimate: Sendable {
     /// Selected estimate; nil if no estimate qualifies.
     public private(set) var estimate: PositionFixEstimate?
@@ -62,8 +63,7 @@ public struct BestEstimate: Sendable {
 
     /// Selects the best estimate from a buffer.
     ///
-    /// - Parameter here: assumed position of the wearer; nil if unknown, in which case estimates at any distance are
-    ///   admitted.
+    /// - Parameter here: assumed position of the wearer; nil if unknown. Estimates at any distance are then admitted.
     public mutating func choose(from buffer: EstimateBuffer, here: GeodeticPosition?, at time: BootTime) {
         chosen = time
         estimate = nil

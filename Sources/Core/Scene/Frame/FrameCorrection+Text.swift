@@ -35,8 +35,8 @@ extension FrameCorrection {
     /// A counter-clockwise rotation of the scene's axes relative to the earth turns content in the scene clockwise.
     private static func sense(_ turn: Double) -> String { turn > 0 ? "clockwise" : "counter-clockwise" }
 
-    /// Text for the first or last moment of a known position or heading, when there is no content that could be
-    /// corrected smoothly.
+    /// Text for the moment at which a position or heading becomes known, or is lost. There is then no content that
+    /// could be corrected smoothly.
     private var beginning: String {
         var changes: [String] = []
         if causes.contains(.firstPosition) { changes.append("position " + (isPositionKnown ? "acquired" : "lost")) }
@@ -59,7 +59,7 @@ extension FrameCorrection {
         return Self.list(parts)
     }
 
-    /// The main cause; other causes are named only if they are few.
+    /// The main cause. Other causes are named only if they are few.
     private var because: String {
         let all = causes.list.filter { $0 != .reanchor }
         let main = all.filter { $0 == mainCause }

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Correction of the scene frame: alignment before and after, and its causes.
+/// Correction of the scene frame, with the alignment before and after it and its causes.
 public struct FrameCorrection: Hashable, Sendable {
     package var time: BootTime
     /// Time of the last announcement that was joined to the correction.
@@ -9,25 +9,25 @@ public struct FrameCorrection: Hashable, Sendable {
     package var generation: UInt32
     /// Origin of the ENU plane; nil if no position was known.
     public var origin: GeodeticPosition?
-    /// Whether the target moved far beyond its uncertainty, so that the correction is applied at once.
+    /// Whether the target moved far beyond its uncertainty, so that the correction is applied immediately.
     public let isLarge: Bool
-    /// Target alignment before the correction; for a large correction, the published alignment at its beginning, so
-    /// that the whole displacement of content is counted.
+    /// Target alignment before the correction. For a large correction, it is the published alignment at its beginning,
+    /// so that the whole displacement of content is counted.
     public private(set) var before: SceneAlignment
     package private(set) var target: SceneAlignment
-    /// Rotation of the scene's axes relative to the earth, counter-clockwise seen from above; for a large correction,
-    /// the rotation that the content actually makes, which may be more than half a turn. Unit: radians.
+    /// Rotation of the scene's axes relative to the earth, counter-clockwise seen from above. For a large correction,
+    /// it is the rotation that the content actually makes, which may be more than half a turn. Unit: radians.
     public private(set) var turn: Double
     /// Published alignment at the last announcement.
     private var published: SceneAlignment
     /// Rotation of the published alignment since the correction began. Unit: radians.
     private var publishedTurn = 0.0
-    /// Target of the announcement before the first one of this correction, relative to the same origin.
+    /// Target of the announcement before this correction, relative to the same origin.
     private let lastTarget: SceneAlignment
-    /// Displacement of the wearer relative to the earth; each change of the target is evaluated at the wearer's
-    /// position at that time. Frame: ENU. Unit: metres.
+    /// Displacement of the wearer relative to the earth. Each change of the target is evaluated at the position that
+    /// the wearer had at that time. Frame: ENU. Unit: metres.
     public private(set) var displacement: Vector3
-    /// Earliest time at which a large correction is complete; nil after that, and for a small correction.
+    /// Earliest time at which a large correction is complete; nil after that time, and for a small correction.
     public private(set) var slewEnd: BootTime?
     package private(set) var causes: FrameCauses
     /// Cause that moved the target the most.
@@ -41,7 +41,7 @@ public struct FrameCorrection: Hashable, Sendable {
     package let isPositionKnown: Bool
     package let isHeadingKnown: Bool
 
-    /// Correction that begins with an announced frame estimate; arguments as for `FrameHistory.add`.
+    /// Makes a correction that begins with an announced frame estimate. The arguments are those of `FrameHistory.add`.
     public init(
         _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil,
         plan: PlanUse? = nil
@@ -82,20 +82,20 @@ public struct FrameCorrection: Hashable, Sendable {
     /// Standard deviation above which pairs are not reported as evidence: 30°. Unit: radians.
     private static let poorStandardDeviation = 0.52
 
-    /// Maximum age of a reading that can explain a correction: a heading search takes this long. Unit: seconds.
+    /// Maximum age of a reading that can explain a correction. A heading search takes this long. Unit: seconds.
     private static let evidenceSeconds = 60.0
 
     /// Horizontal displacement of the wearer relative to the earth. Unit: metres.
     public var shift: Double { (displacement.x * displacement.x + displacement.y * displacement.y).squareRoot() }
 
     /// Time from the beginning of the correction until content has settled. If no large correction is in progress, time
-    /// until the last announcement, which is zero for a single announcement.
+    /// until the last announcement, which is zero for a single one. Unit: seconds.
     public var duration: Double { max(0, (slewEnd ?? last).seconds(since: time)) }
 
     /// Whether a later correction is a continuation of this one.
     ///
-    /// - Parameter seconds: age of this correction above which it is not continued if it is small. A large correction
-    ///   is then continued only by small ones, until it is complete.
+    /// - Parameter seconds: age of this correction above which it is not continued if it is small. If it is large, only
+    ///   small ones continue it after this age, until it is complete.
     func isContinued(by next: FrameCorrection, within seconds: Double) -> Bool {
         guard next.time >= last, !isLaidOut(by: next) else { return false }
         let isWithin = next.time.seconds(since: time) < seconds
@@ -106,12 +106,12 @@ public struct FrameCorrection: Hashable, Sendable {
         return !next.isLarge && isAlike
     }
 
-    /// Whether the next correction sets the frame at once, which ends this one.
+    /// Whether the next correction sets the frame immediately, which ends this one.
     private func isLaidOut(by next: FrameCorrection) -> Bool {
         generation != next.generation || !next.causes.isDisjoint(with: Self.layingOut)
     }
 
-    /// Causes that set the frame at once.
+    /// Causes that set the frame immediately.
     private static let layingOut: FrameCauses = [
         FrameCauses(.firstPosition), FrameCauses(.firstHeading), FrameCauses(.newGeneration),
     ]
@@ -129,8 +129,8 @@ public struct FrameCorrection: Hashable, Sendable {
         plan = next.plan ?? plan
     }
 
-    /// Ends a large correction before it is complete, because a correction follows that does not continue it: only the
-    /// displacement of content up to then counts, and the next correction starts from there.
+    /// Ends a large correction before it is complete, because the next correction does not continue it. Only the
+    /// displacement of content so far counts, and the next correction starts from there.
     mutating func end(with next: FrameCorrection) {
         if isLaidOut(by: next) {
             aim(at: published, wearer: wearer)
@@ -143,8 +143,9 @@ public struct FrameCorrection: Hashable, Sendable {
         slewEnd = nil
     }
 
-    /// Follows the published alignment. Between two announcements the alignment rotates by far less than half a turn,
-    /// so that the sum has the sense in which content turned, even if the opposite sense was shorter at the beginning.
+    /// Follows the published alignment. Between two announcements, the alignment rotates by far less than half a turn.
+    /// The sum therefore has the sense in which content turned, even if the opposite sense would have been shorter at
+    /// the beginning.
     private mutating func follow(_ alignment: SceneAlignment) {
         publishedTurn += Angle.wrapped(alignment.yaw - published.yaw)
         published = alignment
@@ -168,7 +169,7 @@ public struct FrameCorrection: Hashable, Sendable {
         origin = next.origin
     }
 
-    /// Takes over the causes of an earlier correction, which moved the target before this correction was found to be
+    /// Takes over the causes of an earlier correction. That correction moved the target before this one was found to be
     /// large.
     mutating func explain(by earlier: FrameCorrection) {
         guard mainCause == nil, earlier.generation == generation, time.seconds(since: earlier.last) < 1 else { return }
@@ -180,7 +181,7 @@ public struct FrameCorrection: Hashable, Sendable {
 }
 
 extension FrameCorrection {
-    /// Displacement that a correction gives a point of the earth in the scene, as seen by the wearer.
+    /// Displacement in the scene, as the wearer sees it, that a correction causes for a point of the earth.
     public struct Effect: Hashable, Sendable {
         /// Horizontal displacement of the point in the scene. Unit: metres.
         public var distance: Double
@@ -188,7 +189,8 @@ extension FrameCorrection {
         public var angle: Double
     }
 
-    /// Effect of the correction on a position; nil if no position was known, or if the frame has another generation.
+    /// Returns the effect of the correction on a position; nil if no position was known or the frame has another
+    /// generation.
     public func effect(on position: GeodeticPosition) -> Effect? {
         guard let origin else { return nil }
         let plane = LocalTangentPlane(origin: origin)

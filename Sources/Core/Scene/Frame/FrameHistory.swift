@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// Corrections of the scene frame during the last ten minutes, to explain why content moved.
+/// Corrections of the scene frame during the last ten minutes. They explain why content moved.
 ///
-/// A large correction is one entry from its beginning to its end; a series of large corrections that lasts longer than
+/// A large correction is one entry from its beginning to its end. A series of large corrections that lasts longer than
 /// an episode is split into several entries. Consecutive small corrections with the same cause are one entry.
 public struct FrameHistory: Sendable {
     private var corrections: Ring<FrameCorrection>
@@ -12,9 +12,9 @@ public struct FrameHistory: Sendable {
 
     /// Time for which corrections are kept. Unit: seconds.
     public static let span = 600.0
-    /// Time from the beginning of an entry during which corrections are joined to it. Unit: seconds.
+    /// Time after the beginning of an entry during which corrections are joined to it. Unit: seconds.
     private static let episode = 10.0
-    /// Capacity: one correction for each second of `span`, and some that began earlier.
+    /// Number of corrections that are kept: one for each second of `span`, and some that began earlier.
     private static let capacity = 768
 
     package var count: Int { corrections.count }
@@ -24,7 +24,7 @@ public struct FrameHistory: Sendable {
     /// Correction at an index, from 0 for the oldest to `count - 1` for the newest.
     public subscript(_ index: Int) -> FrameCorrection { corrections[index] }
 
-    /// Corrections of the last `seconds` before a time, oldest first.
+    /// Returns the corrections of the last `seconds` before a time, oldest first.
     public func corrections(during seconds: Double, before time: BootTime) -> [FrameCorrection] {
         (0..<corrections.count).map { corrections[$0] }.filter {
             // A correction in progress is included, no matter when it began.
@@ -38,8 +38,8 @@ public struct FrameHistory: Sendable {
     ///   - wearer: position of the wearer, about which the frame rotates. Frame: scene. Unit: metres.
     ///   - monitor: last reading of the heading monitor.
     ///   - plan: floor plan that has moved the frame; nil if no plan has moved it.
-    /// - Returns: the large correction that ends with this estimate, with the values of the whole correction; nil if no
-    ///   correction ends.
+    /// - Returns: the large correction that ends with this estimate, with the values for its whole duration; nil if no
+    ///   large correction ends.
     @discardableResult
     public mutating func add(
         _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil,

@@ -1,22 +1,22 @@
 import Geometry
 import Model
 
-/// State of the scene frame in addition to the filter: position estimates and the best of them, yaw error of the axes,
-/// history of corrections and readiness. It does not correct poses: they are the same with and without it.
+/// State of the scene frame that is kept in addition to the filter: position estimates and the best of them, the yaw
+/// error of the axes, the history of corrections and the readiness. It does not affect poses.
 public struct FrameObserver: Sendable {
     private let settings: SceneSettings.Frame
-    /// Trajectory of the last seconds, for late fixes.
+    /// Trajectory of the last seconds, with which late fixes are paired.
     public private(set) var track = SceneTrack()
     /// Newest position estimates of the scene frame.
     public private(set) var estimates: EstimateBuffer
     /// Estimate from which the current position is propagated.
     public private(set) var best: BestEstimate
-    /// Yaw error of the walked track relative to GNSS.
+    /// Yaw error of the walked track, compared with GNSS.
     public private(set) var axes: AxisCorrection
     /// Corrections of the last ten minutes.
     public private(set) var history = FrameHistory()
-    /// Yaw correction for the filter according to pairs of fixes and the pedestrian-dead-reckoning track; nil until the
-    /// wearer has walked far enough.
+    /// Yaw correction for the filter, from comparing pairs of fixes with the pedestrian-dead-reckoning track; nil until
+    /// the wearer has walked far enough.
     public private(set) var axisReading: AxisReading?
     private var walked: WalkedTrack?
     private var monitor: ReadinessMonitor
@@ -36,8 +36,8 @@ public struct FrameObserver: Sendable {
     ///
     /// - Parameters:
     ///   - walked: pedestrian-dead-reckoning track; nil if there is none.
-    ///   - remaining: remaining correction of the published alignment: rotation in radians, horizontal displacement at
-    ///     the wearer in metres.
+    ///   - remaining: correction of the published alignment that remains: rotation in radians, horizontal displacement
+    ///     at the wearer in metres.
     /// - Returns: whether the readiness changed.
     public mutating func add(
         _ pose: PoseEstimate, walked: WalkedTrack?, remaining: (turn: Double, shift: Double)
@@ -64,7 +64,7 @@ public struct FrameObserver: Sendable {
         evaluateAxes(at: fix.arrival)
     }
 
-    /// Evaluates the axes if an evaluation is due, so that they are evaluated even if no fixes arrive.
+    /// Evaluates the axes if an evaluation is due. Without this call, they would be evaluated only when fixes arrive.
     public mutating func tick(_ time: BootTime) { evaluateAxes(at: time) }
 
     private mutating func evaluateAxes(at time: BootTime) {
@@ -90,14 +90,15 @@ public struct FrameObserver: Sendable {
         axisReading = nil
     }
 
-    /// Adds a correction of the frame, with arguments and result as for `FrameHistory.add`.
+    /// Adds a correction of the frame. Arguments and result are those of `FrameHistory.add`.
     public mutating func add(
         _ frame: FrameEstimate, at time: BootTime, monitor: HeadingReading?, plan: PlanUse? = nil
     ) -> FrameCorrection? {
         history.add(frame, at: time, wearer: track.newest?.position ?? .zero, monitor: monitor, plan: plan)
     }
 
-    /// Position of the wearer from the best estimate; nil if there is no estimate. Arguments as for `CurrentPosition`.
+    /// Returns the position of the wearer from the best estimate; nil if there is no estimate. The arguments are those
+    /// of `CurrentPosition`.
     public func currentPosition(map: SceneMap, yawStandardDeviation: Double?) -> CurrentPosition? {
         guard let estimate = best.estimate, let now = track.newest else { return nil }
         return CurrentPosition(

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Readiness of the scene frame for placements, with the reasons against it.
+/// Readiness of the scene frame for placements, with the reasons why it is not ready.
 public struct FrameReadiness: Hashable, Sendable {
     /// State of the frame's readiness.
     public enum State: UInt8, Hashable, Sendable {
@@ -20,10 +20,10 @@ public struct FrameReadiness: Hashable, Sendable {
         /// Bit mask of the reasons.
         public let rawValue: UInt16
 
-        /// Reasons from a bit mask.
+        /// Makes the reasons from a bit mask.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// Initial alignment with gravity is in progress.
+        /// The initial alignment with gravity is in progress.
         public static let levelling = Reasons(rawValue: 1 << 0)
         package static let noInertialData = Reasons(rawValue: 1 << 1)
         /// No fix has reported a position yet.
@@ -54,10 +54,10 @@ public struct FrameReadiness: Hashable, Sendable {
     package static let begin = FrameReadiness(state: .searching, reasons: .noInertialData)
 }
 
-/// Monitor of the frame's readiness for placements. The frame becomes ready by its accuracy, never because time has
+/// Monitor of the frame's readiness for placements. Only its accuracy makes the frame ready, never the time that has
 /// elapsed.
 ///
-/// The monitor follows the state of the pose, whose limits come from the same settings, and also waits until the
+/// The monitor follows the state of the pose, whose limits come from the same settings. It also waits until the
 /// published alignment is near its target.
 public struct ReadinessMonitor: Sendable {
     package private(set) var readiness = FrameReadiness.begin
@@ -72,8 +72,8 @@ public struct ReadinessMonitor: Sendable {
     /// Updates the readiness with the newest pose.
     ///
     /// - Parameters:
-    ///   - turn: remaining rotation of the published alignment, radians.
-    ///   - shift: remaining horizontal displacement of the published alignment at the wearer, metres.
+    ///   - turn: angle by which the published alignment still has to rotate, in radians.
+    ///   - shift: distance by which it still has to move horizontally at the wearer, in metres.
     /// - Returns: whether the readiness changed.
     public mutating func update(_ pose: PoseEstimate, remaining turn: Double, _ shift: Double) -> Bool {
         if pose.generation != generation {

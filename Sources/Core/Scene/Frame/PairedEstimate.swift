@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Geodetic position that a client has determined independently, at one instant.
+/// Geodetic position at one instant that a client has determined independently.
 public struct ClientFix: Hashable, Sendable {
     /// Position of the client's reference point.
     public var position: GeodeticPosition
@@ -22,10 +22,10 @@ public struct ClientFix: Hashable, Sendable {
     }
 }
 
-/// A client's own fix paired with the pose at the same instant, both converted with the alignment that is published
-/// now. It does not correct the pose: the client decides how to use the difference.
+/// Client's own fix, paired with the pose at the same instant. Both are converted with the alignment that is published
+/// now. The pair does not correct the pose; the client decides how to use the difference.
 public struct PairedEstimate: Hashable, Sendable {
-    /// Position of the client's reference point according to the pose at that instant. Frame: scene. Unit: metres.
+    /// Position of the client's reference point, computed from the pose at that instant. Frame: scene. Unit: metres.
     public var pointInScene: Vector3
     /// Geodetic position of the same point.
     public var position: GeodeticPosition
@@ -33,22 +33,23 @@ public struct PairedEstimate: Hashable, Sendable {
     public var horizontalAccuracy: Double?
     /// Vertical accuracy of `position` at 68 % in metres; nil if unknown.
     public var verticalAccuracy: Double?
-    /// Position of the fix; a fix without a height is put at the height of `pointInScene`. Frame: scene. Unit: metres.
+    /// Position of the fix. If the fix has no height, it is put at the height of `pointInScene`. Frame: scene. Unit:
+    /// metres.
     public var fixInScene: Vector3
     /// Difference from `pointInScene` to `fixInScene`. Frame: ENU at `position`. Unit: metres.
     public var difference: Vector3
     /// Whether the heights can be compared.
     public var hasHeight: Bool
-    /// Horizontal difference divided by the combined standard deviation of both positions along one axis, with
-    /// independent errors assumed; nil if an accuracy is unknown. If both accuracies are correct, only 1 value in 100
-    /// is above 3; such a value therefore indicates that one position has a larger error than reported.
+    /// Horizontal difference divided by the combined standard deviation of both positions along one axis; nil if an
+    /// accuracy is unknown. The errors are assumed to be independent. If both accuracies are correct, only 1 value in
+    /// 100 is above 3. A larger value therefore indicates that one position has a larger error than reported.
     public var normalizedDistance: Double?
 
-    /// Largest difference for which ENU at one place approximates a horizontal distance; on the other side of the earth
-    /// the horizontal components become small again. Unit: metres.
+    /// Largest difference for which ENU at one place approximates a horizontal distance. On the other side of the
+    /// earth, the horizontal components become small again. Unit: metres.
     private static let maximumDistance = 1_000_000.0
 
-    /// Fix paired with a pose; nil for a fix more than 1000 km away.
+    /// Pairs a fix with a pose; nil for a fix more than 1000 km away.
     ///
     /// The accuracy is the current one, increased by the error of the displacement since the fix, as for
     /// `CurrentPosition`.

@@ -1,8 +1,8 @@
 import Geometry
 import Model
 
-/// Geodetic fix paired with the position of the antenna in the scene at the fix's epoch; by the time the fix arrives, a
-/// walker has moved on.
+/// Geodetic fix, paired with the position of the antenna in the scene at the fix's epoch. By the time the fix arrives,
+/// a walker has moved on.
 public struct PositionFixEstimate: Hashable, Sendable {
     package var epoch: BootTime
     /// Generation of the scene frame; estimates of another generation are not comparable.
@@ -16,7 +16,7 @@ public struct PositionFixEstimate: Hashable, Sendable {
     /// Distance walked from the time at which the frame was set to the epoch of the fix. Unit: metres.
     public var distance: Double
 
-    /// Estimate with the given properties; an accuracy that is not positive and finite counts as unknown.
+    /// Makes an estimate with the given properties. An accuracy that is not positive and finite counts as unknown.
     public init(
         epoch: BootTime, generation: UInt32, position: GeodeticPosition, accuracy: Double?, positionInScene: Vector3,
         distance: Double = 0
@@ -29,7 +29,7 @@ public struct PositionFixEstimate: Hashable, Sendable {
         self.distance = distance
     }
 
-    /// Estimate from a fix and a track; nil if the track does not cover the fix's epoch.
+    /// Makes an estimate from a fix and a track; nil if the track does not cover the fix's epoch.
     public init?(_ fix: GNSSFix, on track: SceneTrack) {
         guard let moment = track.moment(at: fix.epoch) else { return nil }
         self.init(
@@ -39,14 +39,14 @@ public struct PositionFixEstimate: Hashable, Sendable {
             distance: moment.distance)
     }
 
-    /// Horizontal 68 % radius in metres from a receiver's standard deviations along east and north; nil if either is
-    /// unknown.
+    /// Returns the horizontal 68 % radius in metres for a receiver's standard deviations along east and north; nil if
+    /// either is unknown.
     package static func accuracy(_ sigma: GNSSFix.PositionSigma) -> Double? {
         guard let east = known(sigma.east), let north = known(sigma.north) else { return nil }
         return PoseAccuracy.radius68 * ((east * east + north * north) / 2).squareRoot()
     }
 
-    /// Accuracy, or nil if it is missing, not positive or not finite.
+    /// Returns the accuracy, or nil if it is missing, not positive or not finite.
     private static func known(_ accuracy: Double?) -> Double? {
         guard let accuracy, accuracy > 0, accuracy.isFinite else { return nil }
         return accuracy
@@ -57,7 +57,7 @@ public struct PositionFixEstimate: Hashable, Sendable {
 public struct EstimateBuffer: Sendable {
     private var estimates: Ring<PositionFixEstimate>
 
-    /// - Parameter capacity: number of estimates; a full buffer discards its oldest estimate.
+    /// - Parameter capacity: number of estimates. A full buffer discards its oldest estimate.
     public init(capacity: Int) { estimates = Ring(capacity: max(1, capacity)) }
 
     package var count: Int { estimates.count }
@@ -66,7 +66,7 @@ public struct EstimateBuffer: Sendable {
     /// Estimate at an index, from 0 for the oldest to `count - 1` for the newest.
     public subscript(_ index: Int) -> PositionFixEstimate { estimates[index] }
 
-    /// Adds an estimate; first discards the estimates of another scene frame.
+    /// Adds an estimate. First discards the estimates of another scene frame.
     public mutating func add(_ estimate: PositionFixEstimate) {
         if let last = estimates.last, last.generation != estimate.generation { estimates.removeAll() }
         estimates.append(estimate)

@@ -2,16 +2,16 @@ import Geometry
 import Glibc
 import Model
 
-/// Transformation between geodetic positions and the scene, according to one alignment of the scene frame.
+/// Transformation between geodetic positions and the scene, defined by one alignment of the scene frame.
 ///
-/// The transformation is exact, through ECEF, so that there is no flat-earth error at any distance: `pointScene =
-/// B⁻¹·Rz(−yaw)·(pointENU − t)` with B the map of axes (x, y, z) → (x, −z, y).
+/// The transformation goes through ECEF, so that there is no flat-earth error at any distance: `pointScene =
+/// B⁻¹·Rz(−yaw)·(pointENU − t)`, with B the map of axes (x, y, z) → (x, −z, y).
 public struct SceneMap: Sendable {
     package let alignment: SceneAlignment
     private let plane: LocalTangentPlane
     private let turn: Rotation2
 
-    /// Transformation by a tangent plane and an alignment.
+    /// Makes the transformation from a tangent plane and an alignment.
     ///
     /// - Parameter plane: ENU plane to which the alignment's translation refers.
     public init(plane: LocalTangentPlane, alignment: SceneAlignment) {
@@ -22,12 +22,12 @@ public struct SceneMap: Sendable {
 
     package var origin: GeodeticPosition { plane.origin }
 
-    /// Point in the scene of a geodetic position. Frame: scene. Unit: metres.
+    /// Returns the point in the scene for a geodetic position. Frame: scene. Unit: metres.
     public func pointInScene(of position: GeodeticPosition) -> Vector3 {
         vectorInScene(ofENU: plane.pointENU(of: position) - alignment.translation)
     }
 
-    /// Geodetic position of a point; nil if the point is not finite. Frame of `point`: scene. Unit: metres.
+    /// Returns the geodetic position of a point; nil if the point is not finite. Frame of `point`: scene. Unit: metres.
     public func position(ofScene point: Vector3) -> GeodeticPosition? {
         plane.position(ofENU: vectorENU(ofScene: point) + alignment.translation)
     }
@@ -44,15 +44,15 @@ public struct SceneMap: Sendable {
 
 /// Rotations, bearings and norms in the scene's axes: X east, Y up, Z south.
 enum SceneAxes {
-    /// Vector rotated about +Y, counter-clockwise seen from above. Unit: radians.
+    /// Returns a vector rotated about +Y, counter-clockwise seen from above. Unit: radians.
     static func turned(_ vector: Vector3, by angle: Double) -> Vector3 {
         let (sine, cosine) = (sin(angle), cos(angle))
         return Vector3(cosine * vector.x + sine * vector.z, vector.y, cosine * vector.z - sine * vector.x)
     }
 
-    /// Bearing of a vector, clockwise from −Z, the scene's north. Unit: radians.
+    /// Returns the bearing of a vector, clockwise from −Z, the scene's north. Unit: radians.
     static func bearing(_ vector: Vector3) -> Double { atan2(vector.x, -vector.z) }
 
-    /// Length of the horizontal part of a vector. Unit: that of the vector.
+    /// Returns the length of the horizontal part of a vector. Unit: that of the vector.
     static func horizontalNorm(_ vector: Vector3) -> Double { (vector.x * vector.x + vector.z * vector.z).squareRoot() }
 }

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Trajectory of the wearer in the scene over the last seconds, for measurements that arrive late.
+/// Trajectory of the wearer in the scene during the last seconds, for measurements that arrive late.
 public struct SceneTrack: Sendable {
     /// Pose and walked distance at one instant of the track.
     public struct Moment: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct SceneTrack: Sendable {
         package var rotationSceneFromBody: Rotation3
         /// Distance walked since the frame was set. Unit: metres.
         public var distance: Double
-        /// Position by pedestrian dead reckoning in a gravity-aligned frame of its own; nil if there is none. Unit:
+        /// Position from pedestrian dead reckoning, in its own gravity-aligned frame; nil if there is none. Unit:
         /// metres.
         public var walked: Vector3?
 
@@ -41,14 +41,14 @@ public struct SceneTrack: Sendable {
 
     package init() {}
 
-    /// Interval between stored moments: for a walker, linear interpolation over it is accurate to 2 mm. Unit: seconds.
+    /// Interval between stored moments. For a walker, linear interpolation over it is accurate to 2 mm. Unit: seconds.
     private static let interval = 0.04
-    /// Number of stored moments: they cover 5 s, which is longer than the filter accepts late fixes.
+    /// Number of stored moments. They cover 5 s; the filter does not accept fixes that are so late.
     private static let capacity = 128
-    /// Time by which a fix's epoch may be later than the newest pose, which is then used for the fix. Unit: seconds.
+    /// Time by which a fix's epoch may be later than the newest pose, which is then used for it. Unit: seconds.
     private static let maximumAhead = 0.1
 
-    /// Adds the newest pose with the position by pedestrian dead reckoning.
+    /// Adds the newest pose, with the position from pedestrian dead reckoning.
     public mutating func add(_ pose: PoseEstimate, walked: Vector3? = nil) {
         if pose.generation != generation || moments.isEmpty { begin(pose, walked) }
         guard let last = moments.last, let newest, pose.time > newest.time else { return }
@@ -66,7 +66,7 @@ public struct SceneTrack: Sendable {
         moments.append(moment)
     }
 
-    /// Interpolated moment at a time; nil outside the track.
+    /// Returns the interpolated moment at a time; nil outside the track.
     public func moment(at time: BootTime) -> Moment? {
         guard let newest, let first = moments.first, time >= first.time else { return nil }
         guard time < newest.time else {

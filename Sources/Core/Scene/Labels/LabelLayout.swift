@@ -2,15 +2,15 @@ import Geometry
 import Glibc
 import Model
 
-/// Layout of labels in slots of elevation, in which no label covers another label or its own mark, with as few moves as
-/// possible. A label whose own mark moves into its slot goes to another slot. Slots in which a label would cover the
-/// mark of another placement are used only if every good slot covers such a mark; a label leaves its slot if such a
-/// mark appears there later, but only a limited number of times.
+/// Layout of labels in slots of elevation. No label covers another label or its own mark, and labels move as seldom as
+/// possible. If a label's own mark moves into its slot, the label goes to another slot. Slots in which a label would
+/// cover another placement's mark are used only if all good slots cover such a mark. If such a mark appears later, the
+/// label leaves its slot, but only a limited number of times.
 ///
-/// A label keeps its slot until another label overlaps it there. Then one of the two moves: preferably the label that
-/// finds a slot in which it stays free for longer while the wearer walks on, and that has made fewer recent moves. If
-/// there is no slot, the label of lower priority is hidden, or, for equal priorities, the farther label. Without a
-/// conflict, a label moves only to a clearly lower slot that has been free for a while and will stay free.
+/// A label keeps its slot until another label overlaps it there. Then one of the two moves. It is preferably the label
+/// that has made fewer recent moves, and that finds a slot in which it stays free for longer while the wearer walks on.
+/// If there is no slot, the label of lower priority is hidden, or the farther one if their priorities are equal.
+/// Without a conflict, a label moves only to a clearly lower slot that has been free for a while and will stay free.
 public struct LabelLayout: Sendable {
     private let rules: LabelRules
     private var memories: [String: LabelMemory] = [:]
@@ -20,26 +20,25 @@ public struct LabelLayout: Sendable {
 
     /// Time constant with which the wearer's velocity is smoothed to remove the sway of walking. Unit: seconds.
     private static let smoothingSeconds = 2.0
-    /// Time for which the slot of an absent label is remembered, equal to the period in which moves are counted;
-    /// otherwise the members of a cluster that forms and dissolves could move again each time. Unit: seconds.
+    /// Time for which the slot of an absent label is remembered. It equals the period in which moves are counted. If it
+    /// were shorter, the members of a cluster that forms and dissolves could move again each time. Unit: seconds.
     private static let absenceSeconds = LabelRules.moveSeconds
-    /// Interval between two removals of the labels that have been absent for longer than `absenceSeconds`. Unit:
-    /// seconds.
+    /// Interval between removals of labels that have been absent for longer than `absenceSeconds`. Unit: seconds.
     private static let cleaningSeconds = 30.0
     /// Maximum number of absent labels that are remembered.
     private static let maximumAbsentCount = 1024
 
-    /// Layout without labels.
+    /// Makes a layout without labels.
     ///
     /// - Parameter size: size of the labels; nil for the size in the settings.
     public init(settings: SceneSettings.Labels, size: LabelSize? = nil) {
         rules = LabelRules(settings, size: size ?? LabelSize(settings))
     }
 
-    /// Slots by identifier; a label without a slot is hidden.
+    /// Returns the slots by identifier. A label without a slot is hidden.
     ///
     /// - Parameters:
-    ///   - labels: labels in any order; of several labels with the same identifier, the first is used. Labels with a
+    ///   - labels: labels in any order. If several labels have the same identifier, the first is used. Labels with a
     ///     value that is not finite get no slot.
     ///   - marks: marks of placements without a label.
     ///   - wearerVelocity: velocity of the wearer, from which future overlaps are predicted. Frame: scene. Unit: m/s.

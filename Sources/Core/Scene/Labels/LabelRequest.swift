@@ -8,8 +8,8 @@ public struct LabelRequest: Hashable, Sendable {
     public var azimuth: Double
     /// Horizontal distance of the placement. Unit: metres.
     public var distance: Double
-    /// Priority when slots are scarce: labels of higher priority come first, and of labels with equal priority the
-    /// nearer one.
+    /// Priority when slots are scarce. Labels of higher priority come first. If priorities are equal, the nearer label
+    /// comes first.
     public var priority: Int
     /// Elevation of the middle of the placement's mark. Unit: radians.
     public var elevation: Double
@@ -32,15 +32,16 @@ public struct LabelRequest: Hashable, Sendable {
     var isFinite: Bool { azimuth.isFinite && distance.isFinite && elevation.isFinite && radius.isFinite }
 }
 
-/// Slot of a label: an elevation at the azimuth of its placement; slots in the same direction are stacked in height.
+/// Slot of a label, which is an elevation at the azimuth of its placement. Slots in the same direction are stacked in
+/// height.
 public struct LabelSlot: Hashable, Sendable {
     /// Index of the slot; 0 is the lowest.
     public let index: Int
     /// Elevation of the middle of the label in radians.
     public let elevation: Double
-    /// Visual width of the rectangle that is reserved for the label and faces the eye. Unit: radians.
+    /// Visual width of the rectangle that is reserved for the label. The rectangle faces the eye. Unit: radians.
     public let width: Double
-    /// Visual height of the rectangle reserved for the label. Unit: radians.
+    /// Visual height of the rectangle that is reserved for the label. Unit: radians.
     public let height: Double
     let box: LabelBox
 
@@ -52,20 +53,20 @@ public struct LabelSlot: Hashable, Sendable {
         box = LabelBox(elevation: elevation, width: width, height: height)
     }
 
-    /// Whether the label would cover part of its own mark, which has the same azimuth.
+    /// Whether the label would cover a part of its own mark, which has the same azimuth.
     func covers(elevation: Double, radius: Double) -> Bool {
         box.lowest < elevation + radius && box.highest > elevation - radius
     }
 }
 
-/// Visual size of labels: that of the settings, or that of one display.
+/// Visual size of labels, either that of the settings or that of one display.
 public struct LabelSize: Hashable, Sendable {
-    /// Visual angle of the width. Unit: degrees.
+    /// Width as a visual angle. Unit: degrees.
     public let widthDegrees: Double
-    /// Visual angle of the height. Unit: degrees.
+    /// Height as a visual angle. Unit: degrees.
     public let heightDegrees: Double
 
-    /// Size rounded to hundredths of a degree, so that displays with nearly equal sizes share one layout.
+    /// Makes a size, rounded to hundredths of a degree so that displays with nearly equal sizes share one layout.
     public init(widthDegrees: Double, heightDegrees: Double) {
         self.widthDegrees = (widthDegrees * 100).rounded() / 100
         self.heightDegrees = (heightDegrees * 100).rounded() / 100
@@ -78,9 +79,9 @@ public struct LabelSize: Hashable, Sendable {
 
 /// Area that a label covers in the wearer's view: a flat rectangle facing the eye.
 ///
-/// The rectangle's edges are horizontal and vertical; its visual width and height are measured through its middle. The
-/// corners are slightly nearer to the horizon than the middles of the upper and lower edges, and the edge farther from
-/// the horizon covers a wider range of azimuth.
+/// The rectangle's edges are horizontal and vertical. Its visual width and height are measured through its middle. The
+/// corners are slightly nearer to the horizon than the middles of the upper and lower edges. The edge farther from the
+/// horizon covers a wider range of azimuth.
 struct LabelBox: Hashable, Sendable {
     /// Bounds of the box's elevation. Unit: radians.
     let lowest: Double

@@ -1,7 +1,7 @@
 import Geometry
 import Glibc
 
-/// Direction of a labelled placement from the wearer, and its change while the wearer walks straight on.
+/// Direction in which the wearer sees a labelled placement, and its change while the wearer walks straight on.
 package struct LabelSight: Sendable {
     /// Azimuth, clockwise from the scene's north, in radians in [−π, π].
     private let azimuth: Double
@@ -9,10 +9,11 @@ package struct LabelSight: Sendable {
     private let east: Double
     private let north: Double
 
-    /// Least distance of a placement; for a smaller distance the direction is undefined. Unit: metres.
+    /// Least distance of a placement. At smaller distances, the direction is undefined. Unit: metres.
     private static let minimumDistance = 0.5
 
-    /// Direction from an azimuth in radians, clockwise from the scene's north, and a horizontal distance in metres.
+    /// Makes a direction from an azimuth in radians, clockwise from the scene's north, and a horizontal distance in
+    /// metres.
     package init(azimuth: Double, distance: Double) {
         self.azimuth = Angle.wrapped(azimuth)
         let distance = max(distance, Self.minimumDistance)
@@ -20,14 +21,14 @@ package struct LabelSight: Sendable {
         north = distance * cos(azimuth)
     }
 
-    /// Angle between the two directions, radians in [0, π].
+    /// Returns the angle between the two directions, radians in [0, π].
     package func gap(to other: LabelSight) -> Double {
         let difference = (azimuth - other.azimuth).magnitude
         return min(difference, 2 * .pi - difference)
     }
 
-    /// Time until the two directions are within `width` of each other; 0 if they already are, infinite if they never
-    /// will be. Unit: seconds.
+    /// Returns the time until the two directions are within `width` of each other: 0 if they already are, infinite if
+    /// they never will be. Unit: seconds.
     ///
     /// With a and b the two positions relative to the wearer and v the velocity, a − vt and b − vt have the cross
     /// product C and the dot product P
@@ -57,7 +58,7 @@ package struct LabelSight: Sendable {
     /// Greatest width for which this formula is used. Unit: radians.
     private static let maximumWidth = 80 * Double.pi / 180
 
-    /// Real roots of a·t² + b·t + c; infinite if there are no real roots.
+    /// Returns the real roots of a·t² + b·t + c; infinite if there are none.
     private static func roots(_ a: Double, _ b: Double, _ c: Double) -> (Double, Double) {
         let discriminant = b * b - 4 * a * c
         guard discriminant >= 0 else { return (.infinity, .infinity) }

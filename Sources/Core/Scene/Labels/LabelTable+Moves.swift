@@ -28,8 +28,8 @@ extension LabelTable {
         return seconds(untilMeet: a, b, in: slot) < LabelRules.lead
     }
 
-    /// Moves one of two labels out of the slot: the label whose move costs less. A move costs less if the label has
-    /// made fewer recent moves, and if both labels then stay free for longer.
+    /// Moves one of two labels out of the slot, namely the one whose move costs less. A move costs less if the label
+    /// has made fewer recent moves, and if both labels then stay free for longer.
     ///
     /// - Parameter second: label of lower rank.
     private mutating func part(_ first: Int, _ second: Int, in slot: Int) {
@@ -48,13 +48,13 @@ extension LabelTable {
         }
     }
 
-    /// Cost, as a number of moves, of having to move again after a time in seconds.
+    /// Returns the cost, as a number of moves, of having to move again after a time in seconds.
     private func risk(_ seconds: Double) -> Double {
         LabelRules.meetingCost * (1 - min(seconds, LabelRules.horizon) / LabelRules.horizon)
     }
 
-    /// Moves a label to a free slot, or else to a slot that labels of clearly lower rank hold; otherwise hides the
-    /// label.
+    /// Moves a label to a free slot, or else to one that labels of clearly lower rank hold. Hides the label if there is
+    /// neither.
     private mutating func reseat(_ number: Int) {
         if let choice = best(for: number) {
             move(number, to: choice.slot)
@@ -65,7 +65,7 @@ extension LabelTable {
         }
     }
 
-    /// Gives a label a slot and moves the labels in its way; each of them has a lower rank, so that the recursion
+    /// Gives a label a slot, and moves the labels in its way. Each of these has a lower rank, so that the recursion
     /// terminates.
     mutating func displace(_ number: Int, to slot: Int) {
         let inTheWay = holders[slot].filter { $0 != number && gap(number, $0) < rules.room(slot) }
@@ -73,8 +73,8 @@ extension LabelTable {
         for holder in inTheWay where self.slot(of: holder) == slot { reseat(holder) }
     }
 
-    /// Slot in which all labels in the way have a clearly lower rank, preferably few and distant labels; nil if there
-    /// is no such slot, or if no label is in the way.
+    /// Returns a slot in which all labels in the way have a clearly lower rank, preferably few and distant labels.
+    /// Returns nil if there is no such slot, or no label in the way.
     func outranked(by number: Int) -> Int? {
         var best: (slot: Int, loss: Double)?
         for slot in slots(for: number) {

@@ -4,7 +4,7 @@ import Model
 struct LabelMemory: Sendable {
     /// Current slot; nil while the label is hidden.
     var slot: Int?
-    /// Last slot in which the label was shown; nil if it has not been shown.
+    /// Last slot in which the label was shown; nil if it has never been shown.
     var lastSlot: Int?
     /// Times of the label's recent moves between slots, in order.
     var moves: [BootTime] = []
@@ -31,7 +31,7 @@ struct LabelTable {
         var memory: LabelMemory
     }
 
-    /// Mark at a height at which labels may cover it.
+    /// Mark so high that labels may cover it.
     private struct HighMark {
         var mark: LabelMark
         var sight: LabelSight
@@ -96,8 +96,8 @@ struct LabelTable {
         return rules.places[slot].covers(elevation: mark.elevation, radius: mark.radius)
     }
 
-    /// Slots to which a label may move. A label whose own mark covers its last slot may move, however often it has
-    /// moved before.
+    /// Returns the slots to which a label may move. A label whose own mark covers its last slot may move, however often
+    /// it has moved before.
     func slots(for number: Int) -> some Sequence<Int> {
         let memory = labels[number].memory
         let (held, last) = (memory.slot, memory.lastSlot)
@@ -107,7 +107,7 @@ struct LabelTable {
 
     func slot(of number: Int) -> Int? { labels[number].memory.slot }
 
-    /// Moves a label to a slot; nil hides it.
+    /// Moves a label to a slot, or hides it if the slot is nil.
     mutating func move(_ number: Int, to slot: Int?) {
         if let old = labels[number].memory.slot { holders[old].removeAll { $0 == number } }
         labels[number].memory.slot = slot
@@ -118,7 +118,7 @@ struct LabelTable {
         labels[number].memory.lastSlot = slot
     }
 
-    /// Whether a label has waited long enough for a voluntary move; a new label need not wait.
+    /// Whether a label has waited long enough for a voluntary move. A new label need not wait.
     mutating func isPatient(_ number: Int) -> Bool {
         let memory = labels[number].memory
         guard !memory.isNew else { return true }
@@ -139,7 +139,8 @@ struct LabelTable {
         return true
     }
 
-    /// Time for which a label stays in a slot without overlap while the wearer walks straight on. Unit: seconds.
+    /// Returns the time for which a label stays in a slot without overlap while the wearer walks straight on. Unit:
+    /// seconds.
     func stay(of number: Int, in slot: Int, except: Int? = nil) -> Double {
         var first = Double.infinity
         for holder in holders[slot] where holder != number && holder != except {
@@ -148,14 +149,15 @@ struct LabelTable {
         return first
     }
 
-    /// Time until two labels overlap while the wearer walks straight on; 0 if they overlap now. Unit: seconds.
+    /// Returns the time until two labels overlap while the wearer walks straight on; 0 if they overlap now. Unit:
+    /// seconds.
     func seconds(untilMeet a: Int, _ b: Int, in slot: Int) -> Double {
         sights[a].seconds(
             untilWithin: rules.widths[slot], of: sights[b], east: velocity.east, north: velocity.north)
     }
 
-    /// Best free slot of a label: a slot with a long stay, preferably the last slot, and a low slot rather than a high
-    /// one.
+    /// Returns the best free slot for a label. It has a long stay, is preferably the last slot, and is low rather than
+    /// high.
     func best(for number: Int) -> (slot: Int, stay: Double)? {
         let memory = labels[number].memory
         var best: (slot: Int, stay: Double)?

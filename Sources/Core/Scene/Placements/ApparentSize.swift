@@ -4,8 +4,7 @@ import Model
 
 /// Dependence of a placement's apparent size on its distance.
 public enum SizePolicy: Hashable, Sendable {
-    /// Full angle up to the near distance, then linearly smaller down to the least angle at the far distance and
-    /// beyond.
+    /// Full angle up to the near distance, then linearly smaller, and least from the far distance on.
     case fading
     /// Constant visual angle. Unit: radians.
     case angular(Double)
@@ -15,7 +14,7 @@ public enum SizePolicy: Hashable, Sendable {
 
 /// Visual angle of a placement from edge to edge.
 ///
-/// The renderer keeps this angle at whatever distance it draws the placement: at a distance D the width is
+/// The renderer keeps this angle at whatever distance it draws the placement. At a distance D, the width is
 /// `2·D·tan(angle/2)`. An object of fixed width would instead shrink with 1/D, whatever its policy.
 public struct ApparentSize: Hashable, Sendable {
     /// Visual angle, radians in [0, π].
@@ -28,7 +27,7 @@ public struct ApparentSize: Hashable, Sendable {
         self.scale = scale
     }
 
-    /// Apparent size at a distance.
+    /// Returns the apparent size at a distance.
     ///
     /// - Parameter distance: distance from the eye in three dimensions, not the horizontal distance. Unit: metres.
     public static func of(
@@ -43,13 +42,13 @@ public struct ApparentSize: Hashable, Sendable {
         }
     }
 
-    /// Visual angle `2·atan(size/2d)`, which is π for an eye inside the object.
+    /// Returns the visual angle `2·atan(size/2d)`, which is π for an eye inside the object.
     private static func angleOf(_ size: Double, _ distance: Double) -> Double {
         guard size > 0 else { return 0 }
         return distance > 0 ? 2 * atan2(size / 2, distance) : .pi
     }
 
-    /// Scale `k = 1 − (1 − k_least)·(d − near)/(far − near)` between the two distances.
+    /// Returns the scale `k = 1 − (1 − k_least)·(d − near)/(far − near)` between the two distances.
     private static func fadingScale(distance: Double, _ settings: SceneSettings.Placements) -> Double {
         let (near, far) = (settings.sizeNearMetres, settings.sizeFarMetres)
         guard distance > near else { return 1 }
@@ -60,7 +59,8 @@ public struct ApparentSize: Hashable, Sendable {
 
 /// Standard deviation of the direction in which the wearer sees a placement.
 public enum AngularSigma {
-    /// Standard deviation `√(σ_yaw² + (σ_position/d)²)`, at most π; nil if either is unknown. Unit: radians.
+    /// Returns the standard deviation `√(σ_yaw² + (σ_position/d)²)`, at most π; nil if either is unknown. Unit:
+    /// radians.
     ///
     /// Only the position error across the line of sight changes the direction. Therefore σ_position is the standard
     /// deviation along one axis, which is the 68 % radius divided by 1.51.
@@ -80,22 +80,22 @@ public enum AngularSigma {
     }
 }
 
-/// Distance at which far placements are drawn: within a display's depth range, in the true direction.
+/// Distance at which far placements are drawn, in the true direction and within the depth range of a display.
 ///
-/// The drawn point depends on the eye and moves with it. If the object were rendered as fixed at that point, a mark 200
-/// m away would swing by 26° on a side-step of 5 m instead of by 1.4°; the true position is therefore published too.
+/// The drawn point depends on the eye and moves with it. If it were rendered as fixed, a mark 200 m away would swing by
+/// 26° instead of 1.4° when the wearer steps 5 m aside. The true position is therefore published too.
 public enum DisplayDistance {
-    /// Distance at which to draw: it increases with the true distance, which keeps the depth order, and never exceeds
-    /// the true distance. Unit: metres.
+    /// Returns the distance at which to draw. It increases with the true distance, which keeps the depth order, and
+    /// never exceeds it. Unit: metres.
     public static func metres(for distance: Double, settings: SceneSettings.Placements) -> Double {
         max(0, min(distance, settings.displayBaseMetres + settings.displayShare * distance))
     }
 }
 
-/// Periodic change of a mark that attracts attention, synchronous on all displays.
+/// Periodic change of a mark that attracts attention. It is synchronous on all displays.
 ///
-/// With the phase φ in [0, 1), which is 0 at the epoch, the wave is the smooth function `w = sin²(πφ)`, which rises
-/// from 0 to 1 at half a period and falls back to 0. Opacity is `1 + w·(opacity − 1)`, scale is `1 + w·(scale − 1)`.
+/// The phase φ is in [0, 1) and is 0 at the epoch. The wave is the smooth function `w = sin²(πφ)`, which rises from 0
+/// to 1 at half a period and falls back to 0. Opacity is `1 + w·(opacity − 1)`, scale is `1 + w·(scale − 1)`.
 public struct Pulse: Hashable, Sendable {
     /// Time at which the phase is 0.
     public var epoch: BootTime

@@ -2,12 +2,12 @@ import Geometry
 import Glibc
 import Model
 
-/// Rotations of flat objects towards the wearer. Their front is +z, their upper edge +y.
+/// Rotations that turn flat objects towards the wearer. Their front is +z, and their upper edge is +y.
 public enum Billboard {
-    /// Yaw about the scene's up alone, so that the object stays upright; counter-clockwise seen from above, in radians
-    /// in [−π, π].
+    /// Returns the yaw about the scene's up axis, which keeps the object upright. It is counter-clockwise seen from
+    /// above, in radians in [−π, π].
     ///
-    /// For a point straight above or below the eye the yaw is undefined, and 0 is returned.
+    /// The yaw is undefined for a point straight above or below the eye, and 0 is returned.
     public static func yaw(of point: Vector3, from eye: Vector3) -> Double {
         let line = eye - point
         // Without this test, the angle of (0, −0) would be half a turn.
@@ -15,8 +15,8 @@ public enum Billboard {
         return atan2(line.x, line.z)
     }
 
-    /// Rotation about two axes, so that the object also faces an eye above or below it; its upper edge stays
-    /// horizontal.
+    /// Returns the rotation about two axes that also turns the object towards an eye above or below it. The upper edge
+    /// stays horizontal.
     ///
     /// Frames: scene from billboard.
     public static func fullRotation(of point: Vector3, from eye: Vector3) -> Rotation3 {
@@ -26,12 +26,13 @@ public enum Billboard {
         return upright * Rotation3.exp(Vector3(-elevation, 0, 0))
     }
 
-    /// Rotation of a label on the display, counter-clockwise, that makes it horizontal in the scene; radians in [−π,
-    /// π].
+    /// Returns the rotation of a label on the display that makes it horizontal in the scene, counter-clockwise, in
+    /// radians in [−π, π].
     ///
-    /// `atan2(−U_x, U_y)` with U the scene's up in body axes. With the scene's X axis in place of U, the label would be
-    /// upside down for half of all headings, since X points left as often as right. For a vertical line of sight no
-    /// rotation makes the label horizontal: `LabelRoll` passes through it without a jump.
+    /// The rotation is `atan2(−U_x, U_y)`, where U is the scene's up axis in body axes. With the scene's X axis in
+    /// place of U, the label would be upside down for half of all headings, since X points left as often as right. For
+    /// a vertical line of sight, no rotation makes the label horizontal. `LabelRoll` passes through this case without a
+    /// jump.
     public static func labelRoll(_ rotationSceneFromBody: Rotation3) -> Double {
         let up = rotationSceneFromBody.inverse * Vector3(0, 1, 0)
         guard up.x != 0 || up.y != 0 else { return 0 }
@@ -39,19 +40,19 @@ public enum Billboard {
     }
 }
 
-/// Roll of labels over time: they are kept horizontal, and held where the horizontal direction is undefined.
+/// Roll of labels over time. It keeps them horizontal, and holds them where the horizontal direction is undefined.
 ///
-/// Around a vertical line of sight the horizontal direction turns once on the display, so that no continuous function
-/// of the attitude exists. Within a cone the label is held on the display; beyond the cone, the offset is removed at a
-/// fixed rate in addition to the head's own motion. Each display has its own roll.
+/// Around a vertical line of sight, the horizontal direction turns once on the display. No continuous function of the
+/// attitude can follow it. Within a cone, the label is therefore held on the display. Beyond the cone, the offset is
+/// removed at a fixed rate in addition to the head's own motion. Each display has its own roll.
 public struct LabelRoll: Hashable, Sendable {
-    /// Sine of the half-angle of the cones around straight up and straight down: 10°, at which the roll turns six times
-    /// as fast as the head.
+    /// Sine of the half-angle of the cones around straight up and straight down: 10°. At this angle, the roll turns six
+    /// times as fast as the head.
     private static let steepest = 0.1736
     /// Rate at which the offset is removed. Unit: rad/s.
     private static let returnRate = 3.0
-    /// Greatest angular rate of a head; a faster change means that the cone was passed between two updates. Unit:
-    /// rad/s.
+    /// Greatest angular rate of a head. A faster change means that the view passed through the cone between two
+    /// updates. Unit: rad/s.
     private static let maximumHeadRate = 12.0
 
     private var time: BootTime?
@@ -61,7 +62,7 @@ public struct LabelRoll: Hashable, Sendable {
 
     package init() {}
 
-    /// Updates the roll with a new attitude; counter-clockwise on the display, in radians in [−π, π].
+    /// Updates the roll with a new attitude. Returns it, counter-clockwise on the display, in radians in [−π, π].
     public mutating func update(_ rotationSceneFromBody: Rotation3, at now: BootTime) -> Double {
         let before = Angle.wrapped(level + offset)
         let move = Angle.wrapped(Billboard.labelRoll(rotationSceneFromBody) - level)

@@ -43,10 +43,10 @@ package struct DisplayBorder {
 
     var bottom: (u: Double, v: Double) { (0, inner.y) }
 
-    /// Point on the inner rectangle in the direction of the shortest turn. Frame: body.
+    /// Returns the point on the inner rectangle in the direction of the shortest turn. Frame: body.
     ///
-    /// The great circle from the line of sight to d leaves towards `(d_x, d_y)`, for directions ahead and behind alike.
-    /// A perspective projection would divide by −d_z and point away from objects behind.
+    /// The great circle from the line of sight to d leaves towards `(d_x, d_y)`, both for directions ahead and for
+    /// those behind. A perspective projection would divide by −d_z and point away from objects behind.
     func point(towards direction: Vector3) -> (u: Double, v: Double) {
         let length = hypot(direction.x, direction.y)
         guard length > 0 else { return bottom }
@@ -56,16 +56,16 @@ package struct DisplayBorder {
     }
 }
 
-/// Arc length along the border on which hints lie: clockwise from the upper left corner, in units of half the display's
+/// Arc length along the border on which hints lie, clockwise from the upper left corner. Unit: half the display's
 /// height.
 extension DisplayBorder {
     var perimeter: Double { 4 * (inner.x + inner.y) }
 
-    /// Arc of a point on the border, in [0, perimeter).
+    /// Returns the arc of a point on the border, in [0, perimeter).
     func arc(u: Double, v: Double) -> Double {
         let (x, y) = (u * aspect, v)
         let arc: Double
-        // Takes the side that is nearest to the point, because rounding may put the point slightly off the border.
+        // Takes the side that is nearest to the point, because rounding may have put the point slightly off the border.
         if inner.x - x.magnitude <= inner.y - y.magnitude {
             arc = x > 0 ? 2 * inner.x + inner.y + y : 4 * inner.x + 3 * inner.y - y
         } else {
@@ -74,7 +74,7 @@ extension DisplayBorder {
         return wrapped(arc)
     }
 
-    /// Point at an arc; arcs are periodic.
+    /// Returns the point at an arc. Arcs are periodic.
     func point(at arc: Double) -> (u: Double, v: Double) {
         let along = wrapped(arc)
         let (width, height) = (2 * inner.x, 2 * inner.y)
@@ -91,10 +91,10 @@ extension DisplayBorder {
         return (x / aspect, y)
     }
 
-    /// Shorter difference of two arcs, clockwise positive, in [−perimeter/2, perimeter/2].
+    /// Returns the shorter difference of two arcs, clockwise positive, in [−perimeter/2, perimeter/2].
     func distance(from: Double, to: Double) -> Double { remainder(to - from, perimeter) }
 
-    /// Clockwise distance between two arcs, in [0, perimeter].
+    /// Returns the clockwise distance between two arcs, in [0, perimeter].
     func clockwise(from: Double, to: Double) -> Double {
         let arc = distance(from: from, to: to)
         return arc < 0 ? arc + perimeter : arc
@@ -103,15 +103,15 @@ extension DisplayBorder {
     private func wrapped(_ arc: Double) -> Double {
         let rest = fmod(arc, perimeter)
         let positive = rest < 0 ? rest + perimeter : rest
-        // A negative number close to 0 is rounded up to the perimeter.
+        // A negative number close to 0 is rounded up to the perimeter itself.
         return positive < perimeter ? positive : 0
     }
 }
 
-/// Radar display: a disc of radius 1 with the wearer at its centre and the heading upwards.
+/// Radar display: a disc of radius 1. The wearer is at its centre, and the heading points upwards.
 public enum Radar {
-    /// Point `x = ρ·sin β′`, `y = ρ·cos β′` with β′ the bearing relative to the heading and `ρ = min(1, d/range)`:
-    /// placements beyond the range are on the rim.
+    /// Returns the point `x = ρ·sin β′`, `y = ρ·cos β′`, where β′ is the bearing relative to the heading and `ρ =
+    /// min(1, d/range)`. Placements beyond the range are on the rim.
     ///
     /// Units: bearing and heading in radians, clockwise from true north; distance and range in metres.
     public static func point(

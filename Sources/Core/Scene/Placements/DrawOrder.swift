@@ -1,8 +1,8 @@
 /// Drawing order of flat objects, far to near, with hysteresis between frames.
 ///
 /// Each object is ranked by a held distance, which is updated only when the true distance differs from it by a margin.
-/// Two objects at nearly equal distances therefore do not swap repeatedly, and two objects whose distances differ by
-/// more than both margins are always in true order.
+/// Two objects at nearly equal distances therefore do not swap repeatedly. Two objects whose distances differ by more
+/// than both margins are always in true order.
 public struct DrawOrder: Hashable, Sendable {
     private struct Held: Hashable {
         /// Held distance. Unit: metres.
@@ -19,9 +19,10 @@ public struct DrawOrder: Hashable, Sendable {
 
     package init() {}
 
-    /// Drawing number of each object: the farthest object has the least number and is drawn first; equal distances are
-    /// ordered by identifier. An object keeps its number while others appear, disappear and pass it, because the
-    /// numbers have gaps; only if a gap is full, some neighbours are renumbered. Absent objects are forgotten.
+    /// Returns the drawing number of each object. The farthest object has the least number and is drawn first. Objects
+    /// at equal distances are ordered by identifier. An object keeps its number while others appear, disappear and pass
+    /// it, because the numbers have gaps. Some neighbours are renumbered only if a gap is full. Absent objects are
+    /// forgotten.
     ///
     /// - Parameter distances: distances of the objects in the order of `ids`, which are unique. Unit: metres.
     public mutating func numbers(distances: [Double], ids: [String]) -> [Int] {
@@ -57,10 +58,10 @@ enum OrderNumbers {
     private static let spacing = 1 << 10
     /// Least spacing after neighbours have been renumbered to make room.
     private static let minimumRoom = 1 << 4
-    /// Number about which numbers are centred when all are assigned at once.
+    /// Number around which the numbers are centred when all of them are assigned together.
     private static let middle = 1 << 20
 
-    /// Assigns increasing numbers, all different, and keeps as many as possible.
+    /// Assigns increasing, different numbers. Keeps as many of the previous ones as possible.
     ///
     /// - Parameter known: previous number of each object; nil for new objects.
     static func assign(_ known: [Int?]) -> [Int] {
@@ -72,9 +73,10 @@ enum OrderNumbers {
         return numbers.compactMap { $0 }
     }
 
-    /// Longest increasing subsequence of the numbers; nil in place of the other numbers. Source: Fredman, 1975.
+    /// Returns the longest increasing subsequence of the numbers, with nil in place of the other numbers. Source:
+    /// Fredman, 1975.
     private static func rising(_ known: [Int?]) -> [Int?] {
-        // For each length, the sequence with the least last number is kept.
+        // For each length, the sequence whose last number is least is kept.
         var ends: [(number: Int, place: Int)] = []
         var before = [Int?](repeating: nil, count: known.count)
         for (place, number) in known.enumerated() {
@@ -115,8 +117,8 @@ enum OrderNumbers {
         numbers[place...].firstIndex { $0 != nil } ?? numbers.count
     }
 
-    /// Lower and upper bound for the numbers of a run. If there is no room at an end of the range, all objects are
-    /// renumbered about its middle; this is rare.
+    /// Returns the lower and upper bound for the numbers of a run. If there is no room at an end of the range, which is
+    /// rare, all objects are renumbered around its middle.
     private static func bounds(of run: Range<Int>, _ numbers: [Int?]) -> (low: Int, high: Int) {
         let room = spacing * (run.count + 1)
         let before = run.lowerBound > 0 ? numbers[run.lowerBound - 1] : nil

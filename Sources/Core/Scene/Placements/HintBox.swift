@@ -29,12 +29,12 @@ public struct HintTextSize: Hashable, Sendable {
         self.height = height
     }
 
-    /// Size for a display that does not specify its own: 216 by 36 pixels if the display is 720 pixels high, enough for
-    /// two words and an angle.
+    /// Size for a display that does not specify its own. It is 216 by 36 pixels on a display 720 pixels high, enough
+    /// for two words and an angle.
     public static let usual = HintTextSize(width: 0.3, height: 0.05)
 }
 
-/// Upright rectangle on a display. Unit: half the display's height; x to the right and y down, from the middle.
+/// Upright rectangle on a display, with x to the right and y down from the middle. Unit: half the display's height.
 struct DisplayArea: Hashable, Sendable {
     var left: Double
     var right: Double

@@ -3,19 +3,18 @@ import Model
 
 /// Placement out of view to which a hint may point.
 struct HintCandidate {
-    /// Index of the placement in the scene.
     let index: Int
     let id: String
     /// Rank of the candidate; the least number is the most important.
     let importance: Int
     /// Distance from the wearer. Unit: metres.
     let distance: Double
-    /// Ideal hint, in the placement's own direction.
+    /// Ideal hint, which is in the placement's own direction.
     let hint: OffscreenHint
     var memory: HintMemory
 }
 
-/// State of a placement's hint between frames, which provides hysteresis.
+/// State of a placement's hint between frames. It provides hysteresis.
 struct HintMemory: Sendable {
     /// Order of the placement's hint; nil if the placement has no hint.
     fileprivate var order: Int?
@@ -23,32 +22,32 @@ struct HintMemory: Sendable {
     fileprivate var standIn: String?
 }
 
-/// Layout of the hints on the border of one display: the most important hints, without overlap and each near its ideal
-/// position; each placement without a hint is counted with the hint in its direction.
+/// Layout of the hints on the border of one display. It shows the most important hints without overlap, each near its
+/// ideal position. A placement without a hint is counted with the hint in its direction.
 struct HintLayout: Sendable {
     private var ring = HintRing()
     private var lastTime: BootTime?
 
-    /// Fraction of the distance by which the later of two hints must be nearer for the two to exchange their order.
+    /// Fraction of the distance by which the later of two hints must be nearer before the two exchange their order.
     private static let swapShare = 0.1
-    /// Fraction of the distance by which another placement must be nearer to take over a hint.
+    /// Fraction of the distance by which another placement must be nearer before it takes over a hint.
     private static let keepShare = 0.2
     /// Distance along the border within which a hint represents other placements. Unit: half the display's height.
     private static let reach = 1.0
-    /// Greatest displacement of a hint: 2.5 % of the display's height, or 18 of 720 pixels. Including changes that are
-    /// too small to be sent (`PlacementChange.hint`), a hint is within 25 pixels of its exact position. Unit: half the
-    /// display's height.
+    /// Greatest displacement of a hint: 2.5 % of the display's height, or 18 of 720 pixels. A hint is then within 25
+    /// pixels of its exact position, including changes that are too small to be sent (`PlacementChange.hint`). Unit:
+    /// half the display's height.
     private static let maximumOffset = 0.05
-    /// Additional distance from its neighbours that a hint needs to appear, so that it does not flicker among them.
-    /// Unit: half the display's height.
+    /// Additional distance from its neighbours that a hint needs before it appears, so that it does not flicker among
+    /// them. Unit: half the display's height.
     private static let entry = 0.06
-    /// Factor of `reach` up to which a represented placement stays with its hint.
+    /// Multiple of `reach` up to which a placement stays with the hint that represents it.
     private static let keepReach = 1.25
 
-    /// Hints with the indices of their placements, most important first.
+    /// Returns the hints with the indices of their placements, most important first.
     ///
     /// - Parameters:
-    ///   - candidates: candidates in order of their indices; their states are updated.
+    ///   - candidates: candidates in order of their indices. Their states are updated.
     ///   - maximum: maximum number of hints.
     mutating func update(
         _ candidates: inout [HintCandidate], border: DisplayBorder, maximum: Int, spacing: Double, at time: BootTime
@@ -84,7 +83,6 @@ struct HintLayout: Sendable {
         return hints
     }
 
-    /// Indices of the candidates, most important first.
     private static func ranked(_ candidates: [HintCandidate]) -> [Int] {
         candidates.indices.map { number in
             let share = candidates[number].memory.order == nil ? 1 : 1 - keepShare
@@ -92,7 +90,7 @@ struct HintLayout: Sendable {
         }.sorted(by: <).map(\.2)
     }
 
-    /// The most important candidates for which there is room on the border.
+    /// Returns the most important candidates for which there is room on the border.
     private static func chosen(
         _ ranked: [Int], of candidates: [HintCandidate], border: DisplayBorder, maximum: Int, spacing: Double
     ) -> [Int] {
@@ -113,7 +111,7 @@ struct HintLayout: Sendable {
         return chosen
     }
 
-    /// Previous order, changed only if another hint is clearly nearer.
+    /// Returns the previous order, changed only where another hint is clearly nearer.
     private static func inOrder(_ shown: some Sequence<Int>, of candidates: [HintCandidate]) -> [Int] {
         func isBefore(_ a: Int, _ b: Int, margin: Double) -> Bool {
             let (a, b) = (candidates[a], candidates[b])
@@ -126,7 +124,7 @@ struct HintLayout: Sendable {
         for number in new {
             order.insert(number, at: order.firstIndex { isBefore(number, $0, margin: 0) } ?? order.count)
         }
-        // Each exchange moves a nearer hint forward, so that the loop terminates.
+        // The loop terminates, because each exchange moves a nearer hint forward.
         var place = 1
         while place < order.count {
             if isBefore(order[place], order[place - 1], margin: swapShare) {
@@ -139,7 +137,7 @@ struct HintLayout: Sendable {
         return order
     }
 
-    /// Index of the hint in the direction of a placement; nil if there is none.
+    /// Returns the index of the hint in the direction of a placement; nil if there is none.
     private static func standIn(
         for arc: Double, before: String?, among hints: [(id: String, arc: Double)], _ border: DisplayBorder,
         _ spacing: Double
@@ -156,11 +154,11 @@ struct HintLayout: Sendable {
     }
 }
 
-/// Importance of placements when a display has fewer hints than placements out of view.
+/// Importance of placements, used when more placements are out of view than a display has hints.
 ///
 /// The way back to a route that was left comes first, then the destination, the next turn, anchors, favourites, other
-/// places, later turns and the start; within each kind the nearest is first. Arrows and nodes have no hints because
-/// they form a line, and head-locked placements have none because turning the head does not bring them into view.
+/// places, later turns and the start. Within each kind, the nearest comes first. Arrows and nodes have no hints because
+/// they form a line. Head-locked placements have none because turning the head does not bring them into view.
 struct HintImportance {
     /// Distance along the route to the next turn. Unit: metres.
     private let nextTurn: Double?
@@ -169,7 +167,8 @@ struct HintImportance {
         nextTurn = placements.lazy.filter { $0.kind == .turn }.compactMap(\.alongRoute).min()
     }
 
-    /// Rank of a placement, where the least number is the most important; nil for a placement that never has a hint.
+    /// Returns the rank of a placement, where the least number is the most important; nil for a placement that never
+    /// has a hint.
     func of(_ placement: Placement) -> Int? {
         guard placement.lock == .scene else { return nil }
         return switch placement.kind {

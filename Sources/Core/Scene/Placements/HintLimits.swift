@@ -1,9 +1,8 @@
-/// Ranges of the border within which hints may be moved apart: each hint stays within a reach of its ideal position,
+/// Ranges of the border within which hints may be moved apart. Each hint stays within a reach of its ideal position,
 /// and at least a spacing from the next hint.
 ///
 /// Unit of arcs: half the display's height.
 struct HintLimits {
-    /// Hint for which limits are requested.
     struct Claim {
         /// Arc of the hint's ideal position.
         var arc: Double
@@ -19,7 +18,7 @@ struct HintLimits {
     private var high: [Double]
     private let spacing: Double
 
-    /// Limits of hints; nil if there is no room for all of them.
+    /// Makes the limits of hints; nil if there is no room for all of them.
     init?(_ claims: [Claim], on border: DisplayBorder, spacing: Double, reach: Double) {
         self.spacing = spacing
         let round = claims.map { border.clockwise(from: 0, to: $0.arc) }
@@ -48,7 +47,7 @@ struct HintLimits {
         }
     }
 
-    /// The arcs within the limits that are nearest to the given arcs, in the order of the claims.
+    /// Returns the arcs within the limits that are nearest to the given arcs, in the order of the claims.
     func clamped(_ wanted: [Double], on border: DisplayBorder) -> [Double] {
         var found = wanted
         var last = -Double.infinity

@@ -1,12 +1,12 @@
 import Geometry
 import Glibc
 
-/// Positions of hints on the border of a display, each as near to its ideal position as the other hints allow;
+/// Positions of hints on the border of a display. Each is as near to its ideal position as the other hints allow.
 /// `HintLimits` decides which hints there are, and how far they may be moved.
 ///
 /// Crowded hints are moved apart to both sides, in order along the border. Three mechanisms keep them from jumping:
-/// - Two hints that pass each other exchange their order only when each is past the other by half of the spacing.
-/// - A hint that appears or jumps yields to the others; within half a second its weight grows to theirs.
+/// - Two hints that pass each other exchange their order only when each is half of the spacing past the other.
+/// - A hint that appears or jumps yields to the others. Within half a second, its weight grows to theirs.
 /// - The gap of a hint that disappeared closes over half a second.
 struct HintRing {
     private struct Entry {
@@ -14,7 +14,7 @@ struct HintRing {
         var id: String
         /// Ideal arc. Unit: half the display's height, as for all other arcs.
         var arc: Double
-        /// Arc that determines the order; it follows the ideal arc with a dead band of half the spacing.
+        /// Arc that determines the order. It follows the ideal arc with a dead band of half the spacing.
         var held: Double
         /// Weight in the least-squares placement, from 0 for a new hint to 1.
         var weight: Double
@@ -22,19 +22,19 @@ struct HintRing {
     }
 
     private var entries: [Entry] = []
-    /// Whether any hint has been placed before: the first hints have full weight at once.
+    /// Whether any hint has been placed before. The first hints have full weight from the start.
     private var hasBegun = false
 
     /// Time in which a weight changes between 0 and 1. Unit: seconds.
     private static let settling = 0.5
     /// Least weight, which gives new and disappearing hints a defined position.
     private static let minimumWeight = 0.02
-    /// Movement between two frames that counts as a jump, in spacings, and its minimum, in units of half the display's
-    /// height.
+    /// Movement between two frames that counts as a jump, in spacings, and its least value, in units of half the
+    /// display's height.
     private static let jump = 2.0
     private static let minimumJump = 0.2
 
-    /// Arcs of hints, in their order, at least `spacing` apart if the border has enough room.
+    /// Returns the arcs of hints, in their order. They are at least `spacing` apart if the border has enough room.
     ///
     /// - Parameters:
     ///   - hints: unique identifiers with the ideal arc of each.
@@ -87,19 +87,20 @@ struct HintRing {
 
     private mutating func spread(on border: DisplayBorder, _ spacing: Double) -> [Double] {
         if let arcs = spread(border, spacing) { return arcs }
-        // Entries that are passing each other need too much room, so they exchange their order at once.
+        // Entries that are passing each other need too much room, so they exchange their order now.
         for index in entries.indices { entries[index].held = entries[index].arc }
         let (count, perimeter) = (Double(entries.count), border.perimeter)
         // If k of the n gaps are narrower than the spacing s, the widest gap stays free if perimeter > k·s + (k + 1)·(n
-        // − k)·s. The smaller spacing used here satisfies this for every k.
+        // − k)·s. The smaller spacing that is used here satisfies this for every k.
         return spread(border, spacing) ?? spread(border, perimeter / (count * count / 4 + 2 * count))
             ?? entries.map(\.arc)
     }
 
-    /// Arcs with the least weighted sum of squared displacements; nil if the border is too short.
+    /// Returns the arcs with the least weighted sum of squared displacements; nil if the border is too short.
     ///
-    /// For the arc s of the hint with index i in clockwise order, and z = s − i·spacing, the arcs are at least the
-    /// spacing apart if z does not decrease: the solution is an isotonic regression (pool adjacent violators).
+    /// Let s be the arc of the hint with index i in clockwise order, and z = s − i·spacing. The arcs are at least the
+    /// spacing apart if z does not decrease. The solution is therefore an isotonic regression (pool adjacent
+    /// violators).
     private func spread(_ border: DisplayBorder, _ spacing: Double) -> [Double]? {
         guard entries.count > 1 else { return entries.map(\.arc) }
         let order = order(on: border)
@@ -130,7 +131,7 @@ struct HintRing {
         return arcs
     }
 
-    /// Entries clockwise, beginning after the widest gap.
+    /// Returns the entries clockwise, beginning after the widest gap.
     private func order(on border: DisplayBorder) -> [Int] {
         let round = entries.map { border.clockwise(from: 0, to: $0.held) }
         let sorted = entries.indices.sorted { (round[$0], entries[$0].id) < (round[$1], entries[$1].id) }

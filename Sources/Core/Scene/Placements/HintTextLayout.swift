@@ -1,10 +1,10 @@
 import Model
 
-/// Layout of the texts of hints on one display: each text is in a box beside its arrow, in which it covers no other
-/// text, no arrow and no mark; a hint has no box if there is no room for its text.
+/// Layout of the texts of hints on one display. Each text is in a box beside its arrow, where the box covers no other
+/// text, no arrow and no mark. A hint has no box if there is no room for its text.
 ///
 /// A box stays on the same side of its arrow while that side is free. When a text, an arrow or a mark reaches the box,
-/// the box moves to another side at once. If it has already changed within half a second, it is removed instead, and
+/// the box moves to another side. If it has already changed within the last half second, it is removed instead, and
 /// returns after that time.
 struct HintTextLayout: Sendable {
     private struct Memory: Sendable {
@@ -17,11 +17,11 @@ struct HintTextLayout: Sendable {
         /// Time since which a better position than the current one has been free.
         var betterSince: BootTime?
 
-        /// Whether the box has to move to `choice` now. If not, and the position of the box is no longer free, removes
-        /// the box.
+        /// Whether the box has to move to `choice` now. If it does not, but its position is no longer free, this
+        /// function removes the box.
         ///
         /// - Parameters:
-        ///   - choice: best free position; while the current position is free, only a better one.
+        ///   - choice: best free position. While the current position is free, only a better one is given.
         ///   - isHeld: whether there is a box whose position is free.
         mutating func changes(to choice: Int?, isHeld: Bool, at time: BootTime) -> Bool {
             func has(_ seconds: Double, passedSince start: BootTime) -> Bool {
@@ -45,15 +45,15 @@ struct HintTextLayout: Sendable {
         var y: Double
     }
 
-    /// Directions from a hint towards the middle of the display. They change only when the hint is clearly beyond a
-    /// corner, or beyond the middle of the display, so that the tremor of a head moves no box.
+    /// Directions from a hint towards the middle of the display. They change only when the hint is clearly past a
+    /// corner or past the middle of the display, so that the tremor of a head moves no box.
     private struct Inward: Equatable, Sendable {
         /// Whether the hint is on the left or right border, rather than the upper or lower one.
         var isSide: Bool
         var x: Double
         var y: Double
 
-        /// Distance beyond a corner or the middle at which a direction changes. Unit: half the display's height.
+        /// Distance past a corner or the middle at which a direction changes. Unit: half the display's height.
         private static let slack = 0.1
 
         init(_ hint: Request, _ border: DisplayBorder, after old: Inward?) {
@@ -66,12 +66,12 @@ struct HintTextLayout: Sendable {
 
     private var memories: [String: Memory] = [:]
 
-    /// Half the side of the square that an arrow occupies, as a fraction of the spacing of hints.
+    /// Half the side of the square that an arrow occupies, as a fraction of the spacing between hints.
     private static let arrowShare = 0.2
     /// Least distance of a box from its arrow and from the display's border. Unit: half the display's height.
     private static let gap = 0.02
-    /// Distance that a box keeps from everything else, which exceeds the sum of two changes that are too small to be
-    /// sent; and the distance that a new position needs. Unit: half the display's height.
+    /// Distance that a box keeps from everything else, and distance that a new position needs. The former exceeds the
+    /// sum of two changes that are too small to be sent. Unit: half the display's height.
     private static let margin = 0.04
     private static let entryMargin = 0.06
     /// Least time between two changes of a box, and time for which a better position must have been free before the box
@@ -79,7 +79,7 @@ struct HintTextLayout: Sendable {
     private static let restSeconds = 0.5
     private static let patienceSeconds = 2.0
 
-    /// Boxes of the hints, in the order of the hints; nil for a hint without room.
+    /// Returns the boxes of the hints, in the order of the hints; nil for a hint that has no room.
     ///
     /// - Parameters:
     ///   - requests: hints, the most important first.
@@ -110,7 +110,7 @@ struct HintTextLayout: Sendable {
             guard let choice = held[number].choice else { continue }
             let area = choice < choices[number].count ? choices[number][choice] : nil
             boxes[number] = area.flatMap { isFree($0, for: number, margin: Self.margin) ? $0 : nil }
-            // The directions have changed, so the position with the same number is now a different one.
+            // The directions have changed, so that the same number now means a different position.
             if isTurned, boxes[number] != nil { held[number].changed = time }
         }
         for number in requests.indices {
@@ -124,8 +124,8 @@ struct HintTextLayout: Sendable {
         return boxes.map { $0?.box(aspect: border.aspect) }
     }
 
-    /// Positions for the text of a hint, the best first: towards the middle of the display, then along the border, then
-    /// farther from the border.
+    /// Returns the positions for the text of a hint, the best first: towards the middle of the display, then along the
+    /// border, then farther from the border.
     private static func choices(
         _ hint: Request, _ size: HintTextSize, _ border: DisplayBorder, _ inward: Inward, arrow: Double
     ) -> [DisplayArea] {
@@ -156,7 +156,6 @@ struct HintTextLayout: Sendable {
 }
 
 extension DisplayArea {
-    /// The same area in the units of a hint.
     fileprivate func box(aspect: Double) -> HintBox {
         HintBox(
             u: (left + right) / 2 / aspect, v: (top + bottom) / 2, width: (right - left) / aspect, height: bottom - top)

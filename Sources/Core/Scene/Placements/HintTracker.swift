@@ -1,14 +1,14 @@
 import Geometry
 import Glibc
 
-/// Hint on the border of a display towards a placement out of view.
+/// Hint on the border of a display that points towards a placement out of view.
 public struct OffscreenHint: Hashable, Sendable {
     /// Horizontal position, from −1 at the left border of the display to 1 at the right border.
     public var u: Double
     /// Vertical position, from −1 at the upper border of the display to 1 at the lower border.
     public var v: Double
-    /// Rotation about the vertical that brings the placement into view, right positive. In radians, up to a margin
-    /// beyond ±π: see `HintTracker`.
+    /// Rotation about the vertical that brings the placement into view, right positive. In radians; may exceed ±π by a
+    /// margin (see `HintTracker`).
     public var turn: Double
     /// Rank among the hints of its display; 0 is the most important.
     public var order: Int
@@ -30,14 +30,14 @@ public struct OffscreenHint: Hashable, Sendable {
 /// Visibility of one placement on one display, and its hint while it is out of view.
 ///
 /// Three hystereses avoid flickering:
-/// - A visible placement stays visible up to the display's border; a placement with a hint becomes visible at the line
-///   of hints, where its mark replaces the hint.
-/// - Within a cone straight behind the wearer, the direction of the shortest turn is ill-conditioned, and the hint is
+/// - A visible placement stays visible up to the display's border. A placement with a hint becomes visible at the line
+///   on which hints lie, where its mark replaces the hint.
+/// - Within a cone straight behind the wearer, the direction of the shortest turn is ill-conditioned. The hint is then
 ///   held at the bottom until the placement is clearly outside the cone.
-/// - The turn keeps its side beyond straight behind, up to half of that cone.
+/// - The turn keeps its side when the placement passes straight behind the wearer, up to half of that cone.
 ///
-/// The hint therefore jumps when the cone is entered or left and when a placement leaves the display, and is continuous
-/// elsewhere.
+/// The hint therefore jumps when the placement enters or leaves the cone, or leaves the display. Elsewhere it is
+/// continuous.
 public struct HintTracker: Hashable, Sendable {
     package var isVisible: Bool { shown ?? false }
     /// Visibility; nil before the first update, which has no hysteresis.
@@ -46,14 +46,15 @@ public struct HintTracker: Hashable, Sendable {
     public private(set) var isBehind = false
     private var turn: Double?
 
-    /// Sine of 3°: for directions closer to the vertical, the heading is undefined.
+    /// Sine of 3°. For directions closer to the vertical, the heading is undefined.
     private static let steepest = 0.0523
 
     package init() {}
 
-    /// Visibility and hint after an update; the hint is nil for a visible placement, and for a point at the eye.
+    /// Updates the visibility and the hint, and returns them. The hint is nil for a visible placement, and for a point
+    /// at the eye.
     ///
-    /// - Parameter upInBody: unit vector of the scene's up, about which the turn is measured. Frame: body.
+    /// - Parameter upInBody: unit vector of the scene's up axis, about which the turn is measured. Frame: body.
     package mutating func update(
         pointInBody: Vector3, upInBody: Vector3, border: DisplayBorder, settings: SceneSettings.Placements
     ) -> (isVisible: Bool, hint: OffscreenHint?) {
@@ -74,7 +75,8 @@ public struct HintTracker: Hashable, Sendable {
         isBehind = fromAntipode <= Angle.radians(degrees: cone)
     }
 
-    /// Difference of azimuth between the direction and the line of sight; it is held while either of them is vertical.
+    /// Updates the difference of azimuth between the direction and the line of sight. It is held while either of them
+    /// is vertical.
     private mutating func updateTurn(
         _ direction: Vector3, _ up: Vector3, _ settings: SceneSettings.Placements
     ) -> Double {

@@ -11,18 +11,18 @@ struct EyeSight: Sendable {
 
 /// Motion of the view from one scene of a display to the next.
 ///
-/// A display draws labels and marks according to newer poses than the pose of the message, while hints stay in place.
-/// Hints therefore have to avoid labels and marks in the extrapolated views, too.
+/// A display draws labels and marks with newer poses than that of the message, while hints stay in place. Hints
+/// therefore have to avoid labels and marks in the extrapolated views, too.
 struct SightMotion: Sendable {
     private var last: (time: BootTime, sight: EyeSight)?
 
-    /// Time by which views are extrapolated: one interval of a display at 10 Hz. Unit: seconds.
+    /// Time by which views are extrapolated. It is one interval of a display at 10 Hz. Unit: seconds.
     private static let lead = 0.1
     /// Range of intervals between two scenes from which the motion is determined. Unit: seconds.
     private static let intervals = 0.001...0.5
 
-    /// Views extrapolated by the motion since the previous scene: now, after half of the lead, and after the whole
-    /// lead.
+    /// Returns the views extrapolated with the motion since the previous scene: now, after half of the lead, and after
+    /// the whole lead.
     mutating func sights(_ sight: EyeSight, at time: BootTime) -> [EyeSight] {
         defer { last = (time, sight) }
         guard let last, Self.intervals.contains(time.seconds(since: last.time)) else { return [sight] }
@@ -37,7 +37,7 @@ struct SightMotion: Sendable {
     }
 }
 
-/// Areas of a display on which labels and marks are drawn; arrows and nodes are excluded, since they lie on the ground.
+/// Areas of a display on which labels and marks are drawn. Arrows and nodes are excluded, since they lie on the ground.
 struct OccupiedAreas {
     private let sights: [(eye: Vector3, rotationBodyFromScene: Rotation3)]
     private let aspect: Double
@@ -58,9 +58,9 @@ struct OccupiedAreas {
         display = DisplayArea(x: 0, y: 0, width: 2 * camera.aspect, height: 2)
     }
 
-    /// Areas of the marks and of the slots of labels that are on the display.
+    /// Returns the areas that marks and the slots of labels cover on the display.
     ///
-    /// - Parameter slots: slot of each placement; nil to use the placements' own slots.
+    /// - Parameter slots: slot of each placement; nil to use the slots in the placements.
     func areas(of placements: [Placement], slots: [LabelSlot?]?) -> [DisplayArea] {
         var found: [DisplayArea] = []
         for (index, placement) in placements.enumerated() where !placement.kind.liesOnTheGround {
@@ -71,7 +71,7 @@ struct OccupiedAreas {
         return found
     }
 
-    /// Smallest area that covers the area at all moments; nil if it is off the display.
+    /// Returns the smallest area that covers an area at all moments; nil if it is off the display.
     private func swept(_ area: (Vector3, Rotation3) -> DisplayArea?) -> DisplayArea? {
         var whole: DisplayArea?
         for sight in sights {
@@ -81,7 +81,7 @@ struct OccupiedAreas {
         return whole.flatMap { $0.meets(display) ? $0 : nil }
     }
 
-    /// Bounds of a disc that faces the eye, when the disc is largest.
+    /// Returns the bounds of a disc that faces the eye, at its largest size.
     private func mark(of placement: Placement, _ eye: Vector3, _ rotationBodyFromScene: Rotation3) -> DisplayArea? {
         let line =
             placement.lock == .head ? placement.position : rotationBodyFromScene * (placement.position - eye)
@@ -92,8 +92,8 @@ struct OccupiedAreas {
         return DisplayArea(left: left, right: right, top: -up, bottom: -down)
     }
 
-    /// Bounds of a cone of directions along one axis of the display: the planes through the other axis that touch the
-    /// cone.
+    /// Returns the bounds of a cone of directions along one axis of the display. They are the planes through the other
+    /// axis that touch the cone.
     private func bounds(_ along: Double, _ across: Double, _ depth: Double, _ radius: Double) -> (Double, Double) {
         let angle = atan2(along, depth)
         let (reach, room) = (sin(radius), (1 - across * across).squareRoot())
@@ -103,7 +103,8 @@ struct OccupiedAreas {
         )
     }
 
-    /// Bounds of the rectangle of a label, as docs/placements.md defines it; nil if a corner is behind the wearer.
+    /// Returns the bounds of the rectangle of a label, as docs/placements.md defines it; nil if a corner is behind the
+    /// wearer.
     private func label(
         in slot: LabelSlot, of placement: Placement, _ eye: Vector3, _ rotationBodyFromScene: Rotation3
     ) -> DisplayArea? {

@@ -8,7 +8,7 @@ public struct Ray: Hashable, Sendable {
     /// Unit vector of the direction. Frame: scene.
     public let direction: Vector3
 
-    /// Ray from an origin in a direction; nil if the direction is zero or a value is not finite.
+    /// Makes a ray from an origin in a direction; nil if the direction is zero or a value is not finite.
     public init?(origin: Vector3, direction: Vector3) {
         guard origin.isFinite, let unit = direction.normalized else { return nil }
         self.origin = origin
@@ -40,14 +40,14 @@ public struct PickHit: Hashable, Sendable {
     public var distance: Double
 }
 
-/// Selection of a target by a ray. Targets are compared by angles, since hands and heads aim by angles.
+/// Selection of a target by a ray. Targets are compared by angles, since people aim by angles with hands and heads.
 public enum Picking {
-    /// Fraction of the reach within which two targets count as aimed at equally well.
+    /// Fraction of the reach within which the ray counts as aimed at two targets equally well.
     private static let equalShare = 0.05
 
-    /// Target whose middle is nearest to the ray, relative to the target's size plus the tolerance; of targets that are
-    /// aimed at equally well the nearest, then the first by identifier. Nil if no target is within reach. Targets
-    /// behind the origin are never hit.
+    /// Returns the target whose middle is nearest to the ray, relative to the target's size plus the tolerance. If it
+    /// is aimed at several targets equally well, returns the nearest, or the first by identifier. Nil if no target is
+    /// within reach. Targets behind the origin are never hit.
     public static func pick(
         _ ray: Ray, among targets: some Sequence<PickTarget>, settings: SceneSettings.Placements
     ) -> PickHit? {
@@ -64,7 +64,8 @@ public enum Picking {
         (a.aim, a.hit.distance, a.hit.id) < (b.aim, b.hit.distance, b.hit.id)
     }
 
-    /// Aim and hit of a target; nil if the ray passes beyond its reach, or if the target is at the origin of the ray.
+    /// Returns the aim and hit of a target; nil if the ray passes beyond its reach, or if the target is at the origin
+    /// of the ray.
     private static func reach(_ ray: Ray, _ target: PickTarget, _ tolerance: Double) -> (aim: Int, hit: PickHit)? {
         let line = target.position - ray.origin
         let distance = line.norm

@@ -1,18 +1,19 @@
 import Geometry
 import Model
 
-/// Height of a placement with its reference. GNSS heights jump by tens of metres, so a placement whose absolute height
-/// does not matter is placed relative to the wearer.
+/// Height of a placement with its reference. GNSS heights jump by tens of metres. A placement whose absolute height
+/// does not matter is therefore placed relative to the wearer.
 ///
 /// Unit: metres.
 public enum PlacementHeight: Hashable, Sendable {
-    /// No height is given: the placement is as high above the ground at its position as the wearer's eyes.
+    /// No height is given. The placement is as high above the ground at its position as the wearer's eyes are.
     case unstated
     /// Height above the wearer's eyes; 0 is the horizon.
     case eyeRelative(Double)
-    /// Height above the ground at the position; if the terrain is unknown, above the ground on which the wearer stands.
+    /// Height above the ground at the position. If the terrain is unknown, it is above the ground on which the wearer
+    /// stands.
     case groundRelative(Double)
-    /// Height above the roof of the building at the position; if no building is known there, above the ground.
+    /// Height above the roof of the building at the position. If no building is known there, it is above the ground.
     case roofRelative(Double)
     /// Height above the WGS84 ellipsoid.
     case ellipsoidal(Double)
@@ -23,10 +24,10 @@ public enum PlacementHeight: Hashable, Sendable {
 }
 
 extension SceneMap {
-    /// Point in the scene of a position with a height relative to one of several references.
+    /// Returns the point in the scene for a position whose height is relative to one of several references.
     ///
     /// GNSS heights jump by tens of metres, so placements relative to the wearer do not use them. A height above the
-    /// ellipsoid or mean sea level is compared with the wearer's own height; while that is unknown, the placement is
+    /// ellipsoid or mean sea level is compared with the wearer's own height. While that is unknown, the placement is
     /// put on the wearer's horizon.
     ///
     /// Frame: scene. Unit: metres.
@@ -55,18 +56,17 @@ extension SceneMap {
         }
     }
 
-    /// Point at a height above the wearer's eyes.
     private func point(of position: GeodeticPosition, above metres: Double, _ wearer: Viewpoint) -> Vector3 {
         var place = position
         place.ellipsoidalHeight = wearer.position.ellipsoidalHeight
         var point = pointInScene(of: place)
-        // The earth's curvature would put a distant place below the horizon; a height relative to the wearer remains
-        // relative to the horizon.
+        // The earth's curvature would put a distant place below the horizon, but a height relative to the wearer
+        // remains relative to the horizon.
         point.y = wearer.positionInScene.y + metres
         return point
     }
 
-    /// Point at the height `metres` above the wearer's eyes, plus the rise of the ground at the position.
+    /// Returns the point that is `metres` above the wearer's eyes, plus the rise of the ground at the position.
     private func point(
         of position: GeodeticPosition, overGround metres: Double, _ surroundings: Surroundings, _ wearer: Viewpoint
     ) -> Vector3 {
@@ -76,7 +76,7 @@ extension SceneMap {
         return point
     }
 
-    /// Point at an ellipsoidal height; on the horizon while the wearer's height is unknown.
+    /// Returns the point at an ellipsoidal height, or on the horizon while the wearer's height is unknown.
     private func point(of position: GeodeticPosition, at height: Double, _ wearer: Viewpoint) -> Vector3 {
         guard wearer.hasHeight else { return point(of: position, above: 0, wearer) }
         var place = position

@@ -20,7 +20,8 @@ public struct ClusterItem: Hashable, Sendable {
 
 /// Two or more placements that are shown as one placement, which is labelled with their number.
 public struct Cluster: Hashable, Sendable {
-    /// Identifier: `cluster/` and the least identifier of the first members; kept while most of them stay together.
+    /// Identifier: `cluster/` and the least identifier of the first members. It is kept while most of them stay
+    /// together.
     public var id: String
     /// Sorted identifiers of the members.
     public var members: [String]
@@ -33,8 +34,8 @@ public struct Cluster: Hashable, Sendable {
     public var nearest: Double
 }
 
-/// Items to cluster, as points on a plane with the wearer at the origin. The number of a point is the index of its item
-/// in the order of identifiers.
+/// Items to cluster, as points on a plane with the wearer at the origin. The items are ordered by identifier, and the
+/// number of a point is the index of its item.
 struct ClusterField {
     struct Point {
         var id: String
@@ -47,7 +48,7 @@ struct ClusterField {
     let points: [Point]
     /// Numbers of the points, nearest first.
     let nearestFirst: [Int]
-    /// Squared separations, relative to the distance, within which a point joins another point, or stays with it.
+    /// Squared separations, relative to the distance, up to which a point joins another point or stays with it.
     private let enter: Double
     private let stay: Double
 
@@ -68,7 +69,7 @@ struct ClusterField {
         (enter, stay) = (share * share, wider * wider)
     }
 
-    /// Number of a point, found by binary search; nil if the point is not in the field.
+    /// Returns the number of a point, found by binary search; nil if the point is not in the field.
     func number(of id: String) -> Int? {
         let number = points.partitionPoint { $0.id < id }
         return number < points.count && points[number].id == id ? number : nil
@@ -76,7 +77,7 @@ struct ClusterField {
 
     func isNearer(_ a: Int, than b: Int) -> Bool { (points[a].distance, a) < (points[b].distance, b) }
 
-    /// Squared separation of two points, divided by the squared distance of the nearer point.
+    /// Returns the squared separation of two points, divided by the squared distance of the nearer one.
     func separation(_ a: Int, _ b: Int) -> Double {
         let x = points[a].x - points[b].x
         let y = points[a].y - points[b].y

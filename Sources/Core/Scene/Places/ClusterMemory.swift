@@ -8,9 +8,9 @@ import Glibc
 ///
 ///     d₁² + d₂² − 2·d₁·d₂·cosΔβ ≤ (share·min(d₁, d₂))²,
 ///
-/// which depends only on the angle Δβ and the ratio of the distances. A member stays in the cluster up to a somewhat
-/// larger fraction. All steps are in the order of distances and identifiers, so that the order of the items does not
-/// matter.
+/// This condition depends only on the angle Δβ and the ratio of the distances. A member stays in the cluster up to a
+/// somewhat larger fraction. All steps are in the order of distances and identifiers, so that the order of the items
+/// does not matter.
 public struct ClusterMemory: Sendable {
     /// Last clusters, in order of identifiers.
     private var clusters: [Remembered] = []
@@ -21,7 +21,7 @@ public struct ClusterMemory: Sendable {
         var members: [String]
     }
 
-    /// Cluster in progress, by numbers of points in a field.
+    /// Cluster that is being formed, by numbers of points in a field.
     private struct Group {
         var id = ""
         var center: Int
@@ -30,9 +30,9 @@ public struct ClusterMemory: Sendable {
 
     package init() {}
 
-    /// Clusters of two and more items, in order of identifiers; other items are shown alone.
+    /// Returns the clusters of two and more items, in order of identifiers. The other items are shown alone.
     ///
-    /// - Parameter items: items with unique identifiers; items whose bearing or distance is not finite are ignored.
+    /// - Parameter items: items with unique identifiers. Items whose bearing or distance is not finite are ignored.
     public mutating func group(_ items: [ClusterItem], settings: SceneSettings.Places) -> [Cluster] {
         let field = ClusterField(items, settings: settings)
         // Members of previous clusters that are still present.
@@ -51,8 +51,8 @@ public struct ClusterMemory: Sendable {
         return zip(groups, clusters).map { Self.cluster($0, $1, field) }
     }
 
-    /// Members of the previous clusters that still belong to them. If the centre is gone, the nearest member becomes
-    /// the centre.
+    /// Returns the members of the previous clusters that still belong to them. If the centre is gone, the nearest
+    /// member becomes the centre.
     private func kept(_ present: [[Int]], _ field: ClusterField) -> [Group] {
         zip(clusters, present).compactMap { cluster, present in
             guard let center = field.number(of: cluster.center) ?? present.min(by: field.isNearer) else { return nil }
@@ -83,7 +83,7 @@ public struct ClusterMemory: Sendable {
         }
     }
 
-    /// Merges a cluster into another cluster with a nearer centre if all of its members belong to that cluster.
+    /// Merges a cluster into another one with a nearer centre, if all of its members belong to that cluster.
     private func merge(_ field: ClusterField, _ groups: inout [Group]) {
         groups.sort { field.isNearer($0.center, than: $1.center) }
         var merged: [Group] = []
@@ -97,8 +97,8 @@ public struct ClusterMemory: Sendable {
     }
 
     /// Names the clusters. A cluster that contains more than half of the members of a previous cluster keeps its
-    /// identifier; if there are several such previous clusters, the one with the most members in the new cluster
-    /// counts. Other clusters get new identifiers.
+    /// identifier. If there are several such previous clusters, it gets the identifier of the one with the most members
+    /// in it. Other clusters get new identifiers.
     private func name(_ groups: inout [Group], _ present: [[Int]], _ field: ClusterField) {
         var origins = [Int?](repeating: nil, count: field.points.count)
         for (old, members) in present.enumerated() { for member in members { origins[member] = old } }
@@ -121,7 +121,7 @@ public struct ClusterMemory: Sendable {
         }
     }
 
-    /// New identifier from the least member that gives no other cluster its name.
+    /// Returns a new identifier, made from the least member from which no other cluster has its name.
     private static func freeID(_ members: [String], _ taken: Set<String>) -> String {
         for member in members where !taken.contains("cluster/" + member) { return "cluster/" + member }
         var count = 2

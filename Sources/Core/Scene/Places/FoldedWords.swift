@@ -1,4 +1,4 @@
-/// Words of a text without case and accents, as the search for places compares them.
+/// Words of a text without case and accents. The search for places compares words in this form.
 struct FoldedWords: Equatable {
     /// Letters and digits of each word, without marks.
     private let words: [[Unicode.Scalar]]
@@ -17,11 +17,11 @@ struct FoldedWords: Equatable {
         !isEmpty && words.allSatisfy { word in others.words.contains { $0.starts(with: word) } }
     }
 
-    /// The ASCII letter from which Unicode composes a letter with marks, as SQLite's `unicode61` finds it: `ü` becomes
-    /// `u`, while `ø`, `й`, `ё`, `ї` and `ґ` are letters of their own. The letter is found by its name, such as `LATIN
-    /// SMALL LETTER U WITH DIAERESIS`.
+    /// Returns the ASCII letter from which Unicode composes a letter with marks, as SQLite's `unicode61` does: `ü`
+    /// becomes `u`, while `ø`, `й`, `ё`, `ї` and `ґ` are letters of their own. The letter is found by its name, such as
+    /// `LATIN SMALL LETTER U WITH DIAERESIS`.
     private static func letter(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        // The form of the small sigma at the end of a Greek word.
+        // This is the form of the small sigma at the end of a Greek word.
         if scalar == "ς" { return "σ" }
         guard !scalar.isASCII, let name = scalar.properties.name, name.hasPrefix(latin) else { return scalar }
         let (letter, rest) = (name.dropFirst(latin.count).prefix(1), name.dropFirst(latin.count + 1))
@@ -33,7 +33,7 @@ struct FoldedWords: Equatable {
     private static let latin = "LATIN SMALL LETTER "
     private static let with = " WITH "
 
-    /// Names of the marks with which letters are composed; a stroke, a hook or a tail is part of its letter.
+    /// Names of the marks with which letters are composed. A stroke, a hook or a tail is a part of its letter.
     private static let marks: Set<Substring> = [
         "ACUTE", "BREVE", "BREVE BELOW", "CARON", "CEDILLA", "CIRCUMFLEX", "CIRCUMFLEX BELOW", "COMMA BELOW",
         "DIAERESIS", "DIAERESIS BELOW", "DOT ABOVE", "DOT BELOW", "DOUBLE ACUTE", "DOUBLE GRAVE", "GRAVE",

@@ -1,4 +1,4 @@
-/// File name of a picture, which a display looks up in its own picture folder.
+/// File name of a picture. A display looks it up in its own picture folder.
 ///
 /// The name consists of ASCII letters, digits, hyphens, underscores and dots, so that it cannot lead to another folder.
 public struct PictureName: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct PictureName: Hashable, Sendable {
         "gif": "image/gif",
     ]
 
-    /// Name from a text; nil if the text is not a valid name.
+    /// Makes a name from a text; nil if the text is not a valid name.
     public init?(_ text: some StringProtocol) {
         let allowed = text.utf8.allSatisfy { byte in
             switch byte {

@@ -6,20 +6,20 @@ public struct Place: Hashable, Sendable {
     public var id: String
     /// Name for display; empty if there is none.
     public var name: String
-    /// Kind, by which filters select places, such as `cafe` or `stop`; free text.
+    /// Kind by which filters select places, such as `cafe` or `stop`. It is free text.
     public var kind: String
-    /// Geodetic position; `height` decides whether its height is used.
+    /// Geodetic position. `height` decides whether its height is used.
     public var position: GeodeticPosition
-    /// Height and its reference; if the reference is not the ellipsoid, the `ellipsoidalHeight` of `position` is 0.
+    /// Height and its reference. If the reference is not the ellipsoid, the `ellipsoidalHeight` of `position` is 0.
     public var height: PlacementHeight
-    /// Further properties from the source, by name; properties given as text are parsed on each access.
+    /// Further properties from the source, by name. Properties that were given as text are parsed on each access.
     public var tags: [String: String] {
         get { sourceTags.table }
         set { sourceTags = PlaceTags(newValue) }
     }
-    /// Properties, parsed or as text.
+    /// Properties, either parsed or as text.
     private(set) var sourceTags: PlaceTags
-    /// Whether the wearer has marked it as a favourite.
+    /// Whether the wearer has marked the place as a favourite.
     public var isFavorite: Bool
 
     package init(
@@ -67,7 +67,7 @@ struct PlaceTags: Hashable, Sendable {
         return left.table == right.table
     }
 
-    /// Hashes nothing, so that no text has to be parsed; the hashes of places differ by their identifiers.
+    /// Hashes nothing, so that no text has to be parsed. The identifiers of places give them different hashes.
     func hash(into hasher: inout Hasher) {}
 }
 

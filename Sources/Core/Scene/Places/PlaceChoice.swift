@@ -4,13 +4,13 @@ public protocol NamedPlace: Equatable, Sendable {
     var id: String { get }
     /// Name for display; empty if there is none.
     var name: String { get }
-    /// Whether the wearer has marked it as a favourite.
+    /// Whether the wearer has marked the place as a favourite.
     var isFavorite: Bool { get }
 }
 
 extension Place: NamedPlace {}
 
-/// The place that a text names, among the places that a search has found.
+/// Place that a text names, among the places that a search has found.
 public enum PlaceChoice<Named: NamedPlace>: Equatable, Sendable {
     /// No place was found.
     case none
@@ -19,9 +19,10 @@ public enum PlaceChoice<Named: NamedPlace>: Equatable, Sendable {
     /// All places that the text may refer to, in the order of the search.
     case several([Named])
 
-    /// Chooses a place by the identifier, else by the whole name, else by words that equal or begin words of the name,
-    /// ignoring case and accents. If several places match equally, a single favourite among them is chosen. A place
-    /// that was found in another way, by a typo, its kind or its address, is chosen only if no other place was found.
+    /// Chooses a place by its identifier, else by its whole name, else by words that equal words of the name or begin
+    /// them. Case and accents are ignored. If several places match equally, a single favourite among them is chosen. A
+    /// place that was found in another way (by a typo, its kind or its address) is chosen only if no other place was
+    /// found.
     public init(_ text: String, among found: [Named]) {
         let words = FoldedWords(text)
         let named = found.filter { words.fits(FoldedWords($0.name)) }
@@ -37,7 +38,7 @@ public enum PlaceChoice<Named: NamedPlace>: Equatable, Sendable {
         }
     }
 
-    /// Names without letters and digits are compared character by character.
+    /// Whether a text is the whole name. Names without letters and digits are compared character by character.
     private static func isWhole(_ text: String, _ words: FoldedWords, _ name: String) -> Bool {
         words.isEmpty ? name == text : FoldedWords(name) == words
     }

@@ -1,11 +1,11 @@
 /// Details of a place under uniform names: address, telephone, web page, opening hours and others.
 ///
-/// The details are derived from tags with the names of OpenStreetMap, schema.org and other common names; the tags are
+/// The details are derived from tags with the names of OpenStreetMap, schema.org and other common names. The tags are
 /// kept unchanged. Case, spaces, hyphens and underscores in names are ignored.
 public struct PlaceDetails: Hashable, Sendable {
-    /// Kind of detail: one line of text each, except for the description.
+    /// Kind of detail. Each is one line of text, except for the description.
     public enum Field: String, Hashable, Sendable, CaseIterable, CodingKey {
-        /// Postal address on one line; the cases that follow are its parts.
+        /// Postal address on one line. The cases that follow are its parts.
         case address
         case street, houseNumber, postcode, city, country
         case phone, email
@@ -25,11 +25,11 @@ public struct PlaceDetails: Hashable, Sendable {
     /// Pictures: web addresses (http or https) and names of files (`PictureName`).
     public private(set) var pictures: [String] = []
 
-    /// Maximum length of a detail; a longer text is only in the tags. Unit: bytes.
+    /// Maximum length of a detail. A longer text stays only in the tags. Unit: bytes.
     static let maximumLength = 1024
     static let maximumPictureCount = 4
 
-    /// Details from tags; nil if the tags contain none.
+    /// Makes the details from tags; nil if the tags contain none.
     public init?(tags: [String: String]) {
         guard !tags.isEmpty else { return nil }
         var names = TagNames(tags)
@@ -71,7 +71,7 @@ public struct PlaceDetails: Hashable, Sendable {
     private static let namesOfAddress = Set(
         names.filter { [.address, .street, .houseNumber, .postcode, .city, .country].contains($0.0) }.flatMap(\.1))
 
-    /// Text of a tag as a detail; nil if the text is not valid for the detail.
+    /// Returns the text of a tag as a detail; nil if the text is not valid for the detail.
     private static func text(_ tag: String, for field: Field) -> String? {
         guard tag.utf8.count <= maximumLength else { return nil }
         switch field {
@@ -85,8 +85,8 @@ public struct PlaceDetails: Hashable, Sendable {
         }
     }
 
-    /// Address composed of its parts: in most countries with the house number after the street and the postcode before
-    /// the town, otherwise in English order.
+    /// Address composed of its parts. In most countries, the house number is after the street and the postcode before
+    /// the town. In English-speaking countries, both orders are reversed.
     private var postalAddress: String? {
         let isEnglish = ["US", "CA", "GB", "UK", "IE", "AU", "NZ"].contains(texts[.country]?.uppercased())
         func joined(_ parts: [String?]) -> String? {
@@ -117,7 +117,7 @@ public struct PlaceDetails: Hashable, Sendable {
     }
 }
 
-/// Tags by normalised name; of two tags with the same normalised name, the first in the order of names.
+/// Tags by normalised name. If two tags have the same normalised name, the first in the order of names counts.
 private struct TagNames {
     private var values: [String: String] = [:]
 

@@ -1,4 +1,4 @@
-/// Filter, chosen by the wearer, that selects which places are shown.
+/// Filter that selects which places are shown. The wearer chooses it.
 public struct PlaceFilter: Hashable, Sendable {
     /// Kinds that are shown, sorted and unique; empty for every kind.
     public var kinds: [String]
@@ -12,7 +12,7 @@ public struct PlaceFilter: Hashable, Sendable {
         self.favoritesOnly = favoritesOnly
     }
 
-    /// Filter for every place within the radius of the settings.
+    /// Makes a filter for every place within the radius of the settings.
     public init(settings: SceneSettings.Places) {
         self.init(radiusMetres: settings.radiusMetres)
     }
@@ -22,13 +22,13 @@ public struct PlaceFilter: Hashable, Sendable {
         (kinds.isEmpty || kinds.contains(place.kind)) && (!favoritesOnly || place.isFavorite)
     }
 
-    /// Radius within which candidates are needed: a place that is shown stays up to a little beyond the filter's
-    /// radius. Unit: metres.
+    /// Returns the radius within which candidates are needed, because a place that is shown may stay a little beyond
+    /// the filter's radius. Unit: metres.
     public func reach(_ settings: SceneSettings.Places) -> Double {
         radiusMetres * (1 + settings.capHysteresis)
     }
 
-    /// Reason why a filter from a client is invalid; nil if it is valid.
+    /// Returns the reason why a filter from a client is invalid; nil if it is valid.
     public func problem(_ settings: SceneSettings.Places) -> PlaceFilterProblem? {
         let radii = settings.minimumRadiusMetres...settings.maximumRadiusMetres
         if !radii.contains(radiusMetres) { return .radius(radiusMetres, allowed: radii) }
@@ -43,7 +43,7 @@ public struct PlaceFilter: Hashable, Sendable {
     static let maximumKindLength = 100
 }
 
-/// Reason why a filter is refused, with a text that contains the remedy.
+/// Reason why a filter is refused. Its text contains the remedy.
 public enum PlaceFilterProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// Radius out of range. Unit: metres.
     case radius(Double, allowed: ClosedRange<Double>)

@@ -6,15 +6,15 @@ import Glibc
 /// A place is added if it is within the radius and the number of shown places is below its limit. It stays until its
 /// distance exceeds the radius by a fraction, or until the number of nearer places exceeds the limit by the same
 /// fraction. If the limit is reached, a place is added only if the number of nearer places is below the limit by the
-/// same fraction; the place then replaces the farthest one. Favourites have no precedence; a filter selects them.
+/// same fraction. The place then replaces the farthest one. Favourites have no precedence, but a filter can select
+/// them.
 public struct PlaceSelection: Sendable {
     private var shown: Set<String> = []
     private var lastFilter: PlaceFilter?
 
     package init() {}
 
-    /// Selected places, nearest first, at most `maximumShownCount`; places at equal distances are in the order of
-    /// identifiers.
+    /// Returns at most `maximumShownCount` places, nearest first. Places at equal distances are ordered by identifier.
     ///
     /// - Parameter candidates: at least every place within the filter's reach, in any order, with unique identifiers.
     public mutating func choose(
@@ -35,14 +35,14 @@ public struct PlaceSelection: Sendable {
         }
     }
 
-    /// A candidate that may be shown.
     private struct Ranked {
         var index: Int
         /// Horizontal distance. Unit: metres.
         var distance: Double
     }
 
-    /// Candidates within the radius, nearest first; candidates that are already shown may exceed it by the hysteresis.
+    /// Returns the candidates within the radius, nearest first. Candidates that are already shown may be beyond it by
+    /// the hysteresis.
     private func rank(
         _ candidates: [Place], _ field: NearField, filter: PlaceFilter, settings: SceneSettings.Places
     ) -> [Ranked] {
@@ -59,7 +59,7 @@ public struct PlaceSelection: Sendable {
         return ranked
     }
 
-    /// Candidates within the limit on the number of places, nearest first.
+    /// Returns the candidates within the limit on the number of places, nearest first.
     private func seated(_ ranked: [Ranked], _ candidates: [Place], settings: SceneSettings.Places) -> [Ranked] {
         let maximum = max(0, settings.maximumShownCount)
         guard ranked.count > maximum else { return ranked }
@@ -109,20 +109,21 @@ package struct NearField {
         primeVerticalRadius = Ellipsoid.primeVerticalRadius(latitude: latitude)
     }
 
-    /// Horizontal distance to a position; heights are ignored. Unit: metres.
+    /// Returns the horizontal distance to a position. Heights are ignored. Unit: metres.
     package func distance(to place: GeodeticPosition) -> Double {
         guard let offset = offset(to: place) else { return Geodesic(from: center, to: place).distance }
         return (offset.east * offset.east + offset.north * offset.north).squareRoot()
     }
 
-    /// Bearing of a position, clockwise from true north, radians in [0, 2π); 0 at the centre.
+    /// Returns the bearing of a position, clockwise from true north, radians in [0, 2π); 0 at the centre.
     package func bearing(to place: GeodeticPosition) -> Double {
         guard let offset = offset(to: place) else { return Geodesic(from: center, to: place).bearing ?? 0 }
         guard offset.east != 0 || offset.north != 0 else { return 0 }
         return Angle.positive(atan2(offset.east, offset.north) - 0.5 * offset.turn * sine)
     }
 
-    /// East and north offset in metres, and difference of longitudes in radians; nil if the approximation is invalid.
+    /// Returns the east and north offset in metres, and the difference of longitudes in radians; nil if the
+    /// approximation is invalid.
     private func offset(to place: GeodeticPosition) -> (east: Double, north: Double, turn: Double)? {
         guard center.latitudeDegrees.magnitude < Self.maximumLatitude else { return nil }
         let climb = Angle.radians(degrees: place.latitudeDegrees - center.latitudeDegrees)

@@ -1,7 +1,7 @@
 import Glibc
 import Model
 
-/// Event of reaching or leaving a place.
+/// Event that the wearer reached or left a place.
 public struct ProximityEvent: Hashable, Sendable {
     /// Kind of proximity event.
     public enum Kind: UInt8, Hashable, Sendable {
@@ -23,12 +23,12 @@ public struct ProximityEvent: Hashable, Sendable {
     }
 }
 
-/// Monitor of the places that the wearer reaches and leaves. It uses probabilities, so that an inaccurate position
-/// reaches no place.
+/// Monitor of the places that the wearer reaches and leaves. It uses probabilities, so that no place is reached because
+/// the position is inaccurate.
 ///
-/// A place is reached when the probability of being nearer than 40 m exceeds 0.7, and left when the probability falls
-/// below 0.3; after that it cannot be reached again for a while. A place that is no longer a candidate is left too.
-/// Without an accuracy the state does not change.
+/// A place is reached when the probability of being nearer than 40 m exceeds 0.7. It is left when the probability falls
+/// below 0.3, or when it is no longer a candidate. After that, it cannot be reached again for a while. The state does
+/// not change while the accuracy is unknown.
 public struct ProximityMonitor: Sendable {
     /// Reached places in order of identifiers, each with its last known distance.
     private var inside: [ProximityEvent] = []
@@ -42,7 +42,7 @@ public struct ProximityMonitor: Sendable {
     /// Identifiers of reached places, sorted.
     public var reachedIDs: [String] { inside.map(\.id) }
 
-    /// Events in the order of identifiers, events of places that were left first.
+    /// Returns the events in the order of identifiers. Events of places that were left come first.
     ///
     /// - Parameter accuracy: horizontal accuracy as a 68 % radius in metres; nil if unknown.
     public mutating func update(
@@ -91,8 +91,8 @@ public struct ProximityMonitor: Sendable {
         _ places: [NearbyPlace], _ circle: Circle, settings: SceneSettings.Places
     ) -> [ProximityEvent] {
         var events: [ProximityEvent] = []
-        // For a position outside the circle the probability is never more than one half, so such a place is skipped if
-        // the limit is at least that.
+        // For a position outside the circle, the probability is never more than one half. Such a place is therefore
+        // skipped if the limit is at least that.
         let isCertain = settings.proximityEnter >= 0.5
         for near in places where near.distance < circle.radius || !isCertain {
             let place = near.place
@@ -111,18 +111,18 @@ public struct ProximityMonitor: Sendable {
 
 /// Probability that the wearer is within a circle, given a Gaussian position.
 package enum CircleProbability {
-    /// Probability `P(‖X‖ < R)` for a Gaussian X about a point at distance d from the centre, with standard deviation σ
-    /// along each axis: the Rice distribution, `1 − Q₁(d/σ, R/σ)` with Marcum's Q. Accurate to 1e-10.
+    /// Returns the probability `P(‖X‖ < R)` for a Gaussian X about a point at distance d from the centre, with standard
+    /// deviation σ along each axis. This is the Rice distribution `1 − Q₁(d/σ, R/σ)` with Marcum's Q, accurate to
+    /// 1e-10.
     ///
-    /// Across the line to the centre the integral is an error function; along it, with x = R·sinθ, the remaining
+    /// The integral across the line to the centre is an error function. Along the line, with x = R·sinθ, the remaining
     /// integral
     ///
     ///     ∫ φ((R·sinθ − d)/σ)·erf(R·cosθ/σ√2)·(R·cosθ/σ) dθ    over θ from −π/2 to π/2
     ///
-    /// is half the integral of a smooth function over its period, for which the trapezoidal rule converges
-    /// geometrically.
+    /// is half the integral of a smooth function over its period. The trapezoidal rule converges geometrically for it.
     ///
-    /// Unit: metres. Arguments: d ≥ 0, R > 0, σ ≥ 0, all finite; σ = 0 is a known position.
+    /// Unit: metres. Arguments: d ≥ 0, R > 0, σ ≥ 0, all finite. σ = 0 stands for a known position.
     package static func within(radius: Double, distance: Double, standardDeviation: Double) -> Double {
         guard standardDeviation > 0 else { return distance < radius ? 1 : 0 }
         let r = radius / standardDeviation

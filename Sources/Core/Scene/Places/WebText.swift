@@ -1,12 +1,13 @@
 /// Validation of texts and web addresses from untrusted sources.
 enum WebText {
-    /// Text on one line: runs of white space and control characters become one space; nil if nothing is left.
+    /// Returns the text on one line, in which runs of white space and control characters become one space; nil if
+    /// nothing is left.
     static func line(_ text: some StringProtocol) -> String? {
         let words = text.split { $0.isWhitespace || isControl($0) }
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    /// Web address; nil unless it is http or https, has a host and contains only valid characters.
+    /// Returns the web address; nil unless it is http or https, has a host and contains only valid characters.
     static func address(_ text: some StringProtocol) -> String? {
         guard let line = line(text) else { return nil }
         let isPlain = line.unicodeScalars.allSatisfy {
@@ -15,13 +16,13 @@ enum WebText {
         guard isPlain else { return nil }
         for scheme in ["https://", "http://"] where line.lowercased().hasPrefix(scheme) {
             let host = line.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-            // User names and passwords in addresses are used to deceive.
+            // User names and passwords in addresses are refused, because they are used to deceive.
             return host.isEmpty || host.contains("@") ? nil : line
         }
         return nil
     }
 
-    /// Mail address; nil if the text is not a mail address.
+    /// Returns the mail address; nil if the text is not a mail address.
     static func mail(_ text: some StringProtocol) -> String? {
         guard let line = line(text), !line.contains(" ") else { return nil }
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)
@@ -30,7 +31,8 @@ enum WebText {
         return isMail ? line : nil
     }
 
-    /// Address of the Wikipedia page for `de:Title`; nil for anything else, such as the address of another page.
+    /// Returns the address of the Wikipedia page for `de:Title`; nil for anything else, such as the address of another
+    /// page.
     static func wikipedia(_ text: String) -> String? {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, (2...12).contains(parts[0].utf8.count), let title = line(parts[1]),
@@ -39,7 +41,7 @@ enum WebText {
         return "https://\(parts[0]).wikipedia.org/wiki/\(encoded(title))"
     }
 
-    /// Address of the picture for `File:Name` in Wikimedia Commons; nil for a category of pictures.
+    /// Returns the address of the picture for `File:Name` in Wikimedia Commons; nil for a category of pictures.
     static func commons(_ text: String) -> String? {
         guard text.hasPrefix("File:"), let name = line(text.dropFirst("File:".count)), stays(name) else { return nil }
         return "https://commons.wikimedia.org/wiki/Special:FilePath/\(encoded(name))"
@@ -50,7 +52,7 @@ enum WebText {
         title.split(separator: "/").allSatisfy { $0 != "." && $0 != ".." }
     }
 
-    /// Title encoded as part of a path, with spaces replaced as these sites do.
+    /// Returns the title, encoded as part of a path, with spaces replaced as these sites do.
     private static func encoded(_ title: String) -> String {
         var result = ""
         for byte in title.utf8 {

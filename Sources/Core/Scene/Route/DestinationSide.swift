@@ -3,15 +3,15 @@ import Glibc
 
 // Side of the destination at the end of the route.
 extension RouteLine {
-    /// Least and greatest angle between the direction of the route and the direction to a point that counts as beside
-    /// the route. Unit: radians.
+    /// Range of angles, between the direction of the route and the direction to a point, in which the point counts as
+    /// beside the route. Unit: radians.
     private static let beside = 30 * Double.pi / 180...150 * Double.pi / 180
-    /// Least and greatest distance between the end of the route and a destination whose position gives its side. A
-    /// nearer destination is, within the accuracy of maps, on the route itself. Unit: metres.
+    /// Range of distances, from the end of the route, at which a destination's position shows its side. A nearer
+    /// destination is on the route itself, within the accuracy of maps. Unit: metres.
     private static let apart = 3.0...50.0
 
-    /// Side of the destination, as seen along the route at its end: as the routing service reports it, or else from the
-    /// position of the last maneuver; nil if neither gives a side.
+    /// Returns the side of the destination, as seen along the route at its end. It comes from the routing service, or
+    /// else from the position of the last maneuver. Nil if neither gives a side.
     func destinationSide(_ maneuvers: [RouteManeuver]) -> RouteTurn.Side? {
         guard let arrival = maneuvers.last, arrival.kind == .arrive else { return nil }
         guard let angle = arrival.angle ?? angleFromEnd(to: point(of: arrival.position)),
@@ -20,7 +20,8 @@ extension RouteLine {
         return angle < 0 ? .left : .right
     }
 
-    /// Angle from the last leg to a point, clockwise, radians in [−π, π]; nil for a point that is too near or too far.
+    /// Returns the angle from the last leg to a point, clockwise, radians in [−π, π]; nil for a point that is too near
+    /// or too far.
     private func angleFromEnd(to point: Vector3) -> Double? {
         let offset = point - points[points.count - 1]
         guard Self.apart.contains(offset.norm) else { return nil }

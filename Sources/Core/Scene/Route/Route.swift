@@ -1,20 +1,20 @@
 import Geometry
 
-/// Walking route: vertices from start to destination, with the maneuvers and duration that its directions service
+/// Walking route: vertices from start to destination, and the maneuvers and duration that its directions service
 /// reports.
 public struct Route: Hashable, Sendable {
     /// Identifier given by the service or client.
     public var id: String
     /// Name for display; empty if there is none.
     public var name: String
-    /// Vertices from start to destination; their heights are ignored.
+    /// Vertices from start to destination. Their heights are ignored.
     public var vertices: [GeodeticPosition]
     /// Maneuvers in order along the route; empty if the service reports none.
     public var maneuvers: [RouteManeuver]
     /// Duration of the whole route according to the service; nil if unknown. Unit: seconds.
     public var duration: Double?
-    /// Destination of a route that was requested by its destination, and the program or method that found the route;
-    /// nil for a route that was loaded from a document.
+    /// Destination for which the route was requested, and the program or method that found it; nil for a route that was
+    /// loaded from a document.
     public var guidance: RouteGuidance?
 
     package init(
@@ -45,11 +45,11 @@ public struct RouteManeuver: Hashable, Sendable {
         case arrive
     }
 
-    /// Position on the route or next to it; its height is ignored.
+    /// Position on the route or next to it. Its height is ignored.
     public var position: GeodeticPosition
     package var kind: Kind
-    /// Change of direction, clockwise, so that right is positive; for an arrival, direction from the end of the route
-    /// to the destination. In radians in [−π, π]; nil if not reported.
+    /// Change of direction, clockwise, so that right is positive. For an arrival, it is the direction from the end of
+    /// the route to the destination. In radians in [−π, π]; nil if not reported.
     public var angle: Double?
     /// Instruction in the service's words; nil if there is none.
     public var text: String?

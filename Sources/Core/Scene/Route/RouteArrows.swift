@@ -1,20 +1,20 @@
 import Geometry
 import Model
 
-/// Motion of a route's arrows, the same for all renderers.
+/// Motion of a route's arrows, which is the same for all renderers.
 ///
-/// Arrow k belongs to the point k·spacing along the route. At a time t it is drawn at the fraction `phase(at: t)` of
-/// the path to the point of arrow k + 1, so that all arrows move along the route at the same speed, each reaches its
-/// successor's point when the period ends, and no message is needed from frame to frame.
+/// Arrow k belongs to the point k·spacing along the route. At a time t, it is drawn at the fraction `phase(at: t)` of
+/// the path to the point of arrow k + 1. All arrows thus move along the route at the same speed, and each reaches its
+/// successor's point when the period ends. No message is needed from frame to frame.
 public struct ArrowMotion: Hashable, Sendable {
-    /// Time at which each arrow is at its own point; it returns there after each period.
+    /// Time at which each arrow is at its own point. It returns there after each period.
     public var epoch: BootTime
     /// Time in which an arrow advances by one spacing. Unit: seconds.
     public var period: Double
     /// Distance along the route between neighbouring arrows. Unit: metres.
     public var spacing: Double
 
-    /// Motion according to the settings; the epoch is the time of boot, so that renderers need not agree on an epoch.
+    /// Makes the motion from the settings. The epoch is the time of boot, so that renderers need not agree on one.
     public init(_ settings: SceneSettings.Route) {
         epoch = BootTime(nanoseconds: 0)
         period = settings.arrowPeriodSeconds
@@ -26,25 +26,25 @@ public struct ArrowMotion: Hashable, Sendable {
 public struct ArrowPoint: Hashable, Sendable {
     /// Fraction of the path to the next arrow's point, in [0, 1].
     public var share: Double
-    /// Geodetic position; its height is ignored.
+    /// Geodetic position. Its height is ignored.
     public var position: GeodeticPosition
     /// Direction of the arrow, clockwise from true north, radians in [0, 2π).
     public var bearing: Double
 }
 
 extension RoutePlan {
-    /// Numbers of the arrows between two distances along the route. The path of the last arrow does not extend beyond
-    /// the destination.
+    /// Returns the numbers of the arrows between two distances along the route. The path of the last arrow ends before
+    /// the destination, or at it.
     func arrows(in window: ClosedRange<Double>) -> Range<Int> {
         let spacing = settings.arrowSpacingMetres
-        // A distance exactly on the grid is included in spite of rounding.
+        // In spite of rounding, a distance exactly on the grid is included.
         let first = Int((window.lowerBound / spacing - 1e-9).rounded(.up))
         let end = Int((min(window.upperBound, length) / spacing + 1e-9).rounded(.down))
         return first..<max(first, end)
     }
 
-    /// Path of an arrow: its own point, corners of the route, and the next arrow's point. The path is straight between
-    /// these points, and the bearing is interpolated linearly the shorter way.
+    /// Returns the path of an arrow: its own point, corners of the route, and the next arrow's point. Between these
+    /// points, the path is straight and the bearing is interpolated linearly the shorter way.
     func path(ofArrow number: Int) -> [ArrowPoint] {
         let spacing = settings.arrowSpacingMetres
         let start = Double(number) * spacing
@@ -60,12 +60,12 @@ extension RoutePlan {
 }
 
 extension RouteLine {
-    /// Maximum number of corners on one arrow's path; a real street has fewer.
+    /// Maximum number of corners on one arrow's path. A real street has fewer.
     private static let maximumCornerCount = 4
     /// Change of direction below which a vertex does not count as a corner. Unit: radians.
     private static let straight = 5 * Double.pi / 180
 
-    /// Distances along the route of both ends of a stretch and of the corners between them, in order.
+    /// Returns the distances along the route of both ends of a stretch and of the corners between them, in order.
     fileprivate func corners(from start: Double, to end: Double) -> [Double] {
         var alongs = [start]
         var leg = leg(at: start) + 1

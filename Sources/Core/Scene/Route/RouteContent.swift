@@ -1,19 +1,19 @@
 import Geometry
 
-/// Element of a route to show, at its position on the earth.
+/// Element of a route that is shown at its position on the earth.
 public struct RoutePiece: Hashable, Sendable {
-    /// Identifier. It begins with the route's identifier and sequence number, so that it is unique among all routes.
+    /// Identifier. It begins with the route's identifier and sequence number, which make it unique among all routes.
     public var id: String
     package var kind: Placement.Kind
-    /// Name of the element: the name of the route at the way back and at the destination, because a route is named
-    /// after its destination; the instruction for a turn; empty for other elements.
+    /// Name of the element. At the way back and at the destination, it is the name of the route, because a route is
+    /// named after its destination. For a turn, it is the instruction. Empty for other elements.
     public var name: String
-    /// Geodetic position; its height is ignored.
+    /// Geodetic position. Its height is ignored.
     public var position: GeodeticPosition
     /// Distance along the route from its start. Unit: metres.
     public var alongRoute: Double
-    /// Distance along the route from the wearer's position on the route, 0 for elements behind; for the destination,
-    /// the remaining distance. Unit: metres.
+    /// Distance along the route from the wearer's position on it; 0 for elements behind. For the destination, it is the
+    /// remaining distance. Unit: metres.
     public var ahead: Double
     /// Bearing of the route at the element, clockwise from true north, in radians in [0, 2π).
     public var bearing: Double
@@ -22,18 +22,18 @@ public struct RoutePiece: Hashable, Sendable {
     public var path: [ArrowPoint]
 }
 
-/// Elements of a route to show at one instant: arrows and nodes of the stretch ahead, start, turns, destination, and
-/// the way back for a wearer who has left the route.
+/// Elements of a route that are shown at one instant: arrows and nodes of the stretch ahead, start, turns, destination,
+/// and the way back for a wearer who has left the route.
 ///
-/// The content is constant until the next position (`RouteProgress.revision`). Every element is fixed to the earth; as
-/// the wearer advances, elements are removed behind and added ahead. In between, `motion` describes how the arrows
+/// The content stays the same until the next position (`RouteProgress.revision`). Every element is fixed to the earth.
+/// As the wearer advances, elements are removed behind and added ahead. In between, `motion` describes how the arrows
 /// move.
 public struct RouteContent: Hashable, Sendable {
     /// Way back, start, arrows, nodes and turns in order along the route, and the destination.
     public var pieces: [RoutePiece]
     package var motion: ArrowMotion
 
-    /// Content for the progress along a route; empty before the first position and after arrival.
+    /// Makes the content for the progress along a route; empty before the first position and after arrival.
     public init(_ progress: RouteProgress) {
         motion = ArrowMotion(progress.plan.settings)
         pieces = []
@@ -44,7 +44,6 @@ public struct RouteContent: Hashable, Sendable {
     }
 }
 
-/// Builder of the elements of one route at one instant.
 private struct PieceMaker {
     let progress: RouteProgress
     let window: ClosedRange<Double>
@@ -54,7 +53,7 @@ private struct PieceMaker {
         progress.wayBack.flatMap { piece(.route, "back", plan.route.name, along: $0.alongRoute) }
     }
 
-    /// Start of the route, shown until the wearer has passed the first node.
+    /// Start of the route. It is shown until the wearer has passed the first node.
     var start: RoutePiece? {
         guard window.lowerBound <= plan.settings.nodeSpacingMetres else { return nil }
         return piece(.start, "start", "", along: 0)
@@ -88,7 +87,7 @@ private struct PieceMaker {
         return found
     }
 
-    /// The destination's distance ahead is the remaining distance, also for a wearer beside the end or off the route.
+    /// Destination. Its distance ahead is the remaining distance, even for a wearer beside the end or off the route.
     var destination: RoutePiece? {
         var made = piece(.destination, "destination", plan.route.name, along: plan.length)
         if let remaining = progress.remaining { made?.ahead = remaining }

@@ -2,13 +2,12 @@ import Geometry
 
 // Search for the points of the route nearest to a given point.
 extension RouteLine {
-    /// Increase of the distance between two minima above which the minima count as two strands of the route. Unit:
-    /// metres.
+    /// Rise of the distance between two minima above which they count as two strands of the route. Unit: metres.
     private static let valleyDepth = 2.0
-    /// Number of legs between the samples that give a first bound of the distance.
+    /// Number of legs between the samples from which a first bound of the distance is found.
     private static let sampling = 256
 
-    /// Nearest point of the route between two distances along it; the range must overlap the route.
+    /// Returns the nearest point of the route between two distances along it. This range must overlap the route.
     ///
     /// - Parameter hint: distance along the route near which the result is likely to be, which shortens the search.
     func nearest(to point: Vector3, within range: ClosedRange<Double>, hint: Double? = nil) -> Nearest {
@@ -17,7 +16,7 @@ extension RouteLine {
         var best = nearest(to: point, leg: first, within: range)
         func look(at leg: Int) {
             let candidate = nearest(to: point, leg: leg, within: range)
-            // Of equally near points, the earliest is used.
+            // If several points are equally near, the earliest is used.
             if (candidate.distance, candidate.along) < (best.distance, best.along) { best = candidate }
         }
         if let hint {
@@ -38,8 +37,8 @@ extension RouteLine {
         return best
     }
 
-    /// Local minima of the distance from a point between two distances along the route: the nearest point of each
-    /// strand within `bound`, in order and at most `limit`.
+    /// Returns the local minima of the distance from a point between two distances along the route. These are the
+    /// nearest points of each strand within `bound`, in order and at most `limit`.
     func valleys(near point: Vector3, within range: ClosedRange<Double>, bound: Double, limit: Int) -> [Nearest] {
         var found = Valleys(bound: bound, depth: Self.valleyDepth)
         let last = leg(at: range.upperBound)
@@ -72,7 +71,7 @@ extension RouteLine {
     }
 }
 
-/// Local minima of a distance given sample by sample.
+/// Local minima of a distance that is given sample by sample.
 private struct Valleys {
     let bound: Double
     let depth: Double
@@ -105,8 +104,8 @@ private struct Valleys {
     }
 }
 
-/// Bounding-box hierarchy over the legs of a route, with sixteen children in each node, so that a search skips distant
-/// legs.
+/// Hierarchy of bounding boxes over the legs of a route, with which a search skips distant legs. Each node has sixteen
+/// children.
 struct RouteBoxes: Sendable {
     private struct Box {
         var low: Vector3
@@ -125,7 +124,7 @@ struct RouteBoxes: Sendable {
         }
     }
 
-    /// Boxes of 16 legs each, then of 16 such boxes each, and so on; the last level has few boxes.
+    /// Boxes of 16 legs each, then of 16 such boxes each, and so on. The last level has few boxes.
     private var levels: [[Box]] = []
 
     private static let shift = 4
@@ -152,8 +151,8 @@ struct RouteBoxes: Sendable {
         }
     }
 
-    /// Number of legs, starting at `leg`, whose common box is farther from the point than `bound`; 0 if no such box
-    /// begins with this leg.
+    /// Returns the number of legs, starting at `leg`, whose common box is farther from the point than `bound`; 0 if no
+    /// such box begins with this leg.
     func legsBeyond(_ bound: Double, of point: Vector3, from leg: Int) -> Int {
         for level in levels.indices.reversed() {
             let bits = Self.shift * (level + 1)

@@ -1,10 +1,10 @@
 import Geometry
 import Glibc
 
-/// Route as a polyline in the ENU frame at its start, on the surface at the start's height.
+/// Route as a polyline in the ENU frame at its start. Its points are on the surface at the start's height.
 ///
-/// Legs are straight in space, so that lengths are true at any distance from the start; long legs are divided so that
-/// no leg lies more than a decimetre below the surface. Each point takes 32 bytes.
+/// Legs are straight in space, so that lengths are true at any distance from the start. Long legs are divided, so that
+/// none lies more than a decimetre below the surface. Each point takes 32 bytes.
 struct RouteLine: Sendable {
     /// Point of the route nearest to a given point. Unit: metres.
     struct Nearest: Hashable, Sendable {
@@ -26,17 +26,17 @@ struct RouteLine: Sendable {
     /// Length of the route. Unit: metres.
     var length: Double { alongs[alongs.count - 1] }
 
-    /// Distance within which consecutive vertices are merged, which bounds the number of legs in a stretch of the route
+    /// Distance within which consecutive vertices are merged. It limits the number of legs in a stretch of the route,
     /// whatever the document contains. Unit: metres.
     private static let sameVertex = 0.2
-    /// Longest leg: its middle lies 8 cm below the surface. Unit: metres.
+    /// Length of the longest leg. Its middle lies 8 cm below the surface. Unit: metres.
     private static let maximumLegLength = 2000.0
-    /// Maximum number of divided legs; on a route around the earth, legs are longer instead.
+    /// Maximum number of divided legs. On a route around the earth, legs are longer instead.
     private static let maximumDivisionCount = 20_000.0
     /// Mean radius of the earth. Unit: metres.
     private static let earthRadius = 6_371_009.0
 
-    /// Polyline through the vertices; nil unless two of them differ.
+    /// Makes a polyline through the vertices; nil unless two of them differ.
     init?(_ vertices: [GeodeticPosition]) {
         guard let start = vertices.first else { return nil }
         plane = LocalTangentPlane(origin: start)
@@ -95,14 +95,14 @@ struct RouteLine: Sendable {
         plane.position(ofENU: point).map(self.point) ?? point
     }
 
-    /// Point on the surface at a position. Heights from GNSS and documents are unreliable and ignored.
+    /// Returns the point on the surface at a position. Heights from GNSS and documents are unreliable and ignored.
     func point(of position: GeodeticPosition) -> Vector3 {
         var level = position
         level.ellipsoidalHeight = plane.origin.ellipsoidalHeight
         return plane.pointENU(of: level)
     }
 
-    /// Geodetic position at a distance along the route, clamped to its ends.
+    /// Returns the geodetic position at a distance along the route, clamped to its ends.
     func position(along: Double) -> GeodeticPosition? { plane.position(ofENU: point(along: along)) }
 
     func point(along: Double) -> Vector3 {
@@ -111,7 +111,7 @@ struct RouteLine: Sendable {
         return points[leg] + (points[leg + 1] - points[leg]) * share
     }
 
-    /// Leg at a distance along the route: it leads from the point with this index to the next point.
+    /// Returns the leg at a distance along the route. It leads from the point with this index to the next point.
     func leg(at along: Double) -> Int {
         min(max(0, alongs.partitionPoint { $0 <= along } - 1), points.count - 2)
     }
@@ -119,7 +119,7 @@ struct RouteLine: Sendable {
 
 // Directions along the route.
 extension RouteLine {
-    /// Bearing of a leg, clockwise from true north. Unit: radians.
+    /// Returns the bearing of a leg, clockwise from true north. Unit: radians.
     func bearing(leg: Int) -> Double {
         let up = up(at: points[leg])
         let east = axis.cross(up).normalized ?? Vector3(1, 0, 0)
@@ -127,22 +127,21 @@ extension RouteLine {
         return atan2(direction.dot(east), direction.dot(up.cross(east)))
     }
 
-    /// Change of direction at the second of three points, clockwise, in radians in [−π, π].
+    /// Returns the change of direction at the second of three points, clockwise, in radians in [−π, π].
     func turn(_ first: Int, _ middle: Int, _ last: Int) -> Double {
         let before = points[middle] - points[first]
         let after = points[last] - points[middle]
         return atan2(-before.cross(after).dot(up(at: points[middle])), before.dot(after))
     }
 
-    /// Bearing of the route, clockwise from true north, averaged over a stretch around a distance along it, so that the
-    /// bearing changes continuously at corners. Unit: radians in [0, 2π).
+    /// Returns the bearing of the route, clockwise from true north. It is averaged over a stretch around a distance
+    /// along the route, so that it changes continuously at corners. Unit: radians in [0, 2π).
     func bearing(along: Double, smoothedOver stretch: Double) -> Double {
         let low = max(0, min(along, length) - stretch / 2)
         let high = min(length, max(along, 0) + stretch / 2)
         var leg = leg(at: low)
         var bearing = bearing(leg: leg)
-        // Each vertex contributes its change of direction, weighted with the fraction of the stretch that lies beyond
-        // the vertex.
+        // Each vertex contributes its change of direction, weighted by the fraction of the stretch that lies beyond it.
         while leg + 2 < points.count, alongs[leg + 1] < high {
             bearing += turn(leg, leg + 1, leg + 2) * (high - alongs[leg + 1]) / (high - low)
             leg += 1

@@ -1,7 +1,7 @@
 import Geometry
 
-/// Route prepared for following, with its polyline, turns and nodes. It is immutable, so that any thread can make it
-/// and threads can share it.
+/// Route that is prepared for following, with its polyline, turns and nodes. It is immutable, so that any thread can
+/// make it and threads can share it.
 public final class RoutePlan: Sendable {
     package let route: Route
     package let settings: SceneSettings.Route
@@ -11,7 +11,7 @@ public final class RoutePlan: Sendable {
     let line: RouteLine
     private let row: RouteNodes
 
-    /// Plan of a route; nil unless two of its vertices differ.
+    /// Makes the plan of a route; nil unless two of its vertices differ.
     package init?(_ route: Route, settings: SceneSettings.Route = SceneSettings.Route()) {
         guard let line = RouteLine(route.vertices) else { return nil }
         self.route = route
@@ -34,21 +34,21 @@ public final class RoutePlan: Sendable {
     /// Length of the route. Unit: metres.
     public var length: Double { line.length }
 
-    /// Geodetic position at a distance along the route, clamped to its ends. Unit: metres.
+    /// Returns the geodetic position at a distance along the route, clamped to its ends. Unit: metres.
     public func position(along: Double) -> GeodeticPosition? { line.position(along: along) }
 
-    /// Bearing of the route at a distance along it, clockwise from true north, radians in [0, 2π); continuous at
-    /// corners.
+    /// Returns the bearing of the route at a distance along it, clockwise from true north, radians in [0, 2π). It is
+    /// continuous at corners.
     public func bearing(along: Double) -> Double {
         line.bearing(along: along, smoothedOver: settings.arrowSpacingMetres)
     }
 
-    /// Nodes between two distances along the route, in order: start, turns, destination and the row of marks between
-    /// them.
+    /// Returns the nodes between two distances along the route, in order: start, turns, destination and the marks
+    /// between them.
     public func nodes(in window: ClosedRange<Double>) -> [RouteNode] { row.nodes(in: window) }
 }
 
-/// Coarse point of a route: a mark in the row between turns, or a point where action is needed.
+/// Coarse point of a route. It is a mark in the row between turns, or a point where action is needed.
 public struct RouteNode: Hashable, Sendable {
     /// Kind of node.
     public enum Kind: Hashable, Sendable {
@@ -60,16 +60,16 @@ public struct RouteNode: Hashable, Sendable {
         case destination
     }
 
-    /// Index, counted from the start of the route, whose index is 0.
+    /// Index, counted from the start of the route, which has index 0.
     public var index: Int
     package var kind: Kind
     /// Distance along the route from its start. Unit: metres.
     public var alongRoute: Double
 }
 
-/// Nodes of a route: start, turns and destination at their own positions, and evenly spaced nodes between them.
+/// Nodes of a route. Start, turns and destination are at their own positions, with evenly spaced nodes between them.
 ///
-/// Only the stretches between turns are stored, so that memory depends on the number of turns and not on the length.
+/// Only the stretches between turns are stored, so that memory depends on the number of turns rather than the length.
 struct RouteNodes: Sendable {
     private struct Stretch: Sendable {
         /// Node at the beginning of the stretch.
@@ -79,7 +79,7 @@ struct RouteNodes: Sendable {
         var parts: Double
     }
 
-    /// Stretches in order; the last one is the destination, without length.
+    /// Stretches in order. The last one is the destination and has no length.
     private let stretches: [Stretch]
 
     /// - Parameters:

@@ -3,16 +3,16 @@ import Model
 
 /// Progress of the wearer along a route.
 ///
-/// The position on the route is searched for near the last one, so that a route that crosses itself, runs back or runs
-/// in circles is followed in order. The pose is never snapped to the route.
+/// The position on the route is searched for near the last one. A route that crosses itself, runs back or runs in
+/// circles is therefore followed in order. The pose is never snapped to the route.
 public struct RouteProgress: Sendable {
     /// State of following a route.
     public enum State: UInt8, Hashable, Sendable {
         case following
-        /// Several consecutive fixes were too far from the current and the next leg, the wearer certainly walks beside
-        /// the route, or no position has been near the route yet.
+        /// Several consecutive fixes were too far from the current and the next leg, or the wearer certainly walks
+        /// beside the route, or no position has been near the route yet.
         case offRoute
-        /// The wearer is near the destination after having followed the route there; this state is final.
+        /// The wearer has followed the route and is near the destination. This state is final.
         case arrived
     }
 
@@ -26,12 +26,11 @@ public struct RouteProgress: Sendable {
 
     /// Plan of the route with the current settings.
     public private(set) var plan: RoutePlan
-    /// Plan with which following began; when settings change, another plan of the same route is made.
+    /// Plan with which following began. When settings change, another plan of the same route is made.
     let firstPlan: RoutePlan
-    /// Sequence number among the routes that one engine has followed; distinguishes routes with the same identifier.
+    /// Sequence number among the routes that one engine has followed. It distinguishes routes with the same identifier.
     public let sequence: UInt64
-    /// Number that increases with each position; content that was made from the progress is valid until this number
-    /// changes.
+    /// Number that increases with each position. Content that was made from the progress is valid until it changes.
     public private(set) var revision: UInt64 = 0
     package private(set) var state = State.following
     /// Distance along the route from its start to the nearest point; nil before the first position. Unit: metres.
@@ -62,13 +61,13 @@ public struct RouteProgress: Sendable {
             length: plan.length, duration: plan.route.duration, speed: plan.settings.walkingSpeed)
     }
 
-    /// Progress at the beginning of a route; nil unless two of its vertices differ.
+    /// Makes the progress at the beginning of a route; nil unless two of its vertices differ.
     package init?(route: Route, settings: SceneSettings.Route = SceneSettings.Route()) {
         guard let plan = RoutePlan(route, settings: settings) else { return nil }
         self.init(plan: plan)
     }
 
-    /// Applies new settings; the distance walked along the route is kept.
+    /// Applies new settings, but keeps the distance walked along the route.
     public mutating func apply(_ settings: SceneSettings.Route) {
         guard settings != plan.settings else { return }
         plan = RoutePlan(plan, settings: settings)
@@ -84,8 +83,8 @@ public struct RouteProgress: Sendable {
     /// Length of the route. Unit: metres.
     public var length: Double { plan.length }
 
-    /// Distance from the wearer to the destination: along the route, including the way back for a wearer who has left
-    /// it, and never less than the straight line, which is used for a wearer beside or beyond the end; nil before the
+    /// Distance from the wearer to the destination along the route, including the way back for a wearer who has left
+    /// it. It is never less than the straight line, which counts for a wearer beside or beyond the end. Nil before the
     /// first position. Unit: metres.
     public var remaining: Double? {
         if let wayBack { return wayBack.distance + length - wayBack.alongRoute }
@@ -93,8 +92,8 @@ public struct RouteProgress: Sendable {
         return alongRoute.map { max(length - $0, minimum) }
     }
 
-    /// Time for the remaining distance, from the service's duration and the wearer's own pace; nil before the first
-    /// position. Unit: seconds.
+    /// Time for the remaining distance, computed from the service's duration and the wearer's own pace; nil before the
+    /// first position. Unit: seconds.
     public var remainingSeconds: Double? { remaining.map(pace.seconds) }
 
     /// Stretch ahead that is shown, as distances along the route; nil before the first position. Unit: metres.
@@ -115,12 +114,12 @@ public struct RouteProgress: Sendable {
 
     package func position(of turn: RouteTurn) -> GeodeticPosition? { plan.position(along: turn.alongRoute) }
 
-    /// Updates the progress with the next position, one for each satellite fix.
+    /// Updates the progress with the next position. Has to be called once for each satellite fix.
     ///
     /// - Parameters:
     ///   - horizontalAccuracy: 68 % radius in metres; nil if unknown.
     ///   - time: time of the position; nil leaves the wearer's pace unknown.
-    ///   - guesses: possible positions of the wearer, from matching to lines such as the route; empty if unknown.
+    ///   - guesses: possible positions of the wearer, found by matching to lines such as the route; empty if unknown.
     public mutating func update(
         position: GeodeticPosition, horizontalAccuracy: Double?, at time: BootTime? = nil,
         guesses: [PositionGuess] = []
@@ -144,34 +143,34 @@ public struct RouteProgress: Sendable {
     }
 
     /// Greatest distance along the route from the destination, in addition to the arrival radius, at which the wearer
-    /// can arrive; a destination beside an earlier stretch of the route is not reached from that stretch. Unit: metres.
+    /// can arrive. It keeps the wearer from arriving at a destination that is beside an earlier stretch of the route.
+    /// Unit: metres.
     private static let arrivalStretch = 20.0
-    /// Distance that the wearer has to walk back before a passed turn counts as ahead again. Unit: metres.
+    /// Distance that the wearer has to walk back before a turn that was passed counts as ahead again. Unit: metres.
     private static let turnsBack = 15.0
-    /// Difference of distances within which two points of the route count as equally near. Unit: metres.
+    /// Difference of distances up to which two points of the route count as equally near. Unit: metres.
     private static let tolerance = 10.0
     /// Time within which consecutive fixes count as one. Unit: seconds.
     private static let minimumFixInterval = 0.75
     private static let maximumPlaceCount = 6
     /// Number of consecutive positions beside the route after which the route counts as left.
     private static let besideFixes = 2
-    /// Probability above which a position is certainly beside the route, and probability below which it no longer is.
+    /// Probability above which a position is certainly beside the route, and probability below which this is no longer
+    /// so.
     private static let besideShare = 0.9
     private static let nearShare = 0.5
-    /// Number of standard deviations by which a guess must be farther from the route than the limit, for a one-sided
-    /// confidence of 90 %.
+    /// Number of standard deviations by which a guess must exceed the limit on the distance from the route, for a
+    /// one-sided confidence of 90 %.
     private static let besideDeviations = 1.28
     /// Length at either end of a route within which a position never counts as beside it. Unit: metres.
     private static let endStretch = 5.0
-    /// A wearer who has left the route counts as back on it within this fraction of the distance at which the route is
-    /// left.
+    /// Fraction of the distance at which the route is left, within which a wearer counts as back on it.
     private static let returnShare = 0.5
     /// A way back that leads behind is chosen only if it is shorter than this fraction of a way back that leads ahead.
     private static let behindShare = 0.5
 
-    /// Distance within which a position is on the route. The distance is smaller for a wearer who has left the route:
-    /// with a single limit, position noise would make a wearer near the limit leave and return repeatedly. Unit:
-    /// metres.
+    /// Returns the distance within which a position is on the route. It is smaller for a wearer who has left the route.
+    /// With a single limit, a wearer near it would leave and return repeatedly because of position noise. Unit: metres.
     private func reach(accuracy: Double) -> Double {
         let limit = max(plan.settings.offRouteMetres, plan.settings.offRouteAccuracies * accuracy)
         return state == .offRoute && hasBegun ? limit * Self.returnShare : limit
@@ -188,7 +187,7 @@ public struct RouteProgress: Sendable {
         if let time { pace.walk(to: place.along, at: time) }
     }
 
-    /// Counts the positions that are certainly beside the route; positions beyond its ends do not count.
+    /// Counts the positions that are certainly beside the route. Positions beyond its ends do not count.
     private mutating func countBeside(_ guesses: [PositionGuess]) {
         let share = guesses.reduce(0) { sum, guess in
             let place = plan.line.nearest(to: plan.line.point(of: guess.position), within: 0...length)
@@ -204,8 +203,7 @@ public struct RouteProgress: Sendable {
         pace.interrupt()
         let nearest = nearestAhead(of: point)
         distanceFromRoute = nearest.distance
-        // A wearer who has not been on the route yet counts as off the route at once, without waiting for further
-        // fixes.
+        // A wearer who has not been on the route yet counts as off it immediately, without waiting for further fixes.
         if matcher.place == nil {
             alongRoute = nearest.along
             advanceTurns(nearest.along)
@@ -238,7 +236,7 @@ public struct RouteProgress: Sendable {
         let legs = plan.line.valleys(
             near: point, within: legs(at: place.along), bound: reach, limit: Self.maximumPlaceCount)
         if matcher.jump(point, to: legs, standardDeviation: standardDeviation) { return true }
-        // The position on the route is lost: the walker may return anywhere, preferably ahead.
+        // The position on the route is lost. The walker may return anywhere, preferably ahead.
         guard misses + 1 >= plan.settings.offRouteFixes else { return false }
         return begins(point, from: place.along, reach: reach) || begins(point, from: 0, reach: reach)
     }
@@ -254,7 +252,8 @@ public struct RouteProgress: Sendable {
         return true
     }
 
-    /// Stretch from the previous turn to the second turn ahead, which is the current leg and the next.
+    /// Returns the stretch from the previous turn to the second turn ahead, which contains the current leg and the next
+    /// one.
     private func legs(at along: Double) -> ClosedRange<Double> {
         let behind = nextTurnIndex > 0 ? turns[nextTurnIndex - 1].alongRoute : 0
         let ahead = nextTurnIndex + 1 < turns.count ? turns[nextTurnIndex + 1].alongRoute : length
@@ -272,17 +271,17 @@ public struct RouteProgress: Sendable {
         return anywhere.distance < Self.behindShare * ahead.distance ? anywhere : ahead
     }
 
-    /// Advances the next turn: a turn is passed at its vertex, with hysteresis against position noise.
+    /// Advances the next turn. A turn is passed at its vertex, with hysteresis so that position noise does not matter.
     private mutating func advanceTurns(_ along: Double) {
         while nextTurnIndex < turns.count, turns[nextTurnIndex].alongRoute <= along { nextTurnIndex += 1 }
         while nextTurnIndex > 0, turns[nextTurnIndex - 1].alongRoute > along + Self.turnsBack { nextTurnIndex -= 1 }
     }
 }
 
-/// Stretch of the route ahead that is shown: a length along it from the nearest point.
+/// Stretch of the route ahead that is shown. It begins at the nearest point and has a fixed length.
 ///
-/// The window advances at once and moves back only beyond a margin, so that elements at its ends do not flicker with
-/// position noise.
+/// The window advances with the wearer, but moves back only beyond a margin, so that elements at its ends do not
+/// flicker with position noise.
 struct RouteWindow: Sendable {
     /// Distance along the route at which the window begins. Unit: metres.
     private(set) var start: Double?
@@ -291,7 +290,7 @@ struct RouteWindow: Sendable {
         guard let start, along < start, along >= start - margin else { return start = along }
     }
 
-    /// Window as distances along the route, clipped at the destination; nil before the first position.
+    /// Returns the window as distances along the route, clipped at the destination; nil before the first position.
     func range(length: Double, routeLength: Double) -> ClosedRange<Double>? {
         start.map { $0...min($0 + length, max($0, routeLength)) }
     }

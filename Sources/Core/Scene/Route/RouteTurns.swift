@@ -1,6 +1,6 @@
 import Geometry
 
-/// Turn of a route: a change of direction or a choice of the way that must be announced to a walker.
+/// Turn of a route. It is a change of direction or a choice of the way that must be announced to a walker.
 public struct RouteTurn: Hashable, Sendable {
     /// Side to which a turn leads.
     public enum Side: UInt8, Hashable, Sendable {
@@ -26,10 +26,10 @@ public struct RouteTurn: Hashable, Sendable {
     /// Change of direction, clockwise, so that right is positive; radians in [−π, π].
     public var angle: Double
     package var kind: Kind
-    /// Instruction of the directions service; nil without one.
+    /// Instruction of the directions service; nil if there is none.
     public var text: String?
 
-    /// Turn with the given properties; if no kind is given, the angle determines it.
+    /// Makes a turn with the given properties. If no kind is given, the angle determines it.
     public init(alongRoute: Double, angle: Double, kind: Kind? = nil, text: String? = nil) {
         self.alongRoute = alongRoute
         self.angle = angle
@@ -43,12 +43,12 @@ public struct RouteTurn: Hashable, Sendable {
 extension RouteTurn.Kind {
     /// Least angles of a normal turn, a sharp turn and a U-turn. Unit: radians.
     ///
-    /// Source: the sectors by which directions services classify turns for walkers.
+    /// Source: the sectors into which directions services classify turns for walkers.
     private static let bounds = (
         normal: 50 * Double.pi / 180, sharp: 120 * Double.pi / 180, back: 160 * Double.pi / 180
     )
 
-    /// Kind of turn from the angle alone. Unit: radians.
+    /// Makes the kind of turn that the angle alone determines. Unit: radians.
     public init(angle: Double) {
         let size = angle.magnitude
         self =
@@ -59,13 +59,14 @@ extension RouteTurn.Kind {
 
 // Turns found in the polyline itself.
 extension RouteLine {
-    /// Least change of direction of a turn; smaller changes are bends of the street. Unit: radians.
+    /// Least change of direction of a turn. Smaller changes are bends of the street. Unit: radians.
     private static let minimumTurn = 30 * Double.pi / 180
     /// Distance within which bends to the same side count as one turn. Unit: metres.
     private static let oneTurn = 12.0
-    /// Tolerance of the simplification, for the noise of a recorded track about a straight street. Unit: metres.
+    /// Tolerance of the simplification, for the noise of a track recorded along a straight street. Unit: metres.
     private static let waver = 3.0
-    /// Recursion depth above which spans are halved, so that a maliciously shaped polyline costs no more than others.
+    /// Recursion depth above which spans are halved, so that a maliciously shaped polyline takes no more time than
+    /// others.
     private static let maximumSplitDepth = 48
 
     func turns() -> [RouteTurn] {
@@ -93,13 +94,13 @@ extension RouteLine {
         return turns
     }
 
-    /// Change of direction between two distances along the route, clockwise, radians in [−π, π].
+    /// Returns the change of direction between two distances along the route, clockwise, radians in [−π, π].
     func turn(from start: Double, to end: Double) -> Double {
         let (before, after) = (leg(at: max(0, start)), leg(at: min(length, end)))
         return Angle.wrapped(bearing(leg: after) - bearing(leg: before))
     }
 
-    /// Indices of the vertices needed to stay within `waver` of the polyline.
+    /// Returns the indices of the vertices that are needed to stay within `waver` of the polyline.
     ///
     /// Source: Douglas and Peucker, 1973, with an explicit stack, so that no route can overflow the call stack.
     private func simplified() -> [Int] {
@@ -117,7 +118,8 @@ extension RouteLine {
         return kept.indices.filter { kept[$0] }
     }
 
-    /// Index of the point farthest from the segment between two other points; nil if no point is farther than `waver`.
+    /// Returns the index of the point farthest from the segment between two other points; nil if no point is farther
+    /// than `waver`.
     private func farthest(between first: Int, _ last: Int) -> Int? {
         let start = points[first]
         let offset = points[last] - start
@@ -138,20 +140,20 @@ extension RouteLine {
 extension RouteLine {
     /// Greatest distance of a maneuver from the polyline. Unit: metres.
     private static let maneuverReach = 20.0
-    /// Greatest distance along the route between a maneuver and a turn of the polyline that count as the same turn.
-    /// Unit: metres.
+    /// Greatest distance along the route between a maneuver and a turn of the polyline at which they count as the same
+    /// turn. Unit: metres.
     private static let sameTurn = 15.0
     /// Distance before and after a maneuver over which its change of direction is measured. Unit: metres.
     private static let lookAround = 10.0
-    /// Least angle of a bend that is shown although no maneuver is reported there. Unit: radians.
+    /// Least angle of a bend that is shown although the service reports no maneuver there. Unit: radians.
     private static let minimumBend = 45 * Double.pi / 180
-    /// Maximum number of times that the route is considered to pass one point.
+    /// Maximum number of times that the route is assumed to pass one point.
     private static let maximumPassageCount = 16
-    /// Maximum number of maneuvers, more than any walk has.
+    /// Maximum number of maneuvers. No walk has more.
     private static let maximumManeuverCount = 10_000
 
-    /// Turns of the service, each at its distance along the polyline, and bends of the polyline where the service
-    /// reports no turn.
+    /// Returns the turns of the service, each at its distance along the polyline, and bends of the polyline where the
+    /// service reports no turn.
     func turns(with maneuvers: [RouteManeuver]) -> [RouteTurn] {
         var own = turns()
         guard !maneuvers.isEmpty else { return own }
@@ -168,8 +170,8 @@ extension RouteLine {
         return turns.sorted { $0.alongRoute < $1.alongRoute }
     }
 
-    /// Maneuvers with their distances along the route, in order. The order also decides between several passes of the
-    /// route at one point.
+    /// Returns the maneuvers with their distances along the route, in order. The order also decides between several
+    /// passes of the route at one point.
     private func placed(_ maneuvers: [RouteManeuver]) -> [(RouteManeuver, along: Double)] {
         let maneuvers = maneuvers.prefix(Self.maximumManeuverCount)
         var placed: [(RouteManeuver, along: Double)] = []

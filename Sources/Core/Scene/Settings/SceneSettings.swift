@@ -1,6 +1,6 @@
-/// Settings of the scene, by section; the defaults are those of the configuration.
+/// Settings of the scene, by section. The defaults are those of the configuration.
 ///
-/// Angles are in degrees, as in the configuration; the names say so.
+/// Angles are in degrees, as in the configuration, and their names say so.
 public struct SceneSettings: Hashable, Sendable {
     package var frame = Frame()
     package var route = Route()
@@ -21,33 +21,34 @@ extension SceneSettings {
         public var reanchorMetres = 1000.0
         /// Distance from the wearer beyond which an estimate can no longer be the best estimate. Unit: metres.
         public var estimateRangeMetres = 100.0
-        /// Longest interval between two selections of the best estimate; each fix triggers a selection too. Unit:
+        /// Longest interval between two selections of the best estimate. Each fix also triggers a selection. Unit:
         /// seconds.
         public var estimateSeconds = 3.0
-        /// Resolution at which accuracies of estimates are compared; of equally accurate estimates the newest is the
-        /// best. Unit: metres.
+        /// Resolution at which accuracies of estimates are compared. If estimates are equally accurate, the newest is
+        /// the best. Unit: metres.
         public var estimateBucketMetres = 1.0
-        /// Growth of the position's standard deviation, as a fraction of the distance walked since the estimate.
+        /// Growth of the position's standard deviation, as a fraction of the distance that was walked since the
+        /// estimate.
         public var travelErrorShare = 0.05
         /// Number of estimates that are kept. The axes of the scene are re-evaluated each time this number of new
         /// estimates has arrived.
         public var estimateCount = 100
-        /// Longest interval between two evaluations of the axes, which limits the delay when fixes are rare. Unit:
+        /// Longest interval between two evaluations of the axes. It limits the delay when fixes are rare. Unit:
         /// seconds.
         public var correctionSeconds = 10.0
         /// Largest horizontal accuracy radius of an estimate that is used for the axes. Unit: metres.
         public var worstAccuracyMetres = 20.0
-        /// Largest worst-case direction error asin((r1 + r2)/d) of a pair of estimates that is used for the axes. Unit:
-        /// degrees.
+        /// Largest worst-case direction error, asin((r1 + r2)/d), of a pair of estimates that is used for the axes.
+        /// Unit: degrees.
         public var worstPairDegrees = 30.0
         /// Largest horizontal accuracy radius with which the frame becomes ready for placements. Unit: metres.
         public var readyAccuracyMetres = 10.0
         /// Largest yaw accuracy with which the frame becomes ready for placements. Unit: degrees.
         public var readyYawDegrees = 15.0
-        /// Hysteresis of the horizontal accuracy: the frame stays ready up to `readyAccuracyMetres` plus this value.
+        /// Hysteresis of the horizontal accuracy. The frame stays ready up to `readyAccuracyMetres` plus this value.
         /// Unit: metres.
         public var lostMarginMetres = 10.0
-        /// Hysteresis of the yaw accuracy: the frame stays ready up to `readyYawDegrees` plus this value. Unit:
+        /// Hysteresis of the yaw accuracy. The frame stays ready up to `readyYawDegrees` plus this value. Unit:
         /// degrees.
         public var lostMarginDegrees = 10.0
         /// Time without readiness after which the frame is reported as stuck. Unit: seconds.
@@ -71,12 +72,12 @@ extension SceneSettings {
         /// Least distance from the route at which a position is off the route. Unit: metres.
         public var offRouteMetres = 30.0
         /// Least distance from the route at which a position is off the route, as a multiple of the position's
-        /// horizontal accuracy; both limits must be exceeded.
+        /// horizontal accuracy. Both limits must be exceeded.
         public var offRouteAccuracies = 1.5
         /// Number of consecutive off-route fixes after which the route counts as left.
         public var offRouteFixes = 4
         /// Distance from the route at which a position is off the route if the walked path shows with certainty that
-        /// the wearer is beside the route. Unit: metres.
+        /// the wearer is beside it. Unit: metres.
         public var besideMetres = 8.0
         /// Distance from the destination within which the wearer has arrived. Unit: metres.
         public var arrivalMetres = 10.0
@@ -100,8 +101,8 @@ extension SceneSettings {
         public var maximumFilterCount = 3
         /// Maximum number of places shown.
         public var maximumShownCount = 60
-        /// Hysteresis of limits on radius and count, as a fraction of the limit: a place that is shown stays until it
-        /// exceeds the limit by this fraction.
+        /// Hysteresis of the limits on radius and count, as a fraction of the limit. A place that is shown stays until
+        /// it exceeds the limit by this fraction.
         public var capHysteresis = 0.1
         /// Distance at which the near band ends. Unit: metres.
         public var nearMetres = 200.0
@@ -119,8 +120,8 @@ extension SceneSettings {
         public var proximityCooldownSeconds = 60.0
         /// Separation within which two places form a cluster, as a fraction of the distance to the nearer place.
         public var clusterShare = 0.5
-        /// Hysteresis of clusters, as a fraction of `clusterShare`: clustered places stay together up to this much
-        /// beyond it.
+        /// Hysteresis of clusters, as a fraction of `clusterShare` by which clustered places may exceed it and stay
+        /// together.
         public var clusterHysteresis = 0.2
 
         package init() {}
@@ -212,8 +213,8 @@ extension SceneSettings {
         public var maximumCountPerClient = 64
         /// Maximum number of anchors of all clients together.
         public var maximumCount = 256
-        /// Distance, in standard deviations, between a held anchor and the position that the map gives it, beyond which
-        /// the anchor is moved.
+        /// Distance between a held anchor and where the map puts it, beyond which the anchor is moved. Unit: standard
+        /// deviations.
         public var holdSigmas = 3.0
 
         package init() {}

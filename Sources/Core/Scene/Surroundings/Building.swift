@@ -23,19 +23,19 @@ public struct Building: Hashable, Sendable {
         }
     }
 
-    /// Number of the building; a later import with the same number replaces it.
+    /// Number of the building. A later import with the same number replaces it.
     public let id: Int64
-    /// Closed rings (outlines and courtyards), without repeating the first corner at the end. A point is inside if it
-    /// is inside an odd number of rings.
+    /// Closed rings (outlines and courtyards), whose first corner is not repeated at the end. A point is inside the
+    /// building if it is inside an odd number of rings.
     public let rings: [[Vertex]]
     /// Height of the building's highest part above the ground. Unit: metres.
     public let height: Double
 
-    /// Valid heights of buildings; the highest building is about 830 m high. Unit: metres.
+    /// Valid heights of buildings. The highest building is about 830 m high. Unit: metres.
     public static let heights = 1.0...1000.0
     /// Maximum number of corners of a building.
     public static let maximumVertexCount = 4096
-    /// Maximum extent in latitude, and in longitude, larger than that of almost any building. Unit: degrees.
+    /// Maximum extent, both in latitude and in longitude. Almost all buildings are smaller. Unit: degrees.
     private static let maximumExtent = 0.02
     /// Number of units of `Vertex` in a degree.
     public static let unitsPerDegree = 1e7
@@ -82,8 +82,8 @@ public struct Building: Hashable, Sendable {
             west: Double(low.longitude) / Self.unitsPerDegree, east: Double(high.longitude) / Self.unitsPerDegree)
     }
 
-    /// Distance up to which a building of a given height is considered; at that distance it takes up 1.4° of the view.
-    /// Unit: metres.
+    /// Returns the distance up to which a building of a given height is considered. At that distance, it takes up 1.4°
+    /// of the view. Unit: metres.
     public static func reach(height: Double) -> Double { min(8000, 40 * height) }
 
     package func contains(_ position: GeodeticPosition) -> Bool {

@@ -5,7 +5,7 @@ struct PlaneBox {
     private(set) var low: Vector2
     private(set) var high: Vector2
 
-    /// Smallest box around points, at least one of which is required.
+    /// Makes the smallest box around points, of which there must be at least one.
     init(_ points: [Vector2]) {
         (low, high) = (points[0], points[0])
         for point in points {
@@ -21,22 +21,22 @@ struct PlaneBox {
 
 /// Squares of a plane, each with the boxes that extend into it.
 struct BuildingGrid {
-    /// Side length of a square: about the size of a building with its yard. Unit: metres.
+    /// Side length of a square, which is about the size of a building with its yard. Unit: metres.
     private static let edge = 64.0
-    /// Number of squares along each side: together they cover more than twice the distance up to which buildings are
+    /// Number of squares along each side. Together they cover more than twice the distance up to which buildings are
     /// considered.
     private static let width = 320
-    /// Indices of boxes, square by square: those of a square are `boxes[starts[square]..<starts[square + 1]]`.
+    /// Indices of boxes, square by square. Those of a square are `boxes[starts[square]..<starts[square + 1]]`.
     private var starts: [Int32] = []
     private var boxes: [Int32] = []
 
     private(set) var count = 0
 
-    /// Maximum number of entries of all squares together: a large hall is in some hundred squares, a house in four at
-    /// most.
+    /// Maximum number of entries of all squares together. A large hall is in some hundred squares, and a house in four
+    /// at most.
     private static let maximumEntryCount = 262_144
 
-    /// Grid of boxes; boxes beyond its capacity are left out.
+    /// Makes a grid of boxes. Boxes beyond its capacity are left out.
     init(_ extents: [PlaneBox]) {
         guard !extents.isEmpty else { return }
         var counts = [Int32](repeating: 0, count: Self.width * Self.width + 1)
@@ -59,7 +59,7 @@ struct BuildingGrid {
         }
     }
 
-    /// Squares into which a box extends. Parts beyond the grid are assigned to the squares at its border.
+    /// Returns the squares into which a box extends. Parts beyond the grid are assigned to the squares at its border.
     private static func squares(_ box: PlaneBox) -> (rows: ClosedRange<Int>, columns: ClosedRange<Int>) {
         (row(box.low.y)...row(box.high.y), row(box.low.x)...row(box.high.x))
     }
@@ -70,7 +70,7 @@ struct BuildingGrid {
         }
     }
 
-    /// Row of a northing, or column of an easting.
+    /// Returns the row of a northing, or the column of an easting.
     private static func row(_ metres: Double) -> Int {
         Int(max(0, min(Double(width - 1), (metres / edge + Double(width) / 2).rounded(.down))))
     }
@@ -86,8 +86,7 @@ struct BuildingGrid {
         return boxes[Int(starts[square])..<Int(starts[square + 1])]
     }
 
-    /// Calls `take` with the boxes near a line, until it returns true; a box in several squares is passed several
-    /// times.
+    /// Calls `take` with the boxes near a line until it returns true. A box in several squares is passed several times.
     func visit(from start: Vector2, to end: Vector2, _ take: (Int) -> Bool) {
         guard !starts.isEmpty else { return }
         let (low, high) = start.y <= end.y ? (start, end) : (end, start)

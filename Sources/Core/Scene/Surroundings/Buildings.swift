@@ -12,8 +12,8 @@ public struct Buildings: Sendable {
         /// Height of the roof above the ground. Unit: metres.
         let height: Double
 
-        /// Fraction of the height that counts at a distance in metres: towards the end of its reach the building sinks
-        /// into the ground, so that placements on its roof do not jump where the building is no longer considered.
+        /// Returns the fraction of the height that counts at a distance in metres. Towards the end of its reach, the
+        /// building sinks into the ground, so that placements on its roof do not jump where it is no longer considered.
         func share(distance: Double) -> Double {
             let reach = Building.reach(height: height)
             return max(0, min(1, (reach - distance) / (0.2 * reach)))
@@ -24,7 +24,6 @@ public struct Buildings: Sendable {
     private let origin: GeodeticPosition
     private let metresPerDegree: Vector2
     private var footprints: [Footprint] = []
-    /// Both ends of each wall.
     private var walls: [(from: Vector2, to: Vector2)] = []
     private var grid = BuildingGrid([])
 
@@ -34,7 +33,7 @@ public struct Buildings: Sendable {
     /// Maximum number of walls that one line of sight is tested against.
     private static let maximumTestCount = 16_384
 
-    /// Buildings in the neighbourhood of a position; buildings beyond the capacity are left out.
+    /// Makes the buildings in the neighbourhood of a position. Buildings beyond the capacity are left out.
     public init(_ buildings: [Building], around center: GeodeticPosition) {
         origin = center
         let metres = Ellipsoid.semiMajorAxis * .pi / 180
@@ -76,15 +75,15 @@ public struct Buildings: Sendable {
         return Vector2(metresPerDegree.x * east, metresPerDegree.y * (latitude - origin.latitudeDegrees))
     }
 
-    /// Point of a position in the plane of the map.
+    /// Returns the point of a position in the plane of the map.
     func point(_ position: GeodeticPosition) -> Vector2 {
         point(latitude: position.latitudeDegrees, longitude: position.longitudeDegrees)
     }
 
     // MARK: - Queries
 
-    /// Height of the roof at a position above the ground, reduced with the distance, both in metres. If there are
-    /// several buildings at the position, the highest roof counts; nil if no building is known there.
+    /// Returns the height of the roof at a position above the ground, reduced with the distance. Both are in metres. If
+    /// there are several buildings at the position, the highest roof counts. Nil if no building is known there.
     func roof(at position: GeodeticPosition, distance: Double) -> Double? {
         let point = point(position)
         var highest: Double?
@@ -130,7 +129,7 @@ public struct Buildings: Sendable {
         }
     }
 
-    /// Distance of a point from the nearest wall of a building. Unit: metres.
+    /// Returns the distance from a point to the nearest wall of a building. Unit: metres.
     private func distance(_ point: Vector2, _ footprint: Footprint) -> Double {
         walls[footprint.walls].reduce(.infinity) { least, wall in
             let (line, displacement) = (wall.to - wall.from, point - wall.from)
@@ -139,8 +138,8 @@ public struct Buildings: Sendable {
         }
     }
 
-    /// Where a line first and last crosses the walls of a building, as fractions of the line's length; nil if it
-    /// crosses no wall.
+    /// Returns where a line first and last crosses the walls of a building, as fractions of the line's length; nil if
+    /// it crosses no wall.
     private func crossing(_ footprint: Footprint, _ start: Vector2, _ end: Vector2) -> ClosedRange<Double>? {
         let line = end - start
         var shares: ClosedRange<Double>?

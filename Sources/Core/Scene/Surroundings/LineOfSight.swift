@@ -11,26 +11,26 @@ struct LineOfSight {
     private let distance: Double
     /// Whether the point lies beyond the distance up to which terrain is known.
     private let isCut: Bool
-    /// Fraction of the ground's rise with which the point was placed; the same fraction therefore applies to all ground
-    /// in between.
+    /// Fraction of the ground's rise that was applied when the point was placed. The same fraction therefore applies to
+    /// all ground in between.
     private let share: Double
-    /// Height of the wearer's eyes above the ground that is assumed for positioning placements. Unit: metres.
+    /// Height of the wearer's eyes above the ground that is assumed when placements are positioned. Unit: metres.
     private let eyeHeight: Double
 
-    /// Distance from either end within which terrain is ignored: an elevation model does not resolve shapes smaller
-    /// than the spacing of its samples. Unit: metres.
+    /// Distance from either end within which terrain is ignored, because an elevation model does not resolve shapes
+    /// smaller than the spacing of its samples. Unit: metres.
     static let blindLength = 30.0
-    /// Distance from either end within which buildings are ignored: the wearer's position and the map have errors of
-    /// this size. Unit: metres.
+    /// Distance from either end within which buildings are ignored, because the wearer's position and the map have
+    /// errors of this size. Unit: metres.
     static let blindLengthOfBuildings = 5.0
     /// Height above the line at which an obstacle hides a point that was visible. It covers the errors of adjacent
-    /// elevation models and is less than a storey. Unit: metres.
+    /// elevation models, and is less than a storey. Unit: metres.
     static let margin = 2.0
-    /// Length of the line within a building at which the building hides a point that was visible: a line with a shorter
-    /// length inside only passes a corner of the building. Unit: metres.
+    /// Length of the line within a building at which the building hides a point that was visible. A line with a shorter
+    /// length inside only passes a corner. Unit: metres.
     static let maximumGrazing = 4.0
 
-    /// Nil if the point has no geodetic position. Frame of `point`: scene. Unit: metres.
+    /// Makes the line; nil if the point has no geodetic position. Frame of `point`: scene. Unit: metres.
     init?(_ viewpoint: Viewpoint, to point: Vector3, _ surroundings: Surroundings, eyeHeight: Double) {
         let whole = point - viewpoint.positionInScene
         let wholeDistance = SceneAxes.horizontalNorm(whole)
@@ -45,15 +45,15 @@ struct LineOfSight {
         distance = SceneAxes.horizontalNorm(line)
     }
 
-    /// Whether the point is hidden; nil if that is unknown because the point is too far away. A line that grazes the
-    /// ground, a roof or a corner keeps the previous result.
+    /// Whether the point is hidden; nil if it is too far away to know. A line that grazes the ground, a roof or a
+    /// corner keeps the previous result.
     func isHidden(wasHidden: Bool) -> Bool? {
         if isBehindBuilding(wasHidden: wasHidden) { return true }
         return isCut ? nil : obstruction ?? -.infinity > (wasHidden ? 0 : Self.margin)
     }
 
-    /// Height relative to the line of a point that is `rise` above the ground under the wearer, at the fraction `share`
-    /// of the line's length. Unit: metres.
+    /// Returns the height above the line of a point that is `rise` above the ground under the wearer, at the fraction
+    /// `share` of the line's length. Unit: metres.
     private func height(_ rise: Double, at share: Double) -> Double { rise - eyeHeight - share * line.y }
 
     // MARK: - Terrain
@@ -64,7 +64,7 @@ struct LineOfSight {
         guard let ground = surroundings.ground, share > 0, distance > 2 * Self.blindLength else { return nil }
         let from = ground.terrain.coordinates(of: start), to = ground.terrain.coordinates(of: end)
         let (rows, columns) = (to.row - from.row, to.column - from.column)
-        // Two steps for each row, or for each column, of nodes, whichever of the two the line crosses more often.
+        // There are two steps for each row of nodes or for each column, whichever the line crosses more often.
         let count = (2 * max(rows.magnitude, columns.magnitude)).rounded(.up)
         let blind = Self.blindLength / distance
         var greatest: Double?
@@ -82,9 +82,9 @@ struct LineOfSight {
 
     // MARK: - Buildings
 
-    /// Whether the line enters a building below its roof. The building that contains the point is ignored, and so is
-    /// the building that contains the wearer. The wearer's building, however, continues to hide a hidden point until
-    /// the wearer is clearly inside, since noise moves a position beside a wall through the wall.
+    /// Whether the line enters a building below its roof. The buildings that contain the point and the wearer are
+    /// ignored. The wearer's building, however, continues to hide a hidden point until the wearer is clearly inside,
+    /// since noise moves a position beside a wall through the wall.
     private func isBehindBuilding(wasHidden: Bool) -> Bool {
         guard let buildings = surroundings.buildings, distance > 2 * Self.blindLengthOfBuildings else { return false }
         let blind = Self.blindLengthOfBuildings / distance
@@ -95,7 +95,7 @@ struct LineOfSight {
             footprint, shares in
             let first = max(blind, shares.lowerBound), last = min(1 - blind, shares.upperBound)
             guard first <= last, (last - first) * distance >= minimumLength else { return false }
-            // The line is straight: above a flat roof it is lowest where it enters or leaves the building.
+            // The line is straight, so above a flat roof it is lowest where it enters or leaves the building.
             let lowest = line.y > 0 ? first : last
             let distanceAtLowest = lowest * distance
             guard distanceAtLowest < Building.reach(height: footprint.height) + (wasHidden ? Self.blindLength : 0)

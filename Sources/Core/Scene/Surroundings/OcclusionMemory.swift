@@ -2,18 +2,17 @@ import Geometry
 
 /// Records which placements are behind the terrain or a building, from scene to scene.
 ///
-/// In each scene a limited number of lines of sight are tested, those of new placements first and the others in turn. A
-/// line that nearly grazes the ground, a roof or a corner keeps its previous result.
+/// In each scene, a limited number of lines of sight are tested: those of new placements first, then the others in
+/// turn. A line that nearly grazes the ground, a roof or a corner keeps its previous result.
 struct OcclusionMemory {
-    /// Result of the last test, by the placement's id; nil if the test was inconclusive.
+    /// Result of the last test, by the id of the placement; nil if the test was inconclusive.
     private var isHidden: [String: Bool?] = [:]
     /// Index at which the next tests begin.
     private var next = 0
 
     static let maximumLineCount = 16
 
-    /// Sets for each placement whether it is hidden; leaves placements unchanged if neither terrain nor buildings are
-    /// known.
+    /// Sets whether each placement is hidden. Leaves placements unchanged if neither terrain nor buildings are known.
     ///
     /// - Parameter placements: placements of the whole scene, in the same order in each scene.
     mutating func update(_ placements: inout [Placement], in view: WearerView) {

@@ -3,13 +3,14 @@ import Glibc
 
 /// Heights of the ground in a window of some kilometres around the wearer, with bilinear interpolation between nodes.
 ///
-/// Nodes are at whole seconds of arc; up to a latitude of 60° they include the samples of the tiles, so that the
-/// interpolation within a tile is exact. The window may cross the antimeridian, and ends a degree before the poles,
+/// Nodes are at whole seconds of arc. Up to a latitude of 60°, they include the samples of the tiles, so that the
+/// interpolation within a tile is exact. The window may cross the antimeridian. It ends a degree before the poles,
 /// where meridians are too close together.
 public struct Terrain: Sendable {
     /// Position of the southern edge, from the south pole. Unit: seconds of arc.
     private let south: Int
-    /// Position of the western edge, eastwards from the antimeridian, less than a full circle. Unit: seconds of arc.
+    /// Position of the western edge, measured eastwards from the antimeridian. Less than a full circle. Unit: seconds
+    /// of arc.
     private let west: Int
     /// Spacing of nodes along a meridian, and along a parallel; both are divisors of 360. Unit: seconds of arc.
     private let rowStep: Int
@@ -26,14 +27,14 @@ public struct Terrain: Sendable {
     public static let reach = 10_000.0
     /// Distance that the wearer may move before a new window is made. Unit: metres.
     public static let step = 2000.0
-    /// Least spacing of nodes; the finest elevation models that cover the earth have a spacing of 30 m. Unit: metres.
+    /// Least spacing of nodes. The finest elevation models that cover the earth have a spacing of 30 m. Unit: metres.
     private static let minimumSpacing = 15.0
-    /// Length of a second of arc on the equator; on a meridian this length is accurate to 1 %. Unit: metres.
+    /// Length of a second of arc on the equator. On a meridian, it is accurate to 1 %. Unit: metres.
     static let metresPerSecond = Ellipsoid.semiMajorAxis * .pi / 648_000
     /// Full circle. Unit: seconds of arc.
     private static let turn = 1_296_000
 
-    /// Window around a position, with no heights yet; nil within a degree of a pole.
+    /// Makes a window around a position, with no heights yet; nil within a degree of a pole.
     public init?(around center: GeodeticPosition) {
         let latitude = center.latitudeDegrees
         guard latitude.magnitude <= Self.maximumLatitude else { return nil }
@@ -78,8 +79,8 @@ public struct Terrain: Sendable {
         }
     }
 
-    /// Indices of the window's nodes within a cell, along one axis. The cell's edge is `offset` beyond the window's
-    /// edge. Units of `offset` and `step`: seconds of arc.
+    /// Returns the indices of the window's nodes within a cell, along one axis. The cell's edge is `offset` beyond the
+    /// window's edge. Units of `offset` and `step`: seconds of arc.
     private static func nodes(_ offset: Int, _ step: Int, _ intervals: Int) -> Range<Int> {
         let first = max(0, (offset + step - 1) / step)
         let last = offset + TerrainTile.seconds
@@ -90,17 +91,17 @@ public struct Terrain: Sendable {
     /// Whether any height is known.
     public var isEmpty: Bool { !nodes.contains { !$0.isNaN } }
 
-    /// Height of the ground at a position, in metres above the reference level of its elevation model; nil outside the
-    /// window, and if the height is unknown.
+    /// Returns the height of the ground at a position, in metres above the reference level of its elevation model; nil
+    /// if it is unknown or outside the window.
     public func height(at position: GeodeticPosition) -> Double? { height(at: coordinates(of: position)) }
 
-    /// Point of the window, in intervals from the southern and from the western edge.
+    /// Point of the window, in intervals from the southern and the western edge.
     struct Coordinates {
         var row: Double
         var column: Double
     }
 
-    /// Coordinates of a position. Outside the window they are negative, or beyond `rows` or `columns`.
+    /// Returns the coordinates of a position. Outside the window, they are negative, or beyond `rows` or `columns`.
     func coordinates(of position: GeodeticPosition) -> Coordinates {
         let turn = Double(Self.turn)
         var east = ((position.longitudeDegrees + 180) * 3600 - Double(west)).truncatingRemainder(dividingBy: turn)
@@ -112,7 +113,7 @@ public struct Terrain: Sendable {
             column: east / Double(columnStep))
     }
 
-    /// Height at a point of the window in metres; nil outside the window, and if the height is unknown.
+    /// Returns the height at a point of the window in metres; nil if it is unknown or outside the window.
     func height(at point: Coordinates) -> Double? {
         guard point.row >= 0, point.row <= Double(rows), point.column >= 0, point.column <= Double(columns) else {
             return nil

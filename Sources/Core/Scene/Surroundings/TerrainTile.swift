@@ -12,7 +12,7 @@ public struct TerrainTile: Hashable, Sendable {
         /// Number of cells between the antimeridian and the cell's western edge, counted eastwards, 0 to 3599.
         public let column: Int
 
-        /// Cell at a row and a column; nil for a row that is not on the earth. Columns wrap around the earth.
+        /// Makes the cell at a row and a column; nil for a row that is not on the earth. Columns wrap around the earth.
         public init?(row: Int, column: Int) {
             guard (0..<1800).contains(row) else { return nil }
             self.row = row
@@ -44,7 +44,7 @@ public struct TerrainTile: Hashable, Sendable {
     public let rows: Int
     /// Number of intervals between western and eastern edge; a divisor of 360.
     public let columns: Int
-    /// Samples of rows from south to north, each from west to east: heights encoded by `TerrainTile.sample`.
+    /// Samples in rows from south to north, each from west to east. `TerrainTile.sample` encodes the heights.
     public let samples: [UInt16]
 
     /// Height and width of a cell. Unit: seconds of arc.
@@ -53,11 +53,11 @@ public struct TerrainTile: Hashable, Sendable {
     public static let void = UInt16.max
     /// Least height. Unit: metres.
     private static let minimumHeight = -1000.0
-    /// Number of sample steps in a metre: whole metres are exact, and the rounding is below the errors of any elevation
+    /// Number of sample steps in a metre. Whole metres are exact, and the rounding is below the errors of any elevation
     /// model.
     private static let stepsPerMetre = 5.0
 
-    /// Tile from samples; nil for a number of intervals that does not divide 360, or a wrong number of samples.
+    /// Makes a tile from samples; nil for a number of intervals that does not divide 360, or a wrong number of samples.
     public init?(cell: Cell, rows: Int, columns: Int, samples: [UInt16]) {
         guard Self.isIntervals(rows), Self.isIntervals(columns), samples.count == (rows + 1) * (columns + 1) else {
             return nil
@@ -68,23 +68,23 @@ public struct TerrainTile: Hashable, Sendable {
         self.samples = samples
     }
 
-    /// Whether an edge may have this number of intervals: each sample must be at a whole second of arc.
+    /// Whether an edge may have this number of intervals. Each sample must be at a whole second of arc.
     public static func isIntervals(_ number: Int) -> Bool { number > 0 && number <= seconds && seconds % number == 0 }
 
-    /// Sample of a height in metres, rounded to 0.2 m; the void sample if the height is nil, not finite, or outside the
-    /// range on earth, −1000 m to 12 km.
+    /// Returns the sample of a height in metres, rounded to 0.2 m. It is the void sample if the height is nil, not
+    /// finite, or outside the range on earth, −1000 m to 12 km.
     public static func sample(_ height: Double?) -> UInt16 {
         guard let height, (minimumHeight...12_000).contains(height) else { return void }
         return UInt16(((height - minimumHeight) * stepsPerMetre).rounded())
     }
 
-    /// Height of a sample in metres; nil if unknown.
+    /// Returns the height of a sample in metres; nil if unknown.
     public static func height(_ sample: UInt16) -> Double? {
         sample == void ? nil : Double(sample) / stepsPerMetre + minimumHeight
     }
 
-    /// This tile, with heights of another tile filled in where this one has none: all heights if the other tile is of
-    /// the same cell; those on the common edge or corner if it is a neighbour with the same spacing.
+    /// Returns this tile, with heights of another tile filled in where this one has none. Uses all heights if the other
+    /// tile is of the same cell, and those on the common edge or corner if it is a neighbour with the same spacing.
     public func filled(from other: TerrainTile) -> TerrainTile {
         if other.cell == cell, (rows, columns) != (other.rows, other.columns) { return resampled(from: other) }
         let north = other.cell.row - cell.row
@@ -117,7 +117,7 @@ public struct TerrainTile: Hashable, Sendable {
 
     package var voids: Int { samples.reduce(0) { $1 == Self.void ? $0 + 1 : $0 } }
 
-    /// Height at a point of the cell in metres; nil if a sample around it has no height.
+    /// Returns the height at a point of the cell in metres; nil if a sample around it has no height.
     ///
     /// - Parameters:
     ///   - north: distance from the southern edge, 0 to 360. Unit: seconds of arc.
@@ -131,7 +131,7 @@ public struct TerrainTile: Hashable, Sendable {
 }
 
 extension TerrainTile.Cell {
-    /// Cell that contains a position; for a position on an edge, the northern or eastern cell.
+    /// Makes the cell that contains a position. For a position on an edge, it is the northern or eastern cell.
     public init(containing position: GeodeticPosition) {
         let row = ((position.latitudeDegrees + 90) * 10).rounded(.down)
         let column = ((position.longitudeDegrees + 180) * 10).rounded(.down)
@@ -141,7 +141,8 @@ extension TerrainTile.Cell {
 }
 
 extension TerrainTile {
-    /// Height at a position of the cell, in metres above the reference level of the elevation model; nil if unknown.
+    /// Returns the height at a position of the cell, in metres above the reference level of the elevation model; nil if
+    /// unknown.
     public func height(at position: GeodeticPosition) -> Double? {
         let second = Double(Self.seconds)
         let turns = 3600 * second
@@ -150,14 +151,14 @@ extension TerrainTile {
         if east < -turns / 2 { east += turns }
         if east > turns / 2 { east -= turns }
         let north = (position.latitudeDegrees + 90) * 3600 - Double(cell.row) * second
-        // A position on an edge may be outside because of rounding.
+        // Because of rounding, a position on an edge may be outside.
         let edge = -1e-6...second + 1e-6
         guard edge.contains(north), edge.contains(east) else { return nil }
         return height(north: max(0, min(second, north)), east: max(0, min(second, east)))
     }
 }
 
-/// Interpolation between the four nodes around a point of a grid, linear along rows and along columns.
+/// Interpolation between the four nodes around a point of a grid. It is linear along rows and along columns.
 struct Bilinear {
     private let row: Int
     private let column: Int
@@ -174,10 +175,10 @@ struct Bilinear {
         east = column - Double(self.column)
     }
 
-    /// Interpolated value; nil if a node with a nonzero weight has no value.
+    /// Returns the interpolated value; nil if a node with a nonzero weight has no value.
     @inline(__always)
     func value(_ node: (_ row: Int, _ column: Int) -> Double?) -> Double? {
-        // If the point is on a row or column of nodes, the nodes on both sides of it have no weight, and may be void.
+        // If the point is on a row or column of nodes, the nodes on both sides of it have no weight and may be void.
         guard north < 1 else { return along(row + 1, node) }
         guard let south = along(row, node) else { return nil }
         guard north > 0 else { return south }

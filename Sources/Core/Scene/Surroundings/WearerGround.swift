@@ -1,25 +1,24 @@
 import Geometry
 import Model
 
-/// Terrain as seen from the wearer: the height of the ground at other positions relative to the ground under the
-/// wearer.
+/// Terrain as seen by the wearer: the height of the ground at other positions, relative to the ground under the wearer.
 ///
-/// Only differences of heights are used, in which the reference level of an elevation model cancels, be it the geoid
+/// Only differences of heights are used. The reference level of an elevation model cancels in them, be it the geoid
 /// EGM96 of SRTM or EGM2008 of Copernicus.
 public struct WearerGround: Sendable {
     package let terrain: Terrain
-    /// Height of the ground under the wearer according to the terrain, smoothed like the height of the eyes. Unit:
-    /// metres.
+    /// Height of the ground under the wearer according to the terrain. It is smoothed like the height of the eyes.
+    /// Unit: metres.
     let height: Double
-    /// Fraction of the differences that is applied: it rises or falls within a second or two where known terrain begins
+    /// Fraction of the differences that is applied. It rises or falls within a second or two where known terrain begins
     /// or ends under the wearer, so that placements do not jump.
     let share: Double
 
-    /// Coefficient of refraction: on average, a horizontal ray is bent down by this fraction of the earth's curvature.
+    /// Coefficient of refraction. On average, a horizontal ray is bent down by this fraction of the earth's curvature.
     static let refraction = 0.13
 
-    /// Height of the ground at a position above the ground under the wearer, minus the drop due to the earth's
-    /// curvature, reduced with the distance; nil if the terrain is unknown. Unit: metres.
+    /// Returns the height of the ground at a position above the ground under the wearer, minus the drop due to the
+    /// earth's curvature. It is reduced with the distance; nil if the terrain is unknown. Unit: metres.
     ///
     /// - Parameter distance: horizontal distance from the wearer. Unit: metres.
     func rise(at position: GeodeticPosition, distance: Double) -> Double? {
@@ -28,8 +27,8 @@ public struct WearerGround: Sendable {
         return wholeRise(at: terrain.coordinates(of: position), distance: distance).map { share * $0 }
     }
 
-    /// Fraction of the differences that is applied at a distance in metres: 0 at `reach` and beyond, where not all of
-    /// the terrain is known.
+    /// Returns the fraction of the differences that is applied at a distance in metres. It is 0 at `reach` and beyond,
+    /// where not all of the terrain is known.
     func share(distance: Double) -> Double {
         share * max(0, min(1, (Self.reach - distance) / (0.2 * Self.reach)))
     }
@@ -37,19 +36,19 @@ public struct WearerGround: Sendable {
     /// Distance up to which terrain is known, however far the wearer moves before a new window is made. Unit: metres.
     static let reach = Terrain.reach - Terrain.step
 
-    /// Rise of the ground, as `rise(at:distance:)` gives it, at a point of the terrain's window, without the reduction
-    /// with distance.
+    /// Returns the rise of the ground as in `rise(at:distance:)`, but at a point of the terrain's window and not
+    /// reduced with the distance.
     func wholeRise(at point: Terrain.Coordinates, distance: Double) -> Double? {
         terrain.height(at: point).map { $0 - height - Self.drop(distance: distance) }
     }
 
-    /// Apparent drop below the horizontal of a point that is as high as the wearer, at a distance. Units: metres.
+    /// Returns how far a point that is as high as the wearer appears below the horizontal at a distance. Units: metres.
     static func drop(distance: Double) -> Double {
         distance * distance * (1 - refraction) / (2 * Ellipsoid.semiMajorAxis)
     }
 }
 
-/// Ground under the wearer from scene to scene, smoothed like the height of the eyes, so that both rise together on a
+/// Ground under the wearer, smoothed from scene to scene like the height of the eyes, so that both rise together on a
 /// slope.
 struct WearerGroundMemory {
     private var level = EyeLevel()
@@ -60,7 +59,7 @@ struct WearerGroundMemory {
     /// Time for which terrain is faded in or out when known terrain begins or ends under the wearer. Unit: seconds.
     private static let fade = 2.0
 
-    /// Ground under the wearer; nil without a position, or if the terrain is unknown.
+    /// Updates the ground under the wearer; nil if there is no position or the terrain is unknown.
     mutating func update(_ terrain: Terrain?, _ viewpoint: Viewpoint?) -> WearerGround? {
         guard let viewpoint else {
             self = WearerGroundMemory()
