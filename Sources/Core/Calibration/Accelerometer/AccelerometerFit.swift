@@ -2,9 +2,9 @@ import Geometry
 
 /// Fit of the nine parameters of an accelerometer to still poses.
 ///
-/// Maximum a posteriori estimate from the residuals of the force magnitudes and the priors of `AccelerometerLimits`.
-/// With many poses the priors have no weight; with six poses they keep the skews, which six poses do not determine,
-/// near zero.
+/// The estimate is the maximum a posteriori, from the residuals of the force magnitudes and the priors of
+/// `AccelerometerLimits`. With many poses the priors have no weight. Six poses do not determine the skews, so that the
+/// priors keep them near zero.
 struct AccelerometerFit: Sendable {
     let model: AccelerometerModel
     let solution: LeastSquaresSolution
@@ -12,7 +12,7 @@ struct AccelerometerFit: Sendable {
     let used: [Bool]
     /// Corrected magnitude minus gravity for each pose that was used. Unit: m/s².
     let misfits: [Double]
-    /// Standard deviation of the mean force of a long pose (of weight 1), from residuals and scatter. Unit: m/s².
+    /// Standard deviation of a long pose's mean force (weight 1), from residuals and scatter. Unit: m/s².
     let standardDeviation: Double
 
     /// Nil if there is no initial estimate, for example because the poses lie in one plane.
@@ -48,7 +48,7 @@ struct AccelerometerFit: Sendable {
         (misfits.reduce(0) { $0 + $1 * $1 } / Double(max(1, misfits.count))).squareRoot()
     }
 
-    /// Up direction according to a measured force; nil for a zero force. Frame: the board's axes.
+    /// Up direction that follows from a measured force; nil if the force is zero. Frame: the board's axes.
     func up(_ measured: Vector3) -> Vector3? { model.force(measured, solution.parameters).normalized }
 
     var sensorFit: SensorFit {
@@ -66,7 +66,7 @@ struct AccelerometerFit: Sendable {
         return fit
     }
 
-    /// Error of the up direction that results from the parameters' errors, RMS over all directions. Unit: radians.
+    /// Tilt error that the parameters' errors cause, RMS over all directions. Unit: radians.
     var predictedTiltError: Double {
         guard let inverse = correction.inverse else { return .infinity }
         var sum = 0.0
@@ -89,7 +89,7 @@ struct AccelerometerFit: Sendable {
     }
 }
 
-/// One fit, with a standard deviation of the poses that agrees with the residuals of the fit.
+/// One fit, for which the standard deviation of the poses agrees with the residuals.
 private struct Estimate {
     var problem: AccelerometerProblem
     var solution: LeastSquaresSolution
@@ -131,7 +131,8 @@ private struct Estimate {
         misfits = problem.forces.map { [problem, parameters] in problem.misfit($0, parameters) }
     }
 
-    /// Error of the mean magnitude of a pose, from the scatter within the pose; RMS over the poses. Measured units.
+    /// Error of a pose's mean magnitude that follows from the scatter within the pose, RMS over the poses. Measured
+    /// units.
     private static func scatter(_ poses: [StillPose], _ problem: AccelerometerProblem) -> Double {
         var squares = 0.0
         for (pose, weight) in zip(poses, problem.weights) {
@@ -157,18 +158,18 @@ private struct Estimate {
         }
     }
 
-    /// Standard deviation of the mean force of a pose of weight 1: root of the squared residuals over their degrees of
-    /// freedom. The scatter counts as one more pose.
+    /// Standard deviation of the mean force of a pose of weight 1. It is the root of the squared residuals over their
+    /// degrees of freedom. The scatter counts as one more pose.
     private static func standardDeviation(
         _ squares: Double, freedom: Double, scatter: Double, gravity: Double
     ) -> Double {
         let votes = AccelerometerLimits.scatterFreedom
         let variance = (squares + votes * scatter * scatter) / (freedom + votes)
-        // Not below the resolution of a double at gravity.
+        // The lower bound avoids a division by zero for samples without noise.
         return max(variance.squareRoot(), 1e-9 * gravity)
     }
 
-    /// The most significant outlier by externally studentised residuals; nil if there is none.
+    /// Finds the pose that is most clearly an outlier, by externally studentised residuals; nil if there is none.
     ///
     /// Source: Cook and Weisberg, "Residuals and influence in regression", 1982, equation (2.1.5).
     func outlier(among used: [Bool]) -> Int? {
@@ -190,18 +191,18 @@ private struct Estimate {
     }
 }
 
-/// Algebraic fit of a sphere to points, which gives the initial estimate when the data are raw counts.
+/// Algebraic fit of a sphere to points. It gives the initial estimate if the data are raw counts.
 ///
 /// `|p|² = 2·p·c + (r² − |c|²)` is linear in the centre and in the term in parentheses.
 struct SphereFit: Sendable {
     let centre: Vector3
     let radius: Double
 
-    /// Nil for points that lie in a plane, on a circle or close together.
+    /// Nil if the points lie in a plane, on a circle or close together.
     init?(_ points: [Vector3]) {
         guard points.count >= 4 else { return nil }
         let moments = VectorMoments(points)
-        // The points are centred and scaled first: with counts around 32768 half of the digits would be lost.
+        // The points are centred and scaled first. Otherwise counts around 32768 would lose half of their digits.
         guard let spread = moments.standardDeviation, spread > 0, spread.isFinite else { return nil }
         var (normal, right) = (Matrix<4, 4>(), Matrix<4, 1>())
         for point in points {
@@ -212,8 +213,8 @@ struct SphereFit: Sendable {
                 for j in 0..<4 { normal[i, j] += row[i] * row[j] }
             }
         }
-        // For points in a plane, one diagonal element is 0 except for rounding. Points with little spread off a plane
-        // are left to the fit that starts from this sphere.
+        // For points in a plane, one diagonal element is 0 except for rounding. If the points spread only a little off
+        // a plane, the fit that starts from this sphere decides whether they suffice.
         guard let factor = Cholesky(normal), (0..<4).allSatisfy({ factor.factor[$0, $0] > 1e-3 }) else { return nil }
         let solution = factor.solve(right)
         let c = Vector3(solution[0, 0], solution[1, 0], solution[2, 0])

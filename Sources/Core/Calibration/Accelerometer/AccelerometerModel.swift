@@ -2,7 +2,7 @@ import Geometry
 
 /// Measurement model of an accelerometer with bias, scales and skews: `true = T·K·(measured − b)`. K is diagonal. T is
 /// symmetric with ones on its diagonal, so that the non-orthogonality of two axes is divided equally between them.
-/// Magnitudes do not determine a common rotation of all axes: of all corrections that give the same magnitudes, the one
+/// Magnitudes do not determine a common rotation of all axes. Of all corrections that give the same magnitudes, the one
 /// with a symmetric T rotates the axes least. The parameters, all of order 1, are `(bias − centre) / radius` (3),
 /// `scale · radius / gravity − 1` (3) and the skews xy, xz, yz.
 package struct AccelerometerModel: Hashable, Sendable {
@@ -51,7 +51,7 @@ package struct AccelerometerModel: Hashable, Sendable {
         ]
     }
 
-    /// Derivatives of one element of the correction with respect to each parameter.
+    /// Derivatives of one element of the correction matrix with respect to each parameter.
     func derivatives(row: Int, column: Int, _ p: [Double]) -> [Double] {
         var derivatives = [Double](repeating: 0, count: Self.parameterCount)
         derivatives[3 + column] = skew(p)[row, column] * gravity / radius
@@ -60,17 +60,17 @@ package struct AccelerometerModel: Hashable, Sendable {
     }
 }
 
-/// Least-squares problem whose residuals are the magnitudes of the corrected forces of still poses minus gravity, and
+/// Least-squares problem of still poses. Its residuals are the magnitudes of the corrected forces minus gravity, and
 /// the priors.
 package struct AccelerometerProblem: LeastSquaresProblem {
     package var model: AccelerometerModel
     /// Mean force of each pose. Measured units.
     package var forces: [Vector3]
-    /// Relative weight of each pose; 1 is the best.
+    /// Relative weight of each pose; the best pose has the weight 1.
     package var weights: [Double]
     /// Standard deviation of the residual of a pose of weight 1. Unit: m/s².
     package var standardDeviation: Double
-    /// A priori standard deviation of each parameter; the a priori mean is 0.
+    /// A priori standard deviation of each parameter; each a priori mean is 0.
     package var priors: [Double]
 
     package init(
@@ -105,36 +105,37 @@ package struct AccelerometerProblem: LeastSquaresProblem {
 }
 
 enum AccelerometerLimits {
-    /// A priori standard deviation of the bias as a fraction of gravity: the zero-g offset of consumer parts is ±0.8
+    /// A priori standard deviation of the bias, as a fraction of gravity. The zero-g offset of consumer parts is ±0.8
     /// m/s² at most (MPU-6050 data sheet).
     static let biasPrior = 0.08
-    /// A priori standard deviation of the scale. By the same data sheet the scale is within ±3 %, and with ageing
-    /// within twice that.
+    /// A priori standard deviation of the scale. According to the same data sheet, the scale is within ±3 %, and within
+    /// twice that after ageing.
     static let scalePrior = 0.05
-    /// A priori standard deviation of half the non-orthogonality of two axes. Cross-axis sensitivity is at most ±2 % by
-    /// the same data sheet, which is 1.1°. Unit: radians.
+    /// A priori standard deviation of half the non-orthogonality of two axes. According to the same data sheet,
+    /// cross-axis sensitivity is at most ±2 %, which is 1.1°. Unit: radians.
     static let skewPrior = 0.5 * .pi / 180
-    /// A priori standard deviation of bias and scale when the data are raw counts, as a fraction of the radius of the
-    /// initial sphere.
+    /// A priori standard deviation of bias and scale if the data are raw counts, as a fraction of the initial sphere's
+    /// radius.
     static let countPrior = 0.5
     /// Initial standard deviation of the mean force of a hand-held pose. Unit: m/s².
     static let firstStandardDeviation = 0.01
-    /// Degrees of freedom assigned to the scatter within the poses; the scatter matters when there are hardly more
-    /// poses than parameters.
+    /// Degrees of freedom assigned to the scatter within the poses. The scatter matters if there are hardly more poses
+    /// than parameters.
     static let scatterFreedom = 1.0
-    /// Duration of a pose at which the motion of a hand contributes the same error as all other causes. A hand shifts
-    /// by some millimetres however long it holds the board, so that its mean acceleration falls with the square of the
+    /// Duration of a pose at which the motion of the hand causes as much error as all other causes together. A hand
+    /// shifts by some millimetres for any duration, so that its mean acceleration falls with the square of the
     /// duration. Unit: seconds.
     static let handSeconds = 1.0
-    /// Studentised residual beyond which a pose is an outlier. In one of 30 fits of 16 poses, a pose that is no outlier
-    /// exceeds it by chance.
+    /// Studentised residual beyond which a pose is an outlier. By chance, a good pose exceeds it in one of 30 fits of
+    /// 16 poses.
     static let outlier = 6.0
-    /// Fewest degrees of freedom for outlier rejection; with fewer, the remaining poses cannot reveal an outlier.
+    /// Fewest degrees of freedom at which outliers are rejected. With fewer, the remaining poses cannot reveal an
+    /// outlier.
     static let minimumFreedom = 4.0
-    /// Number of poses for each outlier that may be removed: at most one outlier of 8 poses, two of 16.
+    /// Number of poses that are needed for each outlier that is removed: at most one outlier of 8 poses, two of 16.
     static let posesPerOutlier = 8
 
-    /// Drift of the bias within minutes, which no residual shows: the bias instability of consumer parts is 0.03 to 0.1
+    /// Drift of the bias within minutes, which no residual shows. The bias instability of consumer parts is 0.03 to 0.1
     /// mg. Unit: m/s².
     static let biasWander = 7e-4
 
@@ -142,26 +143,26 @@ enum AccelerometerLimits {
     static let minimumPoseCount = 6
     /// Smallest angle between distinct poses. Unit: radians.
     static let distinctAngle = 20 * Double.pi / 180
-    /// Fewest distinct poses at which the session can complete by itself: one for each parameter.
+    /// Number of distinct poses from which the session can complete by itself: one for each parameter.
     static let goodPoses = 9
-    /// Predicted tilt error at which the session completes with `goodPoses`; a hand-held board reaches about this
+    /// Predicted tilt error at which the session completes with `goodPoses`. A board held by hand reaches about this
     /// error. Unit: radians.
     static let goodTilt = 0.15 * Double.pi / 180
-    /// Number of distinct poses beyond which the fit hardly improves: two for each parameter.
+    /// Number of distinct poses above which the fit hardly improves: two for each parameter.
     static let enoughPoses = 18
-    /// Largest accepted predicted tilt error, equal to that of factory calibration. Unit: radians.
+    /// Largest accepted predicted tilt error, equal to that of a factory calibration. Unit: radians.
     static let maximumTilt = 1.0 * Double.pi / 180
-    /// Largest accepted residual, 1 % of gravity: a larger one means that the board moved, or that the samples are not
-    /// specific forces. Unit: m/s².
+    /// Largest accepted residual, 1 % of gravity. If it is larger, the board moved, or the samples are not specific
+    /// forces. Unit: m/s².
     static let maximumResidual = 0.1
-    /// Largest relative deviation of the mean magnitude from gravity for samples in m/s²; a larger deviation means that
-    /// the samples have another unit.
+    /// Largest relative difference of the mean magnitude from gravity for samples in m/s². If it is larger, the samples
+    /// have another unit.
     static let unitTolerance = 0.25
-    /// Time without samples, while other sensors deliver, after which the sensor counts as silent. Unit: seconds.
+    /// Time without samples after which the sensor counts as silent if other sensors deliver. Unit: seconds.
     static let silentSeconds = 2.0
-    /// Time for which a pose must be held in a live session: half a second for the hand to settle, and one second of
+    /// Time for which a pose must be held in a live session: half a second in which the hand settles, and one second of
     /// data. Unit: seconds.
     static let holdSeconds = 1.6
-    /// Time without a pose, in a live session, after which the board counts as moving too much. Unit: seconds.
+    /// Time without a pose after which the board counts as moving too much, in a live session. Unit: seconds.
     static let patienceSeconds = 15.0
 }

@@ -1,10 +1,10 @@
 import Geometry
 import Model
 
-/// Accelerometer calibration from at least six still poses: the nine parameters of the accelerometer, and scale and
-/// axes of the gyroscope from the moves between the poses.
+/// Accelerometer calibration from at least six still poses. They give the nine parameters of the accelerometer. The
+/// moves between them give scale and axes of the gyroscope.
 ///
-/// With `usesFaces` the poses are the faces of a box, and the moves rotations about its edges.
+/// With `usesFaces`, the board lies on the faces of a box, and is turned about the box's edges between the poses.
 package struct AccelerometerSession: CalibrationSession {
     private let settings: CalibrationSettings
     private var record = InertialRecord()
@@ -26,7 +26,7 @@ package struct AccelerometerSession: CalibrationSession {
     package mutating func feed(_ measurement: Measurement) {
         sign.feed(measurement)
         let time = measurement.time
-        // Uses the arrival time: the epoch of a GNSS fix must not make the accelerometer look silent.
+        // The arrival time is used, because the epoch of a GNSS fix must not make the accelerometer look silent.
         latest = max(latest ?? measurement.arrival, measurement.arrival)
         var isCompleted = false
         switch measurement {
@@ -35,7 +35,7 @@ package struct AccelerometerSession: CalibrationSession {
             isCompleted = record.add(force: sample.force, at: time)
         case .angularRate(let sample):
             rates.add(sample.rate)
-            // Files without a gyroscope have zeros in its columns.
+            // A file without a gyroscope has zeros in the gyroscope's columns.
             if sample.rate != .zero { hasRates = true }
             if hasRates { isCompleted = record.add(rate: sample.rate, at: time) }
         default: break
@@ -56,7 +56,7 @@ package struct AccelerometerSession: CalibrationSession {
         return progress
     }
 
-    /// Time covered by the specific forces. Unit: seconds.
+    /// Time that the specific forces cover. Unit: seconds.
     private var seconds: Double {
         guard let first = record.firstTime, let last = record.lastForceTime else { return 0 }
         return max(0, last.seconds(since: first))
@@ -85,7 +85,7 @@ package struct AccelerometerSession: CalibrationSession {
         hasRates && !settings.usesFaces && rates.problem(sensor: "gyroscope")?.refusal == .saturated
     }
 
-    /// Refusal because of a defect of the samples themselves; nil if they have none.
+    /// Refusal because the samples themselves are defective; nil if they are not.
     private var inputProblem: CalibrationVerdict? {
         guard forces.samples > 0 else {
             return .refused(
@@ -93,7 +93,7 @@ package struct AccelerometerSession: CalibrationSession {
                 "No samples from the accelerometer: check that the board has one and that it is enabled.")
         }
         if let problem = forces.problem(sensor: "accelerometer") { return problem }
-        // Fast moves may clip the gyroscope; the affected moves can be left out.
+        // Fast moves may clip the gyroscope, but such moves can be left out.
         if hasRates, !isRateClipped, let problem = rates.problem(sensor: "gyroscope") { return problem }
         if isSilent {
             return .refused(

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Fit and verdict of a whole record of a box laid on its faces and turned about its edges.
+/// Fit and verdict for the whole record of a box that was laid on its faces and turned about its edges.
 struct BoxCalibration {
     private let settings: CalibrationSettings
     private let poses: [(face: BoxFace, pose: StillPose)]
@@ -13,7 +13,7 @@ struct BoxCalibration {
     init(_ record: InertialRecord, settings: CalibrationSettings) {
         self.settings = settings
         var (poses, offFace): ([(face: BoxFace, pose: StillPose)], Int) = ([], 0)
-        // A box on a table does not tremble: the first multiplier suffices, unless the table vibrates.
+        // A box on a table does not tremble, so that the first multiplier suffices unless the table vibrates.
         for multiplier in StillnessLimits.tableMultipliers where Set(poses.map(\.face)).count < 6 {
             guard let search = PoseSearch(record, settings: settings, multipliers: [multiplier]) else {
                 offFace = record.poses(settings).count

@@ -1,11 +1,11 @@
 import Geometry
 
 /// Fit of an accelerometer in a box with right angles that was laid on its six faces. `measured = S·true + b` is linear
-/// in S and b. Bias and scale of an axis come from the two faces on which the axis is vertical: there the tilt of the
-/// table enters only by its square, on the other faces linearly. The other elements of the axis's column of S are half
-/// the difference between the forces on the same two faces; the table's tilt cancels in this difference if the box is
-/// turned over without changing its heading. The axes are the edges of the box: unlike free poses, faces determine the
-/// rotation as well.
+/// in S and b. Bias and scale of an axis come from the two faces on which the axis is vertical, because there the tilt
+/// of the table has only a second-order effect. The other elements of the axis's column of S are half the difference
+/// between the forces on these two faces. The table's tilt cancels in the difference if the box is turned over without
+/// changing its heading. The axes are the edges of the box, so that faces also determine the rotation, which free poses
+/// do not.
 ///
 /// Source: Ferraris, Grimaldi, Parvis, "Procedure for effortless in-field calibration of three-axial rate gyro and
 /// accelerometers", Sensors and Materials 7(5), 1995.
@@ -23,7 +23,7 @@ struct BoxFit: Sendable {
     init?(_ poses: [(face: BoxFace, pose: StillPose)], gravity: Double) {
         var means: [Vector3] = []
         for face in BoxFace.all {
-            // All poses of one face are averaged, weighted by their samples.
+            // The fit averages all poses on the same face, weighted by their samples.
             let moments = VectorMoments(
                 poses.filter { $0.face == face }.map { VectorMoments($0.pose.force, count: $0.pose.forces) })
             guard moments.count > 0 else { return nil }
@@ -40,15 +40,15 @@ struct BoxFit: Sendable {
         guard let correction = Matrix(columns[0], columns[1], columns[2]).transpose.inverse else { return nil }
         self.correction = correction
         self.gravity = gravity
-        // On the horizontal axes, the means of opposite faces contain the bias plus the effect of the tilt of the
-        // table.
+        // On the horizontal axes, the means of opposite faces differ from the bias by the effect of the table's tilt.
         let misalignment = (x - bias).squaredNorm + (y - bias).squaredNorm + (z - bias).squaredNorm
         var scatter = 0.0
         for (_, pose) in poses {
             scatter += pose.forceStandardDeviation * pose.forceStandardDeviation / Double(poses.count)
         }
         ownStandardDeviation = scatter.squareRoot()
-        // The misalignment sums up six components, each the mean of two poses: the variance for one pose is 2/6 of it.
+        // The misalignment is the sum of six squares, each of the mean of two poses. The variance of one pose is 2/6 of
+        // it.
         crossStandardDeviation = (scatter + misalignment / 3).squareRoot()
     }
 
@@ -62,7 +62,7 @@ struct BoxFit: Sendable {
         return fit
     }
 
-    /// Standard deviation of an element of S, which maps m/s² to measured units.
+    /// Standard deviation of an element of S, which converts m/s² to measured units.
     private func standardDeviation(_ row: Int, _ column: Int) -> Double {
         (row == column ? ownStandardDeviation : crossStandardDeviation) / (2.0.squareRoot() * gravity)
     }
@@ -87,7 +87,7 @@ struct BoxFit: Sendable {
     }
 }
 
-/// Face of a box with right angles, given by the axis of the board that is vertical, and by whether this axis points
+/// Face of a box with right angles, given by the axis of the board that is vertical, and by whether that axis points
 /// up.
 struct BoxFace: Hashable, Sendable {
     /// Index of the axis, 0 to 2.
@@ -96,7 +96,7 @@ struct BoxFace: Hashable, Sendable {
 
     static let all = (0..<3).flatMap { [BoxFace(axis: $0, isPositive: true), BoxFace(axis: $0, isPositive: false)] }
 
-    /// The face whose axis lies close to an up direction; nil if there is none.
+    /// Finds the face whose axis is close to an up direction; nil if there is none.
     init?(up: Vector3) {
         let parts = [up.x, up.y, up.z]
         guard let axis = parts.firstIndex(where: { $0.magnitude >= MoveLimits.faceCosine }) else { return nil }

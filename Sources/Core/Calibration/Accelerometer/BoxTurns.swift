@@ -1,10 +1,10 @@
 import Geometry
 
 /// Fit of a gyroscope in a box with right angles. The box is turned about its edges by a known angle, and lies still
-/// before and after each turn. `∫ (measured − b) dt = S·angle·edge` is linear in S. Each turn is about the edge that is
-/// then vertical, positive counter-clockwise seen from above. For rates in rad/s, the sign of the rate gives the sense
-/// of each turn. For counts the sign is arbitrary, so that each turn is assumed to have the sense of the specified
-/// angle.
+/// before and after each turn. `∫ (measured − b) dt = S·angle·edge` is linear in S. The edge of a turn is the one that
+/// is vertical; turns are positive counter-clockwise, seen from above. If rates are in rad/s, their sign shows the
+/// direction of each turn. For counts the sign is arbitrary, so that each turn is assumed to have the direction of the
+/// specified angle.
 ///
 /// Source: Ferraris, Grimaldi, Parvis, 1995.
 struct BoxTurns: Sendable {
@@ -57,12 +57,12 @@ struct BoxTurns: Sendable {
 
     private struct Turn {
         var axis: Int
-        /// Measured rate for 1 rad/s about the axis.
+        /// Measured rate during a rotation by 1 rad/s about the axis.
         var response: Vector3
     }
 
-    /// Turns from the end of each pose to the start of the next one, or to the end of a recording that was cut after a
-    /// turn.
+    /// Finds the turns from the end of each pose to the start of the next one, or to the end of a recording that stops
+    /// after a turn.
     private static func turns(
         _ poses: [(face: BoxFace, pose: StillPose)], rates: [InertialRecord.Rate], rest: RestingRate, angle: Double,
         isStandard: Bool

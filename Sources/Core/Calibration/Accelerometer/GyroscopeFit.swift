@@ -1,7 +1,8 @@
 import Geometry
 import Model
 
-/// Fit of a gyroscope to the moves between still poses: bias, and scale and axes relative to the accelerometer's.
+/// Fit of a gyroscope to the moves between still poses. It gives the bias, and scale and axes relative to the
+/// accelerometer.
 struct GyroscopeFit: Sendable {
     let sensorFit: SensorFit
     /// Predicted heading error of a turn of 90°, RMS over the axes of the turn. Unit: radians.
@@ -10,7 +11,7 @@ struct GyroscopeFit: Sendable {
 
     /// Nil if the moves do not determine the parameters, or if the fit does not agree with the moves.
     ///
-    /// - Parameter isClipped: whether the gyroscope was clipped at some time.
+    /// - Parameter isClipped: whether the gyroscope was clipped at any time.
     init?(
         _ record: InertialRecord, poses: [StillPose], fit: AccelerometerFit, isStandard: Bool, isClipped: Bool = false
     ) {
@@ -49,7 +50,7 @@ struct GyroscopeFit: Sendable {
         _ moves: [PoseMove], start: Matrix<3, 3>, rest: RestingRate, scatter: Double, isStandard: Bool
     ) -> LeastSquaresSolution? {
         var parameters = (0..<9).map { start[$0 / 3, $0 % 3] } + [rest.bias.x, rest.bias.y, rest.bias.z]
-        // The initial scale converts the smallest assumed error of the bias, 1e-9 rad/s, to measured units.
+        // The smallest assumed bias error is 1e-9 rad/s. The initial scale converts it to measured units.
         let scale = (start.transpose * start).trace / 3
         let biasStandardDeviation = max(rest.standardDeviation, 1e-9 / max(scale.squareRoot(), 1e-30))
         var priors = (9..<12).map { (index: $0, mean: parameters[$0], standardDeviation: biasStandardDeviation) }
@@ -71,8 +72,8 @@ struct GyroscopeFit: Sendable {
         return last
     }
 
-    /// Standard deviation of the difference of two up directions, each averaged over half a second. It follows from the
-    /// scatter within the poses, as an RMS over the poses. Measured units.
+    /// Standard deviation of the difference between two up directions, each of them averaged over half a second. It
+    /// follows from the scatter within the poses, RMS over the poses. Measured units.
     private static func scatter(_ poses: [StillPose]) -> Double {
         var sum = 0.0
         for pose in poses {
@@ -82,8 +83,8 @@ struct GyroscopeFit: Sendable {
         return (sum / Double(max(1, poses.count))).squareRoot()
     }
 
-    /// Standard deviation of a residual: root of the squared residuals over their degrees of freedom. The scatter
-    /// counts as one more move.
+    /// Standard deviation of a residual. It is the root of the squared residuals over their degrees of freedom. The
+    /// scatter counts as one more move.
     private static func standardDeviation(
         of solution: LeastSquaresSolution, _ problem: GyroscopeProblem, scatter: Double
     ) -> Double {
@@ -103,7 +104,7 @@ struct GyroscopeFit: Sendable {
         return max(1e-7, (variance / (max(0, freedom) + 2)).squareRoot())
     }
 
-    /// RMS over the moves of the angle between the propagated and the measured up direction. Unit: radians.
+    /// Angle between the propagated and the measured up direction, RMS over the moves. Unit: radians.
     private static func residualRMS(_ moves: [PoseMove], _ p: [Double]) -> Double {
         let problem = GyroscopeProblem(moves: moves, standardDeviation: 1, priors: [])
         var residuals = [Double](repeating: 0, count: problem.residualCount)
@@ -111,7 +112,7 @@ struct GyroscopeFit: Sendable {
         return (residuals.reduce(0) { $0 + $1 * $1 } / Double(moves.count)).squareRoot()
     }
 
-    /// Predicted heading error. A true rate along an axis a is corrected to a + δG·G⁻¹·a; the error is the component of
+    /// Predicted heading error. A true rate along an axis a is corrected to a + δG·G⁻¹·a. The error is the component of
     /// δG·G⁻¹·a along a, times the angle of the turn.
     private static func headingError(_ solution: LeastSquaresSolution) -> Double {
         guard let inverse = GyroscopeProblem.correction(solution.parameters).inverse else { return .infinity }
@@ -136,8 +137,8 @@ struct RestingRate: Hashable, Sendable {
 
     /// Nil unless at least two poses have angular rates.
     ///
-    /// The error of a pose is an angle (of the hand, or of a box that settles), so that the error of its mean rate
-    /// falls with the duration: poses are weighted by their squared durations.
+    /// The error of a pose is an angle, by which the hand turns or the box settles. The error of the mean rate
+    /// therefore falls with the duration, and poses are weighted by their squared durations.
     init?(_ poses: [StillPose]) {
         let still = poses.compactMap { pose in pose.rate.map { (rate: $0, weight: pose.seconds * pose.seconds) } }
         let sum = still.reduce(0) { $0 + $1.weight }
@@ -150,22 +151,22 @@ struct RestingRate: Hashable, Sendable {
             weights += share * share
         }
         bias = mean
-        // 1 / weights is the effective number of poses: it is near 1 if one long pose dominates.
+        // 1 / weights is the effective number of poses. It is near 1 if one long pose dominates.
         standardDeviation = (squares * weights / max(1e-3, 1 - weights)).squareRoot()
     }
 }
 
-/// Initial estimate of a gyroscope's correction for raw counts, by a linear fit that needs no guess of scale, sign or
-/// order of axes. The up direction, fixed in space, moves in the board's axes by `Δup = Δt · up × (G·(ω − b))`, which
-/// is linear in G. The accelerometer gives an approximate up direction for each of hundreds of blocks of a tenth of a
-/// second, also in motion.
+/// Initial estimate of a gyroscope's correction if the samples are raw counts. A linear fit needs no guess of the
+/// scale, sign or order of the axes. The up direction is fixed in space. In the board's axes it moves by `Δup = Δt · up
+/// × (G·(ω − b))`, which is linear in G. The accelerometer gives an approximate up direction for each of hundreds of
+/// blocks of a tenth of a second, even in motion.
 enum GyroscopeStart {
     /// Correction G, in rad/s per measured unit; nil if the moves leave an element undetermined.
     static func correction(
         _ record: InertialRecord, bias: Vector3, force: (Vector3) -> Vector3, gravity: Double
     ) -> Matrix<3, 3>? {
         var (normal, right) = (Matrix<9, 9>(), Matrix<9, 1>())
-        // Rates are scaled by their standard deviation, so that the elements are of order 1.
+        // Rates are scaled by their standard deviation, so that the elements of G are of order 1.
         let spread = VectorMoments(record.rates.lazy.map { $0.value - bias }).standardDeviation
         guard let scale = spread, scale > 0 else { return nil }
         for (old, new) in zip(record.blocks, record.blocks.dropFirst()) where new.follows(old) {
@@ -177,8 +178,8 @@ enum GyroscopeStart {
             let rate = (seconds / scale) * (0.5 * (old.rate.mean + new.rate.mean) - bias)
             accumulate(&normal, &right, up: 0.5 * (before + after), change: after - before, rate: rate)
         }
-        // Each element needs at least a thousandth of the information on the best-known element: its rates must be at
-        // least 3 % of the rates that determine that element.
+        // Each element needs at least a thousandth of the information of the best-known element. Its rates are then at
+        // least 3 % of the rates that determine the best-known element.
         let best = (0..<9).reduce(0) { max($0, normal[$1, $1]) }
         guard let factor = Cholesky(normal),
             (0..<9).allSatisfy({ factor.factor[$0, $0] * factor.factor[$0, $0] > 1e-3 * best })

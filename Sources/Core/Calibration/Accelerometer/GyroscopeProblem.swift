@@ -1,21 +1,21 @@
 import Geometry
 
-/// Least-squares problem: compares the up direction, propagated by the integrated rate from pose to pose, with the
-/// measured up direction.
+/// Least-squares problem that compares two up directions after each move: the one before the move, propagated by the
+/// integrated rate, and the measured one.
 ///
-/// `rate = G·(measured − b)`; parameters are G row by row (9) and b (3). With `R = Π exp(G·(ωₖ − b)·Δt)`, from the axes
-/// at the end of a move to those at its beginning, the residual is `Rᵀ·upBefore − upAfter` along two directions across
-/// `upAfter`.
+/// `rate = G·(measured − b)`; the parameters are G row by row (9) and b (3). With `R = Π exp(G·(ωₖ − b)·Δt)`, from the
+/// axes at the end of a move to those at its beginning, the residual is `Rᵀ·upBefore − upAfter` along two directions
+/// across `upAfter`.
 ///
-/// Source: Tedaldi, Pretto, Menegatti, ICRA 2014, equation (12), with the bias as an additional parameter, and with the
-/// exponential map in place of the Runge-Kutta method, because it is exact for the mean rate of a step. Derivatives:
-/// Solà, Deray, Atchuthan, 2018, (143).
+/// Source: Tedaldi, Pretto, Menegatti, ICRA 2014, equation (12), with the bias as an additional parameter. The
+/// exponential map replaces the Runge-Kutta method, because it is exact for the mean rate of a step. Derivatives: Solà,
+/// Deray, Atchuthan, 2018, (143).
 package struct GyroscopeProblem: LeastSquaresProblem {
     package static let parameterCount = 12
 
-    /// Moves between the poses, two residuals each.
+    /// Moves between the poses, each with two residuals.
     package var moves: [PoseMove]
-    /// Standard deviation of the difference of two up directions. Unit: radians.
+    /// Standard deviation of the difference between two up directions. Unit: radians.
     package var standardDeviation: Double
     /// A priori mean and standard deviation of the parameters that have a prior.
     package var priors: [(index: Int, mean: Double, standardDeviation: Double)]
@@ -71,8 +71,8 @@ package struct GyroscopeProblem: LeastSquaresProblem {
         }
     }
 
-    /// Rotation over a move, with its derivatives with respect to the parameters, as rotation vectors applied on the
-    /// right.
+    /// Rotation over a move, and its derivatives with respect to the parameters. They are rotation vectors that are
+    /// applied on the right.
     private static func propagated(
         _ move: PoseMove, _ correction: Matrix<3, 3>, _ bias: Vector3
     ) -> (rotation: Rotation3, turn: Matrix<3, 12>) {

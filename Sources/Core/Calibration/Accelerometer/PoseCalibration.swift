@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Fit and verdict of a whole record of free poses.
+/// Fit and verdict for a whole record of free poses.
 struct PoseCalibration {
     private let settings: CalibrationSettings
     private let search: PoseSearch?
@@ -9,10 +9,10 @@ struct PoseCalibration {
     private let hasRates: Bool
     private let isClipped: Bool
     private let distinct: Int
-    /// Number of poses that were detected, for a record to which no fit is possible.
+    /// Number of detected poses, if no fit to the record is possible.
     private let unfitted: Int
 
-    /// - Parameter isClipped: whether the gyroscope was clipped at some time.
+    /// - Parameter isClipped: whether the gyroscope was clipped at any time.
     init(_ record: InertialRecord, settings: CalibrationSettings, isClipped: Bool) {
         self.isClipped = isClipped
         self.settings = settings
@@ -126,7 +126,7 @@ extension PoseSearch {
     fileprivate var isAtRest: Bool {
         let scale = fit.model.gravity / fit.model.radius
         let standardDeviations = poses.map { $0.forceStandardDeviation * scale }.sorted()
-        // In a trembling hand, the mean of half a dozen blocks has a standard deviation of a fifth of `handForce`.
+        // In a trembling hand, the mean of six blocks has a standard deviation of a fifth of `handForce`.
         return standardDeviations.isEmpty
             || standardDeviations[standardDeviations.count / 2] < StillnessLimits.handForce / 5
     }
@@ -154,8 +154,8 @@ extension AccelerometerFit {
 }
 
 extension CalibrationSettings {
-    /// RMS of the force magnitudes minus gravity with the active calibration; nil for counts without an active
-    /// calibration. Unit: m/s².
+    /// RMS difference between the force magnitudes and gravity, with the active calibration; nil for counts without an
+    /// active calibration. Unit: m/s².
     func residualBefore(_ forces: [Vector3]) -> Double? {
         let present = activeCalibration(of: .accelerometer)
         guard present != nil || unit == .standard, !forces.isEmpty else { return nil }
@@ -167,15 +167,15 @@ extension CalibrationSettings {
     }
 }
 
-/// Still poses of a whole record and the fit to them; the stillness limit with the least predicted error is selected.
+/// Still poses of a whole record, and the fit to them, for the stillness limit with the least predicted error.
 ///
-/// Source: Tedaldi, Pretto, Menegatti, ICRA 2014, algorithm 1, which takes the multiplier with the least residual. The
-/// predicted error also accounts for the fact that fewer poses fit better but determine less.
+/// Source: Tedaldi, Pretto, Menegatti, ICRA 2014, algorithm 1. That algorithm takes the multiplier with the least
+/// residual. Fewer poses fit better, but determine less, which only the predicted error shows.
 struct PoseSearch: Sendable {
     let poses: [StillPose]
     let fit: AccelerometerFit
 
-    /// Nil if no limit gives poses that can be fitted.
+    /// Nil if no limit gives poses to which a fit is possible.
     init?(
         _ record: InertialRecord, settings: CalibrationSettings, multipliers: [Double] = StillnessLimits.multipliers
     ) {
@@ -202,7 +202,7 @@ struct PoseSearch: Sendable {
 }
 
 extension InertialRecord {
-    /// Still poses, whether or not they can be fitted. They distinguish a record with too few poses from one with too
+    /// Still poses, even if no fit to them is possible. They distinguish a record with too few poses from one with too
     /// much movement.
     func poses(_ settings: CalibrationSettings) -> [StillPose] {
         let windows = StillWindows(self)

@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// Guides a user who turns a board from pose to pose, updated with each block. The stillest window of the whole record
-/// is not known until the end. Until then a window counts as still if it is nearly as still as the stillest window so
-/// far, or, in SI units, as still as a hand can hold the board. The final fit chooses the limit anew.
+/// Guides a user who turns a board from pose to pose. It is updated with each block. The stillest window of the whole
+/// record is not known until the end. Until then, a window counts as still if it is nearly as still as the stillest one
+/// so far, or, in SI units, as still as a hand can hold the board. The final fit chooses the limit anew.
 struct PoseGuidance: Sendable {
     private let settings: CalibrationSettings
     private(set) var poses: [StillPose] = []
@@ -25,7 +25,7 @@ struct PoseGuidance: Sendable {
     private var hasTaken = false
     private var lastHeld: BootTime?
     private var now: BootTime?
-    /// Largest number of poses that guidance uses; the final fit alone uses later poses.
+    /// Largest number of poses that guidance uses. Only the final fit uses later poses.
     private static let maximumPoses = 200
 
     init(_ settings: CalibrationSettings) { self.settings = settings }
@@ -78,7 +78,8 @@ struct PoseGuidance: Sendable {
         var limit = stillest.times(StillnessLimits.liveMultiplier)
         if record.forceQuantum.isFinite { limit.force = max(limit.force, 2 * record.forceQuantum) }
         if settings.unit == .standard {
-            // A scatter of more than three times that of a hand is not still, even if no smaller one was measured.
+            // With more than three times the scatter of a hand, the board is not still, even if no smaller scatter was
+            // measured.
             limit.force = min(max(limit.force, StillnessLimits.handForce), 3 * StillnessLimits.handForce)
             limit.rate = limit.rate.map {
                 min(max($0, StillnessLimits.handRate), 3 * StillnessLimits.handRate)
@@ -103,8 +104,7 @@ struct PoseGuidance: Sendable {
         take(StillPose(blocks[(begin + min(StillnessLimits.trimmedBlocks, blocks.count - begin - 2))...]), record)
     }
 
-    /// Ends the run of still blocks. If a pose was already taken from this run, the pose is extended to all blocks of
-    /// the run.
+    /// Ends the run of still blocks. If a pose was taken from this run, it is extended to all blocks of the run.
     private mutating func finishRun(_ record: InertialRecord) {
         guard let begin = runBegin else { return }
         runBegin = nil
@@ -155,7 +155,7 @@ struct PoseGuidance: Sendable {
         return BoxFace(axis: axis, isPositive: true).up
     }
 
-    /// Up direction according to the fit so far, or from the raw force if its unit is known.
+    /// Up direction from the fit so far, or from the raw force if its unit is known.
     private func up(_ force: Vector3) -> Vector3? {
         if let fit { return fit.up(force) }
         return settings.unit == .standard ? force.normalized : nil
@@ -163,14 +163,14 @@ struct PoseGuidance: Sendable {
 }
 
 extension [Vector3] {
-    /// Unit vectors that are at least an angle away from all previously kept ones. Unit: radians.
+    /// Unit vectors of this array that differ from all previously kept ones by at least an angle. Unit: radians.
     func distinct(by angle: Double) -> [Vector3] {
         reduce(into: []) { kept, direction in
             if !kept.contains(where: { $0.isWithin(angle, of: direction) }) { kept.append(direction) }
         }
     }
 
-    /// Direction among the faces, edges and corners of a cube that is farthest from all vectors of this array; faces
+    /// Direction that is farthest from all vectors of this array, among the faces, edges and corners of a cube. Faces
     /// win a tie.
     var farthestDirection: Vector3 {
         var best = (direction: Vector3(0, 1, 0), cosine: Double.infinity)
@@ -191,7 +191,7 @@ extension [Vector3] {
 }
 
 extension Vector3 {
-    /// Whether this unit vector and another one lie within an angle of each other. The chord between the two vectors is
-    /// compared with `angle`, from which it hardly differs for small angles. Unit: radians, up to a quarter turn.
+    /// Whether this unit vector and another one are within an angle of each other. The chord between them is compared
+    /// with `angle`, from which it hardly differs if the angle is small. Unit: radians, up to a quarter turn.
     func isWithin(_ angle: Double, of other: Vector3) -> Bool { (self - other).norm < angle }
 }

@@ -3,7 +3,7 @@ import Model
 
 /// Angular rates between two poses, with the up directions before and after.
 package struct PoseMove: Hashable, Sendable {
-    /// Interval with its mean rate.
+    /// An interval and its mean rate.
     package struct Step: Hashable, Sendable {
         /// Mean angular rate. Measured units.
         package var rate: Vector3
@@ -20,7 +20,7 @@ package struct PoseMove: Hashable, Sendable {
     package var upBefore: Vector3
     /// Up direction at the end of the move. Frame: the accelerometer's corrected axes.
     package var upAfter: Vector3
-    /// Intervals from the start to the end, without gaps.
+    /// Intervals from start to end, without gaps.
     package var steps: [Step]
 
     package init(upBefore: Vector3, upAfter: Vector3, steps: [Step]) {
@@ -29,10 +29,10 @@ package struct PoseMove: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// Moves from the end of each pose to the start of the next pose, where angular rates cover the move without a gap.
+    /// Moves from the end of each pose to the start of the next one, if angular rates cover the move without a gap.
     ///
-    /// - Parameter isClipped: whether the gyroscope was clipped at some time; moves near the end of its range are then
-    ///   left out.
+    /// - Parameter isClipped: whether the gyroscope was clipped at any time. Moves that come near the end of its range
+    ///   are then left out.
     static func all(
         _ poses: [StillPose], in record: InertialRecord, isClipped: Bool, up: (Vector3) -> Vector3?
     ) -> [PoseMove] {
@@ -46,7 +46,7 @@ package struct PoseMove: Hashable, Sendable {
         }
     }
 
-    /// Steps of the trapezoidal rule from sample to sample, cut at the start and the end of the interval; nil if the
+    /// Steps from sample to sample for the trapezoidal rule, cut at the start and the end of the interval; nil if the
     /// samples have a gap.
     static func steps(_ rates: [InertialRecord.Rate], from begin: BootTime, to end: BootTime) -> [Step]? {
         guard begin < end else { return nil }
@@ -88,39 +88,39 @@ extension [InertialRecord.Rate] {
 
 /// Constants of the gyroscope's calibration by moves and turns, with their origins.
 enum MoveLimits {
-    /// A priori standard deviation of each element of the correction for rates in rad/s: by the MPU-6050's data sheet,
-    /// the scale is within ±3 % and cross-axis sensitivity within ±2 %.
+    /// A priori standard deviation of each element of the correction for rates in rad/s. According to the MPU-6050's
+    /// data sheet, the scale is within ±3 %, and cross-axis sensitivity within ±2 %.
     static let elementPrior = 0.03
-    /// Initial standard deviation of the up direction of a pose. Unit: radians.
+    /// Initial standard deviation of a pose's up direction. Unit: radians.
     static let firstStandardDeviation = 0.005
-    /// Longest move; longer ones add more drift than information. Unit: seconds.
+    /// Longest move. Longer ones add more drift than information. Unit: seconds.
     static let maximumMoveDuration = 20.0
-    /// Longest interval between angular rates within a move: at 10 Hz, one rate may be missing. Unit: seconds.
+    /// Longest interval between angular rates within a move. At 10 Hz, one rate may be missing. Unit: seconds.
     static let maximumStep = 0.25
-    /// Fewest moves: there are twelve parameters, and two equations for each move.
+    /// Fewest moves. There are twelve parameters, and two equations for each move.
     static let minimumMoveCount = 6
-    /// Fewest moves for raw counts, for which redundancy replaces priors.
+    /// Fewest moves for raw counts, which have no priors and need more moves.
     static let minimumMoveCountInCounts = 7
-    /// Largest accepted residual; a larger one means that time stamps or samples are wrong. Unit: radians.
+    /// Largest accepted residual. If it is larger, time stamps or samples are wrong. Unit: radians.
     static let maximumResidual = 5 * Double.pi / 180
-    /// Largest accepted heading error of a turn of 90°, as good as factory calibration. Unit: radians.
+    /// Largest accepted heading error after a turn of 90°, as good as a factory calibration. Unit: radians.
     static let maximumHeadingError = 1.0 * Double.pi / 180
     /// Angle of the turn for which the heading error is predicted. Unit: radians.
     static let referenceTurn = Double.pi / 2
-    /// Largest relative deviation of a force's magnitude from gravity at which the force still gives the up direction.
+    /// Largest relative difference of a force's magnitude from gravity at which the force still gives the up direction.
     static let gravityTolerance = 0.2
 
-    /// For a rotation about an edge of a box: least component of the integrated rate along that edge, as a fraction of
+    /// Smallest component of the integrated rate along an edge of a box in a rotation about that edge, as a fraction of
     /// the magnitude of the integrated rate.
     static let turnShare = 0.9
-    /// For rates in rad/s: largest relative deviation of the integrated angle of a turn from the specified angle.
+    /// Largest relative difference of a turn's integrated angle from the specified angle, for rates in rad/s.
     static let turnTolerance = 0.2
     /// Smallest accepted turn as a fraction of the largest turn.
     static let minimumTurn = 0.6
-    /// Least ratio of a turn's mean rate to the bias error; real turns have a ratio of hundreds.
+    /// Smallest ratio of a turn's mean rate to the bias error. The ratio of real turns is in the hundreds.
     static let turnOverRest = 20.0
-    /// Standard deviation of the angle at which a box is laid against an edge after a turn. Unit: radians.
+    /// Standard deviation of the angle at which a box lies against an edge after a turn. Unit: radians.
     static let turnStandardDeviation = 0.5 * Double.pi / 180
-    /// Least cosine between the up direction and an axis at which a pose counts as lying on a face.
+    /// Smallest cosine of the angle between the up direction and an axis at which a pose counts as lying on a face.
     static let faceCosine = 0.9
 }

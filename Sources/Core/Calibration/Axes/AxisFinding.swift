@@ -1,15 +1,15 @@
 import Geometry
 import Model
 
-/// Finding about the axes or the sign of a sensor, made by a calibration, with the setting that corrects the problem.
+/// What a calibration has found about the axes or the sign of a sensor, with the setting that corrects the problem.
 public struct AxisFinding: Hashable, Sendable {
     /// Kind of finding; the raw values are the words on the wire.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The axes agree with the axes of the other sensors.
         case agree
-        /// The sensor is rotated; the fitted correction contains the rotation.
+        /// The sensor is rotated. The fitted correction contains the rotation.
         case rotated
-        /// One axis is inverted or two are exchanged, which no rotation explains; or the accelerometer is inverted.
+        /// One axis is inverted or two are exchanged, which no rotation can explain; or the accelerometer is inverted.
         case mirrored
         /// All three axes are inverted.
         case inverted
@@ -20,9 +20,9 @@ public struct AxisFinding: Hashable, Sendable {
     /// Sensor that the finding is about.
     package var sensor: SensorCalibration.Sensor
     package var kind: Kind
-    /// Finding and remedy in sentences.
+    /// Finding and remedy, in sentences.
     package var detail: String
-    /// Signed permutation from the measured axes to those of the body; nil if it is the identity.
+    /// Signed permutation from the measured axes to the body's axes; nil if it is the identity.
     package var rotation: Matrix<3, 3>?
     /// Value for the setting `mount_matrix` of the sensor: `rotation` times the current matrix; nil if the current
     /// matrix is unknown.
@@ -57,8 +57,8 @@ public struct AxisFinding: Hashable, Sendable {
         return AxisTurn(nearestTo: fit.correction) != (comparedTurn ?? .identity)
     }
 
-    /// Rotation that a magnetometer's fitted correction contains: the identity if its axes agree, nil if they were not
-    /// aligned with the axes of the other sensors.
+    /// Rotation that a magnetometer's fitted correction contains. It is the identity if its axes agree, and nil if they
+    /// were not aligned with the axes of the other sensors.
     package var comparedTurn: AxisTurn? {
         guard sensor == .magnetometer else { return nil }
         switch kind {
@@ -70,7 +70,7 @@ public struct AxisFinding: Hashable, Sendable {
 }
 
 extension AxisFinding {
-    /// Finding about the compass.
+    /// Makes a finding about the compass.
     ///
     /// - Parameters:
     ///   - elevation: fitted elevation of the field above the horizon; nil without an accelerometer. Unit: radians.
@@ -106,19 +106,18 @@ extension AxisFinding {
         }
     }
 
-    /// Whether the elevation of the field has the wrong sign: up instead of down, or down instead of up; nil if
-    /// unknown.
+    /// Whether the field's elevation has the wrong sign, up instead of down, or down instead of up; nil if unknown.
     static func isUpsideDown(_ elevation: Double?, _ inclination: Double?) -> Bool? {
         guard let elevation, let inclination, inclination.magnitude >= AxisLimits.minimumInclination else { return nil }
-        // With this tolerance, the gap between the intervals of right and inverted elevations is at least as wide as
-        // either interval.
+        // With this tolerance, right and inverted elevations form two intervals. The gap between them is at least as
+        // wide as each of them.
         let tolerance = min(AxisLimits.maximumInclinationError, inclination.magnitude / 2)
         func fits(_ expected: Double) -> Bool { (elevation - expected).magnitude <= tolerance }
         return fits(-inclination) ? false : fits(inclination) ? true : nil
     }
 
-    /// Finding of an inverted accelerometer, from the elevation of the field and its expected inclination. Unit:
-    /// radians.
+    /// Makes the finding that the accelerometer is inverted, from the elevation of the field and its expected
+    /// inclination. Unit: radians.
     static func inverted(_ elevation: Double?, _ inclination: Double?) -> AxisFinding {
         AxisFinding(
             .inverted, of: .accelerometer,
@@ -136,7 +135,7 @@ extension AxisFinding {
                 + "waymark doctor --worn decides between the two.")
     }
 
-    /// Text that says how the field's measured elevation contradicts the expected inclination.
+    /// Text on how the field's measured elevation contradicts the expected inclination.
     static func contradiction(_ elevation: Double?, _ inclination: Double?) -> String {
         let degrees = [elevation ?? 0, -(inclination ?? 0)].map { angle in
             "\(Int(Angle.degrees(radians: angle).magnitude.rounded()))° \(angle < 0 ? "below" : "above") the horizon"
@@ -146,8 +145,8 @@ extension AxisFinding {
 }
 
 extension Matrix where Rows == 3, Columns == 3 {
-    /// Description of the inverted or exchanged axes that this matrix, a signed permutation with determinant −1,
-    /// corrects.
+    /// Text on which axes are inverted or exchanged. This matrix, a signed permutation with determinant −1, corrects
+    /// them.
     fileprivate var mirrorWords: String {
         let names = ["x", "y", "z"]
         let inverted = (0..<3).filter { self[$0, $0] < 0 }

@@ -1,16 +1,16 @@
 import Geometry
 
-/// Ranking of the 24 rotations by their residuals over the same items, with the significance of the best one.
+/// Ranks the 24 rotations by their residuals over the same items, and determines how significant the best one is.
 struct AxisRanking {
     /// Rotation with the least sum of squares.
     let best: AxisTurn
     /// Sums of squares of the best rotation and of the second best.
     let sums: (best: Double, second: Double)
-    /// Mean over blocks of time of the second-best minus the best sum of squares, divided by the standard deviation of
-    /// this mean.
+    /// Mean over blocks of time of the amount by which the second-best sum of squares exceeds the best, divided by the
+    /// standard deviation of this mean.
     let significance: Double
 
-    /// Nil with too few blocks.
+    /// Nil if there are too few blocks.
     ///
     /// - Parameters:
     ///   - squares: squared residuals of all items for each rotation, in the order of `AxisTurn.all`.
@@ -26,7 +26,7 @@ struct AxisRanking {
             differences[Int(time / AxisLimits.blockSeconds), default: 0] += difference
         }
         guard differences.count >= AxisLimits.minimumBlockCount else { return nil }
-        // Sorted by time, since a sum of floating-point numbers depends on the order of its terms.
+        // The differences are sorted by time, because a floating-point sum depends on the order of its terms.
         let values = differences.sorted { $0.key < $1.key }.map(\.value)
         let count = Double(values.count)
         let mean = values.reduce(0, +) / count
@@ -43,43 +43,43 @@ struct AxisRanking {
 }
 
 enum AxisLimits {
-    /// Rotation of the board during a span. It exceeds the contribution of noise and biases, and takes about a second
-    /// by hand. Unit: radians.
+    /// Rotation of the board during a span. It is larger than what noise and biases contribute, and takes about a
+    /// second by hand. Unit: radians.
     static let spanAngle = 0.35
     /// Longest span, for a board that turns slowly. Unit: seconds.
     static let spanSeconds = 1.0
-    /// Largest rotation of a span, below the half-turn beyond which rotations are ambiguous. Unit: radians.
+    /// Largest rotation of a span. It is below half a turn, beyond which rotations are ambiguous. Unit: radians.
     static let maximumSpanAngle = 2.0
-    /// Fewest spans: with a rotation by `spanAngle` in each, they add up to 1.1 turns of the board.
+    /// Fewest spans. With a rotation by `spanAngle` in each of them, the board makes 1.1 turns.
     static let minimumSpanCount = 20
     /// Duration over which residuals are assumed to be correlated, as in the magnetometer's fit. Unit: seconds.
     static let blockSeconds = 2.0
-    /// Fewest blocks for an estimate of their scatter.
+    /// Fewest blocks from which their scatter can be estimated.
     static let minimumBlockCount = 5
-    /// Least significance of the best rotation in standard deviations.
+    /// Smallest accepted significance of the best rotation, in standard deviations.
     static let minimumSignificance = 3.5
-    /// Largest fraction of the squared changes of a direction that the best rotation may leave unexplained. A sensor
+    /// Largest fraction of a direction's squared changes that the best rotation may leave unexplained. A sensor that is
     /// turned by 35° from the nearest axes leaves 0.24 unexplained.
     static let unexplained = 0.35
-    /// Least ratio of the second-best sum of squares to the best. For a sensor turned by 35° from the nearest axes the
-    /// ratio is 2.3.
+    /// Smallest ratio of the second-best sum of squares to the best. The ratio is 2.3 for a sensor that is turned by
+    /// 35° from the nearest axes.
     static let minimumRatio = 2.0
-    /// Largest bias of a gyroscope. Data sheets allow ±20°/s (MPU-6050). Unit: rad/s.
+    /// Largest bias of a gyroscope. Data sheets permit ±20°/s (MPU-6050). Unit: rad/s.
     static let maximumBias = 0.35
-    /// Largest variance of the sine of the field's elevation over all attitudes, for boards without a gyroscope. The
-    /// value corresponds to a scatter of 6°.
+    /// Largest variance of the sine of the field's elevation over all attitudes, for boards without a gyroscope. It
+    /// corresponds to a scatter of 6°.
     static let maximumVariance = 0.01
-    /// Least variance of the sine of the elevation with the second-best rotation, corresponding to a scatter of 8°: a
-    /// smaller variance does not distinguish the two rotations.
+    /// Smallest variance of the sine of the elevation with the second-best rotation. It corresponds to a scatter of 8°.
+    /// With a smaller variance, the two rotations cannot be distinguished.
     static let minimumSecondVariance = 0.02
-    /// Least ratio of the second-best variance to the best.
+    /// Smallest ratio of the second-best variance to the best.
     static let minimumVarianceRatio = 4.0
-    /// Largest deviation of a force's magnitude from gravity, as a fraction of gravity, at which the force counts as
+    /// Largest difference of a force's magnitude from gravity, as a fraction of gravity, at which the force counts as
     /// vertical.
     static let acceleration = 0.1
     /// Smallest inclination at which the sign of the elevation is meaningful. Unit: radians.
     static let minimumInclination = 20 * Double.pi / 180
-    /// Largest difference between the magnitudes of measured and expected inclination; half of the expected inclination
-    /// if that is less. Unit: radians.
+    /// Largest difference between the magnitudes of the measured and the expected inclination. Half of the expected
+    /// inclination is used if that is less. Unit: radians.
     static let maximumInclinationError = 20 * Double.pi / 180
 }

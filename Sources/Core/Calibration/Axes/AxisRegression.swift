@@ -6,18 +6,19 @@ import Glibc
 /// for each of the 24 possible rotations between the axes of the two sensors.
 ///
 /// Over a span, the gyroscope measures a rotation by φ about e. With p = 2·tan(φ/2)·e, a fixed direction c changes by
-/// Δc = c̄ × p, where c̄ is the mean of the directions at both ends: Cayley's form of a rotation, exact for any span. A
-/// direction and its opposite change alike, so that this comparison does not detect an inverted sensor.
+/// Δc = c̄ × p, where c̄ is the mean of the directions at both ends. This is Cayley's form of a rotation, exact for any
+/// span. Because a direction and its opposite rotate in the same way, this comparison does not detect an inverted
+/// sensor.
 struct AxisRegression {
-    /// Rotation of the board by about `AxisLimits.spanAngle`.
+    /// A period in which the board rotates by about `AxisLimits.spanAngle`.
     private struct Span {
         var begins: Double
         var seconds: Double
-        /// Mean of the direction at both ends. Frame: sensor.
+        /// Mean of the directions at both ends. Frame: sensor.
         var mean: Vector3
         /// Change of the direction. Frame: sensor.
         var change: Vector3
-        /// Rotation as Cayley's vector p. Frame: body.
+        /// Rotation, as Cayley's vector p. Frame: body.
         var turn: Vector3
     }
 
@@ -63,7 +64,7 @@ struct AxisRegression {
         return ranking.best
     }
 
-    /// Squared residuals with a rotation, and the bias of the gyroscope that minimises their sum.
+    /// Squared residuals for a rotation, and the bias of the gyroscope that minimises their sum.
     private func residuals(_ turn: AxisTurn) -> (squares: [Double], bias: Vector3) {
         let matrix = turn.matrix
         var (normal, right) = (Matrix<3, 3>(), Vector3.zero)

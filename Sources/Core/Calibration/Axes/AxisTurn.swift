@@ -16,7 +16,7 @@ package struct AxisTurn: Hashable, Sendable {
         }
     }()
 
-    /// Axis rotation nearest to the rotation that a matrix, such as a correction, contains.
+    /// Finds the axis rotation nearest to the rotation that a matrix, such as a correction, contains.
     package init(nearestTo matrix: Matrix<3, 3>) {
         self = Self.all.max { Self.likeness($0, matrix) < Self.likeness($1, matrix) } ?? .identity
     }
@@ -38,7 +38,8 @@ extension Matrix where Rows == 3, Columns == 3 {
     /// Elements row by row, without negative zeros.
     package var rowElements: [Double] { (0..<9).map { self[$0 / 3, $0 % 3] + 0 } }
 
-    /// Magnitudes of the elements. Standard deviations are permuted by a signed permutation, but have no signs.
+    /// Magnitudes of the elements. A signed permutation changes the order of standard deviations, but their signs stay
+    /// positive.
     var magnitudes: Matrix<3, 3> { Matrix { self[$0, $1].magnitude } }
 
     init(_ element: (_ row: Int, _ column: Int) -> Double) {
@@ -48,8 +49,8 @@ extension Matrix where Rows == 3, Columns == 3 {
         }
     }
 
-    /// Standard deviations of the elements of this matrix C, which is the inverse of a response S with independent
-    /// errors: δC = −C·δS·C.
+    /// Standard deviations of the elements of this matrix C. It is the inverse of a response S whose elements have
+    /// independent errors: δC = −C·δS·C.
     func standardDeviation(ofResponse standardDeviation: (_ row: Int, _ column: Int) -> Double) -> Matrix<3, 3> {
         Matrix { row, column in
             var variance = 0.0

@@ -1,14 +1,15 @@
 import Geometry
 import Model
 
-/// Axes of a magnetometer relative to the axes of gyroscope and accelerometer, from the samples of a rotation by hand.
+/// Axes of a magnetometer relative to those of gyroscope and accelerometer, found from samples of a board that is
+/// turned by hand.
 package struct CompassAxes {
     package enum Finding: Hashable {
         /// The compass has this rotation relative to the inertial sensors.
         case turn(AxisTurn)
         /// The accelerometer is rotated relative to the gyroscope.
         case inertial(AxisTurn)
-        /// No rotation is clearly the best, neither for the compass nor for the accelerometer.
+        /// No rotation is clearly the best, either for the compass or for the accelerometer.
         case unknown
     }
 
@@ -46,9 +47,8 @@ package struct CompassAxes {
         finding = .turn(turn)
     }
 
-    /// Up directions at the times of the forces: directions of the mean force over about two periods of a hand's
-    /// tremor. A time is left out if the magnitude of the mean differs from gravity by `AxisLimits.acceleration` or
-    /// more.
+    /// Up directions at the times of the forces. Each is the direction of the mean force over about two periods of a
+    /// hand's tremor. It is left out if the mean's magnitude differs from gravity by `AxisLimits.acceleration` or more.
     private static func ups(_ forces: [MagneticStore.Sample]) -> [MagneticStore.Sample] {
         let strength = median(forces.map(\.value.norm))
         guard strength > 0, strength.isFinite else { return [] }
@@ -69,7 +69,7 @@ package struct CompassAxes {
         }
     }
 
-    /// Each field with the up direction nearest to it in time.
+    /// Pairs each field with the up direction that is nearest in time.
     private static func pairs(
         _ fields: [MagneticStore.Sample], _ ups: [MagneticStore.Sample]
     ) -> [(time: Double, field: Vector3, up: Vector3)] {
@@ -84,7 +84,7 @@ package struct CompassAxes {
 }
 
 extension MagneticStore {
-    /// Copy of the store with the fields in rotated axes.
+    /// Copy of the store whose fields are in rotated axes.
     func turned(by turn: AxisTurn) -> MagneticStore {
         var turned = self
         if turn != .identity {
@@ -108,14 +108,14 @@ extension CalibrationSettings {
 }
 
 extension SensorFit {
-    /// Fit for fields in measured axes, converted from this fit for fields in rotated axes.
+    /// Converts this fit, which is for fields in rotated axes, to a fit for fields in measured axes.
     func beforeTurn(_ turn: AxisTurn) -> SensorFit {
         guard turn != .identity else { return self }
         let back = turn.inverse.matrix
         var fit = self
         fit.correction = correction * turn.matrix
         fit.bias = back * bias
-        // Standard deviations are permuted by a signed permutation, but have no signs.
+        // A signed permutation changes the order of standard deviations, but their signs stay positive.
         fit.correctionStandardDeviation = correctionStandardDeviation * turn.matrix.magnitudes
         fit.biasStandardDeviation = back.magnitudes * biasStandardDeviation
         return fit
@@ -123,7 +123,7 @@ extension SensorFit {
 }
 
 extension MagneticSolution {
-    /// Finding about the axes, with the sign of the field's elevation.
+    /// Makes the finding about the axes and the sign of the field's elevation.
     func finding(_ axes: CompassAxes, _ settings: CalibrationSettings) -> AxisFinding? {
         AxisFinding(
             axes.finding, elevation: fit.isAligned ? fit.model.elevation : nil, inclination: settings.inclination)
@@ -131,8 +131,9 @@ extension MagneticSolution {
 }
 
 extension MagneticVerdict {
-    /// Refusal if the axes contradict the inclination of the field, so that north would be reversed, or if the axes of
-    /// the two inertial sensors contradict each other, so that the axes of the field cannot be compared with them.
+    /// Refuses the result if the axes contradict the inclination of the field, because north would then be reversed.
+    /// Also refuses it if the axes of the two inertial sensors contradict each other, because the field's axes cannot
+    /// then be compared with them.
     static func wrongAxes(_ result: CalibrationResult) -> CalibrationVerdict? {
         guard let axes = result.axes else { return nil }
         switch axes.kind {

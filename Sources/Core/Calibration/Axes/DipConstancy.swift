@@ -1,13 +1,13 @@
 import Geometry
 
-/// Test of whether the field's elevation above the horizon is constant, for each of the 24 possible rotations between
-/// compass and accelerometer; for boards without a gyroscope.
+/// Tests, for each of the 24 rotations between compass and accelerometer, whether the field's elevation above the
+/// horizon is constant. It is used for boards without a gyroscope.
 enum DipConstancy {
-    /// Rotation from the compass's axes to the accelerometer's axes; nil if no rotation is clearly the best.
+    /// Finds the rotation from the compass's axes to the accelerometer's axes; nil if no rotation is clearly the best.
     ///
     /// If the board was tilted to all sides, only the right rotation makes the elevation the same in every attitude.
     ///
-    /// - Parameter pairs: directions of field and up at the same time, in order of time.
+    /// - Parameter pairs: directions of the field and of up at the same times, in order of time.
     static func turn(_ pairs: [(time: Double, field: Vector3, up: Vector3)]) -> AxisTurn? {
         guard pairs.count >= MagnetometerLimits.minimumSampleCount else { return nil }
         let squares = AxisTurn.all.map { turn in

@@ -2,11 +2,11 @@ import Geometry
 import Glibc
 import Model
 
-/// Check of the accelerometer's sign by the inclination of the field, for calibrations that use no magnetometer.
+/// Checks the accelerometer's sign by the inclination of the field, in calibrations that do not use the magnetometer.
 ///
-/// The gyroscope cannot show the sign, since a force and its opposite rotate alike. An attitude cannot show it either,
-/// since a board may be held upside down. The angle between the field and the vertical shows it: this angle is the same
-/// in every attitude, and known from the position. This requires a magnetometer that is already calibrated.
+/// The gyroscope cannot show the sign, because a force and its opposite rotate in the same way. An attitude cannot show
+/// it either, because a board may be held upside down. The angle between field and vertical does show it, because it is
+/// the same in every attitude and is known from the position. The magnetometer must already be calibrated.
 struct SignCheck: Sendable {
     private let inclination: Double?
     private let gravity: Double
@@ -45,7 +45,7 @@ struct SignCheck: Sendable {
         }
     }
 
-    /// Finding if the accelerometer is inverted; nil if it is not inverted, or if its sign is unknown.
+    /// Finding that the accelerometer is inverted; nil if it is not, or if its sign is unknown.
     var finding: AxisFinding? {
         guard count >= Self.minimumFieldCount else { return nil }
         let mean = sum / count
@@ -57,15 +57,15 @@ struct SignCheck: Sendable {
 
     /// Time constant of the mean force. Unit: seconds.
     private static let smoothing = 0.3
-    /// Fewest fields: two seconds at 50 Hz.
+    /// Fewest fields, which arrive in two seconds at 50 Hz.
     private static let minimumFieldCount = 100.0
-    /// Largest variance of the sine of the elevation; a larger one means that the sensors have different axes, or that
-    /// the field varies.
+    /// Largest variance of the sine of the elevation. If it is larger, the sensors have different axes, or the field
+    /// varies.
     private static let maximumVariance = 0.03
 }
 
 extension CalibrationResult {
-    /// This result with the finding; refused if a sensor is inverted.
+    /// This result, with the finding added. It is refused if a sensor is inverted.
     func checked(_ finding: AxisFinding?) -> CalibrationResult {
         guard let finding else { return self }
         var result = self

@@ -25,7 +25,7 @@ struct GyroscopeBias {
         meanDeviation = (variances.reduce(0, +) / 3).squareRoot()
         headingError = wander.drift(from: variances, over: GyroscopeLimits.coast)
         let present = session.settings.activeCalibration(of: .gyroscope)
-        // The gyroscope's scale and axes were determined together with the accelerometer and are kept.
+        // The gyroscope's scale and axes are kept, because they were determined together with the accelerometer.
         let correction = present?.correction ?? .identity
         fit = SensorFit(
             sensor: .gyroscope, correction: correction, bias: mean,
@@ -48,21 +48,21 @@ struct GyroscopeBias {
     }
 }
 
-/// Noise of a gyroscope from a rest of about a minute: angle random walk and rate random walk.
+/// Noise of a gyroscope, from a rest of about a minute: angle random walk and rate random walk.
 struct BiasWander {
     /// Squared angle random walk N², for each axis.
     let white: [Double]
-    /// Squared rate random walk K², for each axis. In rad/s it is at least the square of `usualWalk`, which is assumed
-    /// if the random walk is not significant; in other units a random walk that is not significant is taken as zero.
+    /// Squared rate random walk K², for each axis. In rad/s, it is at least the square of `usualWalk`, which is also
+    /// used if the random walk is not significant. In other units, an insignificant random walk is taken as zero.
     let walk: [Double]
 
-    /// Nil with too few samples for an Allan deviation.
+    /// Nil if there are too few samples for an Allan deviation.
     ///
     /// - Parameter hasScale: whether the samples are in rad/s.
     init?(_ channel: NoiseChannel, hasScale: Bool) {
         guard let interval = channel.interval else { return nil }
         let points = channel.points
-        // At one second the sensor's low-pass filter has no effect, and there are still many windows.
+        // At one second, the sensor's low-pass filter has no effect, and there are still many windows.
         guard let near = points.last(where: { Double($0.cluster) * interval <= 1 + 1e-6 }) ?? points.first,
             let far = points.last
         else { return nil }
@@ -70,14 +70,14 @@ struct BiasWander {
         let (short, long) = (Self.axes(near.variance), Self.axes(far.variance))
         white = short.map { $0 * time.near }
         let expected = white.map { $0 / time.far }
-        // Degrees of freedom of the sum over the three axes: the estimate of a single axis is too uncertain.
+        // Degrees of freedom of the sum over the three axes, because the estimate from a single axis is too uncertain.
         let freedom =
             3
             * AllanConfidence.freedom(
                 sums: far.windows + 2 * Double(far.cluster), cluster: Double(far.cluster), slope: -1)
         let ratio = zip(long, expected).reduce(0) { $0 + ($1.1 > 0 ? $1.0 / $1.1 : 0) } / 3
-        // By chance, chi-square over its degrees of freedom exceeds root³ once in a thousand. Source: Wilson, Hilferty,
-        // 1931.
+        // By chance, chi-square over its degrees of freedom exceeds root³ once in a thousand cases. Source: Wilson,
+        // Hilferty, 1931.
         let spread = (2 / (9 * freedom)).squareRoot()
         let root = 1 - 2 / (9 * freedom) + GyroscopeLimits.certainty * spread
         let stands = time.far > 2 * time.near && ratio > root * root * root
@@ -87,14 +87,13 @@ struct BiasWander {
 
     private static func axes(_ vector: Vector3) -> [Double] { [vector.x, vector.y, vector.z] }
 
-    /// Variance, for each axis, of the difference between the mean over a rest and the bias at the end of the rest:
-    /// `N²/T + K²·T/3`.
+    /// Variance, for each axis, of the mean over a rest minus the bias at the end of the rest: `N²/T + K²·T/3`.
     func meanVariances(over seconds: Double) -> [Double] {
         zip(white, walk).map { $0 / seconds + $1 * seconds / 3 }
     }
 
-    /// Heading drift `√(t²·σ² + N²·t + K²·t³/3)`, RMS over the axes: bias error, angle random walk and rate random
-    /// walk.
+    /// Heading drift `√(t²·σ² + N²·t + K²·t³/3)`, RMS over the axes. Its terms are bias error, angle random walk and
+    /// rate random walk.
     func drift(from variances: [Double], over time: Double) -> Double {
         let squares = variances.indices.map { axis in
             variances[axis] * time * time + white[axis] * time + walk[axis] * time * time * time / 3

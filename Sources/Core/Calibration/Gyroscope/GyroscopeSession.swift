@@ -3,27 +3,28 @@ import Model
 
 /// Gyroscope calibration of a board at rest: bias and noise.
 ///
-/// Any movement after the board was put down leads to refusal. The session completes when the bias is known well
-/// enough, after 10 to 60 s; for counts, where that cannot be decided, after 60 s.
+/// If the board moves after it was put down, the calibration is refused. The session completes after 10 to 60 s, when
+/// the bias is known well enough. For counts this cannot be decided, so that the session takes 60 s.
 package struct GyroscopeSession: CalibrationSession {
     package var kind: CalibrationKind { .gyroscope }
 
     let settings: CalibrationSettings
     private(set) var check = ChannelCheck()
-    /// Windows with all rows; `rests` has the same windows without the repeated rows that the sensor did not measure.
+    /// Windows with all rows. `rests` has the same windows, but without the repeated rows that the sensor did not
+    /// measure.
     private var windows: [RestWindow] = []
     private(set) var rateRepeats = RepeatedSamples()
     private(set) var forceRepeats = RepeatedSamples()
     private(set) var channel = NoiseChannel()
-    /// First window of the rest; nil until it is found.
+    /// Index of the first window of the rest; nil until it is found.
     private(set) var start: Int?
     private(set) var movement: RestReview.Movement?
     private(set) var begin: BootTime?
-    /// Arrival of the newest measurement of any sensor.
+    /// Arrival time of the newest measurement of any sensor.
     private(set) var last: BootTime?
     /// Time of the newest angular rate.
     private(set) var lastRate: BootTime?
-    /// Longest gap in the angular rates, and its start.
+    /// Longest gap in the angular rates, and the time at which it started.
     private(set) var gap: (seconds: Double, since: BootTime)?
     private var window: RestWindow?
     private var waiting: [(sample: AngularRateSample, isRepeated: Bool)] = []
@@ -51,7 +52,7 @@ package struct GyroscopeSession: CalibrationSession {
         }
     }
 
-    /// Updates the times and the longest gap; returns false for a sample that is older than the previous one.
+    /// Updates the times and the longest gap. Returns false if the sample is older than the previous one.
     private mutating func noteTime(_ time: BootTime) -> Bool {
         if begin == nil { begin = time }
         if let lastRate {
@@ -75,21 +76,21 @@ package struct GyroscopeSession: CalibrationSession {
         guard let window, windows.count < GyroscopeLimits.maximumWindowCount else { return }
         windows.append(window)
         self.window = nil
-        // A review takes longer the longer the record is. It is therefore made after each of the first 40 windows, but
-        // ever more rarely in a long file.
+        // The longer the record, the longer a review takes. Reviews are therefore made after each of the first 40
+        // windows, and ever more rarely after that.
         if windows.count % (1 + windows.count / 40) == 0 { review() }
         if start != nil, windows.count % GyroscopeLimits.reviewEvery == 0 { checkPrecision() }
     }
 
-    /// Windows without the rows that were not measured.
+    /// Windows without the rows that the sensor did not measure.
     var rests: [RestWindow] { windows.map { $0.measured(rates: rateRepeats, forces: forceRepeats) } }
 
     private mutating func review(isLast: Bool = false) {
         let isSettling = !isLast && elapsed < GyroscopeLimits.settle + GyroscopeLimits.window
         let review = RestReview(rests, hasScale: hasScale, maySettle: isSettling)
         movement = review.movement
-        // Later windows locate the start of the rest more precisely. Once samples of the rest have been passed on, the
-        // start is kept.
+        // Later windows show the start of the rest more precisely. Once samples of the rest have been passed on, the
+        // start stays.
         if channel.samples == 0 { start = review.start }
         if !isSettling || isLast { release() }
     }
@@ -104,7 +105,7 @@ package struct GyroscopeSession: CalibrationSession {
         if waiting.count < GyroscopeLimits.maximumWaitingCount { waiting.append((sample, isRepeated)) }
     }
 
-    /// Passes the held samples on to the noise channel once the start of the rest is known.
+    /// Passes the held samples to the noise channel once the start of the rest is known.
     private mutating func release() {
         guard channel.samples == 0, let start else { return }
         let areStale = rateRepeats.areStale
@@ -151,7 +152,7 @@ package struct GyroscopeSession: CalibrationSession {
     }
 
     private mutating func finish() {
-        // A last window that is nearly empty is left out, since it carries no information.
+        // A nearly empty last window is left out, because it carries no information.
         if let window, window.rate.count >= (windows.last?.rate.count ?? 0) / 2 { windows.append(window) }
         window = nil
         review(isLast: true)
@@ -173,7 +174,7 @@ package struct GyroscopeSession: CalibrationSession {
 }
 
 enum GyroscopeLimits {
-    /// Duration of a window of the rest detection. Unit: seconds.
+    /// Duration of a window in which rest is detected. Unit: seconds.
     static let window = 0.5
     /// Time after the first sample during which the board may still be put down. Unit: seconds.
     static let settle = 10.0
@@ -183,23 +184,25 @@ enum GyroscopeLimits {
     static let minimumSeconds = 10.0
     /// Duration of rest after which the session completes at the latest. Unit: seconds.
     static let fullSeconds = 60.0
-    /// Standard deviation of the bias at which the session completes: 0.1° of heading in a minute. Unit: rad/s.
+    /// Standard deviation of the bias at which the session completes. It causes 0.1° of heading error in a minute.
+    /// Unit: rad/s.
     static let goodStandardDeviation = 3e-5
-    /// Threshold for a significant rate random walk: quantile of a normal variable for a probability of 99.9 %, applied
-    /// to the cube root of chi-square. The threshold is high because a spurious random walk would inflate the predicted
+    /// Threshold above which a rate random walk is significant: the 99.9 % quantile of a normal variable, applied to
+    /// the cube root of chi-square. The threshold is high because a spurious random walk would inflate the predicted
     /// error.
     static let certainty = 3.09
-    /// Rate random walk that is assumed if a rest of a minute does not show any: that of the MPU-6050, from records of
-    /// hours. Without this assumption, biases of successive minutes differ by 1.8 times the prediction. Unit: rad/s/√s.
+    /// Rate random walk that is assumed if a rest of a minute does not show any. It is that of the MPU-6050, from
+    /// records of hours. Without this assumption, the biases of successive minutes differ by 1.8 times the prediction.
+    /// Unit: rad/s/√s.
     static let usualWalk = 4e-6
     /// Number of windows between two checks for completion: 5 s.
     static let reviewEvery = 10
-    /// Longest accepted gap between samples; gaps of batched delivery are shorter. Unit: seconds.
+    /// Longest accepted gap between samples. Delivery in batches causes shorter gaps. Unit: seconds.
     static let maximumGap = 1.0
     /// Time without aiding for which the heading error is predicted. Unit: seconds.
     static let coast = 60.0
-    /// Largest number of windows that are kept: an hour.
+    /// Largest number of windows that are kept, which cover an hour.
     static let maximumWindowCount = 7200
-    /// Largest number of samples that are held until the start of the rest is known: 10 s at 4 kHz.
+    /// Largest number of samples that are held until the start of the rest is known. They cover 10 s at 4 kHz.
     static let maximumWaitingCount = 40_000
 }

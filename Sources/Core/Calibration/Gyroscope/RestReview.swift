@@ -2,18 +2,18 @@ import Geometry
 
 import Glibc
 
-/// Searches a short record for the start of the rest and for movement after it.
+/// Searches a short record for the start of the rest, and for movement after that start.
 struct RestReview {
     /// Kind of movement for which a calibration is refused.
     enum Movement {
         /// The board never came to rest.
         case always
-        /// A movement that begins some seconds after the first sample, with its duration and the largest deviation of
-        /// the rate.
+        /// A movement that begins some seconds after the first sample. It has a duration and a largest deviation of the
+        /// rate.
         case at(begin: Double, seconds: Double, most: Double)
-        /// The means of the windows wander like those of a board held in a hand.
+        /// The means of the windows wander as if the board were held in a hand.
         case sways
-        /// A steady slow rotation, visible in gravity or the field. Unit: radians.
+        /// A steady slow rotation that shows in gravity or the field. Unit: radians.
         case turns(Double)
         /// A steady rotation faster than any bias. Unit: that of the rate.
         case spins(Double)
@@ -36,7 +36,7 @@ struct RestReview {
         let settling = windows.prefix { $0.begin.seconds(since: first.begin) <= GyroscopeLimits.settle }.count
         start = (0..<settling).first { begin in
             let end = begin + GyroscopeLimits.firstWindows
-            // The first window of a rest differs from the movement before it, so it is tested on its own.
+            // The first window of a rest differs from the movement before it, so that it is tested on its own.
             return end <= windows.count && !moved[(begin + (begin > 0 ? 1 : 0))..<end].contains(true)
                 && (begin == 0 || !Self.isMoving(windows[begin], baseline, hasScale))
         }
@@ -69,7 +69,7 @@ struct RestReview {
             most: most)
     }
 
-    /// Movement that is too slow to show in any single window.
+    /// Finds movement that is too slow to show in any single window.
     private static func slow(_ rest: [RestWindow], hasScale: Bool) -> Movement? {
         if RestBaseline.sway(rest.map(\.rate)) > RestLimits.swayRatio { return .sways }
         let rate = rest.reduce(Vector3.zero) { $0 + $1.rate.mean } / Double(rest.count)
@@ -103,8 +103,8 @@ struct RestReview {
         atan2(pair.first.cross(pair.other).norm, pair.first.dot(pair.other))
     }
 
-    /// Total rotation of a direction if its steps are similar, otherwise nil. An approaching magnet also turns the
-    /// field, but unevenly. Unit: radians.
+    /// Total rotation of a direction; nil if its steps differ too much. An approaching magnet also turns the field, but
+    /// unevenly. Unit: radians.
     private static func evenTurn(_ pairs: [(first: Vector3, other: Vector3)]) -> Double? {
         guard !pairs.isEmpty else { return nil }
         let steps = zip(pairs.dropFirst(), pairs).map { angle(($0.1.other, $0.0.other)) }
@@ -112,8 +112,8 @@ struct RestReview {
         guard let least = steps.min(), least > RestLimits.minimumEvenness * sum / Double(steps.count) else {
             return nil
         }
-        // The steps reach from the middle of the first fifth to the middle of the last one: the rotation in the two
-        // outer halves is added.
+        // The steps lead from the middle of the first fifth to the middle of the last. The rotation in the two outer
+        // halves is added.
         return sum * Double(pairs.count) / Double(steps.count)
     }
 }

@@ -1,13 +1,13 @@
 import Geometry
 
-/// Ratio of the variance of fitted parameters to the variance that independent residuals would give, from sums of
-/// scores over blocks.
+/// Ratio of the variance of fitted parameters to the variance that independent residuals would give. It is computed
+/// from the scores of blocks of residuals.
 ///
-/// Residuals of a model that does not fit exactly share their errors with their neighbours in time and direction. The
-/// score of a block, `Jᵀ·r` over its residuals, adds up the shared errors, whatever their form. For independent
-/// residuals without priors the expected mean over the parameters is 1, also with few blocks: each score is divided by
-/// the square root of the fraction of the block's residuals that the fit leaves. Priors reduce the mean by their share
-/// of the information.
+/// If a model does not fit exactly, residuals share errors with their neighbours in time and direction. The score of a
+/// block, `Jᵀ·r` over its residuals, adds up the shared errors, whatever their form. A fit leaves only a fraction of a
+/// block's residuals, so that each score is divided by the square root of this fraction. For independent residuals
+/// without priors, the expected mean over the parameters is then 1, even with few blocks. Priors reduce the mean by
+/// their share of the information.
 ///
 /// Sources: Liang, Zeger, "Longitudinal data analysis using generalized linear models", Biometrika 73(1), 1986, for the
 /// scores of blocks; Bell, McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage
@@ -31,7 +31,7 @@ package struct DesignEffect {
             }
         }
 
-        /// Normal matrix as a symmetric matrix; only the lower triangle of `normal` is summed.
+        /// Whole normal matrix. Only the lower triangle of `normal` is summed.
         var symmetric: Square {
             var whole = normal
             for i in 0..<maximumParameterCount {
@@ -59,7 +59,7 @@ package struct DesignEffect {
                 priors.add(jacobian, row, residuals[row])
             }
         }
-        // Sorted, so that the same residuals give the same ratio to the last bit.
+        // The blocks are sorted, so that the same residuals give the same ratio to the last bit.
         let sorted = blocks.keys.sorted().compactMap { blocks[$0] }
         var whole = sorted.reduce(priors.normal) { $0 + $1.normal }
         for unused in jacobian.columns..<max(Self.maximumParameterCount, jacobian.columns) {
@@ -71,7 +71,7 @@ package struct DesignEffect {
         mean = sum / Double(jacobian.columns)
     }
 
-    /// Squared score of a block, in units of the standard deviations of the parameters.
+    /// Squared score of a block, in units of the parameters' standard deviations.
     private static func squaredScore(_ sums: Sums, _ factor: Cholesky<17>) -> Double {
         var (half, score) = (sums.symmetric, sums.score)
         factor.whiten(&half)
@@ -85,7 +85,7 @@ package struct DesignEffect {
         }
     }
 
-    /// Lower bound of the fraction of the residuals that the fit leaves. A block that alone determines a parameter has
-    /// neither residuals nor a score left, which would otherwise give 0/0.
+    /// Lower bound of the fraction of the residuals that the fit leaves. If a block alone determines a parameter, the
+    /// fit leaves neither residuals nor a score, which would give 0/0.
     private static let minimumShare = 1e-3
 }

@@ -2,13 +2,13 @@ import CMinpack
 
 /// A nonlinear least-squares problem: residuals and their Jacobian.
 ///
-/// Residuals are divided by their standard deviations; a prior is one more residual.
+/// Residuals are divided by their standard deviations. A prior is one more residual.
 package protocol LeastSquaresProblem {
     /// Number of residuals, which does not depend on the values of the parameters.
     var residualCount: Int { get }
-    /// Writes all `residualCount` elements. Values that are not finite make the solver shorten its step.
+    /// Writes all `residualCount` elements. If a value is not finite, the solver shortens its step.
     func residuals(at parameters: [Double], into residuals: inout [Double])
-    /// Writes the nonzero elements; the Jacobian is zeroed before the call.
+    /// Writes the nonzero elements. The Jacobian is zeroed before the call.
     func jacobian(at parameters: [Double], into jacobian: inout ResidualJacobian)
 }
 
@@ -43,7 +43,7 @@ package struct ResidualJacobian: Sendable {
 /// cminpack.
 package enum LeastSquares {
     package enum Failure: Error, Hashable, Sendable {
-        /// The start, or the residuals or the Jacobian there, are not finite.
+        /// The start is not finite, or the residuals or the Jacobian at the start are not.
         case notFinite
         /// There are fewer residuals than parameters, or no parameters.
         case tooFewResiduals
@@ -51,23 +51,23 @@ package enum LeastSquares {
 
     package struct Settings: Hashable, Sendable {
         /// Largest number of evaluations of the residuals. MINPACK advises 100 · (parameters + 1). No problem in this
-        /// program takes more than a few dozen; the limit is higher so that slow problems converge too.
+        /// program takes more than a few dozen, but the limit lets slow problems converge too.
         package var maximumEvaluations = 500
-        /// Relative change of the sum of squares and of the parameters, and cosine between residuals and Jacobian,
-        /// below which the iteration has converged. MINPACK's advice, the root of the machine precision, is 1.5e-8.
+        /// Tolerance at which the iteration has converged: relative change of the sum of squares and of the parameters,
+        /// and cosine between residuals and Jacobian. MINPACK advises the root of the machine precision, 1.5e-8.
         package var tolerance = 1e-10
         /// Distance from the span of the other columns at which a unit-length column of the Jacobian counts as linearly
-        /// dependent: smaller distances are rounding errors.
+        /// dependent. Smaller distances are rounding errors.
         package var rankTolerance = 1e-9
 
         package init() {}
     }
 
-    /// Parameters with the least sum of squares near `start`.
+    /// Finds the parameters with the least sum of squares near `start`.
     ///
-    /// Parameters may be of any scale: steps are scaled by the columns of the Jacobian.
+    /// Parameters may have any scale, because steps are scaled by the columns of the Jacobian.
     ///
-    /// - Throws: `Failure`; no error is thrown for a solution that has not converged, whose `hasConverged` is false.
+    /// - Throws: `Failure`. If a solution has not converged, no error is thrown, but its `hasConverged` is false.
     package static func solve(
         _ problem: any LeastSquaresProblem, from start: [Double], settings: Settings = Settings()
     ) throws(Failure) -> LeastSquaresSolution {
@@ -84,7 +84,7 @@ package enum LeastSquares {
         var (gradient, first, second, third) = (scales, scales, scales, scales)
         var last = residuals
         var (functions, jacobians) = (Int32(0), Int32(0))
-        // Automatic scaling (mode 1) and an initial step bound of 100, as MINPACK advises.
+        // MINPACK advises automatic scaling (mode 1) and an initial step bound of 100.
         let outcome = lmder(
             LeastSquaresEvaluation.callback, evaluation.context, Int32(rows), Int32(columns), &parameters, &residuals,
             &triangle, Int32(rows), settings.tolerance, settings.tolerance, settings.tolerance,
@@ -94,7 +94,7 @@ package enum LeastSquares {
         return LeastSquaresSolution(
             parameters: parameters, residuals: evaluation.residuals,
             cofactors: Cofactors(of: evaluation.jacobian, rankTolerance: settings.rankTolerance),
-            // Results 1 to 4: one of the tolerances is met; 6 to 8: the tolerances are below the machine precision.
+            // Results 1 to 4 mean that a tolerance is met, 6 to 8 that a tolerance is below the machine precision.
             hasConverged: (1...4).contains(outcome) || (6...8).contains(outcome), evaluations: Int(functions))
     }
 }
@@ -113,8 +113,8 @@ final class LeastSquaresEvaluation {
         jacobian = ResidualJacobian(rows: rows, columns: columns)
     }
 
-    /// Whether the start and the residuals and the Jacobian there are finite. Leaves residuals and Jacobian in the
-    /// buffers.
+    /// Whether the start, and the residuals and the Jacobian there, are finite. The buffers keep these residuals and
+    /// the Jacobian.
     func isFinite(at start: [Double]) -> Bool {
         problem.residuals(at: start, into: &residuals)
         jacobian.clear()
@@ -124,11 +124,11 @@ final class LeastSquaresEvaluation {
             && jacobian.elements.allSatisfy(\.isFinite)
     }
 
-    /// Unretained pointer to this object, valid as long as the caller holds it.
+    /// Unretained pointer to this object. It is valid as long as the caller holds the object.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// Callback of `lmder`: writes residuals if the last argument is 1, their Jacobian if it is 2; a negative result
-    /// ends the solver.
+    /// Callback of `lmder`. It writes residuals if the last argument is 1, and their Jacobian if it is 2. A negative
+    /// result ends the solver.
     static let callback: cminpack_funcder_mn = { context, rows, columns, point, values, derivatives, _, wanted in
         guard let context, let point else { return -1 }
         let evaluation = Unmanaged<LeastSquaresEvaluation>.fromOpaque(context).takeUnretainedValue()
@@ -141,8 +141,8 @@ final class LeastSquaresEvaluation {
         return 0
     }
 
-    /// Writes the residuals. A step to parameters without finite residuals is too long: huge residuals make the solver
-    /// shorten it.
+    /// Writes the residuals. If parameters have no finite residuals, the step to them is too long; huge residuals make
+    /// the solver shorten it.
     private func writeResiduals(to values: UnsafeMutablePointer<Double>) {
         problem.residuals(at: parameters, into: &residuals)
         let isFinite = residuals.allSatisfy(\.isFinite)

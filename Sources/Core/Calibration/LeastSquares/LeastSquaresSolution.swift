@@ -6,7 +6,7 @@ package struct LeastSquaresSolution: Sendable {
     /// Residuals at `parameters`, including the priors.
     package let residuals: [Double]
     let cofactors: Cofactors
-    /// Whether a tolerance was met; false if the evaluations ran out or no step improved the fit.
+    /// Whether a tolerance was met. It is false if the evaluations ran out or no step improved the fit.
     package let hasConverged: Bool
     /// Number of evaluations of the residuals.
     package let evaluations: Int
@@ -14,19 +14,19 @@ package struct LeastSquaresSolution: Sendable {
     /// RMS of all residuals.
     package var residualRMS: Double { (residuals.reduce(0) { $0 + $1 * $1 } / Double(residuals.count)).squareRoot() }
 
-    /// Number of parameters, or combinations of them, that the residuals determine.
+    /// Number of parameters, or of combinations of parameters, that the residuals determine.
     package var rank: Int { cofactors.rank }
 
     /// Whether the residuals determine all parameters.
     package var isDetermined: Bool { rank == parameters.count }
 
-    /// Covariance of two parameters for residuals of variance 1, that is, for residuals divided by known standard
+    /// Covariance of two parameters if the residuals have variance 1, that is, if they were divided by known standard
     /// deviations.
     package func unscaledCovariance(_ row: Int, _ column: Int) -> Double { cofactors[row, column] }
 
     func unscaledStandardDeviation(_ index: Int) -> Double { max(0, unscaledCovariance(index, index)).squareRoot() }
 
-    /// Variance of `Σ row[i] · parameter[i]` for residuals of variance 1.
+    /// Variance of `Σ row[i] · parameter[i]` if the residuals have variance 1.
     package func unscaledVariance(along row: [Double]) -> Double {
         var sum = 0.0
         for i in row.indices where row[i] != 0 {
@@ -38,7 +38,7 @@ package struct LeastSquaresSolution: Sendable {
 
 /// Cofactor matrix `(Jᵀ·J)⁻¹`, or its pseudo-inverse if columns of J are linearly dependent.
 ///
-/// The columns are scaled to length 1 first: parameters of 1e-3 next to others of 1e4 would otherwise look dependent.
+/// The columns are scaled to length 1 first. Otherwise parameters of 1e-3 next to others of 1e4 would look dependent.
 struct Cofactors: Sendable {
     let rank: Int
     private let size: Int

@@ -7,7 +7,7 @@ extension MagneticStore {
         settings.corrected(forces.all, .accelerometer)
     }
 
-    /// Rates corrected by the active calibration, in rad/s; empty if their unit is unknown.
+    /// Rates in rad/s, corrected by the active calibration; empty if their unit is unknown.
     func correctedRates(_ settings: CalibrationSettings) -> [Sample] {
         let rates = settings.corrected(rates.all, .gyroscope)
         guard settings.unit == .arbitrary else { return rates }
@@ -15,9 +15,9 @@ extension MagneticStore {
         return rates.map { Sample(time: $0.time, value: scale * $0.value) }
     }
 
-    /// Factor from rates in an unknown unit to rad/s, from the rotation of the force; nil without rotation.
+    /// Factor that converts rates in an unknown unit to rad/s; nil if the board does not rotate.
     ///
-    /// In the board's axes, gravity rotates by −ω×f: the factor is the least-squares fit of this rotation to the
+    /// In the board's axes, gravity rotates by −ω×f. The factor is the least-squares fit of this rotation to the
     /// changes of the force.
     private static func scale(rates: [Sample], forces: [Sample]) -> Double? {
         var (index, product, square) = (0, 0.0, 0.0)
@@ -34,7 +34,7 @@ extension MagneticStore {
         }
         guard square > 0, product > 0, product.isFinite else { return nil }
         let scale = product / square
-        // Usual units: rad/s and degrees per second.
+        // The usual units are rad/s and degrees per second.
         for usual in [1, Double.pi / 180] where (scale / usual - 1).magnitude < 0.15 { return usual }
         return scale
     }

@@ -14,11 +14,11 @@ package struct FieldEllipsoid: Hashable, Sendable {
         self.shape = shape
     }
 
-    /// Algebraic fit by linear least squares; nil if the points do not determine it or lie on another quadric.
+    /// Makes an algebraic fit by linear least squares; nil if the points do not determine it or lie on another quadric.
     ///
-    /// The trace of the quadric is fixed, which makes the fit invariant under rotation and excludes a point as
-    /// solution. Noise makes the fitted ellipsoid slightly too small, so that it only serves as the initial estimate of
-    /// the geometric fit.
+    /// The trace of the quadric is fixed, so that the fit is invariant under rotation and a point is not a solution.
+    /// Noise makes the fitted ellipsoid slightly too small, so that it is only the initial estimate of the geometric
+    /// fit.
     ///
     /// Source: Li, Griffiths, "Least squares ellipsoid specific fitting", GMP 2004, for the quadric; Petrov's
     /// "ellipsoid_fit" for the trace.
@@ -56,7 +56,7 @@ package struct FieldEllipsoid: Hashable, Sendable {
         guard self.centre.isFinite else { return nil }
     }
 
-    /// Algebraic fit of a sphere by linear least squares; nil if the points lie in a plane.
+    /// Makes an algebraic fit of a sphere by linear least squares; nil if the points lie in a plane.
     ///
     /// Source: Coope, "Circle fitting by linear and nonlinear least squares", JOTA 76(2), 1993.
     package init?(sphere points: some Sequence<Vector3>) {
@@ -80,26 +80,26 @@ package struct FieldEllipsoid: Hashable, Sendable {
     }
 
     /// Largest accepted ratio of the longest to the shortest axis. The scales of three raw channels differ by a factor
-    /// of two or three at most; a fit to noise gives a far more elongated ellipsoid.
+    /// of three at most. A fit to noise gives a far more elongated ellipsoid.
     private static let maximumRatio = 8.0
 
-    /// The measured vector mapped to the unit sphere.
+    /// Maps a measured vector to the unit sphere.
     package func corrected(_ measured: Vector3) -> Vector3 { shape * (measured - centre) }
 
-    /// Distance of a point from the ellipsoid, to first order. In the units of the points.
+    /// Distance of a point from the ellipsoid, to first order, in the units of the points.
     package func distance(_ point: Vector3) -> Double {
         let corrected = corrected(point)
         guard let direction = corrected.normalized else { return 1 / (shape * Vector3(1, 0, 0)).norm }
         return (corrected.norm - 1).magnitude / max((shape * direction).norm, .leastNormalMagnitude)
     }
 
-    /// Geometric mean of the lengths of its semi-axes.
+    /// Geometric mean of the lengths of the semi-axes.
     package var radius: Double { 1 / cbrt(shape.determinant) }
 
     package func medianDistance(_ points: some Sequence<Vector3>) -> Double { median(points.map(distance)) }
 }
 
-/// Translation of points to the origin, and scaling to a length of about 1, so that fourth powers stay comparable.
+/// Moves points to the origin, and scales them to a length of about 1, so that fourth powers stay comparable.
 struct Scaling {
     var centre: Vector3
     var scale: Double
@@ -133,7 +133,7 @@ extension Vector3 {
     init(_ column: Matrix<3, 1>) { self.init(column[0, 0], column[1, 0], column[2, 0]) }
 }
 
-/// Median of the values; zero without values.
+/// Median of the values; zero if there are none.
 func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()
@@ -142,12 +142,12 @@ func median(_ values: [Double]) -> Double {
 }
 
 extension FieldEllipsoid {
-    /// Robust fit of an ellipsoid; up to a fifth of the points may be outliers.
+    /// Makes a robust fit of an ellipsoid. Up to a fifth of the points may be outliers.
     ///
-    /// The fit to all points is used unless a fit to a subset has a much smaller median distance.
+    /// A fit to all points is used unless a fit to a subset of them has a much smaller median distance.
     ///
-    /// Source: Rousseeuw, Van Driessen, "Computing LTS regression for large data sets", 2006: fits to small random
-    /// subsets (from a fixed seed), each followed by concentration steps to the nearest points.
+    /// Source: Rousseeuw, Van Driessen, "Computing LTS regression for large data sets", 2006. Fits to small random
+    /// subsets (from a fixed seed) are each followed by concentration steps to the nearest points.
     package init?(robust points: [Vector3]) {
         let some = Self.evenly(points, Self.pointsLookedAt)
         let plain = FieldEllipsoid(algebraic: points) ?? FieldEllipsoid(sphere: points)
@@ -164,13 +164,13 @@ extension FieldEllipsoid {
         self = best.0
     }
 
-    /// Concentration step: the fit to the nearest three quarters of the points.
+    /// Concentration step: fits an ellipsoid to the nearest three quarters of the points.
     private func concentrated(_ points: [Vector3]) -> FieldEllipsoid? {
         let ranked = points.map { ($0, distance($0)) }.sorted { $0.1 < $1.1 }
         return FieldEllipsoid(algebraic: ranked.prefix(ranked.count * 3 / 4).map(\.0))
     }
 
-    /// Up to `count` elements, evenly spaced in their order.
+    /// Selects up to `count` elements, evenly spaced, in the same order.
     static func evenly<Element>(_ points: [Element], _ count: Int) -> [Element] {
         guard points.count > count else { return points }
         return (0..<count).map { points[$0 * points.count / count] }
@@ -178,12 +178,12 @@ extension FieldEllipsoid {
 
     /// Number of points from which median distances are computed.
     private static let pointsLookedAt = 600
-    /// Number of subsets that are drawn. If a tenth of the points are outliers, one in ten subsets of 20 points has no
-    /// outlier.
+    /// Number of subsets that are drawn. If a tenth of the points are outliers, one in ten subsets of 20 points has
+    /// none.
     private static let draws = 60
     /// Number of points of a subset.
     private static let pointsDrawn = 20
-    /// Ratio of median distances below which the fit to a subset is preferred; chance alone does not reach it.
+    /// Ratio of median distances below which the fit to a subset is preferred. Chance alone does not reach it.
     private static let clearlyBetter = 0.7
 }
 

@@ -2,7 +2,7 @@ import Geometry
 
 import Glibc
 
-/// Predicted errors of the field's direction after a fit: see "Predicted" under "Magnetometer" in docs/calibration.md.
+/// Predicted errors of the field's direction after a fit. See "Predicted" under "Magnetometer" in docs/calibration.md.
 package struct HeadingPrediction {
     /// Heading error, RMS over the headings of a horizontal board. Unit: radians.
     package let heading: Double
@@ -11,7 +11,7 @@ package struct HeadingPrediction {
 
     /// - Parameters:
     ///   - covariance: covariance of the correction's elements, row by row, and of the centre.
-    ///   - vertical: up direction in the axes of the board as the board is worn.
+    ///   - vertical: up direction while the board is worn, in the board's axes.
     ///   - inclination: inclination of the field below the horizon. Unit: radians.
     package init(
         correction: Matrix<3, 3>, covariance: Matrix<12, 12>, vertical: Vector3, inclination: Double
@@ -49,9 +49,9 @@ package struct HeadingPrediction {
     }
 }
 
-/// Attitude of the board while it was turned.
+/// Attitude of the board while the user turned it.
 struct BoardPose {
-    /// Up direction in the axes of the board as the board is worn.
+    /// Up direction while the board is worn, in the board's axes.
     let vertical: Vector3
     let inclination: Double
     let tilt: Double
@@ -70,9 +70,9 @@ struct BoardPose {
         }
     }
 
-    /// Estimate from the fields alone. While a nearly horizontal board is turned, the horizontal parts of the fields
-    /// cancel: the mean is taken as the downward direction, and the median angle of the fields below the horizon as the
-    /// inclination.
+    /// Estimates the attitude from the fields alone. While a nearly horizontal board is turned, the horizontal parts of
+    /// the fields cancel. The mean is taken as the downward direction, and the median angle of the fields below the
+    /// horizon as the inclination.
     static func guess(_ fields: [Vector3], tilt: Double) -> (vertical: Vector3, inclination: Double) {
         let mean = mean(fields)
         guard tilt < nearlyHorizontal, mean.norm > clear else {
@@ -87,8 +87,8 @@ struct BoardPose {
         directions.reduce(.zero, +) / Double(max(1, directions.count))
     }
 
-    /// Axis of the board closest to the mean direction; +y without a clear mean, or the mean itself if it is far from
-    /// every axis.
+    /// Axis of the board closest to the mean direction. It is +y if there is no clear mean, and the mean itself if the
+    /// mean is far from every axis.
     private static func axis(near mean: Vector3) -> Vector3 {
         guard mean.norm > 0.25, let direction = mean.normalized else { return Vector3(0, 1, 0) }
         let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)].flatMap { [$0, -$0] }
@@ -104,7 +104,7 @@ struct BoardPose {
         return acos(min(1, max(-1, cosines[cosines.count / 10])))
     }
 
-    /// Half the range, between the 5 % and 95 % quantiles, of the angles between directions and their best-fit plane.
+    /// Half the range, from the 5 % to the 95 % quantile, of the angles between directions and their best-fit plane.
     /// Unit: radians.
     static func elevations(_ directions: [Vector3]) -> Double {
         let mean = mean(directions)
@@ -119,12 +119,12 @@ struct BoardPose {
         return (angles[angles.count * 19 / 20] - angles[angles.count / 20]) / 2
     }
 
-    /// Largest tilt of a nearly horizontal board; with a larger tilt the mean field carries no information. Unit:
+    /// Largest tilt of a nearly horizontal board. With a larger tilt, the mean field carries no information. Unit:
     /// radians.
     private static let nearlyHorizontal = 35 * Double.pi / 180
-    /// Least norm of the mean direction from which a board's attitude is estimated; the norm is lower for a horizontal
-    /// board near the equator.
+    /// Smallest norm of the mean direction at which a board's attitude is estimated. A horizontal board near the
+    /// equator has a smaller one.
     private static let clear = 0.4
-    /// Sine of the largest inclination, 82°: closer to the magnetic poles the field gives no heading.
+    /// Sine of the largest inclination, 82°. Closer to the magnetic poles, the field gives no heading.
     private static let maximumInclinationSine = 0.99
 }

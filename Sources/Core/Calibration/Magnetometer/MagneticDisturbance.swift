@@ -1,6 +1,6 @@
 import Geometry
 
-/// Periods in which another field is added to the earth's field.
+/// Periods in which another field disturbs the earth's field.
 struct MagneticDisturbance {
     struct Stretch: Hashable {
         var start: Double
@@ -14,7 +14,7 @@ struct MagneticDisturbance {
     /// Time from the first sample to the last. Unit: seconds.
     private let duration: Double
 
-    /// Finds the samples at which the mean residual over half a second exceeds the scatter of these means.
+    /// Finds the samples around which the mean residual over half a second exceeds the scatter of such means.
     ///
     /// - Parameter corrected: corrects a field to a strength of about 1.
     init(_ points: [MagneticPoint], corrected: (Vector3) -> Vector3) {
@@ -41,7 +41,7 @@ struct MagneticDisturbance {
 
     var worst: Stretch? { stretches.max { $0.standardDeviation.magnitude < $1.standardDeviation.magnitude } }
 
-    /// Undisturbed points; all points if most are disturbed.
+    /// Undisturbed points, or all points if most are disturbed.
     func keeping(_ points: [MagneticPoint]) -> [MagneticPoint] {
         let kept = points.indices.filter { !isDisturbed[$0] }
         return kept.count * 2 > points.count ? kept.map { points[$0] } : points

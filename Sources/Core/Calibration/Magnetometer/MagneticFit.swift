@@ -7,13 +7,14 @@ package struct MagneticFit {
     /// Fitted model in measured units; the corrected field has length 1.
     package private(set) var model: MagneticModel
     private let noiseShape: Matrix<3, 3>
-    /// Whether up directions were used; without them the correction is symmetric and the rotation stays undetermined.
+    /// Whether up directions were used. Without them, the correction is symmetric and the rotation remains
+    /// undetermined.
     package let isAligned: Bool
     /// Covariance of the correction, row by row, and of the centre, in the units of `scaled`.
     package private(set) var covariance = Matrix<12, 12>()
     /// Fitted model in units in which the field is about 1.
     package private(set) var scaled: MagneticModel
-    /// Measured units for one unit of `scaled`.
+    /// Size of one unit of `scaled` in measured units.
     let unit: Double
     /// Standard deviation of the residuals of each kind, as a fraction of the field strength.
     private(set) var noise: [MagneticProblem.Kind: Double] = [:]
@@ -35,7 +36,7 @@ package struct MagneticFit {
             aligned ? Self.alignments(roughly, shape) : [MagneticModel(correction: shape, centre: .zero)]
         noiseShape = Self.noiseShape(roughly, shape)
         guard var first = Self.best(of: starts, roughly, parameters, biasStandardDeviation) else { return nil }
-        // For few directions, the initial ellipsoid may be far too small. The size of the first fit therefore sets the
+        // If there are few directions, the initial ellipsoid may be far too small. The first fit therefore sets the
         // unit of the noise.
         let larger = 1 / cbrt(first.correction.determinant)
         guard larger > 0, larger.isFinite else { return nil }
@@ -63,7 +64,8 @@ package struct MagneticFit {
         return !isAligned || scaled.elevation.magnitude < .pi / 2
     }
 
-    /// Iterates the weights: variance of each kind, correlation of neighbours and Huber weights of outliers.
+    /// Iterates the weights. They depend on the variance of each kind, the correlation of neighbours, and outliers
+    /// (Huber weights).
     private mutating func refine(
         _ points: [MagneticPoint], _ parameters: MagneticParameters, _ biasStandardDeviation: Double
     ) -> Bool {
@@ -86,7 +88,7 @@ package struct MagneticFit {
     }
 
     /// Design effect, at least 1, of errors that residuals share over seconds. The correlation in the weights does not
-    /// cover these errors: the misfit of the model depends on the board's direction, which changes slowly.
+    /// cover them, because the misfit of the model depends on the board's direction, which changes slowly.
     private static func designEffect(_ problem: MagneticProblem, _ solution: LeastSquaresSolution) -> Double {
         var jacobian = ResidualJacobian(rows: problem.residualCount, columns: solution.parameters.count)
         problem.jacobian(at: solution.parameters, into: &jacobian)
@@ -98,7 +100,7 @@ package struct MagneticFit {
         return max(1, effect.mean)
     }
 
-    /// Fraction of the variance of each kind that is the magnetometer's noise; residuals of the strength have no other
+    /// Fraction of each kind's variance that the magnetometer's noise causes. Residuals of the strength have no other
     /// noise.
     private var shares: [MagneticProblem.Kind: Double] {
         guard let strength = noise[.strength] else { return [:] }
@@ -145,7 +147,7 @@ package struct MagneticFit {
         }
     }
 
-    /// Weight of residuals that use the force; it is lower while the board accelerates.
+    /// Weight of residuals that depend on the force. It is lower while the board accelerates.
     private func quality(_ kind: MagneticProblem.Kind, _ acceleration: Double) -> Double {
         guard kind == .elevation || kind == .force else { return 1 }
         let ratio = acceleration / Self.usualAcceleration
@@ -160,8 +162,8 @@ package struct MagneticFit {
         return min(points.count / 16, max(1, Int(MagnetometerLimits.correlationSeconds / step)))
     }
 
-    /// Ratio of the variance of the mean of these values to its variance for uncorrelated values, `1 + 2·Σ(1 − k/L)·ρₖ`
-    /// over the lags k below L, at least 1.
+    /// Ratio, at least 1, of the variance of these values' mean to the variance that it would have for uncorrelated
+    /// values: `1 + 2·Σ(1 − k/L)·ρₖ` over the lags k below L.
     ///
     /// Source: Newey, West, "A simple, positive semi-definite, heteroskedasticity and autocorrelation consistent
     /// covariance matrix", 1987.
@@ -179,8 +181,8 @@ package struct MagneticFit {
 
     // MARK: - Initial estimate
 
-    /// Shape of the noise: isotropic in the corrected field if the points cover the ellipsoid, since raw channels
-    /// differ in scale; otherwise isotropic in the measured field.
+    /// Shape of the noise. If the points cover the ellipsoid, it is isotropic in the corrected field, because raw
+    /// channels differ in scale. Otherwise it is isotropic in the measured field.
     private static func noiseShape(_ points: [MagneticPoint], _ shape: Matrix<3, 3>) -> Matrix<3, 3> {
         var coverage = SphereCoverage()
         for point in points { coverage.insert(shape * point.field) }
@@ -190,8 +192,8 @@ package struct MagneticFit {
     /// Least coverage at which the noise is taken as isotropic in the corrected field.
     private static let wholeCoverage = 0.6
 
-    /// Initial models: without a rotation to the accelerometer's axes, and with the rotation that gives the most
-    /// uniform field elevation.
+    /// Initial models: one without a rotation to the accelerometer's axes, and one with the rotation that gives the
+    /// most uniform elevation of the field.
     private static func alignments(_ points: [MagneticPoint], _ shape: Matrix<3, 3>) -> [MagneticModel] {
         let pairs = points.compactMap { point -> (Vector3, Vector3)? in
             guard let up = point.up?.normalized, let field = (shape * point.field).normalized else { return nil }
@@ -203,8 +205,8 @@ package struct MagneticFit {
         }
     }
 
-    /// Rotation for which `up · rotation·field` is the same for all pairs: the matrix by linear least squares, then the
-    /// rotation nearest to it.
+    /// Rotation that makes `up · rotation·field` equal for all pairs. It is the rotation nearest to the matrix that
+    /// linear least squares gives.
     private static func rotation(_ pairs: [(Vector3, Vector3)]) -> Matrix<3, 3>? {
         var normal = Matrix<10, 10>()
         for (up, field) in pairs {
@@ -223,7 +225,7 @@ package struct MagneticFit {
         return matrix * square.mapped { 1 / $0.squareRoot() }
     }
 
-    /// Fit to a subset of the points from the initial model with the least residuals.
+    /// Makes a fit to a subset of the points, from the initial model with the smallest residuals.
     private static func best(
         of starts: [MagneticModel], _ points: [MagneticPoint], _ parameters: MagneticParameters,
         _ biasStandardDeviation: Double
@@ -247,18 +249,19 @@ package struct MagneticFit {
         return best?.0
     }
 
-    /// Number of points used by a first fit.
+    /// Number of points to which a first fit is made.
     private static let startPoints = 500
     /// Standard deviation assumed for the residuals of a first fit, as a fraction of the field strength.
     private static let startNoise = 0.03
     /// Acceleration of a board turned by hand, as a fraction of gravity.
     private static let usualAcceleration = 0.03
-    /// Lower bound of the noise, as a fraction of the field strength: no sensor has less noise.
+    /// Lower bound of the noise, as a fraction of the field strength. No sensor has less noise.
     private static let minimumNoise = 1e-6
-    /// Lower bound of the force noise, as a fraction of gravity: it covers scale errors of the accelerometer and
-    /// accelerations from the lever arm of the rotation. Tuned together with `slowElevation`.
+    /// Lower bound of the force noise, as a fraction of gravity. It covers scale errors of the accelerometer, and
+    /// accelerations from the rotation's lever arm. It was tuned together with `slowElevation`.
     private static let minimumForceNoise = 0.007
-    /// Solver settings. A smaller tolerance is useless, since the parameters are accurate to a thousandth at best.
+    /// Settings of the solver. A smaller tolerance would be useless, because the parameters are accurate to a
+    /// thousandth at best.
     private static let settings: LeastSquares.Settings = {
         var settings = LeastSquares.Settings()
         settings.tolerance = 1e-8

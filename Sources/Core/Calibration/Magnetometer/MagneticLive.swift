@@ -2,17 +2,17 @@ import Geometry
 
 import Glibc
 
-/// Live figures of a running session, from fits to a few hundred samples several times a second.
+/// Live figures of a running session. Several times a second, they come from a fit to a few hundred samples.
 struct MagneticLive {
     private(set) var ellipsoid: FieldEllipsoid?
     /// Residual of the strength, as a fraction of the field strength.
     private(set) var residual = 0.0
     private(set) var headingError: Double?
     private(set) var tiltError: Double?
-    /// Covered directions as shown to the user: all that were covered according to any fit with a known centre, so that
-    /// the coverage only grows.
+    /// Covered directions that the user sees. They include all directions that any fit with a known centre has shown as
+    /// covered, so that the coverage only grows.
     private(set) var coverage = SphereCoverage()
-    /// Directions covered according to the newest fit, from which the session decides whether they suffice.
+    /// Directions that the newest fit shows as covered. The session decides from them whether the coverage suffices.
     private(set) var fittedCoverage = SphereCoverage()
     /// Direction of the newest field; nil until the centre is known.
     private(set) var direction: Vector3?
@@ -24,7 +24,7 @@ struct MagneticLive {
     private var lastDirection: (time: Double, direction: Vector3)?
     private var meanResidual = 0.0
 
-    /// Region of a measured field's direction, relative to the centre estimated so far.
+    /// Region of a measured field's direction as seen from the centre estimated so far.
     func region(of field: Vector3) -> Int { SphereCoverage.region(of: ellipsoid?.corrected(field) ?? field) }
 
     /// Processes the newest field of the store.
@@ -45,7 +45,7 @@ struct MagneticLive {
         watch(sample.time, direction, field.norm - 1)
     }
 
-    /// Detects fast turns, and disturbances: means of the residual over half a second that are significant.
+    /// Detects fast turns and disturbances. A disturbance is a significant mean of the residual over half a second.
     private mutating func watch(_ time: Double, _ direction: Vector3, _ standardDeviation: Double) {
         guard let last = lastDirection else {
             lastDirection = (time, direction)
@@ -79,11 +79,11 @@ struct MagneticLive {
         cover(some)
     }
 
-    /// Whether the ellipsoid represents the field rather than the noise: seen from a wrong centre, the directions of an
+    /// Whether the ellipsoid represents the field rather than the noise. Seen from a wrong centre, the directions of an
     /// arc are spread over the whole sphere.
     private var isCentreKnown: Bool { headingError ?? .pi < MagnetometerLimits.maximumHeadingError }
 
-    /// Adds the directions of all fields so far, most of which arrived before the centre was known.
+    /// Adds the directions of all fields so far. Most of them arrived before the centre was known.
     private mutating func cover(_ fields: [Vector3]) {
         fittedCoverage = SphereCoverage()
         guard let ellipsoid else { return }
@@ -95,7 +95,7 @@ struct MagneticLive {
         missing = coverage.mostMissing
     }
 
-    /// Predicts the errors of the algebraic fit from the normal matrix of its geometric residuals.
+    /// Predicts the errors of the algebraic fit, from the normal matrix of its geometric residuals.
     private mutating func predict(_ ellipsoid: FieldEllipsoid, _ fields: [Vector3], share: Double) {
         guard let unit = SymmetricEigen(ellipsoid.shape).map({ 1 / $0.values[1] }) else { return }
         let shape = unit * ellipsoid.shape
@@ -117,8 +117,7 @@ struct MagneticLive {
         (headingError, tiltError) = (prediction.heading, prediction.tilt)
     }
 
-    /// Heading error above which the ellipsoid is dominated by noise, so that the sphere is used instead.
-    /// Unit: radians.
+    /// Heading error above which noise dominates the ellipsoid, so that the sphere is used instead. Unit: radians.
     private static let clear = 10 * Double.pi / 180
     /// Lower bound of the residual, as a fraction of the field strength.
     private static let minimumResidual = 0.002

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Fitted model: the magnetometer's parameters with the nuisance parameters of site and accelerometer.
+/// Fitted model: the parameters of the magnetometer, and the nuisance parameters of the site and the accelerometer.
 ///
 /// Frame: body. Units: fields in the units of the fit, corrected fields of length 1; forces as fractions of gravity.
 package struct MagneticModel {
@@ -25,12 +25,13 @@ package struct MagneticModel {
     package func corrected(_ field: Vector3) -> Vector3 { correction * (field - centre) }
 }
 
-/// Parameter vector of the model, in one of two layouts.
+/// Parameter vector of the model, which has one of two layouts.
 package enum MagneticParameters {
     /// Without an accelerometer: a symmetric correction (xx, yy, zz, xy, xz, yz) and the centre. The rotation is
-    /// undetermined and taken as zero.
+    /// undetermined and is taken as zero.
     case symmetric
-    /// With an accelerometer: the correction row by row, the centre, the elevation, the accelerometer's bias, gravity.
+    /// With an accelerometer: the correction row by row, the centre, the elevation, the accelerometer's bias, and
+    /// gravity.
     case aligned
 
     var count: Int { self == .symmetric ? 9 : 17 }
@@ -66,8 +67,8 @@ package enum MagneticParameters {
         return row == column ? row : row + column + 2
     }
 
-    /// Covariance of the correction's elements, row by row, and of the centre. `covariance` gives the covariance of two
-    /// parameters.
+    /// Covariance of the correction's elements, row by row, and of the centre. The argument `covariance` returns the
+    /// covariance of two parameters.
     func covariance(_ covariance: (Int, Int) -> Double) -> Matrix<12, 12> {
         func index(_ element: Int) -> Int {
             element < 9 ? self.index(element / 3, element % 3) : firstOfCentre + element - 9
@@ -79,8 +80,8 @@ package enum MagneticParameters {
         return result
     }
 
-    /// Derivative, with respect to the parameters, of a quantity whose gradient with respect to the corrected field is
-    /// `byField`.
+    /// Derivative of a quantity with respect to the parameters. `byField` is the quantity's gradient with respect to
+    /// the corrected field.
     ///
     /// Elements beyond the centre are zero.
     ///
@@ -97,7 +98,7 @@ package enum MagneticParameters {
         return row
     }
 
-    /// Adds the derivative of a quantity whose gradient with respect to the correction is `left·rightᵀ`.
+    /// Adds the derivative of a quantity. Its gradient with respect to the correction is `left·rightᵀ`.
     func add(_ left: Vector3, _ right: Vector3, to row: inout InlineArray<17, Double>) {
         let rows: InlineArray<3, Double> = [left.x, left.y, left.z]
         let columns: InlineArray<3, Double> = [right.x, right.y, right.z]

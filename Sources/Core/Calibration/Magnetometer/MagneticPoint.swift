@@ -1,6 +1,6 @@
 import Geometry
 
-/// A sample of the field with up direction and attitude at the same time.
+/// A sample of the field, with the up direction and the attitude at the same time.
 ///
 /// Frame: body. Units: the field in measured units, forces as fractions of gravity.
 package struct MagneticPoint {
@@ -8,13 +8,13 @@ package struct MagneticPoint {
     package var time: Double
     /// Raw magnetic field. Measured units.
     package var field: Vector3
-    /// Specific force as it would be at rest, including the accelerometer's bias; nil without forces. Unit: fractions
-    /// of gravity.
+    /// Specific force that the accelerometer would measure at rest, including its bias; nil without forces. Unit:
+    /// fractions of gravity.
     package var up: Vector3?
-    /// Derivative of `up` with respect to the accelerometer's bias: the identity for an instantaneous force; for a mean
-    /// force, the mean rotation of its samples into the body's axes at `time`.
+    /// Derivative of `up` with respect to the accelerometer's bias. For an instantaneous force it is the identity. For
+    /// a mean force, it is the mean rotation of the force's samples into the body's axes at `time`.
     package var upFromBias = Matrix<3, 3>.identity
-    /// RMS deviation of the force's magnitude from gravity around this time, as a fraction of gravity.
+    /// RMS difference of the force's magnitude from gravity around this time, as a fraction of gravity.
     package var acceleration = 0.0
     /// Rotation from the body to the inertial frame of the gyroscope's track; nil without rates.
     package var attitude: Rotation3?
@@ -26,15 +26,16 @@ package struct MagneticPoint {
     }
 }
 
-/// Fields joined with forces and rates.
+/// Fields, each with the forces and rates at its time.
 struct MagneticPoints {
     private(set) var points: [MagneticPoint]
-    /// Whether the rates are consistent with the rotation of force and field.
+    /// Whether the rates agree with the rotation of force and field.
     private(set) var hasOrientation = false
     private(set) var hasForces = false
 
     /// - Parameters:
-    ///   - fields, forces, rates: each in order of time; forces and rates corrected by their calibrations, if any.
+    ///   - fields, forces, rates: samples in order of time. Forces and rates are corrected by their calibrations, if
+    ///     any.
     ///   - start: approximate ellipsoid of the fields.
     init(
         fields: [MagneticStore.Sample], forces: [MagneticStore.Sample], rates: [MagneticStore.Sample],
@@ -49,7 +50,7 @@ struct MagneticPoints {
         if !hasOrientation { join(forces) }
     }
 
-    /// Up directions from instantaneous forces.
+    /// Finds up directions from instantaneous forces.
     private mutating func join(_ forces: [MagneticStore.Sample]) {
         var first = 0
         for index in points.indices {
@@ -78,8 +79,9 @@ struct MagneticPoints {
         }
     }
 
-    /// Finds up directions from forces averaged along the gyroscope's track, symmetric in time so that gyroscope drift
-    /// cancels. Returns false, leaving the points unusable, if the rates are inconsistent with the forces.
+    /// Finds up directions from forces that are averaged along the gyroscope's track. The average is symmetric in time,
+    /// so that gyroscope drift cancels. Returns false if the rates do not agree with the forces; the points are then
+    /// unusable.
     private mutating func join(_ forces: [MagneticStore.Sample], _ track: OrientationTrack, _ start: FieldEllipsoid)
         -> Bool
     {
@@ -123,8 +125,8 @@ struct MagneticPoints {
         return carried + field.carried < Self.explained * (plain + field.plain)
     }
 
-    /// Sums of squared changes of the field's direction over half a second: `carried` in the axes of the gyroscope's
-    /// track, where only errors remain, `plain` in the board's axes.
+    /// Sums of the squared changes of the field's direction over half a second. `carried` is in the axes of the
+    /// gyroscope's track, where only errors remain, and `plain` in the board's axes.
     private func fieldTurns(_ start: FieldEllipsoid) -> (carried: Double, plain: Double) {
         var (carried, plain, first) = (0.0, 0.0, 0)
         for point in points {
@@ -139,18 +141,17 @@ struct MagneticPoints {
         return (carried, plain)
     }
 
-    /// Time before and after an instant over which its acceleration is evaluated. Unit: seconds.
+    /// Time before and after an instant from which its acceleration is computed. Unit: seconds.
     private static let accelerationReach = 0.2
-    /// Time in which a board that is turned by hand rotates significantly. Unit: seconds.
+    /// Time in which a board rotates significantly when it is turned by hand. Unit: seconds.
     private static let fieldAge = 0.5
-    /// Largest fraction of the rotation of force and field that the rates may leave unexplained; a larger fraction
-    /// means that the rates are from another board or not in rad/s.
+    /// Largest fraction of the rotation of force and field that the rates may leave unexplained. If more is
+    /// unexplained, the rates are from another board or not in rad/s.
     private static let explained = 0.5
 }
 
-/// Attitude from integrating the angular rates alone, relative to an inertial frame that drifts with the gyroscope.
-///
-/// A gap in the rates starts another segment, with its own frame.
+/// Attitude relative to an inertial frame that drifts with the gyroscope. It is integrated from the angular rates
+/// alone.
 struct OrientationTrack {
     struct Attitude {
         var rotationStillFromBody: Rotation3
@@ -160,7 +161,7 @@ struct OrientationTrack {
     private let rates: [MagneticStore.Sample]
     private var attitudes: [Attitude] = []
 
-    /// - Parameter rates: in order of time. Unit: rad/s.
+    /// - Parameter rates: rates in order of time. Unit: rad/s.
     init(_ rates: [MagneticStore.Sample]) {
         self.rates = rates
         attitudes.reserveCapacity(rates.count)
@@ -179,7 +180,8 @@ struct OrientationTrack {
         }
     }
 
-    /// Attitudes at nondecreasing times, in one pass along the track; nil for times outside of the track.
+    /// Attitudes at times that do not decrease, in one pass along the track. An attitude is nil if its time is outside
+    /// the track.
     func attitudes(at times: [Double]) -> [Attitude?] {
         var index = 0
         return times.map { time in

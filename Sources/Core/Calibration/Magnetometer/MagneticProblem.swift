@@ -2,15 +2,16 @@ import Geometry
 
 import Glibc
 
-/// Least-squares problem of the magnetic model over all points: docs/calibration.md (M1) to (M3).
+/// Least-squares problem of the magnetic model for all points. Equations: docs/calibration.md (M1) to (M3).
 ///
-/// Residuals are fractions of the field (of gravity, for the force), divided by their standard deviations.
+/// Residuals are fractions of the field strength, or of gravity for the force. They are divided by their standard
+/// deviations.
 package struct MagneticProblem: LeastSquaresProblem {
-    /// Kind of residual, each with its own noise.
+    /// Kind of residual. Each kind has its own noise.
     package enum Kind: Int, CaseIterable {
         /// Strength of the corrected field minus 1.
         case strength
-        /// Elevation of the corrected field above the horizon minus the common elevation.
+        /// Elevation of the corrected field above the horizon, minus the common elevation.
         case elevation
         /// Strength of the force minus gravity.
         case force
@@ -19,11 +20,11 @@ package struct MagneticProblem: LeastSquaresProblem {
     let points: [MagneticPoint]
     let parameters: MagneticParameters
     let kinds: [Kind]
-    /// Reciprocal standard deviation, by kind in the order of `kinds` and by point; zero excludes the residual.
+    /// Reciprocal standard deviation by kind, in the order of `kinds`, and by point. Zero excludes a residual.
     var weights: [[Double]]
-    /// Gradient of the residual with respect to the corrected field of the start model, by kind and point.
+    /// Gradient of the residual with respect to the corrected field, at the start model, by kind and point.
     private var slopes: [[Vector3]] = []
-    /// Share of the magnetometer's noise in the residual's variance, by kind.
+    /// Fraction of the residual's variance that the magnetometer's noise causes, by kind.
     private let shares: [Double]
     private let biasStandardDeviation: Double
     /// Matrix of determinant 1 that maps isotropic noise to the noise in measured axes.
@@ -32,7 +33,7 @@ package struct MagneticProblem: LeastSquaresProblem {
     /// - Parameters:
     ///   - start: model at which the gradients for the noise shares are evaluated.
     ///   - biasStandardDeviation: a priori standard deviation of the accelerometer's bias, as a fraction of gravity.
-    ///   - shares: fraction of the variance that is the magnetometer's noise, by kind.
+    ///   - shares: fraction of the variance that the magnetometer's noise causes, by kind.
     ///   - noiseShape: shape of the magnetometer's noise in measured axes.
     package init(
         _ points: [MagneticPoint], _ parameters: MagneticParameters, start: MagneticModel,
@@ -103,8 +104,8 @@ package struct MagneticProblem: LeastSquaresProblem {
         var right = Vector3.zero
     }
 
-    /// Residual of the strength as a distance in measured units: the difference of strengths divided by its gradient at
-    /// the point, `|Nᵀ·Mᵀ·ĉ|`, where N is `noiseShape`, M the correction and ĉ `direction`.
+    /// Residual of the strength, as a distance in measured units. It is the difference of strengths divided by its
+    /// gradient at the point, `|Nᵀ·Mᵀ·ĉ|`, where N is `noiseShape`, M is the correction and ĉ is `direction`.
     ///
     /// Without this division a fit would reduce its residuals by enlarging the ellipsoid, which scales down the noise.
     /// Source: Sampson, "Fitting conic sections to very scattered data", 1982.
@@ -149,9 +150,10 @@ package struct MagneticProblem: LeastSquaresProblem {
         }
     }
 
-    /// Factor by which a correction magnifies the noise of a residual, and its direction in measured units.
+    /// Factor by which a correction magnifies the noise of a residual, and the direction of this noise in measured
+    /// units.
     ///
-    /// Residuals are divided by this factor: otherwise a fit would reduce its residuals by enlarging the ellipsoid,
+    /// Residuals are divided by this factor. Otherwise a fit would reduce its residuals by enlarging the ellipsoid,
     /// which scales down the noise. Source: Sampson, "Fitting conic sections to very scattered data", 1982, for the
     /// strength.
     private func spread(_ number: Int, _ index: Int, _ correction: Matrix<3, 3>) -> (value: Double, along: Vector3) {
@@ -175,7 +177,7 @@ package struct MagneticProblem: LeastSquaresProblem {
             return row
         }
         let (gravity, up) = Self.force(point, model)
-        // The force residual depends on the magnitude of the force, the other residuals on its direction alone.
+        // The force residual depends only on the magnitude of the force, the other residuals only on its direction.
         let byForce = kind == .force ? value.byUp : (value.byUp - value.byUp.dot(up) * up) / gravity
         let byBias = -(point.upFromBias.transpose * byForce)
         (row[13], row[14], row[15]) = (byBias.x, byBias.y, byBias.z)

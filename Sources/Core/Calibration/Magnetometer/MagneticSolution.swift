@@ -8,8 +8,8 @@ package struct MagneticSolution {
     let disturbance: MagneticDisturbance
     package let prediction: HeadingPrediction
     package let coverage: SphereCoverage
-    /// Tilt of the board from its mean attitude; without up directions, tilt of the field from its best-fit plane.
-    /// Unit: radians.
+    /// Tilt of the board from its mean attitude. Without up directions, it is the tilt of the field from its best-fit
+    /// plane. Unit: radians.
     let tilt: Double
     /// RMS residual of the strength over the undisturbed samples, as a fraction of the field strength.
     let residualRMS: Double
@@ -60,7 +60,7 @@ package struct MagneticSolution {
 }
 
 extension MagneticPoints {
-    /// Points of a store, with forces and rates corrected by the active calibrations.
+    /// Makes points from a store, with forces and rates corrected by the active calibrations.
     init(_ store: MagneticStore, start: FieldEllipsoid, settings: CalibrationSettings) {
         self.init(
             fields: store.fields, forces: store.correctedForces(settings), rates: store.correctedRates(settings),
@@ -69,7 +69,7 @@ extension MagneticPoints {
 }
 
 extension MagneticFit {
-    /// Aligned fit if the forces are consistent with the field, otherwise a fit without rotation.
+    /// Makes an aligned fit if the forces agree with the field, otherwise a fit without rotation.
     init?(best points: [MagneticPoint], start: FieldEllipsoid, hasForces: Bool, biasStandardDeviation: Double) {
         let withUp = points.count { $0.up != nil }
         if hasForces, withUp * 2 >= points.count,
@@ -86,14 +86,14 @@ extension MagneticFit {
         }
     }
 
-    /// Largest elevation noise as a fraction of the field strength; a larger one means that the forces belong to
-    /// another board.
+    /// Largest elevation noise, as a fraction of the field strength. If it is larger, the forces are from another
+    /// board.
     private static let maximumElevationNoise = 0.35
 }
 
 extension MagneticSolution {
-    /// Magnitude of the corrected field: the known strength, the measured one, or 1. The measured strength is what a
-    /// correction of determinant 1 gives, which preserves the geometric mean of the axes.
+    /// Magnitude of the corrected field: the known strength, the measured strength, or 1. A correction with determinant
+    /// 1, which preserves the geometric mean of the axes, gives the measured strength.
     func strength(_ settings: CalibrationSettings) -> Double {
         if let known = settings.fieldStrength { return known }
         guard settings.unit == .standard else { return 1 }
@@ -111,10 +111,10 @@ extension MagneticSolution {
             biasStandardDeviation: Vector3(centre[0], centre[1], centre[2]))
     }
 
-    /// RMS residual of the strength over the same samples with the active calibration.
+    /// RMS residual of the strength over the same samples, but with the active calibration.
     ///
-    /// The residual is relative to the known strength, or else to the mean strength; without a unit it is a fraction of
-    /// the mean strength.
+    /// It is relative to the known strength, or to the mean strength if none is known. Without a unit, it is a fraction
+    /// of the mean strength.
     func residualBefore(_ settings: CalibrationSettings) -> Double? {
         let present = settings.activeCalibration(of: .magnetometer)
         let strengths = fields.map { (present?.applied(to: $0) ?? $0).norm }

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Bounded store of a session's samples: raw fields, and means of force and rate over short intervals.
+/// Bounded store of a session's samples. It holds raw fields, and means of force and rate over short intervals.
 ///
 /// Frame: body, raw. Times are seconds since the first sample.
 package struct MagneticStore: Sendable {
@@ -18,7 +18,7 @@ package struct MagneticStore: Sendable {
         }
     }
 
-    /// Raw magnetic fields, thinned out when the store was full.
+    /// Raw magnetic fields. They were thinned out whenever the store was full.
     package private(set) var fields: [Sample] = []
     /// Means of the specific force.
     package private(set) var forces = BinnedSamples()
@@ -30,7 +30,7 @@ package struct MagneticStore: Sendable {
     package private(set) var lastFieldTime: Double?
     /// Longest gap between two fields. Unit: seconds.
     package private(set) var longestGap = 0.0
-    /// Number of fields taken, including those that have been thinned out since.
+    /// Number of fields that were taken, including those that were thinned out later.
     package private(set) var fieldCount = 0
     /// Whether the session exceeded its longest duration.
     package private(set) var isOver = false
@@ -39,7 +39,7 @@ package struct MagneticStore: Sendable {
 
     package init() {}
 
-    /// Adds a measurement; returns whether it is a field that was taken.
+    /// Adds a measurement. Returns whether it is a field that was taken.
     package mutating func add(_ measurement: Measurement) -> Bool {
         let start = origin ?? measurement.time
         let time = measurement.time.seconds(since: start)
@@ -67,20 +67,20 @@ package struct MagneticStore: Sendable {
         return false
     }
 
-    /// Limit of a component's magnitude: the fit sums up fourth powers of the components.
+    /// Largest magnitude of a component. The fit adds fourth powers of the components.
     private static let maximumValue = 1e12
 
     /// Whether the store has no room for another field.
     package var isFull: Bool { fields.count >= MagnetometerLimits.capacity }
 
-    /// Whether fields were added after others were thinned out, so that their density is uneven.
+    /// Whether fields were added after others had been thinned out, so that their density is uneven.
     package var isUneven: Bool { fieldCount > MagnetometerLimits.capacity }
 
     /// Replaces the fields by others at the same times.
     mutating func replaceFields(_ fields: [Sample]) { self.fields = fields }
 
-    /// Thins out the fields to an equal number for each direction, evenly over time: hours at rest do not displace the
-    /// samples of a rotation.
+    /// Thins out the fields to an equal number for each direction, evenly over time. Hours at rest therefore do not
+    /// displace the samples of a rotation.
     ///
     /// - Parameter region: maps a field to the region of its direction, as numbered by `SphereCoverage`.
     package mutating func thin(by region: (Vector3) -> Int) {
@@ -130,7 +130,7 @@ package struct BinnedSamples: Sendable {
         (sum, timeSum, count) = (.zero, 0, 0)
     }
 
-    /// All means, including the last, incomplete one.
+    /// All means, including the last one, which is incomplete.
     package var all: [MagneticStore.Sample] {
         guard count > 0 else { return bins }
         return bins + [MagneticStore.Sample(time: timeSum / count, value: sum / count)]

@@ -1,7 +1,7 @@
 import Geometry
 
 enum MagneticVerdict {
-    /// Defect of the samples that prevents a fit.
+    /// Refusal because of a defect of the samples that prevents a fit.
     static func problem(_ store: MagneticStore, _ check: ChannelCheck) -> CalibrationVerdict? {
         guard check.samples > 0 else {
             return .refused(
@@ -30,8 +30,8 @@ enum MagneticVerdict {
         "The directions covered do not determine hard and soft iron: turn the board slowly through all directions, "
             + "with each axis up and down once.")
 
-    /// Refusal if the strength varies less without the fit: the fit then explains the motion of the board instead of
-    /// the field.
+    /// Refusal if the strength varies less without the fit. In that case the fit explains the motion of the board
+    /// instead of the field.
     static func noImprovement(_ result: CalibrationResult) -> CalibrationVerdict? {
         guard let after = result.residualRMS, let before = result.residualRMSBefore,
             after > MagnetometerLimits.maximumLoss * before
@@ -42,7 +42,7 @@ enum MagneticVerdict {
                 + "turn the board more slowly in one place, and try again.")
     }
 
-    /// - Parameter hasAccelerometerCalibration: whether the accelerometer is calibrated; residuals do not show the
+    /// - Parameter hasAccelerometerCalibration: whether the accelerometer is calibrated. Residuals do not show the
     ///   errors of an uncalibrated one.
     static func verdict(_ solution: MagneticSolution, hasAccelerometerCalibration: Bool) -> CalibrationVerdict {
         let heading = solution.prediction.heading.degrees
@@ -90,7 +90,7 @@ enum MagneticVerdict {
             "Predicted heading error \(heading), with \(seen) covered\(leftOut(solution.disturbance)).\(reservation)")
     }
 
-    /// Text about the disturbances that were left out of an accepted record.
+    /// Text on the disturbances that were left out of an accepted record.
     private static func leftOut(_ disturbance: MagneticDisturbance) -> String {
         guard let worst = disturbance.worst, disturbance.seconds >= 0.05 else { return "" }
         let count = disturbance.stretches.count
@@ -113,7 +113,7 @@ extension Double {
         return "\(rounded / 10)"
     }
 
-    /// Text of an angle in radians as degrees.
+    /// Text of an angle in degrees. This value is in radians.
     fileprivate var degrees: String {
         let degrees = Angle.degrees(radians: self)
         guard degrees.isFinite else { return "unbounded" }

@@ -2,20 +2,21 @@ import Geometry
 
 import Glibc
 
-/// Specific force and angular rate at one instant, corrected by their calibrations. Frame: source. Units: seconds, SI.
+/// Specific force and angular rate at one instant, each corrected by its calibration. Frame: source. Units: seconds,
+/// SI.
 struct InertialPair: Hashable, Sendable {
     var seconds: Double
     var force: Vector3
     var rate: Vector3
 }
 
-/// Half a second of samples, with a test for whether the body stands still.
+/// Half a second of samples, with a test of whether the body stands still.
 struct InertialBlock: Hashable, Sendable {
     private(set) var pairs: [InertialPair] = []
     private var forceSum = Vector3.zero
     private var rateSum = Vector3.zero
 
-    /// Largest number of pairs, more than any board delivers in a block.
+    /// Largest number of pairs. No board delivers as many in a block.
     private static let maximumPairCount = 2000
 
     var begins: Double { pairs.first?.seconds ?? 0 }
@@ -50,8 +51,8 @@ struct InertialBlock: Hashable, Sendable {
             && (rate - (bias ?? .zero)).norm < limit
     }
 
-    /// Whether two still blocks may belong to one stand, in which the body did not move. During a slow motion each
-    /// block is still by itself, but gravity or the mean rate changes from block to block.
+    /// Whether two still blocks may belong to one stand, in which the body did not move. If the body moves slowly, each
+    /// block by itself is still, but gravity or the mean rate changes from block to block.
     func isSameStand(as other: InertialBlock) -> Bool {
         meanForce.angle(to: other.meanForce) < MountSettings.maximumSway
             && (meanRate - other.meanRate).norm < 2 * MountSettings.stillRateOverBias
@@ -59,7 +60,7 @@ struct InertialBlock: Hashable, Sendable {
 }
 
 extension [InertialBlock] {
-    /// The newest consecutive still blocks that belong to the same stand as the last block.
+    /// The newest consecutive blocks that are still and belong to the same stand as the last block.
     var newestStand: [InertialBlock] {
         guard let last else { return [] }
         let moved = lastIndex { !$0.isSameStand(as: last) }
@@ -72,7 +73,7 @@ extension Vector3 {
     fileprivate func angle(to other: Vector3) -> Double { atan2(cross(other).norm, dot(other)) }
 }
 
-/// Means over the blocks of one stand or of several.
+/// Means over the blocks of one or more stands.
 struct Stand: Hashable, Sendable {
     /// Total duration. Unit: seconds.
     private(set) var seconds = 0.0
@@ -100,11 +101,11 @@ struct Stand: Hashable, Sendable {
 
     /// Mean specific force. Frame: source. Unit: m/s².
     var force: Vector3 { forceIntegral / max(seconds, .leastNormalMagnitude) }
-    /// Mean magnitude of the specific force, which does not depend on the rotation of the board. Unit: m/s².
+    /// Mean magnitude of the specific force. It does not depend on the rotation of the board. Unit: m/s².
     var gravity: Double { normIntegral / max(seconds, .leastNormalMagnitude) }
-    /// Mean angular rate, the gyroscope's bias. Frame: source. Unit: rad/s.
+    /// Mean angular rate, which is the gyroscope's bias. Frame: source. Unit: rad/s.
     var rate: Vector3 { rateIntegral / max(seconds, .leastNormalMagnitude) }
 
-    /// Angle between the directions of gravity. Unit: radians.
+    /// Angle between the directions of gravity in two stands. Unit: radians.
     func angle(to other: Stand) -> Double { force.angle(to: other.force) }
 }

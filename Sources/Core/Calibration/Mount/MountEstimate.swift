@@ -10,7 +10,7 @@ struct MountEstimate: Hashable, Sendable {
     /// Standard deviation of the tilt about each horizontal axis. Unit: radians.
     let tiltStandardDeviation: Double
 
-    /// Nil without a walk.
+    /// Nil if there is no walk.
     init?(walks: [WalkDirection], isCalibrated: Bool, biasStandardDeviation: Vector3?) {
         var stands = Stand()
         for walk in walks { stands.add(walk.stand) }
@@ -31,8 +31,8 @@ struct MountEstimate: Hashable, Sendable {
             let angle = Self.yaw(of: walk.ahead, in: rotation)
             normalised += angle * angle / walk.variance
         }
-        // The Birge ratio (Phys. Rev. 40, 1932) inflates the variance if walks differ more than predicted. The ratio
-        // never deflates the variance, since few walks may agree by chance.
+        // If walks differ more than predicted, the Birge ratio (Phys. Rev. 40, 1932) inflates the variance. The ratio
+        // never deflates it, because few walks may agree by chance.
         let birge = walks.count > 1 ? max(1, normalised / Double(walks.count - 1)) : 1
         headingStandardDeviation = (birge / weight).squareRoot()
 
@@ -52,14 +52,14 @@ struct MountEstimate: Hashable, Sendable {
         return Rotation3(matrix: Matrix(right, up, right.cross(up)))
     }
 
-    /// Yaw of a direction in source axes relative to forward, counter-clockwise. Unit: radians.
+    /// Yaw of a direction in source axes, counter-clockwise from forward. Unit: radians.
     static func yaw(of direction: Vector3, in rotationBodyFromSource: Rotation3) -> Double {
         let body = rotationBodyFromSource * direction
         return atan2(-body.x, -body.z)
     }
 
-    /// RMS angle between the walking directions, second by second over all walks, and the forward axis of a mount.
-    /// Unit: radians.
+    /// Angle between the walking direction in each second and the forward axis of a mount, RMS over all walks. Unit:
+    /// radians.
     static func residual(of walks: [WalkDirection], in rotationBodyFromSource: Rotation3) -> Double {
         let squares = walks.reduce(0) { sum, walk in
             let yaw = yaw(of: walk.ahead, in: rotationBodyFromSource)
@@ -68,7 +68,7 @@ struct MountEstimate: Hashable, Sendable {
         return (squares / Double(max(1, walks.count))).squareRoot()
     }
 
-    /// Standard deviations of the matrix elements: `δR = [δ]×·R` with a small rotation δ in body axes.
+    /// Standard deviations of the matrix elements, from `δR = [δ]×·R` with a small rotation δ in body axes.
     var correctionStandardDeviation: Matrix<3, 3> {
         let matrix = rotationBodyFromSource.matrix
         let changes = [

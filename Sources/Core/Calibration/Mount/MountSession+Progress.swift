@@ -21,7 +21,7 @@ extension MountSession {
         return isSettling || samples < 100 ? .holdStill : .movesTooMuch
     }
 
-    /// Progress from 0 to 1: one fifth for standing, three fifths for the walk, one fifth for the stop; after the first
+    /// Progress from 0 to 1: one fifth for standing, three fifths for the walk, one fifth for the stop. After the first
     /// walk, progress starts at one half.
     private var fraction: Double {
         let done = walks.isEmpty ? 0 : 0.5
@@ -35,14 +35,14 @@ extension MountSession {
     }
 }
 
-/// Step counter by threshold crossings of the specific force, accurate enough for an approximate distance.
+/// Counts steps by threshold crossings of the specific force. The count is accurate enough for an approximate distance.
 struct StepCounter: Hashable, Sendable {
     private(set) var count = 0
     private var smooth: Double?
     private var isHigh = false
     private var last: Double?
 
-    /// Time constant of the low-pass that removes motion faster than a step. Unit: seconds.
+    /// Time constant of the low-pass filter that removes motion faster than a step. Unit: seconds.
     private static let smoothing = 0.06
 
     mutating func see(_ pair: InertialPair, isWalking: Bool) {

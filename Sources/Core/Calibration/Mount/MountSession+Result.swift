@@ -21,7 +21,7 @@ extension MountSession {
             MountEstimate.residual(of: used, in: $0)
         }
         result.predictedHeadingError = estimate.headingStandardDeviation
-        // Combined error about both horizontal axes.
+        // Error about both horizontal axes together.
         result.predictedTiltError = estimate.tiltStandardDeviation * 2.0.squareRoot()
         return result.checked(sign.finding)
     }
@@ -98,7 +98,7 @@ struct SensorWatch: Hashable, Sendable {
     private var latestForce: BootTime?
     private var latestRate: BootTime?
 
-    /// Time without samples, while other sensors deliver, after which a sensor counts as silent. Unit: seconds.
+    /// Time without samples after which a sensor counts as silent if other sensors deliver. Unit: seconds.
     private static let silence = 1.0
 
     mutating func see(_ measurement: Measurement) {

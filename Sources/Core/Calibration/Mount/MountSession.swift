@@ -1,10 +1,10 @@
 import Geometry
 import Model
 
-/// Calibration of the mount, which is the rotation from the board's axes to the body's: the wearer stands upright and
-/// still, walks straight ahead and stands still again. Gravity while standing gives the up direction, the walk the
-/// forward direction. Further walks, there and back, improve the result. The active calibrations of gyroscope and
-/// accelerometer are applied to the raw measurements first.
+/// Calibration of the mount, which is the rotation from the board's axes to the body's axes. The wearer stands upright
+/// and still, walks straight ahead and stands still again. Gravity during a stand gives the up direction, and the walk
+/// gives the forward direction. Further walks back and forth improve the result. The active calibrations of gyroscope
+/// and accelerometer are first applied to the raw measurements.
 package struct MountSession: CalibrationSession {
     package let kind = CalibrationKind.mount
 
@@ -18,7 +18,7 @@ package struct MountSession: CalibrationSession {
     package private(set) var walks: [WalkDirection] = []
     /// Reasons for rejecting walks, in order of time.
     private(set) var faults: [WalkFault] = []
-    /// First seconds of the newest walk that has not ended in a stand.
+    /// First seconds of the newest walk, if that walk has not ended in a stand.
     private var begun: WalkDirection?
     private(set) var stands = Stand()
     private(set) var samples = 0
@@ -30,19 +30,19 @@ package struct MountSession: CalibrationSession {
 
     // Current state.
     private var block = InertialBlock()
-    /// Newest consecutive blocks that would count as still if their mean rate did not differ from that of the stands so
-    /// far.
+    /// Newest consecutive blocks that would count as still, except that their mean rate differs from that of the stands
+    /// so far.
     private var turning: [InertialBlock] = []
     private var phase = Phase.settling([])
     private var latestForce: SpecificForceSample?
     private var steps = StepCounter()
 
     private enum Phase: Sendable {
-        /// Waiting until the wearer has stood still for long enough; holds the still blocks so far.
+        /// Waiting until the wearer has stood still for long enough. Holds the still blocks so far.
         case settling([InertialBlock])
-        /// Standing; holds the newest blocks of the stand, the last of which may contain the first movement.
+        /// Standing. Holds the newest blocks of the stand; the last of them may contain the first movement.
         case standing([InertialBlock])
-        /// Walking; holds the stand before the walk, the samples of the walk and the still blocks at its end so far.
+        /// Walking. Holds the stand before the walk, the samples of the walk, and the still blocks at its end so far.
         case walking(before: [InertialBlock], pairs: [InertialPair], still: [InertialBlock])
     }
 
@@ -55,7 +55,7 @@ package struct MountSession: CalibrationSession {
 
     var isCalibrated: Bool { accelerometer != nil }
 
-    /// Standard deviation of the bias of the accelerometer's active calibration, if known. Unit: m/s².
+    /// Standard deviation of the accelerometer's bias in the active calibration, if known. Unit: m/s².
     var biasStandardDeviation: Vector3? {
         accelerometer.flatMap { $0.biasStandardDeviation.squaredNorm > 0 ? $0.biasStandardDeviation : nil }
     }
@@ -84,7 +84,7 @@ package struct MountSession: CalibrationSession {
         samples += 1
         if block.count > 0 {
             let step = pair.seconds - block.ends
-            // A pair is not a new sample if its time is the same as that of the previous pair, or slightly earlier.
+            // If a pair has the same time as the previous one, or a slightly earlier time, it is not a new sample.
             guard step > 0 || step < -MountSettings.gapSeconds else { return }
             if step < 0 || step > MountSettings.gapSeconds { return interrupt(by: pair) }
             covered += step
@@ -98,7 +98,7 @@ package struct MountSession: CalibrationSession {
         block.add(pair)
     }
 
-    /// Discards the current stand or walk after a gap in the samples; earlier results are kept.
+    /// Discards the current stand or walk after a gap in the samples. Earlier results are kept.
     private mutating func interrupt(by pair: InertialPair) {
         if isWalking { note(.interrupted) }
         turning = []
@@ -115,7 +115,7 @@ package struct MountSession: CalibrationSession {
         case .settling(let blocks): settle(isStill ? blocks + [block] : [])
         case .standing(let blocks): stand(blocks, block, isStill: isStill)
         case .walking(let before, var pairs, var still):
-            // The phase is emptied first: otherwise appending would copy the array for each block.
+            // The phase is emptied first. Otherwise appending would copy the array for each block.
             phase = .settling([])
             pairs += block.pairs
             still = isStill ? still + [block] : []
@@ -140,7 +140,7 @@ package struct MountSession: CalibrationSession {
     }
 
     /// Whether the first stand was actually a slow turn, which gravity does not show. This is assumed if no walk has
-    /// confirmed the first stand yet, and the body now stands for as long at another mean rate. The session then
+    /// confirmed that stand yet, and the body has now stood for as long at another mean rate. The session then
     /// continues with the new stand.
     private mutating func seesOtherStand(_ block: InertialBlock) -> Bool {
         guard hasStood, walks.isEmpty, block.isStill(bias: nil) else {
@@ -169,8 +169,9 @@ package struct MountSession: CalibrationSession {
         }
     }
 
-    /// Phase after still blocks: a stand if the body has not moved during these blocks, otherwise the start of the next
-    /// stand. The last blocks are not checked, because the first acceleration of a walk also rotates the force.
+    /// Phase after still blocks. It is a stand if the body has not moved during these blocks, otherwise the start of
+    /// the next stand. The last blocks are not checked, because the first acceleration of a walk also rotates the
+    /// force.
     private static func standing(_ blocks: [InertialBlock]) -> Phase {
         let edge = MountSettings.edgeBlocks
         let inner = Array(blocks.dropLast(edge))
@@ -185,7 +186,7 @@ package struct MountSession: CalibrationSession {
         phase = .standing(Array(still.dropFirst(MountSettings.edgeBlocks)))
         switch direction(before: before, pairs: pairs, still: still) {
         case .success(let walk):
-            // If the board was mounted differently between two walks, the earlier walks belong to another mount.
+            // If the mounting changed between two walks, the earlier walks belong to another mount.
             walks.removeAll { $0.stand.angle(to: walk.stand) > MountSettings.maximumSlip }
             // More than a hundred walks do not improve the result.
             if walks.count < 100 { walks.append(walk) }
@@ -210,7 +211,7 @@ package struct MountSession: CalibrationSession {
         if faults.count < 100 { faults.append(fault) }
     }
 
-    /// Walks to use if the session ends now, and whether the end of the only walk is missing.
+    /// Walks that are used if the session ends now, and whether the only walk has no end.
     var usedWalks: (walks: [WalkDirection], isOpen: Bool) {
         guard case .walking(let before, let pairs, let still) = phase else {
             return walks.isEmpty && begun != nil ? ([begun].compactMap(\.self), true) : (walks, false)
@@ -225,7 +226,7 @@ package struct MountSession: CalibrationSession {
         return ([open].compactMap(\.self), open != nil)
     }
 
-    /// Direction of the first seconds of a walk, whose integration needs no stand at the end.
+    /// Direction of the first seconds of a walk. They are so short that their integration needs no stand at the end.
     private static func begun(_ pairs: [InertialPair], before: [InertialBlock], isCalibrated: Bool) -> WalkDirection? {
         guard let first = pairs.first else { return nil }
         let begun = pairs.prefix { $0.seconds - first.seconds < MountSettings.openSeconds }
@@ -252,7 +253,7 @@ package struct MountSession: CalibrationSession {
 
     var latestUp: Vector3? { latestForce?.force.normalized }
 
-    /// Sampling rate of the pairs while samples arrived. Unit: Hz.
+    /// Sampling rate of the pairs, not counting pauses. Unit: Hz.
     var rate: Double { Double(samples) / max(1, covered > 1 ? covered : seconds) }
 
     /// Time since the first sample. Unit: seconds.

@@ -2,13 +2,13 @@ import Geometry
 
 import Glibc
 
-/// Forward direction of the body according to one walk.
+/// Forward direction of the body as one walk shows it.
 package struct WalkDirection: Hashable, Sendable {
     /// Horizontal unit vector of the walking direction. Frame: source axes at the start of the walk.
     var ahead: Vector3
     /// Variance of the yaw of `ahead`. Unit: radians².
     var variance: Double
-    /// Mean squared angle between the direction of each second and `ahead`. Unit: radians².
+    /// Mean squared angle between the direction in each second and `ahead`. Unit: radians².
     var scatter: Double
     /// Distance walked. Unit: metres.
     var distance: Double
@@ -16,7 +16,7 @@ package struct WalkDirection: Hashable, Sendable {
     var stand: Stand
 }
 
-/// Reason why a movement between two stands is not a walk that can be used for calibration.
+/// Reason why a movement between two stands is not a walk from which the mount can be determined.
 enum WalkFault: Error, Hashable {
     case tooShort(metres: Double)
     case turned(radians: Double)
@@ -29,7 +29,7 @@ enum WalkFault: Error, Hashable {
 }
 
 extension WalkTrack {
-    /// Forward direction, or the reason for rejecting the walk.
+    /// Forward direction, or the reason why the walk is rejected.
     func direction(isCalibrated: Bool) -> Result<WalkDirection, WalkFault> {
         typealias Settings = MountSettings
         let isOpen = misclosure == nil
@@ -57,8 +57,8 @@ extension WalkTrack {
     private func variance(towards ahead: Vector3, isCalibrated: Bool) -> Double {
         typealias Settings = MountSettings
         let skew = isCalibrated ? Settings.calibratedSkew : Settings.accelerometerSkew
-        // A bias error about the vertical turns the integrated heading. Its mean over the walk is half the error at the
-        // end.
+        // A bias error about the vertical rotates the integrated heading. On average over the walk, the rotation is
+        // half of that at the end.
         let yaw = Settings.standingYaw / max(stand.seconds, 1) * seconds / 2
         let drift = driftVariance
         let (square, seconds) = scatter(about: ahead)
@@ -66,24 +66,25 @@ extension WalkTrack {
         return Settings.facing * Settings.facing + skew * skew + yaw * yaw + drift + looking
     }
 
-    /// Variance of the direction due to the cross-track drift of the integration. Unit: radians².
+    /// Variance of the direction that results from the cross-track drift of the integration. Unit: radians².
     private var driftVariance: Double {
         let distance = max(path.norm, 1)
         guard let misclosure else {
             let across = MountSettings.openAcceleration * seconds * seconds / 2 / distance
             return across * across
         }
-        // Tilt errors δ₀ and δ₁ of the stands cause an acceleration error from g·δ₀ to g·δ₁. Its mean appears in the
-        // velocity misclosure ΔvT, which is removed; g·(δ₁ − δ₀)·T²/12 remains across the track. For independent δ of
-        // variance σ² this remainder has the variance g²σ²·T⁴/72, and each component of ΔvT has the variance g²σ²·T²/2,
-        // so that the measured ΔvT gives a second estimate of the remainder. The mean of the two estimates is used.
+        // Tilt errors δ₀ and δ₁ of the stands cause an acceleration error that goes from g·δ₀ to g·δ₁. Its mean appears
+        // in the velocity misclosure ΔvT, which is removed. g·(δ₁ − δ₀)·T²/12 remains across the track. If each δ is
+        // independent with the variance σ², this remainder has the variance g²σ²·T⁴/72. Each component of ΔvT has the
+        // variance g²σ²·T²/2, so that the measured ΔvT gives a second estimate of the remainder. The mean of the two
+        // estimates is used.
         let (acceleration, square) = (9.8 * tiltStandardDeviation, seconds * seconds)
         let expected = acceleration * acceleration * square * square / 72
         let seen = misclosure.squaredNorm / 2 * square / 36
         return (expected + seen) / 2 / (distance * distance)
     }
 
-    /// Mean squared angle between the direction of each second and `ahead`, and the number of seconds.
+    /// Mean squared angle between the direction in each second and `ahead`, and the number of seconds.
     private func scatter(about ahead: Vector3) -> (square: Double, seconds: Double) {
         var (sum, seconds) = (0.0, 0.0)
         for piece in pieces where piece.norm > 0.5 {

@@ -2,21 +2,21 @@ import Geometry
 
 import Glibc
 
-/// Path of one walk between two stands, by strapdown integration of specific force and angular rate.
-/// At both stands the velocity is zero and gravity gives the vertical. The misclosure of the integration at the second
-/// stand is distributed linearly over the walk (a zero-velocity update with linear smoothing; Skog, Händel, Nilsson,
-/// Rantakokko, "Zero-velocity detection – an algorithm evaluation", IEEE Trans. Biomed. Eng. 57(11), 2010, section I).
-/// Frame L: local level, the source axes at the start of the walk rotated to the vertical with the least angle.
+/// Path of one walk between two stands, by strapdown integration of specific force and angular rate. At both stands the
+/// velocity is zero, and gravity gives the vertical. The misclosure of the integration at the second stand is
+/// distributed linearly over the walk (a zero-velocity update with linear smoothing; Skog, Händel, Nilsson, Rantakokko,
+/// "Zero-velocity detection – an algorithm evaluation", IEEE Trans. Biomed. Eng. 57(11), 2010, section I). Frame L is
+/// local level: the source axes at the start of the walk, rotated to the vertical by the smallest angle.
 struct WalkTrack: Sendable {
-    /// Rotation from the source axes at the start into L.
+    /// Rotation from the source axes at the start to L.
     let rotationLFromStart: Rotation3
-    /// Path of the walker: sum of `pieces`, each in the axes of L turned by the body's yaw. Unit: metres.
+    /// Path of the walker, the sum of `pieces`. Each piece is in the axes of L, turned by the body's yaw. Unit: metres.
     private(set) var path = Vector3.zero
     /// Pieces of `path`, one for each second. Unit: metres.
     private(set) var pieces: [Vector3] = []
     /// Horizontal displacement in L. Unit: metres.
     private(set) var displacement = Vector3.zero
-    /// Length of the path, smoothed over the gait. Unit: metres.
+    /// Length of the path after smoothing over the gait. Unit: metres.
     private(set) var length = 0.0
     /// Range of the body's yaw, evaluated each second. Unit: radians.
     private(set) var turn = 0.0
@@ -26,14 +26,14 @@ struct WalkTrack: Sendable {
     let seconds: Double
     /// Stands before and after, combined.
     let stand: Stand
-    /// Angle between gravity in the stands before and after. Frame: source. Unit: radians.
+    /// Angle between gravity before and after the walk. Frame: source. Unit: radians.
     let slip: Double
-    /// Standard deviation of the vertical of the stands, about each horizontal axis. Unit: radians.
+    /// Standard deviation of the stands' vertical about each horizontal axis. Unit: radians.
     let tiltStandardDeviation: Double
-    /// Horizontal velocity that the integration gives at the second stand before the correction; nil without a second
+    /// Horizontal velocity that the integration gives at the second stand before it is corrected; nil without a second
     /// stand. Unit: m/s.
     private(set) var misclosure: Vector3?
-    /// Angle at the second stand between the vertical of the integration and that of gravity. Unit: radians.
+    /// Angle at the second stand between the integrated vertical and the vertical from gravity. Unit: radians.
     let tiltMisclosure: Double
 
     /// - Parameters:
@@ -52,7 +52,7 @@ struct WalkTrack: Sendable {
         both.add(standAfter)
         stand = both
 
-        // Rotations relative to the attitude of the first sample.
+        // The rotations are relative to the attitude of the first sample.
         let pairs = stood + walk + stopped
         let rotations = Self.turns(pairs, bias: both.rate)
         let walked = stood.count..<stood.count + walk.count
@@ -77,10 +77,10 @@ struct WalkTrack: Sendable {
         integrate(pairs[walked], rotations[walked], levelling: levelling, drift: drift, closed: end != nil)
     }
 
-    /// Smallest rotation that takes the direction of a force to +z.
+    /// Finds the smallest rotation that takes the direction of a force to +z.
     static func levelling(_ force: Vector3) -> Rotation3? {
         guard let up = force.normalized else { return nil }
-        // Half-angle formula; for a force along −z, any rotation by 180° about a horizontal axis.
+        // Half-angle formula. For a force along −z, any rotation by 180° about a horizontal axis is right.
         return Rotation3(w: 1 + up.z, x: up.y, y: -up.x, z: 0) ?? Rotation3(w: 0, x: 1, y: 0, z: 0)
     }
 
@@ -103,7 +103,7 @@ struct WalkTrack: Sendable {
         var gravity: Double
         /// Rotation vector of the drift at its end. Frame: L. Unit: radians.
         var turn = Vector3.zero
-        /// Change of the measured magnitude of gravity at the end of the drift. Unit: m/s².
+        /// How much the measured magnitude of gravity has changed at the end of the drift. Unit: m/s².
         var gain = 0.0
 
         func acceleration(_ forceL: Vector3, at seconds: Double) -> Vector3 {
@@ -134,8 +134,7 @@ struct WalkTrack: Sendable {
             if let last { velocity += (0.5 * (pair.seconds - last.seconds)) * (last.acceleration + next) }
             last = (pair.seconds, next)
             let turned = rotationL * startInverse
-            // For a unit quaternion, x² + y² is (1 − cos θ)/2, where θ is the angle between the z axis and the turned z
-            // axis.
+            // For a unit quaternion, x² + y² is (1 − cos θ)/2, where θ is the angle by which the z axis tilts.
             lean = max(lean, turned.x * turned.x + turned.y * turned.y)
             states.append(State(seconds: pair.seconds, turn: Rotation2(nearest: turned), velocity: velocity))
         }
@@ -160,7 +159,7 @@ struct WalkTrack: Sendable {
             guard state.seconds - begin >= second else { continue }
             second += 1
             add(piece, shift)
-            // Rotation while the wearer stands does not count.
+            // A rotation while the wearer stands does not count.
             if shift.norm > 0.5 * interval {
                 let yaw = atan2(turnSum.sine, turnSum.cosine)
                 (least, most) = (min(least, yaw), max(most, yaw))
@@ -180,8 +179,8 @@ struct WalkTrack: Sendable {
     }
 }
 
-/// Vertical of one stand: gravity averaged in axes that are fixed in space according to the gyroscope, which removes
-/// the sway of the body.
+/// Vertical of one stand. Gravity is averaged in axes that the gyroscope holds fixed in space, so that the sway of the
+/// body cancels.
 struct StandVertical: Hashable, Sendable {
     /// Mean specific force. Frame: target frame of the rotations passed to `init`. Unit: m/s².
     let force: Vector3
@@ -218,8 +217,8 @@ struct StandVertical: Hashable, Sendable {
             let horizontal = piece - up * piece.dot(up)
             return sum + horizontal.squaredNorm
         }
-        // Variance about each axis; the mean has one degree of freedom for every two pieces, since sway correlates
-        // neighbours.
+        // Variance about each axis. The mean has one degree of freedom for every two pieces, because sway correlates
+        // neighbouring pieces.
         let pieceVariance = squares / Double(pieces.count - 1) / 2
         let tilt = (pieceVariance / Double(pieces.count) * 2).squareRoot() / mean.norm
         return (tilt * tilt + MountSettings.minimumTilt * MountSettings.minimumTilt).squareRoot()

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Covariance of the Allan variances estimated from one record: neighbouring points of the curve share their samples.
+/// Covariance of the Allan variances estimated from one record. Neighbouring points of the curve share samples.
 ///
 /// An Allan variance is the integral of the spectral density S times `|H(f)|² = 2·sin⁴(πfτ) / (m·sin(πfτ₀))²`. Two
 /// Allan variances estimated from a record of length T have the covariance `∫ S²·|Hᵢ|²·|Hⱼ|² df / T`. Source: Percival,
-/// Walden, "Wavelet Methods for Time Series Analysis", 2000, section 8.6: the Allan variance is twice the wavelet
-/// variance of Haar.
+/// Walden, "Wavelet Methods for Time Series Analysis", 2000, section 8.6: the Allan variance is twice the Haar wavelet
+/// variance.
 struct AllanCovariance {
     private let frequencies: [Double]
     /// Bandwidth of each frequency.
@@ -16,9 +16,9 @@ struct AllanCovariance {
     private let interval: Double
     private let duration: Double
 
-    /// Number of logarithmically spaced frequencies: a day at 1 kHz spans eight decades, of which one step is 2 %.
+    /// Number of logarithmically spaced frequencies. A day at 1 kHz spans eight decades, so that a step is 2 %.
     private static let steps = 800
-    /// Phase in radians beyond which the grid does not resolve sin⁴; the mean of sin⁴ is used instead.
+    /// Phase in radians above which the grid does not resolve sin⁴. The mean of sin⁴ is used instead.
     private static let resolved = 30.0
 
     /// - Parameters:
@@ -26,7 +26,7 @@ struct AllanCovariance {
     ///   - interval: sampling interval. Unit: seconds.
     ///   - duration: duration of the record. Unit: seconds.
     init(clusters: [Int], interval: Double, duration: Double) {
-        // The range begins where the longest cluster has no gain yet, and ends at the Nyquist frequency.
+        // The range begins where the longest cluster has no gain yet. It ends at the Nyquist frequency.
         let (low, high) = (log(0.02 / duration), log(0.5 / interval))
         let step = (high - low) / Double(Self.steps)
         frequencies = (0..<Self.steps).map { exp(low + (Double($0) + 0.5) * step) }
@@ -72,7 +72,8 @@ struct AllanCovariance {
     }
 }
 
-/// Whitening: turns correlated errors into independent errors of variance 1, `L⁻¹·b` with the covariance `A = L·Lᵀ`.
+/// Whitening turns correlated errors into independent errors of variance 1. It computes `L⁻¹·b`, where `A = L·Lᵀ` is
+/// the covariance.
 ///
 /// Source: Golub, Van Loan, "Matrix Computations", 4th ed., algorithm 4.2.2.
 struct Whitening {

@@ -1,17 +1,18 @@
 import Geometry
 
-/// Overlapping Allan variance of three axes, from a sample stream of any length in bounded memory. Decimation level 0
-/// takes the samples; each further level takes the means of two blocks of the level before. A cluster is formed at the
-/// level where it has 19 to 32 blocks, so that neighbouring windows are at most a 19th of the cluster apart, which
-/// gives the uncertainty of full overlap (SP 1065, section 5.2.4). One cluster size can be formed with full overlap.
+/// Estimates the overlapping Allan variance of three axes. The sample stream may have any length, but memory is
+/// bounded. Decimation level 0 takes the samples; each further level takes the means of two blocks of the level before.
+/// A cluster is formed at the level at which it has 19 to 32 blocks. Neighbouring windows are then at most a 19th of
+/// the cluster apart, which gives the uncertainty of full overlap (SP 1065, section 5.2.4). Clusters of one size can be
+/// formed with full overlap.
 struct AllanEstimator: Sendable {
-    /// One point of the curve, with the cluster time in samples.
+    /// One point of the curve. The cluster time is in samples.
     struct Point {
         /// Number of samples of a cluster.
         var cluster: Int
         /// Allan variance by axis.
         var variance: Vector3
-        /// Number of windows that full overlap would have.
+        /// Number of windows that there would be with full overlap.
         var windows: Double
     }
 
@@ -21,22 +22,22 @@ struct AllanEstimator: Sendable {
         var samples: Int
     }
 
-    /// Reciprocal of the fraction of a block's samples that must have been measured for the block to count.
+    /// Reciprocal of the smallest fraction of a block's samples that must have been measured for the block to count.
     private static let minimumShare = 2
-    /// Largest number of levels: 2⁴⁰ samples at 1 kHz are 35 years.
+    /// Largest number of levels. 2⁴⁰ samples at 1 kHz are 35 years.
     private static let maximumLevelCount = 40
     /// Cluster sizes in blocks, four to an octave.
     private static let clusters = [19, 23, 27, 32]
     private static let firstClusters = [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 13, 16] + clusters
 
     private var levels: [AllanLevel]
-    /// First halves of blocks that wait for the second half, by level.
+    /// First halves of blocks that wait for their second halves, by level.
     private var halves: [Block?] = [nil]
-    /// Offset subtracted from all samples, so that sums keep their precision.
+    /// Offset that is subtracted from all samples, so that sums keep their precision.
     private var origin: SIMD4<Double>?
     private let exact: Int?
 
-    /// - Parameter exact: number of samples of the cluster size to form with full overlap.
+    /// - Parameter exact: size, in samples, of the clusters that are formed with full overlap.
     init(exact: Int? = nil) {
         self.exact = exact
         let clusters = Self.firstClusters + (exact.map { $0 > 0 ? [$0] : [] } ?? [])
@@ -49,7 +50,7 @@ struct AllanEstimator: Sendable {
         push(Block(mean: lanes - origin!, samples: 1), at: 0)
     }
 
-    /// Records a gap of a number of samples.
+    /// Records that a number of samples is missing.
     mutating func skip(_ count: Int) {
         var (count, level) = (count, 0)
         while count > 0, level < levels.count {
@@ -64,7 +65,7 @@ struct AllanEstimator: Sendable {
         }
     }
 
-    /// Starts a new segment: no window spans the interruption.
+    /// Starts a new segment, so that no window spans the interruption.
     mutating func interrupt() {
         for level in levels.indices {
             levels[level].interrupt()
@@ -101,7 +102,7 @@ struct AllanEstimator: Sendable {
         return Block(mean: first.mean + (second.mean - first.mean) * share, samples: samples)
     }
 
-    /// Points in ascending order of cluster size, only those with windows.
+    /// Points in ascending order of cluster size. Those without windows are left out.
     var points: [Point] {
         var points: [Point] = []
         for level in levels {
@@ -117,8 +118,8 @@ struct AllanEstimator: Sendable {
         return merged(points)
     }
 
-    /// Sorted points without duplicates. The exact cluster replaces a cluster of equal length from another level,
-    /// unless missing samples leave it with few windows.
+    /// Sorts the points and removes duplicates. The exact cluster replaces a cluster of equal length from another
+    /// level, unless missing samples leave it few windows.
     private func merged(_ points: [Point]) -> [Point] {
         let sorted = points.enumerated().sorted {
             ($0.element.cluster, $0.offset) < ($1.element.cluster, $1.offset)
@@ -135,7 +136,8 @@ struct AllanEstimator: Sendable {
     }
 }
 
-/// Overlapping Allan variance of blocks of one length for several cluster sizes, from a stream in bounded memory.
+/// Estimates the overlapping Allan variance for several cluster sizes, from a stream of blocks of one length, in
+/// bounded memory.
 ///
 /// With cumulative sums S of the blocks, the variance of clusters of m blocks is `Σ (Sₙ − 2·Sₙ₋ₘ + Sₙ₋₂ₘ)² /
 /// (2·m²·windows)`. Source: Riley, Howe, "Handbook of Frequency Stability Analysis", NIST SP 1065, section 5.2.4.
@@ -148,7 +150,7 @@ struct AllanLevel: Sendable {
     private(set) var squares: [SIMD4<Double>]
     /// Number of windows summed, by cluster size.
     private(set) var windows: [Int]
-    /// Ring buffer of the cumulative sums since the last interruption, as long as the longest window.
+    /// Ring buffer of the cumulative sums since the last interruption. It is as long as the longest window.
     private var sums: [SIMD4<Double>]
     private let mask: Int
     private var blocks = 0

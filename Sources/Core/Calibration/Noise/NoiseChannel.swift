@@ -1,12 +1,12 @@
 import Geometry
 import Model
 
-/// Allan variance of one sensor from its time-stamped samples.
+/// Allan variance of one sensor, estimated from its time-stamped samples.
 struct NoiseChannel: Sendable {
     private(set) var estimator = AllanEstimator()
     private(set) var samples = 0
     private var clock: SlotClock?
-    /// Samples held until the sampling interval is known.
+    /// Samples that are held until the sampling interval is known.
     private var early: [(time: BootTime, value: Vector3)] = []
 
     /// Adds a finite sample.
@@ -20,13 +20,13 @@ struct NoiseChannel: Sendable {
         step(time, value)
     }
 
-    /// Starts a new segment: no window spans the interruption.
+    /// Starts a new segment, so that no window spans the interruption.
     mutating func interrupt() {
         start()
         estimator.interrupt()
     }
 
-    /// Determines the sampling interval from the samples so far, so that a short record has one too.
+    /// Determines the sampling interval from the samples so far, so that even a short record has one.
     mutating func start() {
         guard clock == nil, let clock = SlotClock(early.map(\.time)) else { return }
         self.clock = clock
@@ -48,7 +48,7 @@ struct NoiseChannel: Sendable {
         }
     }
 
-    /// Mean sampling interval; nil with too few samples. Unit: seconds.
+    /// Mean sampling interval; nil if there are too few samples. Unit: seconds.
     var interval: Double? { clock.map(\.seconds).flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
 
     /// Duration of the samples, without gaps. Unit: seconds.
@@ -97,8 +97,8 @@ extension AllanConfidence {
         }
         return points.indices.map { index in
             let around = slope(max(0, index - 6), min(points.count - 1, index + 6))
-            // Quantisation noise dominates at the shortest clusters or nowhere: only there a slope below −1 is
-            // accepted.
+            // Quantisation noise dominates at the shortest clusters if it dominates at all. A slope below −1 is
+            // therefore accepted only there.
             let minimum = index < 3 || slope(0, index) < -1.5 ? -2.0 : -1
             let cluster = Double(points[index].cluster)
             return freedom(sums: points[index].windows + 2 * cluster, cluster: cluster, slope: max(minimum, around))
@@ -108,10 +108,10 @@ extension AllanConfidence {
 
 /// Uncertainty of an overlapping Allan variance, from its equivalent degrees of freedom.
 ///
-/// Source: Riley, Howe, NIST SP 1065, section 5.4.1, table 5, after Howe, Allan, Barnes, 1981. N is the count of
-/// cumulative sums, m the samples in a cluster.
+/// Source: Riley, Howe, NIST SP 1065, section 5.4.1, table 5, after Howe, Allan, Barnes, 1981. N is the number of
+/// cumulative sums, and m the number of samples in a cluster.
 enum AllanConfidence {
-    /// Equivalent degrees of freedom if the variance varies with the cluster time as `τ^slope`.
+    /// Equivalent degrees of freedom if the variance depends on the cluster time as `τ^slope`.
     static func freedom(sums n: Double, cluster m: Double, slope: Double) -> Double {
         guard n > 2 * m, n > 3 else { return 1 }
         let freedom: Double

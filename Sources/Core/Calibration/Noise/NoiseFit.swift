@@ -1,12 +1,12 @@
 import Glibc
 
-/// Fit of noise processes to the Allan curve of one axis: generalised least squares of the logarithms, with the
-/// covariance of the curve's points. The coefficients are fitted as logarithms too, which keeps them positive.
+/// Fit of noise processes to the Allan curve of one axis, by generalised least squares of the logarithms. It uses the
+/// covariance of the curve's points. The coefficients are also fitted as logarithms, so that they stay positive.
 struct NoiseFit {
     private(set) var model = NoiseModel()
     /// Relative standard deviation of each significant coefficient.
     private(set) var uncertainties: [NoiseModel.Term: Double] = [:]
-    /// Shortest cluster time of the fit. Unit: seconds.
+    /// Shortest cluster time that the fit uses. Unit: seconds.
     private(set) var begin = 0.0
 
     private struct Candidate {
@@ -14,11 +14,11 @@ struct NoiseFit {
         var terms: [NoiseModel.Term]
         var uncertainties: [Double]
         var distances: [Double]
-        /// Logarithm of the determinant of the covariance by which the distances are normalised.
+        /// Logarithm of the determinant of the covariance that normalises the distances.
         var logDeterminant: Double
 
         var squaredDistance: Double { distances.reduce(0) { $0 + $1 * $1 } }
-        /// −2·log-likelihood without its constant; the determinant penalises models that predict a larger scatter.
+        /// −2·log-likelihood without its constant. The determinant penalises models that predict a larger scatter.
         var unlikelihood: Double { squaredDistance + logDeterminant }
     }
 
@@ -58,7 +58,7 @@ struct NoiseFit {
         uncertainties[term] == nil ? nil : model[term].squareRoot()
     }
 
-    /// Fit with a rate random walk, or with a rate ramp in its place if the ramp is much more likely.
+    /// Makes a fit with a rate random walk, or with a rate ramp instead if the ramp is much more likely.
     private static func fit(_ part: AllanCurvePart) -> Candidate? {
         let shared = AllanCovariance(clusters: part.clusters, interval: part.interval, duration: part.duration)
         let walk = fit([.quantisation, .randomWalk, .biasInstability, .rateRandomWalk], part, shared)
@@ -82,7 +82,7 @@ struct NoiseFit {
         return best
     }
 
-    /// Fit after removing insignificant processes one by one.
+    /// Makes a fit from which insignificant processes are removed one by one.
     private static func reduced(
         _ terms: [NoiseModel.Term], _ part: AllanCurvePart, _ whitening: Whitening
     ) -> Candidate? {
@@ -106,7 +106,7 @@ struct NoiseFit {
         for (index, term) in terms.enumerated() { model[term] = exp(solution.parameters[index]) }
         return Candidate(
             model: model, terms: terms,
-            // The standard deviations are halved, since the parameters are logarithms of squares.
+            // The standard deviations are halved, because the parameters are logarithms of squares.
             uncertainties: terms.indices.map { index in
                 let variance = solution.unscaledCovariance(index, index)
                 return solution.isDetermined && variance > 0 ? variance.squareRoot() / 2 : .infinity
@@ -133,16 +133,16 @@ struct AllanCurvePart {
         taus = clusters.map { Double($0) * interval }
     }
 
-    /// Covariance of the logarithms for independent points: a variance with ν degrees of freedom has the relative
-    /// variance 2/ν.
+    /// Covariance of the logarithms if the points are independent. A variance with ν degrees of freedom has the
+    /// relative variance 2/ν.
     var independent: [Double] {
         var result = [Double](repeating: 0, count: taus.count * taus.count)
         for index in taus.indices { result[index * taus.count + index] = 2 / freedoms[index] }
         return result
     }
 
-    /// Covariance of the logarithms according to the spectrum of a model. A ramp r has no spectrum, but its sum with
-    /// the noise n is uncertain: in (r + n)² the part n² + 2·r·n is random, with the correlation of n².
+    /// Covariance of the logarithms that follows from the spectrum of a model. A ramp r has no spectrum, but its sum
+    /// with the noise n is uncertain: in (r + n)², the part n² + 2·r·n is random, and correlated like n².
     func covariance(_ model: NoiseModel, _ shared: AllanCovariance) -> [Double] {
         var noise = model
         noise[.rateRamp] = 0
@@ -157,7 +157,7 @@ struct AllanCurvePart {
         return result
     }
 
-    /// Covariance with added terms for invertibility and model errors.
+    /// Covariance with additional terms, which make it invertible and allow for model errors.
     func widened(_ covariance: [Double]) -> [Double] {
         var result = covariance
         for index in taus.indices {
@@ -168,7 +168,7 @@ struct AllanCurvePart {
     }
 }
 
-/// Least-squares problem of the fit; its parameters are the logarithms of the squared coefficients.
+/// Least-squares problem of the fit. Its parameters are the logarithms of the squared coefficients.
 private struct NoiseProblem: LeastSquaresProblem {
     let part: AllanCurvePart
     let terms: [NoiseModel.Term]
@@ -176,7 +176,7 @@ private struct NoiseProblem: LeastSquaresProblem {
 
     var residualCount: Int { part.taus.count }
 
-    /// Initial parameters: each process as large as the curve permits on its own.
+    /// Initial parameters. Each process is as large as the curve permits without the others.
     var start: [Double] {
         terms.map { term in
             log(part.taus.indices.map { part.variances[$0] / term.allanVariance(part.taus[$0]) }.min() ?? 1)

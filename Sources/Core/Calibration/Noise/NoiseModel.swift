@@ -9,7 +9,7 @@ struct NoiseModel: Hashable, Sendable {
         case randomWalk
         case biasInstability
         case rateRandomWalk
-        /// Drift at a constant rate, such as during warm-up; not a noise, but part of the curve.
+        /// Drift at a constant rate, such as during warm-up. It is not a noise, but part of the curve.
         case rateRamp
 
         /// Allan variance at the cluster time τ of a process with coefficient 1: 3/τ², 1/τ, 2·ln2/π, τ/3, τ²/2.
@@ -23,8 +23,8 @@ struct NoiseModel: Hashable, Sendable {
             }
         }
 
-        /// One-sided spectral density of a process with coefficient 1, sampled at `interval`: twice IEEE's two-sided
-        /// density.
+        /// One-sided spectral density of a process with coefficient 1, sampled at `interval`. It is twice IEEE's
+        /// two-sided density.
         func density(_ frequency: Double, interval: Double) -> Double {
             switch self {
             case .quantisation:

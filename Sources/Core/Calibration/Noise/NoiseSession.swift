@@ -1,13 +1,13 @@
 import Geometry
 import Model
 
-/// Noise calibration of a board at rest for hours: Allan deviation of gyroscope and accelerometer, and fitted
-/// processes. Memory stays below a few megabytes for any duration: samples are held for a few seconds for the rest
-/// detection and then summed. Samples of a moving board are left out and count as a gap.
+/// Noise calibration of a board that rests for hours. It gives the Allan deviation of gyroscope and accelerometer, and
+/// fitted processes. Memory stays below a few megabytes for any duration. Samples are held for a few seconds until rest
+/// is detected, and then summed. Samples of a moving board are left out and count as a gap.
 package struct NoiseSession: CalibrationSession {
     package var kind: CalibrationKind { .noise }
 
-    /// A second of samples, held until the next window is evaluated.
+    /// A second of samples. They are held until the next window is evaluated.
     private struct HeldWindow {
         var rest: RestWindow
         var rates: [(sample: AngularRateSample, isRepeated: Bool)] = []
@@ -27,7 +27,7 @@ package struct NoiseSession: CalibrationSession {
     private var baseline: RestBaseline?
     /// Newest window that has been evaluated.
     private var before: RestWindow?
-    /// Newest window that has been taken as a window at rest.
+    /// Newest window that was taken as a window at rest.
     private var quiet: RestWindow?
     private var wasMoved = false
     private var wasLeftOut = false
@@ -89,7 +89,7 @@ package struct NoiseSession: CalibrationSession {
         for index in held.indices { evaluate(index) }
     }
 
-    /// Statistics of a window without the rows that were not measured, as far as these rows are known.
+    /// Statistics of a window without the rows that the sensor did not measure, as far as these rows are known.
     private func measured(_ rest: RestWindow) -> RestWindow {
         rest.measured(rates: rateRepeats, forces: forceRepeats)
     }
@@ -104,7 +104,8 @@ package struct NoiseSession: CalibrationSession {
         before = rest
     }
 
-    /// Takes the samples of windows at rest whose neighbours are at rest too; leaves out those of all other windows.
+    /// Takes the samples of windows at rest whose neighbours are also at rest. Leaves out the samples of all other
+    /// windows.
     private mutating func release(keeping count: Int) {
         while held.count > count {
             let window = held.removeFirst()
@@ -121,7 +122,7 @@ package struct NoiseSession: CalibrationSession {
     private mutating func take(_ window: HeldWindow) {
         let rest = measured(window.rest)
         if wasLeftOut, let quiet, let baseline, baseline.isMoved(rest, after: quiet) {
-            // The board now lies differently, so biases and noise may differ.
+            // The board now lies differently, so that biases and noise may differ.
             rateChannel.interrupt()
             forceChannel.interrupt()
         }
@@ -186,8 +187,8 @@ package struct NoiseSession: CalibrationSession {
 }
 
 extension Vector3 {
-    /// Whether a vector is finite and so small that sums of the powers of its components do not overflow; by default,
-    /// sums of squares.
+    /// Whether a vector is finite, and so small that sums of powers of its components do not overflow. The default
+    /// limit is for sums of squares.
     func isUsable(below limit: Double = 1e100) -> Bool {
         isFinite && x.magnitude < limit && y.magnitude < limit && z.magnitude < limit
     }
@@ -196,34 +197,34 @@ extension Vector3 {
 enum NoiseLimits {
     // MARK: Curve
 
-    /// Longest cluster as a fraction of the record: a quarter leaves three pairs of neighbouring clusters.
+    /// Longest cluster as a fraction of the record. A quarter leaves three pairs of neighbouring clusters.
     static let maximumShare = 0.25
-    /// Cluster time that is formed with full overlap, for comparison with other programs. Unit: seconds.
+    /// Cluster time for which windows fully overlap, for comparison with other programs. Unit: seconds.
     static let exactCluster = 1.0
-    /// Largest number of samples in the cluster of `exactCluster`: a second at 4 kHz.
+    /// Largest number of samples in a cluster of `exactCluster`: a second at 4 kHz.
     static let maximumExactCount = 4096
-    /// Number of stamps from which the sampling interval is estimated.
+    /// Number of time stamps from which the sampling interval is estimated.
     static let firstStamps = 256
 
     // MARK: Fit
 
-    /// Squared relative model error of the variance at each point: 4 % of the variance, or 2 % of the deviation. It
-    /// keeps the shortest clusters, whose variances are known to a thousandth, from dominating the fit.
+    /// Squared relative model error of the variance at each point: 4 % of the variance, or 2 % of the deviation.
+    /// Without it the shortest clusters, whose variances are known to a thousandth, would dominate the fit.
     static let modelVariance = 0.04 * 0.04
-    /// Fraction of each variance that is added as an independent error, which keeps the covariance of nearly equal
+    /// Fraction of each variance that is added as an independent error. It keeps the covariance of nearly equal
     /// neighbours invertible.
     static let ownShare = 0.05
-    /// Reduction of the squared distance that makes a process significant. Akaike's 2 would accept one in six absent
-    /// processes; 6.6 is the 99 % quantile of chi-square with one degree of freedom.
+    /// Smallest reduction of the squared distance at which a process is significant. Akaike's 2 would accept one in six
+    /// absent processes; 6.6 is the 99 % quantile of chi-square with one degree of freedom.
     static let minimumGain = 6.6
     /// Largest relative standard deviation of a reported coefficient.
     static let maximumUncertainty = 0.4
-    /// Number of rounds of fit and covariance; after three rounds, results change in the fourth digit.
+    /// Number of rounds of fit and covariance. After three rounds, only the fourth digit of the results changes.
     static let rounds = 3
-    /// Largest mean squared normalised residual of the first points; if it is larger, the fit starts at a later point,
+    /// Largest mean squared normalised residual of the first points. If it is larger, the fit starts at a later point,
     /// because the sensor's low-pass filter lowers the beginning of the curve.
     static let maximumMisfit = 4.0
-    /// Number of first points whose residuals are tested: two octaves.
+    /// Number of first points whose residuals are tested. They span two octaves.
     static let firstPoints = 8
     /// Longest cluster time at which the fit may start. Unit: seconds.
     static let latestBegin = 2.0
@@ -232,18 +233,17 @@ enum NoiseLimits {
 
     // MARK: Record
 
-    /// Shortest record; with a shorter one only the angle random walk of a fast sensor can be determined. Unit:
-    /// seconds.
+    /// Shortest record. A shorter one can only determine the angle random walk of a fast sensor. Unit: seconds.
     static let minimumSeconds = 60.0
-    /// Duration of a window of the rest detection. Unit: seconds.
+    /// Duration of a window in which rest is detected. Unit: seconds.
     static let window = 1.0
-    /// Number of first windows from which the baseline at rest is estimated.
+    /// Number of windows at the beginning from which the baseline at rest is estimated.
     static let firstWindows = 10
-    /// Fraction of repeated rows that does not show in a curve: it changes the variance by a twentieth.
+    /// Fraction of repeated rows that a curve does not show, because it changes the variance by only a twentieth.
     static let fewRepeated = 0.05
     /// Largest fraction of the windows that may be left out because of movement.
     static let maximumMovedShare = 0.1
-    /// Largest fraction of the record, at its end, for which a sensor may deliver no samples.
+    /// Largest fraction of the record, at its end, in which a sensor may deliver no samples.
     static let maximumSilentShare = 0.1
     /// Largest number of samples of one sensor in a window: 20 kHz.
     static let maximumCountInWindow = 20_000

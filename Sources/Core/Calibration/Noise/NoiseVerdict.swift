@@ -68,8 +68,8 @@ struct NoiseVerdict {
         return text + "."
     }
 
-    /// Clause about long clusters if many rows were left out: such clusters contain fewer samples, and fewer windows of
-    /// them remain.
+    /// Clause about long clusters if many rows were left out. Such clusters contain fewer samples, and fewer of their
+    /// windows remain.
     private var thinned: String {
         let share = repeats.map(\.rows.staleShare).max() ?? 0
         return share > NoiseLimits.fewRepeated ? ", so that deviations of long clusters are uncertain" : ""
@@ -88,12 +88,12 @@ struct NoiseVerdict {
         return "\(sensor): " + (parts.isEmpty ? "no significant process" : parts.joined(separator: ", "))
     }
 
-    /// Advice on the duration of record that the undetermined coefficients need.
+    /// Advice on the duration that a record must have to determine the remaining coefficients.
     private var longer: String? {
         let axes = noise.filter { !$0.curve.isEmpty }
         let lacksFlat = axes.contains { $0.biasInstability == nil && $0.rateRandomWalk == nil && $0.rateRamp == nil }
         let lacksWalk = axes.contains { $0.rateRandomWalk == nil && $0.rateRamp == nil }
-        // The slowest undetermined process needs clusters that are four times as long.
+        // For the slowest undetermined process, clusters must be four times as long.
         guard lacksFlat || lacksWalk else { return nil }
         let needed = RestRecord.clock(4 * rests.seconds)
         return lacksFlat

@@ -1,26 +1,26 @@
 import Model
 
-/// Sampling interval of a sensor and number of missing samples, from the time stamps. Stamps may be uneven, or equal
-/// for all samples of a batch: the threshold for a gap is estimated from the first stamps, the sampling interval from
-/// the whole record.
+/// Determines a sensor's sampling interval and the number of missing samples from time stamps. The stamps may be
+/// uneven, or equal for all samples of a batch. The first stamps therefore give the threshold for a gap, and the whole
+/// record gives the sampling interval.
 struct SlotClock: Sendable {
     /// Typical interval of the stamps. Unit: seconds.
     private let interval: Double
     /// Shortest interval that counts as a gap. Unit: seconds.
     private let gap: Double
     private var last: BootTime
-    /// Number of intervals; starts at −1, since no interval precedes the first sample.
+    /// Number of intervals. It starts at −1, because no interval precedes the first sample.
     private(set) var slots = -1.0
     private(set) var span = 0.0
     private var strays = 0
 
-    /// How to treat a sample.
+    /// What to do with a sample.
     enum Step {
-        /// Use the sample; `missing` samples before it are absent.
+        /// Use the sample. `missing` samples before it are absent.
         case take(missing: Int)
-        /// Ignore the sample, since it is older than the last one.
+        /// Ignore the sample, because it is older than the last one.
         case leave
-        /// Start a new segment, since the clock was set back.
+        /// Start a new segment, because the clock was set back.
         case restart
     }
 
@@ -35,7 +35,7 @@ struct SlotClock: Sendable {
             interval = usual.reduce(0, +) / Double(usual.count)
             gap = 1.5 * interval
         } else {
-            // The stamps come in batches or are very uneven.
+            // The stamps come in batches, or are very uneven.
             let limit = 2 * (high > 0 ? high : longest)
             let usual = intervals.filter { $0 <= limit }
             interval = usual.reduce(0, +) / Double(usual.count)
@@ -58,7 +58,7 @@ struct SlotClock: Sendable {
         strays = 0
         last = time
         let steps = passed > gap ? min(max(1, (passed / interval).rounded()), 1e15) : 1
-        // Long gaps carry no information on the sampling interval.
+        // Long gaps do not show the sampling interval.
         if passed <= 16 * gap {
             slots += steps
             span += passed

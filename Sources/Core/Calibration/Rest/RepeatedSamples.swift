@@ -2,13 +2,12 @@ import Geometry
 
 /// Detects rows that repeat the previous sample because a logger wrote them faster than the sensor measured.
 ///
-/// A coarse converter repeats values by chance, on each axis independently; a row that was not measured repeats all
-/// three axes at once. To distinguish the two cases for any fraction of such rows, the odds that the other axes repeat
-/// when one axis does are compared with the odds for independent axes. The latter odds are computed within short
-/// windows: over a whole record, the axes of a board that was first handled and then put down all repeat at rest and
-/// never while it is handled, which looks like dependence.
+/// A coarse converter repeats values by chance, on each axis independently. A row that was not measured repeats all
+/// three axes. The fraction of such rows is unknown. The odds that the other axes repeat when one axis does are
+/// therefore compared with the odds for independent axes, which are computed within short windows. Over a whole record,
+/// all axes repeat while the board is at rest, and none while it is handled. That would look like dependence.
 package struct RepeatedSamples: Hashable, Sendable {
-    /// Counts of repeats over a window.
+    /// How often values repeat within a window.
     private struct Window: Hashable, Sendable {
         var pairs = 0
         var repeated = 0
@@ -21,7 +20,7 @@ package struct RepeatedSamples: Hashable, Sendable {
             return Double(pairs) * shares.x * shares.y * shares.z
         }
 
-        /// Number of rows in which all axes repeat, beyond the expected number.
+        /// Number of rows in which all axes repeat, minus the expected number.
         var excess: Double { Double(repeated) - expected }
     }
 
@@ -31,7 +30,7 @@ package struct RepeatedSamples: Hashable, Sendable {
     package private(set) var repeated = 0
     /// Number of repeated values, summed over the axes.
     private var values = 0
-    /// Expected number of wholly repeated rows, summed over all closed windows.
+    /// Expected number of rows in which all axes repeat, summed over all closed windows.
     private var expected = 0.0
     /// Largest excess of any closed window.
     private var largestExcess = 0.0
@@ -41,7 +40,7 @@ package struct RepeatedSamples: Hashable, Sendable {
 
     package init() {}
 
-    /// Adds a sample; returns whether it equals the previous one on all axes.
+    /// Adds a sample. Returns whether it equals the previous one on all axes.
     package mutating func add(_ value: Vector3) -> Bool {
         defer {
             last = value
@@ -68,9 +67,9 @@ package struct RepeatedSamples: Hashable, Sendable {
         window = Window()
     }
 
-    /// Whether the repeated samples are rows that were not measured.
+    /// Whether the repeated samples are rows that the sensor did not measure.
     package var areStale: Bool {
-        // The window in which a board is put down contains both motion and rest, which makes independent axes look
+        // The window in which a board is put down contains both motion and rest, so that independent axes look
         // dependent.
         let mixed = windows >= Self.minimumWindowCount ? max(largestExcess, window.excess) : 0
         let chance = expected + window.expected + mixed
@@ -78,22 +77,22 @@ package struct RepeatedSamples: Hashable, Sendable {
         // Fraction of the repeated values that belong to a row in which all axes repeat.
         let together = 3 * Double(repeated) / Double(values)
         let alone = 3 * chance / Double(values)
-        // Comparison of the ratio of the odds, multiplied out because either probability may be 1.
+        // Compares the ratio of the odds without a division, because either probability may be 1.
         return together * (1 - alone) > Self.minimumOddsRatio * alone * (1 - together)
     }
 
-    /// Fraction of the samples that were not measured.
+    /// Fraction of the samples that the sensor did not measure.
     var staleShare: Double { areStale ? Double(repeated) / Double(max(1, samples)) : 0 }
 
-    /// Length of a window in rows: a second of most sensors, long enough to estimate fractions.
+    /// Length of a window in rows. It is a second for most sensors, which is long enough to estimate fractions.
     private static let windowPairs = 100
-    /// Minimum number of windows at which the window with the largest excess is left out: in a shorter record one
-    /// window is too large a part of the evidence.
+    /// Minimum number of windows at which the one with the largest excess is left out. In a shorter record, one window
+    /// is too large a part of the evidence.
     private static let minimumWindowCount = 5
-    /// Fewest repeated samples, beyond those expected by chance, at which rows may count as not measured.
+    /// Fewest repeated samples, beyond those expected by chance, for rows to count as not measured.
     private static let minimumCount = 10.0
-    /// Least ratio of the odds. For a coarse converter the ratio is 1, or nearly 1 while the means drift between two
-    /// steps; for repeated rows of a 16-bit converter it is above 50.
+    /// Smallest ratio of the odds. A coarse converter gives 1, or nearly 1 while the means drift between two steps.
+    /// Repeated rows of a 16-bit converter give more than 50.
     private static let minimumOddsRatio = 10.0
 }
 

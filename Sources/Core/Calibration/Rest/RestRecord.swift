@@ -21,7 +21,7 @@ struct RestRecord: Sendable {
     private(set) var movements: [Movement] = []
     private(set) var movementCount = 0
     private var isMoving = false
-    /// The first windows, from which sway throughout the record is detected.
+    /// The first windows. They show whether the board sways throughout the record.
     private var sample: [RestWindow] = []
 
     mutating func see(_ time: BootTime) {
@@ -55,13 +55,13 @@ struct RestRecord: Sendable {
 
     var movedShare: Double { windows > 0 ? Double(movedWindows) / Double(windows) : 0 }
 
-    /// Whether the means of the windows wander like those of a board in a hand or a vehicle.
+    /// Whether the means of the windows wander as if the board were held in a hand or lay in a vehicle.
     var swaysThroughout: Bool {
         RestBaseline.sway(sample.map(\.rate)) > RestLimits.swayRatio
             && RestBaseline.sway(sample.map(\.force)) > RestLimits.swayRatio
     }
 
-    /// List of the movements: `at 1:02:03 for 4 s, at 2:00:00 for 1 s and 5 more times`.
+    /// Text that lists the movements: `at 1:02:03 for 4 s, at 2:00:00 for 1 s and 5 more times`.
     var text: String {
         var parts = movements.map { "at \(Self.clock($0.begin)) for \(Int(($0.end - $0.begin).rounded())) s" }
         let more = movementCount - movements.count

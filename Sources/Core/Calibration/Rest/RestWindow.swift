@@ -4,11 +4,11 @@ import Model
 /// Mean and variance of the samples of one sensor over a short window.
 struct Moments: Sendable {
     private var samples = VectorMoments()
-    /// Moments of the means of groups of consecutive samples, which are free of high-frequency noise.
+    /// Moments of the means of groups of consecutive samples. These means are free of high-frequency noise.
     private var groupMeans = VectorMoments()
     private var groupSum = Vector3.zero
     private let group: Int
-    /// Least nonzero change from one sample to the next, for each axis: at least one step of the converter.
+    /// Smallest nonzero change between successive samples, for each axis. It is at least one step of the converter.
     private(set) var step = Vector3(.infinity, .infinity, .infinity)
     private var last: Vector3?
 
@@ -38,13 +38,13 @@ struct Moments: Sendable {
     /// Variance of the group means, summed over the axes.
     var groupVariance: Double { groupMeans.variance }
 
-    /// Squared change of the mean since another window; nil if one of them is empty.
+    /// Squared difference of the mean from that of another window; nil if one of them is empty.
     func squaredChange(from before: Moments) -> Double? {
         count > 0 && before.count > 0 ? (mean - before.mean).squaredNorm : nil
     }
 
-    /// Variance that quantisation may hide, summed over the axes: the square of half a step, which is the largest
-    /// variance of a value that toggles by one step.
+    /// Variance that quantisation may hide, summed over the axes. It is the square of half a step, the largest variance
+    /// of a value that toggles by one step.
     var floor: Double {
         [step.x, step.y, step.z].reduce(0) { $0 + ($1.isFinite ? 0.25 * $1 * $1 : 0) }
     }
@@ -56,15 +56,15 @@ struct RestWindow: Sendable {
     var rate: Moments
     var force: Moments
     var field = Moments()
-    /// Moments without the samples that equal the previous sample on all axes.
+    /// Moments that leave out samples equal to the previous sample on all axes.
     private var changedRate: Moments
     private var changedForce: Moments
 
-    /// Number of groups in a window; in a window of half a second each group is longer than the correlation that
-    /// sensors' low-pass filters cause.
+    /// Number of groups in a window. In half a second, each group is longer than the correlation that sensors' low-pass
+    /// filters cause.
     private static let groups = 5
 
-    /// - Parameter before: previous window; this window is expected to have as many samples.
+    /// - Parameter before: previous window. This window is expected to have as many samples as that one.
     init(begin: BootTime, after before: RestWindow? = nil) {
         self.begin = begin
         rate = Moments(group: max(1, (before?.rate.count ?? 0) / Self.groups))
@@ -83,7 +83,7 @@ struct RestWindow: Sendable {
         if !isRepeated { changedForce.add(value) }
     }
 
-    /// Statistics of the window without the rows that were not measured.
+    /// Statistics of the window without the rows that the sensor did not measure.
     func measured(rates: RepeatedSamples, forces: RepeatedSamples) -> RestWindow {
         var window = self
         if rates.areStale { window.rate = changedRate }

@@ -1,21 +1,21 @@
-/// Noise coefficients of one axis from its Allan deviation. Units: the unit of the axis (rad/s, m/s² or counts) with
+/// Noise coefficients of one axis, from its Allan deviation. Units: the axis's unit (rad/s, m/s² or counts) times
 /// powers of seconds.
 ///
-/// A coefficient that the record is too short to determine is nil. Source: IEEE Std 952, annex C.
+/// A coefficient is nil if the record is too short to determine it. Source: IEEE Std 952, annex C.
 public struct AxisNoise: Hashable, Sendable {
     /// Quantisation noise, Q. Unit: axis · s.
     package var quantisation: Double?
     /// Angle or velocity random walk, N. Unit: axis · √s.
     package var randomWalk: Double?
-    /// Bias instability, B: the flat part of the curve is 0.664·B. Unit: axis.
+    /// Bias instability, B. The flat part of the curve is at 0.664·B. Unit: axis.
     package var biasInstability: Double?
     /// Rate random walk, K. Unit: axis / √s.
     package var rateRandomWalk: Double?
-    /// Rate ramp, R: a drift at a constant rate, such as during warm-up; it masks the rate random walk. Unit: axis / s.
+    /// Rate ramp, R: a drift at a constant rate, such as during warm-up. It masks the rate random walk. Unit: axis / s.
     package var rateRamp: Double?
     /// Relative standard deviations of the coefficients that are determined.
     package var uncertainties = Uncertainties()
-    /// Points of the Allan deviation, by ascending cluster time.
+    /// Points of the Allan deviation, in ascending order of cluster time.
     package var curve: [AllanPoint]
 
     /// Relative standard deviations of the coefficients; nil for each coefficient that is nil.
@@ -57,7 +57,7 @@ package struct AllanPoint: Hashable, Sendable {
 }
 
 extension AxisNoise {
-    /// Coefficient of each process, with its uncertainty.
+    /// Coefficients of the processes, with their uncertainties.
     private static var processes:
         [(
             term: NoiseModel.Term, coefficient: WritableKeyPath<AxisNoise, Double?>,
@@ -90,13 +90,13 @@ extension AxisNoise {
         return model
     }
 
-    /// Point of the curve with the least deviation, and whether the curve rises again after it.
+    /// Point of the curve with the least deviation, and whether the curve rises again after that point.
     package var least: (point: AllanPoint, isInside: Bool)? {
         guard let index = curve.indices.min(by: { curve[$0].deviation < curve[$1].deviation }) else { return nil }
         return (curve[index], index < curve.count - 1)
     }
 
-    /// Measured Allan deviation at a cluster time, interpolated linearly in logarithms; nil outside of the curve.
+    /// Measured Allan deviation at a cluster time, interpolated linearly between logarithms; nil outside the curve.
     package func deviation(at tau: Double) -> Double? {
         guard let after = curve.firstIndex(where: { $0.tau >= tau * (1 - 1e-9) }) else { return nil }
         guard after > 0, curve[after].tau > tau * (1 + 1e-9) else {

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Decision whether a new calibration may replace the active one.
+/// Decides whether a new calibration may replace the active one.
 package enum CalibrationComparison {
     /// Figures of the active calibration, as far as they are known.
     package struct Present: Hashable, Sendable {
@@ -21,37 +21,37 @@ package enum CalibrationComparison {
         }
     }
 
-    /// The active calibration is valid while its residual is at most this multiple of its original residual or of the
-    /// new calibration's residual. A residual doubles only if three times its variance is added, which noise does not
-    /// do.
+    /// Largest ratio of the active calibration's residual to its original residual, or to the new calibration's
+    /// residual, at which the active calibration is still valid. A residual doubles only if three times its variance is
+    /// added, which noise does not do.
     static let validResidualRatio = 2.0
-    /// Ratio up to which predicted errors count as equal, since they are accurate to 30 %; of equal calibrations the
+    /// Ratio up to which predicted errors count as equal, because they are accurate to 30 %. Of equal calibrations, the
     /// newer one is preferred.
     static let equalErrorRatio = 1.3
-    /// Ratio up to which predicted errors count as equal if the new fit is good enough for a session to complete by
-    /// itself. A few poses determine their own scatter to a factor of two, so that two equally good fits may predict
-    /// errors that differ by a factor of three.
+    /// Ratio up to which predicted errors count as equal if the new fit is so good that a session would complete by
+    /// itself. A few poses determine their own scatter only to a factor of two. Two equally good fits may therefore
+    /// predict errors that differ by a factor of three.
     static let equalErrorRatioOfGood = 3.0
     /// Number of standard deviations beyond which two estimates contradict each other. The norm of their difference is
     /// compared with the root of the sum of all variances of its components. Chance exceeds it in at most one of 370
     /// cases, if one component has all the variance (χ² with one degree of freedom), and in one of 170 000 if three
     /// components share it equally (three degrees of freedom).
     static let contradictionStandardDeviations = 3.0
-    /// Ratio up to which residuals count as equal: over its own samples, a least-squares fit has the least residual,
-    /// except for rounding and the weights of its other residuals.
+    /// Ratio up to which residuals count as equal. A least-squares fit has the least residual over its own samples,
+    /// apart from rounding and the weights of its other residuals.
     static let equalResidualRatio = 1.05
 
     /// Reason why the new calibration is worse than the active one; nil if it is not worse.
     ///
-    /// Let r and r₀ be the residuals of the new and the active calibration over the new samples, r₁ the residual of the
-    /// active one over its own samples, and e and e₀ the predicted errors of the two (tilt for an accelerometer, else
-    /// heading). The new one is worse if r > 1.05·r₀, unless e < e₀. It is also worse if e > 1.3·e₀ (3·e₀ if e is good
-    /// enough for a session to complete by itself) while the active one is still valid: r₀ ≤ 2·max(r, r₁, e₀·s), where
-    /// s is gravity or the horizontal field. For a gyroscope the bias error is separated from the noise at rest: √(r₀²
-    /// − r²) ≤ 2·√(e₀² + e²)/60 s.
+    /// Let r and r₀ be the residuals of the new and the active calibration over the new samples, and r₁ the residual of
+    /// the active one over its own samples. Let e and e₀ be the predicted errors of the two: tilt for an accelerometer,
+    /// otherwise heading. The new one is worse if r > 1.05·r₀, unless e < e₀. It is also worse if e > 1.3·e₀ while the
+    /// active one is still valid. The factor is 3 if e is so good that a session would complete by itself. The active
+    /// one is valid if r₀ ≤ 2·max(r, r₁, e₀·s), where s is gravity or the horizontal field. For a gyroscope, the bias
+    /// error is separated from the noise at rest: √(r₀² − r²) ≤ 2·√(e₀² + e²)/60 s.
     ///
-    /// A fit to few directions always has small residuals over these directions, and a fit with as many parameters as
-    /// poses has zero residuals: neither may replace a fit to many directions unless that fit has become wrong.
+    /// A fit to few directions always has small residuals over them, and a fit with as many parameters as poses has
+    /// none. Neither may replace a fit to many directions unless that fit has become wrong.
     package static func objection(to result: CalibrationResult, present: Present?) -> String? {
         guard let present else { return nil }
         let error = errors(result, present)
@@ -85,7 +85,8 @@ package enum CalibrationComparison {
         return before <= validResidualRatio * max(left, present.residualRMS ?? 0, expected)
     }
 
-    /// Residual per radian of error: gravity, or the horizontal field at inhabited latitudes (WMM2025: 15 to 40 µT).
+    /// Residual that one radian of error causes: gravity, or the horizontal field at inhabited latitudes (WMM2025: 15
+    /// to 40 µT).
     private static func strength(of unit: String) -> Double {
         switch unit {
         case "m/s²": 9.8

@@ -7,10 +7,10 @@ public struct CalibrationResult: Hashable, Sendable {
     package var verdict: CalibrationVerdict
     /// Fitted parameters, one entry for each sensor; empty if nothing could be fitted.
     package var fits: [SensorFit] = []
-    /// RMS of the residuals of |f| over the poses, of |m| over the samples, or of the rate at rest. Unit:
+    /// RMS of the residuals: of |f| over the poses, of |m| over the samples, or of the rate at rest. Unit:
     /// `residualUnit`.
     package var residualRMS: Double?
-    /// RMS of the same residuals with the calibration that was active before.
+    /// RMS of the same residuals with the calibration that was active before this one.
     package var residualRMSBefore: Double?
     /// Unit of the residuals: `m/s²`, `rad/s`, `counts`, `µT`, `rad`, or `1` for fractions of the field.
     package var residualUnit: String
@@ -18,7 +18,7 @@ public struct CalibrationResult: Hashable, Sendable {
     package var predictedHeadingError: Double?
     /// Predicted error of the tilt after the fit, RMS over directions. Unit: radians.
     package var predictedTiltError: Double?
-    /// Number of still poses used, for kinds that use poses.
+    /// Number of still poses that were used, for kinds with poses.
     package var poses: Int?
     /// Covered directions, for kinds that need the whole sphere.
     package var coverage: SphereCoverage?
@@ -33,7 +33,7 @@ public struct CalibrationResult: Hashable, Sendable {
     /// Time covered by the samples. Unit: seconds.
     package var seconds = 0.0
 
-    /// A result without fits and figures; the other properties are set afterwards.
+    /// Makes a result without fits and figures. The other properties are set afterwards.
     package init(kind: CalibrationKind, verdict: CalibrationVerdict, residualUnit: String) {
         self.kind = kind
         self.verdict = verdict
@@ -43,11 +43,11 @@ public struct CalibrationResult: Hashable, Sendable {
 
 /// The fitted parameters of one sensor: `true = correction · (measured − bias)`.
 public struct SensorFit: Hashable, Sendable {
-    /// Calibrated sensor; `.mount` for the rotation from board to body.
+    /// Calibrated sensor. It is `.mount` for the rotation from board to body.
     package var sensor: SensorCalibration.Sensor
     /// Matrix from measured units to rad/s, m/s² or microtesla, or to fields of strength 1.
     package var correction: Matrix<3, 3>
-    /// Bias; hard iron for the magnetometer. Measured units.
+    /// Bias, which is the hard iron for the magnetometer. Measured units.
     package var bias: Vector3
     /// Standard deviations of the elements of `correction`; zero where an element is fixed.
     package var correctionStandardDeviation: Matrix<3, 3>
@@ -68,9 +68,9 @@ public struct SensorFit: Hashable, Sendable {
 }
 
 extension CalibrationResult {
-    /// This result, with gyroscope parameters that it could not determine taken from the active calibration.
+    /// This result, completed by gyroscope parameters of the active calibration that it could not determine itself.
     ///
-    /// A rest determines the bias alone; poses in a hand determine scale and axes, but the bias less precisely than a
+    /// A rest determines only the bias. Poses held by hand determine scale and axes, but the bias less precisely than a
     /// rest.
     ///
     /// - Parameter present: stored fits of the sensors.
@@ -90,8 +90,8 @@ extension CalibrationResult {
 }
 
 extension SensorFit {
-    /// This fit, with bias and correction each taken from the stored fit if the stored value is clearly more precise
-    /// and does not contradict the new one.
+    /// This fit, in which the stored fit's bias or correction replaces the new one if it is clearly more precise and
+    /// does not contradict it.
     fileprivate func keeping(betterOf known: SensorFit) -> SensorFit {
         var fit = self
         if Self.keeps((bias - known.bias).norm, biasStandardDeviation.norm, known.biasStandardDeviation.norm) {
@@ -106,7 +106,7 @@ extension SensorFit {
         return fit
     }
 
-    /// Whether a stored value is kept.
+    /// Whether the stored value is kept.
     ///
     /// - Parameters:
     ///   - difference: norm of the difference between new and stored value.

@@ -1,6 +1,6 @@
 /// Acceptance or refusal of a calibration, with the reason.
 package struct CalibrationVerdict: Hashable, Sendable {
-    /// Ground for a refusal; the raw values are the words on the wire.
+    /// Reason for a refusal. The raw values are the words on the wire.
     package enum Refusal: String, Hashable, Sendable, CaseIterable {
         case noSamples
         /// Too few samples, or too short a time.
@@ -27,9 +27,9 @@ package struct CalibrationVerdict: Hashable, Sendable {
         case worseThanPresent
     }
 
-    /// Ground for the refusal; nil if the calibration is accepted.
+    /// Reason for the refusal; nil if the calibration is accepted.
     package var refusal: Refusal?
-    /// One sentence for the user: the finding and the action to take.
+    /// One sentence for the user, which says what was found and what to do.
     package var reason: String
 
     package var isAccepted: Bool { refusal == nil }
@@ -44,7 +44,7 @@ package struct CalibrationVerdict: Hashable, Sendable {
 }
 
 extension Double {
-    /// Text with three significant digits, as used in sentences: `0.00123`, `9.81`, `32767`, `1.2e-07`.
+    /// Text with three significant digits, for use in sentences: `0.00123`, `9.81`, `32767`, `1.2e-07`.
     var figure: String { figure(digits: 3) }
 
     /// Text of an angle in radians as degrees, with two significant digits.
@@ -52,7 +52,7 @@ extension Double {
 
     /// Text with a number of significant digits.
     ///
-    /// - Parameter digits: number of significant digits, 1 to 9; whole numbers keep all their digits.
+    /// - Parameter digits: number of significant digits, 1 to 9. Whole numbers keep all their digits.
     func figure(digits: Int) -> String {
         guard isFinite, self != 0 else { return isFinite ? "0" : "-" }
         if let whole = Int64(exactly: self), whole.magnitude < 1_000_000 { return "\(whole)" }

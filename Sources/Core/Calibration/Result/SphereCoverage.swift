@@ -4,7 +4,7 @@ import Glibc
 
 /// Covered part of the sphere of directions, in 100 regions of equal area. Frame: the board's axes.
 ///
-/// The sphere is cut along y into 10 bands of equal height, which have equal area by Archimedes' theorem; each band has
+/// The sphere is cut along y into 10 bands of equal height. By Archimedes' theorem they have equal area. Each band has
 /// 10 sectors.
 package struct SphereCoverage: Hashable, Sendable {
     /// Number of bands along y.
@@ -20,7 +20,7 @@ package struct SphereCoverage: Hashable, Sendable {
 
     package init() {}
 
-    /// Index of the region that contains a direction: band by band upwards from −y, and within each band by the angle
+    /// Index of the region that contains a direction. Indices count band by band upwards from −y, and within each band
     /// from +z towards +x.
     package static func region(of direction: Vector3) -> Int {
         let height = direction.y / max(direction.norm, .leastNormalMagnitude)
@@ -41,7 +41,7 @@ package struct SphereCoverage: Hashable, Sendable {
     /// Centres of all regions.
     static let centres = (0..<regions).map(centre(of:))
 
-    /// Marks the region of a direction, of any length, as covered.
+    /// Marks the region of a direction as covered. The direction may have any length.
     package mutating func insert(_ direction: Vector3) { insert(region: Self.region(of: direction)) }
 
     package mutating func insert(region: Int) {

@@ -1,39 +1,39 @@
 import Geometry
 import Model
 
-/// One calibration from its first sample to its result. Pure: the same samples give the same result, live or from a
-/// file.
+/// One calibration, from its first sample to its result. A session is pure, so that the same samples give the same
+/// result, live or from a file.
 ///
-/// Samples are raw: as the sources deliver them, before any calibration is applied.
+/// Samples are raw, as the sources deliver them before any calibration is applied.
 package protocol CalibrationSession: Sendable {
     /// Kind of this calibration.
     var kind: CalibrationKind { get }
-    /// Processes the next measurement and ignores kinds it does not need. Cheap enough to be called for every sample.
+    /// Processes the next measurement. Ignores kinds that it does not need. Cheap enough to be called for every sample.
     mutating func feed(_ measurement: Measurement)
     /// Current state for the user. Cheap enough to be read ten times a second.
     var progress: CalibrationProgress { get }
     /// Whether further samples would hardly improve the result.
     var isComplete: Bool { get }
-    /// Fit and verdict, also of a session that was ended early. May take seconds: not for the reactor's thread.
+    /// Fit and verdict, even if the session was ended early. May take seconds, too long for the reactor's thread.
     func result() -> CalibrationResult
 }
 
-/// Kind of calibration; the raw values are the names of the subcommands of `waymark calibrate`.
+/// Kind of calibration. The raw values are the names of the subcommands of `waymark calibrate`.
 public enum CalibrationKind: String, Hashable, Sendable, CaseIterable {
-    /// Board at rest: bias and noise of the gyroscope.
+    /// Bias and noise of the gyroscope, from a board at rest.
     case gyroscope = "gyro"
-    /// At least six still poses: accelerometer, and scale and axes of the gyroscope from the moves between the poses.
+    /// Accelerometer from at least six still poses; scale and axes of the gyroscope from the moves between them.
     case accelerometer = "accel"
-    /// Rotation through all directions: hard and soft iron of the magnetometer.
+    /// Hard and soft iron of the magnetometer, from a rotation through all directions.
     case magnetometer = "mag"
-    /// A stand and a straight walk: rotation from the board's axes to the body's.
+    /// Rotation from the board's axes to the body's, from a stand and a straight walk.
     case mount
-    /// Hours at rest: noise of gyroscope and accelerometer by the Allan deviation.
+    /// Noise of gyroscope and accelerometer by the Allan deviation, from hours at rest.
     case noise
 }
 
 extension CalibrationKind {
-    /// A session of this kind, before its first sample.
+    /// Makes a session of this kind, before its first sample.
     package func session(_ settings: CalibrationSettings) -> any CalibrationSession {
         switch self {
         case .gyroscope: GyroscopeSession(settings: settings)
@@ -50,7 +50,7 @@ package struct CalibrationSettings: Hashable, Sendable {
     package enum Unit: Hashable, Sendable {
         /// rad/s, m/s² and microtesla, as drivers deliver them.
         case standard
-        /// Counts or any other unit: the fit determines the scale.
+        /// Counts or any other unit. The fit determines the scale.
         case arbitrary
     }
 
@@ -59,19 +59,19 @@ package struct CalibrationSettings: Hashable, Sendable {
     package var gravity: Double
     /// Strength of the earth's field at the board's location. Unit: microtesla.
     ///
-    /// If nil, the corrected field keeps its measured strength, or is scaled to 1 if the unit is arbitrary.
+    /// If it is nil, the corrected field keeps its measured strength, or is scaled to 1 if the unit is arbitrary.
     package var fieldStrength: Double?
     /// Inclination of the earth's field below the horizon at the board's location; nil if unknown. Unit: radians.
     package var inclination: Double?
-    /// Whether the poses are the six faces of a box with right angles, and the moves between them rotations about edges
-    /// of the box.
+    /// Whether the board lies on the six faces of a box with right angles, and is turned about edges of the box between
+    /// the poses.
     package var usesFaces: Bool
-    /// Angle of each rotation about an edge of the box; nil without such rotations. Unit: radians.
+    /// Angle of each rotation about an edge of the box; nil if there are no such rotations. Unit: radians.
     package var faceTurn: Double?
-    /// Active calibrations, for the residuals before the fit and for the comparison.
+    /// Active calibrations, for the residuals before the fit and the comparison.
     package var present: [SensorCalibration]
 
-    /// Settings; the defaults are SI units, standard gravity and free poses.
+    /// Makes settings. The defaults are SI units, standard gravity and free poses.
     package init(
         unit: Unit = .standard, gravity: Double = 9.80665, fieldStrength: Double? = nil,
         inclination: Double? = nil, usesFaces: Bool = false,
@@ -93,7 +93,7 @@ package struct CalibrationSettings: Hashable, Sendable {
 
 /// State of a running calibration, to be shown to the user.
 package struct CalibrationProgress: Hashable, Sendable {
-    /// Next action of the user; the raw values are the words on the wire.
+    /// What the user should do next. The raw values are the words on the wire.
     package enum Instruction: String, Hashable, Sendable, CaseIterable {
         /// No sample of a required sensor has arrived, or the sensor has stopped.
         case waitForSamples
@@ -104,7 +104,7 @@ package struct CalibrationProgress: Hashable, Sendable {
         case keepPose
         /// The pose is recorded: turn the board to another one.
         case turnToNextPose
-        /// Turn the board through the directions not covered yet.
+        /// Turn the board through the directions that are not covered yet.
         case turnThroughDirections
         /// The board turns too fast for the sampling rate.
         case turnSlower
@@ -132,7 +132,7 @@ package struct CalibrationProgress: Hashable, Sendable {
     /// Direction farthest from all covered directions, to which the user should turn next. Frame: the board's axes.
     package var missing: Vector3?
 
-    /// Progress without figures of a fit; the other properties are set afterwards.
+    /// Makes progress without figures of a fit. The other properties are set afterwards.
     package init(instruction: Instruction, fraction: Double = 0, seconds: Double = 0) {
         self.instruction = instruction
         self.fraction = fraction

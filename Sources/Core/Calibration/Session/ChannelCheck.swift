@@ -2,8 +2,8 @@ import Geometry
 
 /// Detects channels that cannot be calibrated: saturated, constant, stuck or not finite.
 ///
-/// The check does not depend on the scale: it compares the lengths of runs of one exact value with the lengths of runs
-/// at other values, so that the check works for counts and for SI units, and for coarse and fine converters.
+/// The check compares the length of runs in which one exact value repeats with the length of runs at other values. It
+/// does not depend on the scale, so that it works for counts and for SI units, and for coarse and fine converters.
 package struct ChannelCheck: Hashable, Sendable {
     private var axes = [RunStatistics](repeating: RunStatistics(), count: 3)
     private var notFinite = [0, 0, 0]
@@ -12,7 +12,7 @@ package struct ChannelCheck: Hashable, Sendable {
 
     package init() {}
 
-    /// Adds one sample of all three axes, in any unit.
+    /// Adds one sample of all three axes. It may have any unit.
     package mutating func add(_ value: Vector3) {
         samples += 1
         add(value.x, to: 0)
@@ -84,32 +84,33 @@ package struct ChannelCheck: Hashable, Sendable {
         return nil
     }
 
-    /// Thresholds beyond which a pattern of repeated values is not chance.
+    /// Thresholds beyond which repeated values are not due to chance.
     enum Limits {
-        /// Fewest samples for a channel to count as constant: half a second of a slow sensor.
+        /// Fewest samples at which a channel may count as constant: half a second of a slow sensor.
         static let minimumSampleCount = 20
-        /// Fewest samples of a stuck run. With noise of one converter step the most likely value has a probability of
+        /// Fewest samples of a stuck run. With noise of one converter step, the most likely value has a probability of
         /// 0.4, and 0.4¹⁰⁰ is 1e-40.
         static let stuckRun = 100
-        /// Least ratio of a stuck run to the typical run. With a converter whose steps are coarser than the noise,
-        /// values repeat in every pose, so that no single run stands out.
+        /// Smallest ratio of a stuck run to the typical run. If a converter's steps are coarser than the noise, values
+        /// repeat in every pose, so that no single run stands out.
         static let stuckRatio = 20.0
-        /// Least fraction of all samples in a stuck run. A run that lasts for one pose of six has a smaller fraction.
+        /// Smallest fraction of all samples in a stuck run. A run that lasts for one of six poses has a smaller
+        /// fraction.
         static let stuckShare = 0.25
-        /// Fewest clipped samples; fewer equal samples at an extreme may belong to a single peak that falls between two
+        /// Fewest clipped samples. Fewer equal samples at an extreme may belong to a single peak that falls between two
         /// converter steps.
         static let saturatedSamples = 10
-        /// Least ratio of the typical run at an end of the range to the typical run elsewhere: clipped peaks are flat,
-        /// noise peaks are not.
+        /// Smallest ratio of the typical run at an end of the range to the typical run elsewhere. Clipped peaks are
+        /// flat, whereas noise peaks are not.
         static let saturatedRatio = 4.0
         /// Fewest samples in the longest run at the end of the range.
         static let saturatedRun = 5
-        /// Fewest samples away from the ends of the range with which the runs at an end are compared.
+        /// Fewest samples away from the ends of the range. The runs at an end are compared with them.
         static let elsewhere = 20
     }
 }
 
-/// Statistics of the runs in which one channel repeats one exact value.
+/// Statistics of the runs in which a channel repeats one exact value.
 struct RunStatistics: Hashable, Sendable {
     /// Runs at one end of the channel's range.
     struct End: Hashable, Sendable {
@@ -118,7 +119,7 @@ struct RunStatistics: Hashable, Sendable {
         var samples: Int { Int(runs.samples) }
     }
 
-    /// Sums, over runs, of their lengths and of their squared lengths.
+    /// Sum of the lengths of runs, and sum of their squared lengths.
     struct Runs: Hashable, Sendable {
         var samples = 0.0
         var squares = 0.0
@@ -136,7 +137,7 @@ struct RunStatistics: Hashable, Sendable {
             longest = max(longest, other.longest)
         }
 
-        /// Expected length of the run that contains a randomly chosen sample: runs are weighted by their length.
+        /// Expected length of the run that contains a random sample, so that runs are weighted by their length.
         var typical: Double { samples > 0 ? squares / samples : 0 }
     }
 
@@ -210,7 +211,7 @@ struct RunStatistics: Hashable, Sendable {
         return all.samples > 0 && Double(longest) >= Limits.stuckRatio * all.typical
     }
 
-    /// End of the range at which samples were clipped.
+    /// End of the range at which samples were clipped; nil if there is none.
     var saturatedEnd: End? {
         typealias Limits = ChannelCheck.Limits
         let done = filed

@@ -1,10 +1,10 @@
 import Geometry
 import Model
 
-/// Bounded record of a board that is turned from pose to pose: specific forces in blocks of a tenth of a second,
-/// angular rates nearly sample by sample.
+/// Bounded record of a board that is turned from pose to pose. Specific forces are in blocks of a tenth of a second,
+/// and angular rates are kept nearly sample by sample.
 ///
-/// Samples that are not finite, or older than the previous one of the same sensor, are ignored.
+/// A sample is ignored if it is not finite, or if it is older than the previous one of the same sensor.
 struct InertialRecord: Sendable {
     /// Statistics over a tenth of a second.
     struct Block: Hashable, Sendable {
@@ -26,8 +26,8 @@ struct InertialRecord: Sendable {
     private(set) var lastForceTime: BootTime?
     private(set) var lastRateTime: BootTime?
     private(set) var forces = 0
-    /// Least nonzero step between two values of one axis; half of this step is the least scatter that a coarse
-    /// converter resolves.
+    /// Smallest nonzero step between two values of one axis. A coarse converter resolves no smaller scatter than half
+    /// of it.
     private(set) var forceQuantum = Double.infinity
     private(set) var rateQuantum = Double.infinity
 
@@ -44,7 +44,7 @@ struct InertialRecord: Sendable {
 
     var isFull: Bool { blocks.count >= StillnessLimits.maximumBlocks || rates.count >= StillnessLimits.maximumRates }
 
-    /// Adds a specific force; returns whether it completed a block.
+    /// Adds a specific force. Returns whether it completed a block.
     @discardableResult
     mutating func add(force: Vector3, at time: BootTime) -> Bool {
         guard force.isUsable(below: StillnessLimits.maximumValue), lastForceTime.map({ $0 < time }) ?? true, !isFull
@@ -59,7 +59,7 @@ struct InertialRecord: Sendable {
         return completed
     }
 
-    /// Adds an angular rate; returns whether it completed a block.
+    /// Adds an angular rate. Returns whether it completed a block.
     @discardableResult
     mutating func add(rate: Vector3, at time: BootTime) -> Bool {
         guard rate.isUsable(below: StillnessLimits.maximumValue), lastRateTime.map({ $0 < time }) ?? true, !isFull
@@ -80,14 +80,14 @@ struct InertialRecord: Sendable {
         return [change.x, change.y, change.z].reduce(.infinity) { $1 == 0 ? $0 : min($0, $1.magnitude) }
     }
 
-    /// Completes the open block if a sample lies beyond its duration. A block also receives older samples of the slower
-    /// sensor.
+    /// Completes the open block if a sample lies beyond its duration. Until then, the block also receives older samples
+    /// of the slower sensor.
     private mutating func advance(to time: BootTime) -> Bool {
         guard let block = current else {
             current = Block(begins: time, ends: time)
             return false
         }
-        // Half a millisecond of jitter must not put two samples of 10 Hz into one block.
+        // Half a millisecond of jitter must not put two samples at 10 Hz into one block.
         guard time.seconds(since: block.begins) >= StillnessLimits.blockSeconds - 5e-4 else {
             current?.ends = max(block.ends, time)
             return false
@@ -119,7 +119,7 @@ struct InertialRecord: Sendable {
     }
 }
 
-/// Minimum and maximum of each of three axes with their counts: an extreme that recurs is the end of the range.
+/// Minimum and maximum of three axes, and how often each occurs. An extreme that recurs is the end of the range.
 struct ChannelEnds: Hashable, Sendable {
     private struct End: Hashable, Sendable {
         var value = -Double.infinity
@@ -134,15 +134,15 @@ struct ChannelEnds: Hashable, Sendable {
     /// Maxima of x, y, z, −x, −y, −z.
     private var ends = [End](repeating: End(), count: 6)
 
-    /// Fewest occurrences of an extreme that is an end of the range; a peak may well occur twice.
+    /// Fewest occurrences at which an extreme counts as the end of the range. A peak may well occur twice.
     private static let minimumCount = 3
 
     mutating func add(_ value: Vector3) {
         for (index, part) in Self.parts(value).enumerated() { ends[index].add(part) }
     }
 
-    /// Whether a mean of samples lies within a fiftieth of the range from one end of the range; averaging blurs the end
-    /// itself.
+    /// Whether a mean of samples lies within a fiftieth of the range from one end of it. Averaging moves clipped values
+    /// away from the end.
     func isClipped(_ value: Vector3) -> Bool {
         for (index, part) in Self.parts(value).enumerated() {
             let (end, other) = (ends[index], ends[(index + 3) % 6])
@@ -156,8 +156,8 @@ struct ChannelEnds: Hashable, Sendable {
 
 /// Running count, mean and scatter of vectors.
 ///
-/// Source: Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4(3),
-/// 1962; Chan, Golub, LeVeque, 1979, for merging. Values around 32768 lose no digits.
+/// Values around 32768 lose no digits. Source: Welford, "Note on a method for calculating corrected sums of squares and
+/// products", Technometrics 4(3), 1962; for merging, Chan, Golub, LeVeque, 1979.
 struct VectorMoments: Hashable, Sendable {
     private(set) var count = 0.0
     private(set) var mean = Vector3.zero

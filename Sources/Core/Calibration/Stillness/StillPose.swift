@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// A period over which the board was held still.
+/// A period in which the board was held still.
 struct StillPose: Hashable, Sendable {
-    /// Mean force, and the mean time of its samples.
+    /// Mean of forces, and the mean time of their samples.
     struct Anchor: Hashable, Sendable {
         var time: BootTime
         var force: Vector3
@@ -13,24 +13,25 @@ struct StillPose: Hashable, Sendable {
     var ends: BootTime
     /// Mean specific force. Measured units.
     var force: Vector3
-    /// Number of specific forces.
+    /// Number of specific forces in the mean.
     var forces: Double
-    /// Half the difference between the means of the pose's two halves: one sample of the error of `force`. Unlike the
-    /// scatter of short blocks, it also covers a hand that oscillates, whose mean acceleration is zero.
+    /// Half the difference between the means of the pose's two halves, as a sample of the error of `force`. Unlike the
+    /// scatter of short blocks, it also covers an oscillating hand, whose mean acceleration is zero.
     var halfDifference: Vector3
-    /// Covariance of `force` from the scatter of the block means about a straight line. Measured units, squared.
+    /// Covariance of `force` that follows from the scatter of the block means about a straight line. Measured units,
+    /// squared.
     var forceCovariance: Matrix<3, 3>
     /// Mean angular rate; nil without angular rates. Measured units.
     var rate: Vector3?
-    /// Mean force of the pose's first half second, at which the move before the pose ends.
+    /// Mean force in the pose's first half second, where the move before the pose ends.
     var head: Anchor
-    /// Mean force of the pose's last half second, at which the next move begins.
+    /// Mean force in the pose's last half second, where the next move begins.
     var tail: Anchor
 
     /// Duration. Unit: seconds.
     var seconds: Double { ends.seconds(since: begins) }
 
-    /// A pose from at least two consecutive blocks.
+    /// Makes a pose from at least two consecutive blocks.
     init(_ blocks: ArraySlice<InertialRecord.Block>) {
         let (force, rate) = (blocks.force, VectorMoments(blocks.lazy.map(\.rate)))
         begins = blocks[blocks.startIndex].begins
@@ -57,8 +58,8 @@ struct StillPose: Hashable, Sendable {
         return Anchor(time: time, force: force.mean)
     }
 
-    /// Covariance of the mean, from the residuals of the block means about a straight line: the drift of a pose is not
-    /// noise.
+    /// Covariance of the mean, from the residuals of the block means about a straight line. A line is used because a
+    /// drift is not noise.
     private static func covarianceOfMean(_ blocks: [InertialRecord.Block]) -> Matrix<3, 3> {
         let count = Double(blocks.count)
         var covariance = Matrix<3, 3>()
@@ -86,10 +87,10 @@ struct StillPose: Hashable, Sendable {
 }
 
 extension StillPose {
-    /// Poses of a record: trimmed runs of still blocks that are long enough and do not drift. A short interruption
-    /// after which the board has the same pose does not split the pose, which would otherwise count twice.
+    /// Finds the poses of a record. They are trimmed runs of still blocks that are long enough and do not drift. If the
+    /// board has the same pose before and after a short interruption, the pose counts only once.
     ///
-    /// - Parameter gravity: approximate gravity in measured units, the scale of the drift limit.
+    /// - Parameter gravity: approximate gravity in measured units, to which the drift limit is scaled.
     static func all(in record: InertialRecord, still: [Bool], gravity: Double) -> [StillPose] {
         let blocks = record.blocks
         var poses: [[Range<Int>]] = []
@@ -110,7 +111,7 @@ extension StillPose {
         return poses.compactMap { trimmed($0.flatMap { blocks[$0] }) }
     }
 
-    /// End index of the run of still blocks that starts at `first`.
+    /// Index of the end of the run of still blocks that starts at `first`.
     private static func runEnd(
         in blocks: [InertialRecord.Block], still: [Bool], from first: Int, gravity: Double
     ) -> Int {
@@ -128,8 +129,7 @@ extension StillPose {
     private static func trimmed(_ blocks: [InertialRecord.Block]) -> StillPose? {
         let seconds = blocks.reduce(0) { $0 + $1.ends.seconds(since: $1.begins) }
         let minimum = StillnessLimits.minimumBlockCount
-        // At 10 Hz a block has a single sample and zero duration, so that the number of blocks has to give the
-        // duration.
+        // At 10 Hz, a block has a single sample and no duration, so that the number of blocks has to give the duration.
         guard blocks.count >= minimum,
             max(seconds, StillnessLimits.blockSeconds * Double(blocks.count - 1)) >= StillnessLimits.minimumSeconds
                 - 1e-3
@@ -140,7 +140,7 @@ extension StillPose {
 }
 
 extension [InertialRecord.Block] {
-    /// Whether two runs belong to one pose: close in time and in direction.
+    /// Whether two runs belong to one pose, because they are close in time and in direction.
     fileprivate func isOnePose(_ first: Range<Int>, _ second: Range<Int>, gravity: Double) -> Bool {
         let pause = self[second.lowerBound].begins.seconds(since: self[first.upperBound - 1].ends)
         guard pause >= 0, pause <= StillnessLimits.maximumInterruption else { return false }
