@@ -10,7 +10,7 @@ struct BoardPlacement {
     /// Height. Frame: ENU at the walk's origin. Unit: metres.
     var up: Jet
     var attitude: Attitude
-    /// Distance along the street so far, without the oscillation of gait and head. Unit: metres.
+    /// Distance walked along the street so far, without the oscillation of gait and head. Unit: metres.
     var pathMetres: Double
 
     /// Position. Frame: ENU. Unit: metres.
@@ -27,7 +27,7 @@ struct BoardPlacement {
         return motion
     }
 
-    /// Placement at another pace: `time` is the motion's own time as a function of the actual time.
+    /// Placement at another pace. `time` is the motion's own time as a function of the actual time.
     func paced(by time: Jet) -> BoardPlacement {
         var placement = self
         placement.east = east.paced(by: time)
@@ -39,7 +39,7 @@ struct BoardPlacement {
         return placement
     }
 
-    /// Placement moved horizontally to the right of a course. Units: metres; radians clockwise from north.
+    /// Moves the placement horizontally, to the right of a course. Units: metres; radians clockwise from north.
     func moved(right offset: Jet, of course: Jet) -> BoardPlacement {
         var placement = self
         placement.east = east + offset * course.cosine
@@ -48,7 +48,7 @@ struct BoardPlacement {
     }
 }
 
-/// Attitude of the board by heading, pitch and roll, with their derivatives.
+/// Attitude of the board as heading, pitch and roll, with their derivatives.
 package struct Attitude {
     /// Heading, clockwise from true north. Unit: radians.
     var heading: Jet
@@ -56,7 +56,7 @@ package struct Attitude {
     var pitch: Jet
     /// Roll about the body's z axis, counter-clockwise seen by the wearer. Unit: radians.
     var roll: Jet
-    /// Constant orientation of the board relative to the body part that the angles rotate. Frame: wearer (x right, y
+    /// Constant orientation of the board on the body part whose attitude the angles describe. Frame: wearer (x right, y
     /// up, z back) from body.
     var rotationWearerFromBody = Rotation3.identity
 
@@ -67,8 +67,8 @@ package struct Attitude {
         self.roll = roll
     }
 
-    /// Rotation `Rz(−heading) · Rx(90°) · Rx(pitch) · Rz(roll)`: with zero angles body y is up and body −z points
-    /// north.
+    /// Rotation `Rz(−heading) · Rx(90°) · Rx(pitch) · Rz(roll)`. If all angles are zero, body y is up and body −z
+    /// points north.
     package var rotationENUFromBody: Rotation3 {
         Rotation3.about(Vector3(0, 0, 1), by: -heading.value)
             * Rotation3.about(Vector3(1, 0, 0), by: .pi / 2 + pitch.value)
@@ -86,7 +86,8 @@ package struct Attitude {
         return rotationWearerFromBody.inverse * inWearer
     }
 
-    /// Position of a point that rotates with the body part, relative to the centre of rotation, with its derivatives.
+    /// Position, with its derivatives, of a point that rotates with the body part. It is relative to the centre of
+    /// rotation.
     ///
     /// - Parameter arm: lever arm from the centre of rotation. Frame: wearer. Unit: metres.
     /// - Returns: position of the point. Frame: ENU. Unit: metres.
@@ -94,7 +95,7 @@ package struct Attitude {
         let (sineRoll, cosineRoll) = (roll.sine, roll.cosine)
         let x = arm.x * cosineRoll - arm.y * sineRoll
         let y = arm.x * sineRoll + arm.y * cosineRoll
-        // Rx(90° + pitch): for zero pitch it turns the arm's y axis up and its z axis backwards.
+        // Rx(90° + pitch): if the pitch is zero, it turns the arm's y axis up and its z axis backwards.
         let (sinePitch, cosinePitch) = (pitch.sine, pitch.cosine)
         let ahead = Jet(0) - y * sinePitch - arm.z * cosinePitch
         let up = y * cosinePitch - arm.z * sinePitch

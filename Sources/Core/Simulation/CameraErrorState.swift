@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Visual-inertial odometry of a camera that moves with the board: its exposures, and the drift of their poses in the
+/// Visual-inertial odometry of a camera that moves with the board: times of its exposures, and poses that drift in the
 /// camera's own frame.
 struct CameraErrorState: Sendable {
     private let errors: SensorErrors.Camera
@@ -9,16 +9,17 @@ struct CameraErrorState: Sendable {
     private let lengthFactor: Double
     private var ticks: SampleTicks
 
-    /// Number of the camera's own frame.
+    /// Number of the camera's current own frame.
     private var reset: UInt32 = 0
-    /// Whether the next exposure is the first one of a new own frame.
+    /// Whether the next exposure is the first one in a new own frame.
     private var isNewFrame = true
-    /// Current or next period without tracking, from the loss of tracking to its return. Unit: seconds since the start.
+    /// Current or next period without tracking. Unit: seconds since the start.
     private var loss: ClosedRange<Double>
 
-    /// Azimuth of the own frame: angle about up that rotates the upright world into the own frame. Unit: radians.
+    /// Azimuth of the own frame: angle about up by which the upright ENU axes are rotated into the own frame. Unit:
+    /// radians.
     private var yaw = 0.0
-    /// Position by the odometry. Frame: own. Unit: metres.
+    /// Position that the odometry measured. Frame: own. Unit: metres.
     private var position = Vector3.zero
     /// True position at the previous exposure. Frame: ENU. Unit: metres.
     private var formerENU = Vector3.zero
@@ -26,16 +27,16 @@ struct CameraErrorState: Sendable {
     /// Rotation from ENU to axes with y up: x east, z south.
     private static let rotationUprightFromENU = Rotation3.about(Vector3(1, 0, 0), by: -.pi / 2)
     private static let up = Vector3(0, 1, 0)
-    /// Standard deviation, per axis, of the origin of an own frame. Unit: metres.
+    /// Standard deviation of an own frame's origin along each axis. Unit: metres.
     private static let originSpread = 3.0
-    /// Time of the first exposure: cameras are not synchronised with other sensors. Unit: nanoseconds since the start.
+    /// Time of the first exposure; cameras are not synchronised with other sensors. Unit: nanoseconds since the start.
     private static let offset: Int64 = 3_700_000
 
     /// An exposure whose pose has not arrived yet.
     struct Exposure {
         /// Time of the exposure. Unit: nanoseconds since the start.
         let tick: Int64
-        /// Time of the arrival of its pose. Unit: nanoseconds since the start.
+        /// Time at which the pose arrives. Unit: nanoseconds since the start.
         let arrival: Int64
         fileprivate let reset: UInt32
         fileprivate let isFirstOfFrame: Bool
@@ -58,7 +59,7 @@ struct CameraErrorState: Sendable {
         return begin...(begin + random.uniform(in: errors.lostSeconds))
     }
 
-    /// The next exposure with a pose: exposures have no pose while tracking is lost.
+    /// Returns the next exposure that has a pose. While tracking is lost, exposures have none.
     mutating func nextExposure() -> Exposure {
         var tick = ticks.take()
         while loss.contains(Self.seconds(tick)) { tick = ticks.take() }
@@ -76,7 +77,7 @@ struct CameraErrorState: Sendable {
 
     private static func seconds(_ tick: Int64) -> Double { Double(tick) * 1e-9 }
 
-    /// Pose of an exposure; one call for each exposure, in their order.
+    /// Makes the pose of an exposure; called once for each exposure, in order.
     ///
     /// - Parameter truth: ground truth at the exposure.
     mutating func pose(of exposure: Exposure, _ truth: WalkTruth) -> OdometryPose {
@@ -95,7 +96,7 @@ struct CameraErrorState: Sendable {
             reset: exposure.reset, tracking: exposure.tracking)
     }
 
-    /// Adds a displacement with its errors. Frame: ENU. Unit: metres.
+    /// Moves the position by a displacement with its errors. Frame: ENU. Unit: metres.
     private mutating func move(by displacementENU: Vector3) {
         let distance = Vector3(displacementENU.x, displacementENU.y, 0).norm
         yaw += errors.yawWalk / Double(errors.rate).squareRoot() * random.normal()

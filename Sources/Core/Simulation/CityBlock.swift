@@ -1,7 +1,7 @@
 import Geometry
 import Scene
 
-/// Built-in city scene: a route round a few houses, the way back to its start, and places along it.
+/// Built-in city scene: a route round a few houses, a way back to its start, and places along the way.
 struct CityBlock {
     let plane: LocalTangentPlane
     let route: Route
@@ -10,12 +10,12 @@ struct CityBlock {
 
     /// Height of the eyes above the ground. Unit: metres.
     static let eyeHeight = 1.6
-    /// Distance over which a corner is rounded before and after its vertex. Unit: metres.
+    /// Distance before and after a corner's vertex over which the corner is rounded. Unit: metres.
     private static let cornerReach = 4.0
     /// Bearing of the first street, clockwise from true north, so that no street is parallel to an axis. Unit: radians.
     private static let streetBearing = 0.4
 
-    /// Corners of the path, to the right of the first street and along it. Unit: metres.
+    /// Corners of the path, given as distances to the right of the first street and along it. Unit: metres.
     private static let corners: [(right: Double, ahead: Double)] = [
         (0, 0), (0, 48), (74, 48), (74, 118), (-32, 126), (-32, 190), (112, 190), (112, 12), (60, -38), (0, -38),
     ]
@@ -49,8 +49,8 @@ struct CityBlock {
     /// Distance along the path at which the walk starts, behind the first corner. Unit: metres.
     var start: Double { path.reach }
 
-    /// Stretches of one round with random paces and pauses. They end at two crossings, at the destination, and at the
-    /// start again.
+    /// Stretches of one round, with random paces and pauses. They end at two crossings, at the destination and back at
+    /// the start.
     func stretches(_ random: inout RandomSource) -> [WalkPace.Stretch] {
         let shares = [0.29, 0.63, 0.94, 1.0]
         var covered = 0.0

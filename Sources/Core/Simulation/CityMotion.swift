@@ -2,11 +2,11 @@ import Geometry
 
 /// Motion of the simulated wearer.
 public enum CityMotion: String, CaseIterable, Hashable, Sendable {
-    /// Walking round after round through the streets, with pauses.
+    /// Walks round after round through the streets, with pauses.
     case walk
-    /// Sitting and looking around.
+    /// Sits and looks around.
     case sit
-    /// Walking to a bus stop, then riding a bus round after round.
+    /// Walks to a bus stop, then rides a bus round after round.
     case ride
 }
 
@@ -17,12 +17,12 @@ protocol WearerMotion: Sendable {
     /// Length of one round; 0 without rounds. Unit: metres.
     var roundMetres: Double { get }
 
-    /// Placement of the board at a time since the start; the wearer is at rest before the start. Unit: seconds.
+    /// Placement of the board at a time since the start. Before the start, the wearer is at rest. Unit: seconds.
     func placement(at seconds: Double) -> BoardPlacement
 }
 
 extension CityMotion {
-    /// The motion with random parameters from a source.
+    /// Makes the motion, with random parameters.
     func motion(
         in block: CityBlock, openingSeconds: Double, wearing: CityWalkSettings.Wearing, random: inout RandomSource
     ) -> any WearerMotion {
@@ -42,16 +42,16 @@ struct WalkMotion: WearerMotion {
     private let pace: WalkPace
     private let head: HeadMotion
 
-    /// A walk round after round.
+    /// Makes a walk round after round.
     init(block: CityBlock, openingSeconds: Double, random: inout RandomSource) {
         self.init(
             block: block, pace: WalkPace(opening: openingSeconds, round: block.stretches(&random)),
             wakes: openingSeconds, random: &random)
     }
 
-    /// A walk at a given pace.
+    /// Makes a walk at a given pace.
     ///
-    /// - Parameter wakes: start of the head motion. Unit: seconds since the start.
+    /// - Parameter wakes: time at which the head begins to move. Unit: seconds since the start.
     init(block: CityBlock, pace: WalkPace, wakes: Double, random: inout RandomSource) {
         self.block = block
         self.pace = pace
@@ -77,7 +77,7 @@ struct WalkMotion: WearerMotion {
         let location = block.path.location(at: progress.distance + block.start)
         let course = location.course
         let (sine, cosine) = (course.sine, course.cosine)
-        // The streets rise and fall once a round; a standing body sways by a millimetre.
+        // The streets rise and fall once a round. A body that stands still sways by a millimetre.
         let slope = 1.5 * ((2 * .pi / block.path.length) * progress.distance).sine
         let sway = 0.001 * ((2 * .pi * 0.25) * Jet.time(seconds)).sine
         return (
@@ -88,7 +88,7 @@ struct WalkMotion: WearerMotion {
     }
 }
 
-/// Motion of a sitting wearer: the head looks around and moves by centimetres.
+/// Motion of a sitting wearer, whose head looks around and moves by centimetres.
 struct SitMotion: WearerMotion {
     private let heading: Double
     private let head: HeadMotion
@@ -103,7 +103,7 @@ struct SitMotion: WearerMotion {
     /// Periods of the head's shift. Unit: seconds.
     private static let periods = [11.3, 6.1, 3.7]
 
-    /// A motion with a random heading, at rest during the opening. Unit: seconds.
+    /// Makes a motion with a random heading, at rest during the opening. Unit: seconds.
     init(openingSeconds: Double, random: inout RandomSource) {
         heading = random.uniform(in: 0...(2 * .pi))
         head = HeadMotion(wakes: openingSeconds, random: &random)

@@ -3,12 +3,12 @@ import Glibc
 import Model
 import Scene
 
-/// Simulated, endless measurements of a person who wears the board and walks through a city, sits or rides a bus.
-/// Pure and seeded: the same settings give the same measurements. Body axes: x right, y up, z towards the wearer.
-/// Gravity, earth rotation and magnetic field have the values of the site, so that the measurements of error-free
-/// sensors agree exactly with the truth.
+/// Endless simulated measurements of a person who wears the board and walks through a city, sits, or rides a bus. The
+/// simulation is pure and seeded: the same settings give the same measurements. Body axes: x right, y up, z towards the
+/// wearer. Gravity, earth rotation and magnetic field have the values of the site, so that the measurements of
+/// error-free sensors agree exactly with the truth.
 public struct CityWalk: Sendable {
-    /// Route from the start to a square; the walk then goes on back to the start and repeats the round.
+    /// Route from the start to a square. The walk then continues back to the start and repeats the round.
     public let route: Route
     package let places: [Place]
     /// Tangent plane that defines the ENU frame of `WalkTruth`.
@@ -31,18 +31,18 @@ public struct CityWalk: Sendable {
     private var magneticTicks: SampleTicks
     private var pressureTicks: SampleTicks
     private var fixTicks: SampleTicks
-    /// The angular rate that follows the specific force of the same instant.
+    /// Angular rate that is delivered after the specific force of the same instant.
     private var pendingRate: AngularRateSample?
-    /// Next fix; its position is computed on arrival, because an interruption of the walk may change the position at
-    /// its epoch.
+    /// Next fix. Its position is computed when it arrives, because an interruption of the walk may change the position
+    /// at its epoch.
     private var pendingFix: PendingFix?
-    /// Next exposure of the camera; its pose is computed on arrival.
+    /// Next exposure of the camera. Its pose is computed when it arrives.
     private var pendingExposure: CameraErrorState.Exposure?
     private var pendingCalibration: SensorCalibration?
-    /// Handling of the board instead of the walk; nil before the first request.
+    /// State in which the board is handled instead of worn; nil before the first request.
     private var interruption: WalkInterruption?
 
-    /// A walk whose first sample has the time stamp `start`.
+    /// Makes a walk whose first sample has the time stamp `start`.
     ///
     /// Nil if the magnetic model does not cover the site and time of the settings.
     public init?(settings: CityWalkSettings, start: BootTime, magneticModel: some GeomagneticModel) {
@@ -72,7 +72,8 @@ public struct CityWalk: Sendable {
         receiver = GNSSErrorState(errors.gnss, rate: settings.fixRate, random: stream(6))
         camera = settings.camera.map { CameraErrorState($0, random: stream(10)) }
 
-        // Sensors are not synchronised: magnetometer and barometer sample 1.2 ms and 2.3 ms after the inertial sensor.
+        // Sensors are not synchronised: the magnetometer samples 1.2 ms after the inertial sensor, and the barometer
+        // 2.3 ms.
         inertialTicks = SampleTicks(rate: settings.inertialRate, offset: 0)
         magneticTicks = SampleTicks(rate: settings.magneticRate, offset: 1_200_000)
         pressureTicks = SampleTicks(rate: settings.pressureRate, offset: 2_300_000)
@@ -100,10 +101,11 @@ public struct CityWalk: Sendable {
             placement.motion, heading: placement.attitude.headingInFullCircle, time: time, plane: plane, forces: forces)
     }
 
-    /// Lets the wearer handle the board for a calibration, or, if `request` is nil, wear it again. The wearer stops
-    /// first, and walks on from the same place afterwards; the sensors and their errors remain the same.
+    /// Lets the wearer handle the board for a calibration, or wear it again if `request` is nil. The wearer stops
+    /// first, and later walks on from the same place. The sensors and their errors remain the same.
     ///
-    /// After a request, `truth` and `steps` apply to the last seconds only: later motion is not decided yet.
+    /// After a request, `truth` and `steps` are valid only for the last few seconds, because later motion is not
+    /// decided yet.
     public mutating func handle(_ request: HandlingRequest?) {
         guard interruption != nil || request != nil else { return }
         if interruption == nil {
@@ -112,20 +114,20 @@ public struct CityWalk: Sendable {
         interruption?.request = request
     }
 
-    /// Placement of the worn board, or its motion in the hand.
+    /// State of the board, which is either worn or handled.
     private func state(at seconds: Double) -> WalkInterruption.State {
         interruption?.state(at: seconds) ?? .worn(Jet.time(seconds))
     }
 
     private func placement(_ time: Jet) -> BoardPlacement { motion.placement(at: time.value).paced(by: time) }
 
-    /// Number of steps until a time for a board not worn on the head; nil otherwise.
+    /// Number of steps taken until a time; nil if the board is worn on the head.
     public func steps(at time: BootTime) -> Double? {
         (motion as? CarriedMotion)?.steps(at: state(at: time.seconds(since: start)).walkSeconds)
     }
 
-    /// Errors of the sensors if the board were at rest in the attitude that it has at a time, with the biases of the
-    /// newest samples: the biases that an estimator can observe.
+    /// Sensor errors that an estimator can observe: those of a board at rest in its attitude at a time, with the biases
+    /// of the newest samples.
     public func sensorBiases(at time: BootTime) -> SensorBiases {
         let gravity = truth(at: time).rotationENUFromBody.inverse * Vector3(0, 0, Self.gravity)
         return SensorBiases(
@@ -133,11 +135,11 @@ public struct CityWalk: Sendable {
             magnetometer: magnetometer.hardIron, gyroscopeScale: gyroscope.scale)
     }
 
-    /// Gravity, accurate enough for the effect of scale errors. Unit: m/s².
+    /// Gravity, accurate enough to compute the effect of scale errors. Unit: m/s².
     private static let gravity = 9.81
 
-    /// The next measurement in order of arrival; the sequence has no end. The magnetometer's calibration comes first,
-    /// if there is one; a specific force comes before the angular rate of the same instant.
+    /// Returns the next measurement in order of arrival; the sequence has no end. The magnetometer's calibration comes
+    /// first, if there is one. A specific force comes before the angular rate of the same instant.
     public mutating func next() -> Measurement {
         if let calibration = pendingCalibration {
             pendingCalibration = nil
@@ -156,8 +158,8 @@ public struct CityWalk: Sendable {
         return first == magnetic ? .magneticField(nextMagnetic()) : .pressure(nextPressure())
     }
 
-    /// The next fix or camera pose if it arrives before `limit`; nil otherwise. Fixes and poses arrive later than they
-    /// were measured.
+    /// Returns the next fix or camera pose if it arrives before `limit`; nil otherwise. Fixes and poses arrive some
+    /// time after they were measured.
     ///
     /// - Parameter limit: time of arrival. Unit: nanoseconds since the start.
     private mutating func nextLate(before limit: Int64) -> Measurement? {
@@ -242,7 +244,7 @@ public struct CityWalk: Sendable {
                 ? Self.reported(errors.velocityStandardDeviation, errors.velocityUnderstatement, atLeast: 0.01) : nil)
     }
 
-    /// Standard deviation as the receiver reports it, with a lower bound.
+    /// Standard deviation that the receiver reports, with a lower bound.
     private static func reported(_ standardDeviation: Double, _ understatement: Double, atLeast floor: Double) -> Double
     {
         max(floor, standardDeviation / understatement)
@@ -254,7 +256,7 @@ public struct CityWalk: Sendable {
     }
 }
 
-/// A fix before its arrival.
+/// A fix that has not arrived yet.
 private struct PendingFix: Sendable {
     /// Epoch. Unit: nanoseconds since the start.
     var tick: Int64
@@ -271,7 +273,7 @@ public struct CityWalkSettings: Hashable, Sendable {
     /// Time of the first sample. Unit: seconds since 1970-01-01 UTC.
     public var startUTCSeconds = 1_782_000_000.0
     package var motion = CityMotion.walk
-    /// Carriage and orientation of the board during a walk.
+    /// How the board is carried and oriented during a walk.
     public var wearing = Wearing()
     /// Duration of the rest before the first step. Unit: seconds.
     public var openingSeconds = 18.0
@@ -286,10 +288,10 @@ public struct CityWalkSettings: Hashable, Sendable {
     /// Time from the start to the epoch of the first fix: the receiver's acquisition time. Unit: seconds.
     public var firstFixSeconds = 2.0
     package var errors: SensorErrors
-    /// Errors of a camera on the board, whose odometry has the source name `camera`; nil for no camera.
+    /// Errors of a camera on the board, whose odometry has the source name `camera`; nil if there is no camera.
     public var camera: SensorErrors.Camera?
 
-    /// A walk through Zurich in June 2026 with typical sensors.
+    /// Makes a walk through Zurich in June 2026 with typical sensors.
     public init(seed: UInt64 = 1, errors: SensorErrors = .typical) {
         guard
             let origin = GeodeticPosition(latitudeDegrees: 47.3769, longitudeDegrees: 8.5417, ellipsoidalHeight: 455)
@@ -300,13 +302,13 @@ public struct CityWalkSettings: Hashable, Sendable {
     }
 }
 
-/// Sampling instants of one sensor, exact at any rate: a sum of rounded intervals would drift.
+/// Sampling instants of one sensor. They are exact at any rate, whereas a sum of rounded intervals would drift.
 package struct SampleTicks {
     private let rate: Int64
     private let offset: Int64
     private var index: Int64 = 0
 
-    /// Instants at a rate, starting at an offset; no instants at a rate of 0. Units: Hz, nanoseconds.
+    /// Makes instants at a rate, starting at an offset. A rate of 0 gives no instants. Units: Hz, nanoseconds.
     package init(rate: Int, offset: Int64) {
         precondition(rate >= 0 && rate <= 1_000_000, "a sensor has a rate from 0 to 1 MHz")
         self.rate = Int64(rate)

@@ -9,7 +9,7 @@ struct InertialErrorState {
     let scale: Vector3
     private let noise: Double
 
-    /// Direction of a constant bias, with a component along every axis.
+    /// Direction of a constant bias, which has a component along every axis.
     private static let askew = Vector3(2, -1, 2) / 3
 
     init(_ errors: SensorErrors.Inertial, rate: Int, random: consuming RandomSource) {
@@ -24,12 +24,12 @@ struct InertialErrorState {
         self.random = random
     }
 
-    /// Current error of the readings of a true value, without noise.
+    /// Error that a reading of a true value has now, without noise.
     func presentBias(of truth: Vector3) -> Vector3 {
         bias + drift.value + Vector3(truth.x * scale.x, truth.y * scale.y, truth.z * scale.z)
     }
 
-    /// Reading of the sensor for a true value; one call a sample.
+    /// Reading of the sensor for a true value; called once for each sample.
     mutating func reading(of truth: Vector3) -> Vector3 {
         drift.step(&random)
         let scaled = Vector3(truth.x * (1 + scale.x), truth.y * (1 + scale.y), truth.z * (1 + scale.z))
@@ -52,14 +52,14 @@ struct PressureErrorState {
         self.random = random
     }
 
-    /// Reading of the sensor for a true pressure; one call a sample. Unit: hectopascal.
+    /// Reading of the sensor for a true pressure; called once for each sample. Unit: hectopascal.
     mutating func reading(of truth: Double) -> Double {
         drift.step(&random)
         return truth + drift.value.x + noise * random.normal()
     }
 }
 
-/// Time-varying errors of the receiver's position and velocity, and its delay.
+/// Time-varying errors of the receiver's position and velocity, and the delay of its fixes.
 struct GNSSErrorState {
     private let errors: SensorErrors.GNSS
     private var random: RandomSource
@@ -79,7 +79,7 @@ struct GNSSErrorState {
         self.random = random
     }
 
-    /// Errors of the next fix; one call a fix. Frame: ENU. Units: metres, m/s, seconds.
+    /// Makes the errors of the next fix; called once for each fix. Frame: ENU. Units: metres, m/s, seconds.
     mutating func next() -> (position: Vector3, velocity: Vector3, delaySeconds: Double) {
         positionDrift.step(&random)
         velocityDrift.step(&random)
@@ -90,15 +90,15 @@ struct GNSSErrorState {
     }
 }
 
-/// A first-order Gauss–Markov process of three independent axes, sampled at a fixed interval.
+/// A first-order Gauss–Markov process with three independent axes, sampled at a fixed interval.
 package struct GaussMarkov {
     package private(set) var value: Vector3
     /// Factor by which the value decays in one interval.
     private let decay: Double
-    /// Standard deviation, per axis, of the driving noise of one interval.
+    /// Standard deviation, per axis, of the noise that drives the process in one interval.
     private let innovation: Vector3
 
-    /// A process that starts in its stationary distribution.
+    /// Makes a process that starts in its stationary distribution.
     ///
     /// - Parameters:
     ///   - standardDeviation: stationary standard deviation per axis.
@@ -124,7 +124,7 @@ extension RandomSource {
         return Vector3(standardDeviation.x * x, standardDeviation.y * y, standardDeviation.z * z)
     }
 
-    /// Independent normal deviates of one standard deviation.
+    /// Independent normal deviates with the same standard deviation.
     package mutating func normalVector(_ standardDeviation: Double) -> Vector3 {
         normalVector(Vector3(standardDeviation, standardDeviation, standardDeviation))
     }

@@ -3,7 +3,7 @@ import Geometry
 extension SensorErrors {
     /// Errors of the GNSS receiver. Frame: ENU. Units: metres, m/s, seconds.
     public struct GNSS: Hashable, Sendable {
-        /// Standard deviation per axis of a Gauss–Markov position error: multipath and atmosphere.
+        /// Standard deviation per axis of a Gauss–Markov position error, which stands for multipath and atmosphere.
         public var positionDrift: Vector3
         package var positionTimeConstant: Double
         /// Standard deviation per axis of the white position noise of each fix.
@@ -13,14 +13,15 @@ extension SensorErrors {
         package var velocityTimeConstant: Double
         /// Standard deviation per axis of the white velocity noise of each fix.
         public var velocityNoise: Double
-        /// Range of the delays from the epoch of a fix to its arrival, uniformly distributed.
+        /// Range of the delays from a fix's epoch until the fix arrives. They are uniformly distributed.
         public var delaySeconds: ClosedRange<Double>
-        /// Ratio of the position's true standard deviation to its reported standard deviation: 1 for a correct
-        /// accuracy, 2 for an over-optimistic accuracy.
+        /// Ratio of the position's true standard deviation to its reported one: 1 for a correct accuracy, 2 for an
+        /// over-optimistic one.
         public var positionUnderstatement = 1.0
-        /// Ratio of the velocity's true standard deviation to its reported standard deviation.
+        /// Ratio of the velocity's true standard deviation to its reported one.
         public var velocityUnderstatement = 1.0
-        /// Share of the true velocity that the receiver reports: less than 1 for a receiver that smooths its positions.
+        /// Fraction of the true velocity that the receiver reports. It is below 1 for a receiver that smooths its
+        /// positions.
         public var velocityShare = 1.0
         /// Whether the receiver reports how accurate its velocity is.
         public var reportsVelocityAccuracy = true

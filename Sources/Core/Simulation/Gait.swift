@@ -1,6 +1,6 @@
 import Geometry
 
-/// Oscillation of the body while walking, proportional to the speed, with two steps a stride.
+/// Oscillation of a walking body. It is proportional to the speed, and a stride has two steps.
 package struct Gait {
     /// Displacement along the path. Unit: metres.
     package let along: Jet
@@ -14,7 +14,7 @@ package struct Gait {
     package let pitch: Jet
     /// Roll. Unit: radians.
     package let roll: Jet
-    /// Measure of standing still: 1 at rest, 0 at the usual speed.
+    /// How still the body stands: 1 at rest, 0 at the usual speed.
     package let stillness: Jet
 
     package init(_ progress: WalkPace.Progress, shape: GaitShape = .usual) {
@@ -62,11 +62,12 @@ package struct GaitShape {
     var heelStrike = Part(amplitude: 0.003, phase: 1.1)
     /// Displacement to the right, once a stride. Unit: metres.
     var right = Part(amplitude: 0.02)
-    /// Displacement to the right, once a step: the trunk does not oscillate along the path alone. Unit: metres.
+    /// Displacement to the right, once a step, because the trunk does not oscillate exactly along the path. Unit:
+    /// metres.
     var rightOfStep = Part(amplitude: 0)
-    /// Displacement along the path, once a stride, by the difference of the legs. Unit: metres.
+    /// Displacement along the path, once a stride, because the legs differ. Unit: metres.
     var alongLimp = Part(amplitude: 0)
-    /// Displacement upwards, once a stride, by the difference of the legs. Unit: metres.
+    /// Displacement upwards, once a stride, because the legs differ. Unit: metres.
     var upLimp = Part(amplitude: 0)
     /// Yaw, once a stride. Unit: radians.
     var yaw = Part(amplitude: 0.026)
@@ -84,8 +85,8 @@ extension GaitShape {
         stepLength = style.stepLength
         usualSpeed = style.speed
         let variety = style.variety
-        // A body falls forward from its highest point: its forward acceleration precedes its upward acceleration by a
-        // quarter of a step.
+        // A body falls forward from its highest point. Its forward acceleration therefore precedes its upward
+        // acceleration by a quarter of a step.
         along.phase = up.phase + .pi / 2
         func vary(_ part: inout Part) {
             part.amplitude *= max(0.3, 1 + 0.3 * variety * random.normal())
@@ -98,7 +99,7 @@ extension GaitShape {
         vary(&yaw)
         vary(&pitch)
         vary(&roll)
-        // Phones held ahead oscillate 20° off the path, RMS over eight recorded walks.
+        // Phones held ahead oscillate 20° off the path. This is the RMS over eight recorded walks.
         rightOfStep = Part(amplitude: 0.36 * along.amplitude * variety * random.normal(), phase: along.phase)
         alongLimp = Part(amplitude: 0.003 * variety * random.normal(), phase: random.uniform(in: 0...(2 * .pi)))
         upLimp = Part(amplitude: 0.003 * variety * random.normal(), phase: random.uniform(in: 0...(2 * .pi)))
@@ -109,19 +110,20 @@ extension GaitShape {
 public struct WalkStyle: Hashable, Sendable {
     /// Steady speed. Unit: m/s.
     public var speed: Double
-    /// Duration of the acceleration to the steady speed, and of the deceleration. Unit: seconds.
+    /// Duration of the acceleration to the steady speed, and of the deceleration to rest. Unit: seconds.
     public var rampSeconds: Double
     /// Length of a step. Unit: metres.
     public var stepLength: Double
-    /// Factor of the random deviations from the average gait, also between left and right; 0 for no deviations.
+    /// Factor of the random deviations from the average gait, and of the differences between left and right; 0 for
+    /// none.
     public var variety: Double
-    /// Standard deviation of the course about the straight line.
+    /// Standard deviation of the course from the straight line.
     public var wander: Double
-    /// Standard deviation of the head's yaw about the course.
+    /// Standard deviation of the head's yaw from the course.
     public var looking: Double
-    /// Standard deviation of the angle between facing and walking direction, drawn for each walk.
+    /// Standard deviation of the angle between facing and walking direction. The angle is drawn once for each walk.
     public var facing: Double
-    /// Total turn of the path, for walks that are not straight, counter-clockwise.
+    /// Total turn of a path that is not straight, counter-clockwise.
     public var turn: Double
 
     package init(

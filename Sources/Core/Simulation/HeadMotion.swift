@@ -1,6 +1,6 @@
 import Geometry
 
-/// Head rotation of a wearer who looks around: sums of slow waves, starting after the opening.
+/// Head rotation of a wearer who looks around after the opening, as sums of slow waves.
 struct HeadMotion {
     private let wakes: Double
     private let yaw: (Wave, Wave, Wave)
@@ -38,7 +38,7 @@ struct HeadMotion {
         )
     }
 
-    /// Factor of the head's motion: 0 during the opening, then rising to 1.
+    /// Factor of the head's motion. It is 0 during the opening, then rises to 1.
     func awake(_ time: Jet) -> Jet { (0.4 * (time - wakes)).smoothStep }
 }
 
@@ -46,7 +46,7 @@ struct HeadMotion {
 package struct SlowWaves {
     private let waves: [Wave]
 
-    /// Makes waves with given periods, whose sum has a given standard deviation. Unit of the periods: seconds.
+    /// Makes waves with the given periods. Their sum has the given standard deviation. Unit of the periods: seconds.
     package init(_ standardDeviation: Double, periods: [Double], random: inout RandomSource) {
         let amplitude = standardDeviation * (2 / Double(periods.count)).squareRoot()
         waves = periods.map { Wave(amplitude: amplitude, period: $0, random: &random) }
@@ -56,8 +56,8 @@ package struct SlowWaves {
         waves.reduce(Jet(0)) { $0 + $1.value(time) }
     }
 
-    /// Cross-track displacement at a time, of a walker at a constant speed whose course deviates by the angle `value`.
-    /// Units: metres, m/s.
+    /// Cross-track displacement of a walker at a constant speed whose course deviates by the angle `value`. Units:
+    /// metres, m/s.
     package func integral(_ time: Jet, speed: Double) -> Jet {
         waves.reduce(Jet(0)) { $0 - (speed * $1.amplitude / $1.rate) * ($1.rate * time + $1.phase).cosine }
     }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A quantity with its first and second time derivatives (automatic differentiation): arithmetic applies the chain
-/// rule.
+/// A quantity with its first and second time derivatives. Arithmetic applies the chain rule (automatic
+/// differentiation).
 package struct Jet {
     package var value: Double
     package var first: Double
@@ -16,12 +16,12 @@ package struct Jet {
     /// Time as a jet, with the derivatives 1 and 0. Unit: seconds.
     package static func time(_ seconds: Double) -> Jet { Jet(seconds, first: 1) }
 
-    /// Composition `f(self)`, given f, f′ and f″ at the value.
+    /// Composition `f(self)` from the values of f, f′ and f″ at this value.
     private func composed(_ f: Double, _ f1: Double, _ f2: Double) -> Jet {
         Jet(f, first: f1 * first, second: f2 * first * first + f1 * second)
     }
 
-    /// This quantity at another pace, by the chain rule: `time` is its own time as a function of the actual time.
+    /// This quantity at another pace, by the chain rule. `time` is its own time as a function of the actual time.
     func paced(by time: Jet) -> Jet { time.composed(value, first, second) }
 
     package static func + (a: Jet, b: Jet) -> Jet {
@@ -54,7 +54,7 @@ package struct Jet {
 
     package var cosine: Jet { composed(cos(value), -sin(value), -cos(value)) }
 
-    /// Angle of (x, y), with d atan2 = (x·dy − y·dx)/r².
+    /// Angle of (x, y). Its derivative is d atan2 = (x·dy − y·dx)/r².
     package static func atan2(_ y: Jet, _ x: Jet) -> Jet {
         let square = x.value * x.value + y.value * y.value
         let squareRate = 2 * (x.value * x.first + y.value * y.first)
@@ -65,8 +65,8 @@ package struct Jet {
             angle(y.value, x.value), first: rate, second: (crossRate - rate * squareRate) / square)
     }
 
-    /// Smooth step from 0 at 0 to 1 at 1 with zero first and second derivatives at both ends, constant beyond: 6τ⁵ −
-    /// 15τ⁴ + 10τ³.
+    /// Smooth step 6τ⁵ − 15τ⁴ + 10τ³ from 0 at 0 to 1 at 1, constant beyond. Its first and second derivatives are zero
+    /// at both ends.
     package var smoothStep: Jet {
         if value <= 0 { return Jet(0) }
         if value >= 1 { return Jet(1) }

@@ -7,24 +7,25 @@ extension SensorErrors {
     public struct Magnetic: Hashable, Sendable {
         /// Standard deviation per axis of the white noise of each sample.
         public var noise: Double
-        /// Standard deviation per axis of the hard iron left by a calibration, fixed in the body.
+        /// Standard deviation per axis of the hard iron that remains after a calibration. It is fixed in the body.
         public var hardIron: Double
         /// Magnitude of additional hard iron in a random body direction, as on an uncalibrated board.
         public var uncalibratedIron = 0.0
-        /// Standard deviation per axis of the peak of one disturbance, fixed in ENU.
+        /// Standard deviation per axis of the peak of one disturbance. It is fixed in ENU.
         public var disturbance: Double
-        /// Range of the durations of one disturbance, which rises and falls smoothly. Unit: seconds.
+        /// Range of the durations of a disturbance, which rises and falls smoothly. Unit: seconds.
         public var disturbanceSeconds: ClosedRange<Double>
-        /// Range of the times between two disturbances, and before the first. Unit: seconds.
+        /// Range of the times between disturbances, and before the first one. Unit: seconds.
         public var quietSeconds: ClosedRange<Double>
-        /// Standard deviation per axis of the anomaly fixed to locations, in ENU: rails, pipes and structural steel.
+        /// Standard deviation per axis of the anomaly that rails, pipes and structural steel cause at fixed locations.
+        /// Frame: ENU.
         public var streetIron = 0.0
         /// Correlation length of the anomaly along the street. Unit: metres.
         public var streetIronMetres = 25.0
-        /// Rotation of the horizontal field by a misaligned sensor.
+        /// Rotation of the horizontal field because the sensor is misaligned.
         public var fieldTurn = FieldTurn.none
-        /// Permanent rotation of the sensor's axes about the body's up axis: it increases the measured heading,
-        /// clockwise, by this angle. Unit: radians.
+        /// Permanent rotation of the sensor's axes about the body's up axis. It increases the measured heading by this
+        /// angle, clockwise. Unit: radians.
         public var axisTurn = 0.0
 
         /// Stored calibration of the magnetometer; nil for an uncalibrated board.
@@ -35,7 +36,7 @@ extension SensorErrors {
                 time: time, sensor: .magnetometer, biasStandardDeviation: Vector3(left, left, left))
         }
 
-        /// Lower bound of the bias standard deviation of a calibration. Unit: microtesla.
+        /// Lower bound of the standard deviation of a calibration's bias. Unit: microtesla.
         private static let minimumResidue = 0.1
 
         /// A calibrated board in a street. The street iron of 1.2 µT rotates the horizontal field of Zurich by 3°, and
@@ -58,12 +59,12 @@ extension SensorErrors {
     }
 }
 
-/// Time-varying errors of the magnetic field and its sensor: iron along the street, passing disturbances, misalignment
-/// of the sensor, hard iron and noise.
+/// Time-varying errors of the magnetic field and its sensor: iron along the street, passing disturbances, a misaligned
+/// sensor, hard iron and noise.
 struct MagneticErrorState {
     private let errors: SensorErrors.Magnetic
     private var random: RandomSource
-    /// Hard iron after calibration. Frame: body. Unit: microtesla.
+    /// Hard iron that remains after calibration. Frame: body. Unit: microtesla.
     let hardIron: Vector3
     private let street: StreetIron
     /// Rotation of the horizontal field, clockwise. Unit: radians.
@@ -76,8 +77,8 @@ struct MagneticErrorState {
 
     /// - Parameters:
     ///   - roundMetres: length of one round. Unit: metres.
-    ///   - stream: independent random sources by number. Error sources added later use their own numbers, so that the
-    ///     random numbers of the earlier error sources stay the same.
+    ///   - stream: returns the independent random source with a number. Every error source has its own number, so that
+    ///     adding one does not change the random numbers of the others.
     init(_ errors: SensorErrors.Magnetic, roundMetres: Double, stream: (UInt64) -> RandomSource) {
         var random = stream(4)
         self.errors = errors
@@ -96,12 +97,12 @@ struct MagneticErrorState {
         hardIron = residue + (board.normalVector(1).normalized ?? .zero) * errors.uncalibratedIron
     }
 
-    /// Reading of the sensor; one call a sample. Frame: body. Unit: microtesla.
+    /// Reading of the sensor; called once for each sample. Frame: body. Unit: microtesla.
     ///
     /// - Parameters:
-    ///   - fieldENU: field of the earth. Frame: ENU. Unit: microtesla.
+    ///   - fieldENU: the earth's field. Frame: ENU. Unit: microtesla.
     ///   - pathMetres: distance along the street. Unit: metres.
-    ///   - seconds: time since the start of the walk, not decreasing from call to call. Unit: seconds.
+    ///   - seconds: time since the start of the walk. It must not decrease from call to call. Unit: seconds.
     ///   - nearness: factor of the disturbances and the street iron: 1 in the street, 0 away from it.
     mutating func reading(
         of fieldENU: Vector3, rotationBodyFromENU: Rotation3, pathMetres: Double, at seconds: Double,

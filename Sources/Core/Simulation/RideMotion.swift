@@ -1,19 +1,19 @@
 import Geometry
 
-/// A walk to a bus stop, then a ride in a bus whose passenger looks around.
+/// A walk to a bus stop, then a ride in a bus, during which the passenger looks around.
 struct RideMotion: WearerMotion {
     private let walk: WalkMotion
     private let bus: BusRound
     private let vibration: Vibration
 
-    /// Distance to the stop, a minute's walk that ends on a straight leg. Unit: metres.
+    /// Distance to the stop. The walk takes a minute and ends on a straight leg. Unit: metres.
     private static let distanceToStop = 80.0
     /// Time between the last step and the departure. Unit: seconds.
     private static let boardingSeconds = 10.0
     /// Speed above which the bus vibrates with full amplitude. Unit: m/s.
     private static let shakingSpeed = 3.0
 
-    /// Makes a ride with random parameters, after a rest of `openingSeconds` before the walk. Unit: seconds.
+    /// Makes a ride with random parameters. The walk begins after a rest of `openingSeconds`. Unit: seconds.
     init(block: CityBlock, openingSeconds: Double, random: inout RandomSource) {
         let stretch = WalkPace.Stretch(
             length: Self.distanceToStop, speed: random.uniform(in: 1.15...1.45), pause: Self.boardingSeconds)
@@ -43,9 +43,9 @@ struct RideMotion: WearerMotion {
     }
 }
 
-/// A circular bus line with curves, stops and speeds of a city bus.
+/// A circular bus line with the curves, stops and speeds of a city bus.
 struct BusRound {
-    /// Position and velocity of the bus at one instant, relative to the departure.
+    /// Position and velocity of the bus at one instant, relative to its departure.
     struct Ride {
         /// Offset towards east. Unit: metres.
         var east: Jet
@@ -53,11 +53,11 @@ struct BusRound {
         var north: Jet
         /// Distance travelled. Unit: metres.
         var metres: Double
-        /// Speed along straight streets; in curves the bus is slightly slower. Unit: m/s.
+        /// Speed on straight streets. In curves the bus is slightly slower. Unit: m/s.
         var speed: Jet
         /// Direction of travel, clockwise from north. Unit: radians.
         var course: Jet
-        /// Change of the course since the departure. Unit: radians.
+        /// How much the course has changed since the departure. Unit: radians.
         var turn: Jet
     }
 
@@ -67,10 +67,10 @@ struct BusRound {
     private let departureEast: Double
     private let departureNorth: Double
 
-    /// Distance over which a curve extends before and after its corner, for 3 m/s² of lateral acceleration at the
-    /// largest speed. Unit: metres.
+    /// Distance before and after a corner over which a curve extends. At the largest speed the lateral acceleration is
+    /// then 3 m/s². Unit: metres.
     private static let curveReach = 70.0
-    /// Duration of each start and stop: 2.2 m/s² at most. Unit: seconds.
+    /// Duration of each start and stop, at 2.2 m/s² or less. Unit: seconds.
     private static let rampSeconds = 11.0
     /// Number of stops.
     private static let stops = 9
@@ -78,7 +78,7 @@ struct BusRound {
     private static let speeds = 7.0...13.0
     /// Range of the waiting times at stops. Unit: seconds.
     private static let waits = 8.0...25.0
-    /// Corners of the line: to the right of the first street, then along it. Unit: metres.
+    /// Corners of the line, given as distances to the right of the first street and along it. Unit: metres.
     private static let corners: [(right: Double, ahead: Double)] = [
         (0, 0), (0, 420), (310, 500), (310, 900), (760, 860), (900, 520), (640, 180), (640, -260), (200, -300),
     ]
@@ -114,7 +114,7 @@ struct BusRound {
             metres: progress.distance.value, speed: progress.speed, course: present, turn: present - course)
     }
 
-    /// Random stretches from stop to stop; the longest is less than twice the shortest.
+    /// Makes random stretches from stop to stop. The longest is less than twice as long as the shortest.
     private static func stretches(_ length: Double, _ random: inout RandomSource) -> [WalkPace.Stretch] {
         let weights = (0..<stops).map { _ in random.uniform(in: 0.7...1.3) }
         let sum = weights.reduce(0, +)
@@ -125,10 +125,10 @@ struct BusRound {
     }
 }
 
-/// Vibration of a bus at the head of a seated passenger: sums of waves, vertical and lateral.
+/// Vibration that a bus causes at the head of a seated passenger: sums of vertical and lateral waves.
 struct Vibration {
-    /// Frequency bands of the springs, of tyres and wheels, and of the engine, together 0.5 m/s² RMS vertical, as
-    /// measured on the seats of city buses (0.3 to 0.6 m/s²: "a little uncomfortable" by ISO 2631-1). Units: Hz; RMS in
+    /// Frequency bands of the springs, of tyres and wheels, and of the engine. Their vertical sum is 0.5 m/s² RMS, as
+    /// measured on the seats of city buses (0.3 to 0.6 m/s², "a little uncomfortable" in ISO 2631-1). Units: Hz; RMS in
     /// m/s².
     private static let bands: [(frequency: ClosedRange<Double>, acceleration: Double)] = [
         (1.0...1.8, 0.3), (2.5...4, 0.2), (8...12, 0.3), (18...26, 0.15),
@@ -148,15 +148,15 @@ struct Vibration {
 
     /// Displacement at a time. Unit: metres.
     ///
-    /// - Parameter strength: amplitude from 0, while the bus stands, to 1.
+    /// - Parameter strength: amplitude from 0 to 1; it is 0 while the bus stands.
     func shift(at seconds: Double, strength: Jet) -> (up: Jet, right: Jet) {
         let time = Jet.time(seconds)
         func sum(_ waves: [Wave]) -> Jet { strength * waves.reduce(Jet(0)) { $0 + $1.value(time) } }
         return (sum(up), sum(right))
     }
 
-    /// Random waves of all bands. The acceleration of a wave is its displacement times the squared rate; its RMS is
-    /// 1/√2 of its amplitude.
+    /// Makes the random waves of all bands. A wave's acceleration is its displacement times its squared rate, and its
+    /// RMS is its amplitude times 1/√2.
     private static func waves(_ share: Double, _ random: inout RandomSource) -> [Wave] {
         bands.flatMap { band in
             (0..<wavesPerBand).map { _ in

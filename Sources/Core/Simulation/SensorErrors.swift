@@ -22,7 +22,7 @@ public struct SensorErrors: Hashable, Sendable {
         public var noiseDensity: Double
         /// Turn-on bias, drawn once at the start. Unit: U.
         public var turnOnBias: Double
-        /// Magnitude of an additional bias, the same in each walk and oblique to all axes. Unit: U.
+        /// Magnitude of an additional bias. It is the same in each walk, and oblique to all axes. Unit: U.
         public var constantBias = 0.0
         /// Standard deviation of a Gauss–Markov bias. Unit: U.
         public var biasDrift: Double
@@ -31,7 +31,7 @@ public struct SensorErrors: Hashable, Sendable {
         /// Relative scale error, drawn once at the start.
         public var scale: Double
 
-        /// Noise 0.007 °/s/√Hz, turn-on bias 0.15 °/s, drift 0.004 °/s over 300 s, scale error 0.2 %.
+        /// Noise 0.007 °/s/√Hz, turn-on bias 0.15 °/s, drift 0.004 °/s over 300 s, and scale error 0.2 %.
         public static let typicalGyroscope = Inertial(
             noiseDensity: 0.007 * .pi / 180, turnOnBias: 0.15 * .pi / 180, biasDrift: 0.004 * .pi / 180,
             biasTimeConstant: 300, scale: 2e-3)
@@ -48,7 +48,7 @@ public struct SensorErrors: Hashable, Sendable {
     public struct Pressure: Hashable, Sendable {
         /// Standard deviation of the white noise of each sample.
         public var noise: Double
-        /// Standard deviation of a Gauss–Markov drift: weather and indoor air.
+        /// Standard deviation of a Gauss–Markov drift, which stands for weather and indoor air.
         public var drift: Double
         /// Time constant of the Gauss–Markov drift. Unit: seconds.
         public var driftTimeConstant: Double

@@ -1,5 +1,5 @@
-/// Distance along the path as a function of time: stretches at constant speed, with smooth starts and stops, and
-/// pauses.
+/// Distance along the path as a function of time. Stretches at constant speed, with smooth starts and stops, alternate
+/// with pauses.
 ///
 /// After an opening, one round of stretches repeats endlessly, or the wearer stays at the end of the round.
 package struct WalkPace {
@@ -13,7 +13,7 @@ package struct WalkPace {
         var pause: Double
     }
 
-    /// Duration of a walker's acceleration to full speed, and of the deceleration to rest. Unit: seconds.
+    /// Time in which a walker accelerates to full speed, and in which a walker slows down to rest. Unit: seconds.
     static let walkingRampSeconds = 1.6
 
     /// Distance and speed at one instant.
@@ -34,7 +34,7 @@ package struct WalkPace {
     /// Duration of one round. Unit: seconds.
     let roundSeconds: Double
 
-    /// Makes a pace from its stretches, each long enough for both ramps.
+    /// Makes a pace from its stretches. Each must be long enough for both ramps.
     init(
         opening: Double, round stretches: [Stretch], rampSeconds: Double = walkingRampSeconds, repeats: Bool = true
     ) {
@@ -70,7 +70,7 @@ package struct WalkPace {
     private func progress(
         in stretch: Stretch, since start: Double, moving: Double, seconds: Double, covered: Double
     ) -> Progress {
-        // v·(S(t/T) − S((t − t₁)/T)), with the start t₁ of the deceleration.
+        // v·(S(t/T) − S((t − t₁)/T)), where the deceleration starts at t₁.
         let rise = (1 / rampSeconds) * (Jet.time(seconds) - start)
         let fall = (1 / rampSeconds) * (Jet.time(seconds) - (start + moving - rampSeconds))
         return Progress(
@@ -78,7 +78,8 @@ package struct WalkPace {
             speed: stretch.speed * (rise.smoothStep - fall.smoothStep))
     }
 
-    /// Duration of a stretch; in each ramp the walker covers half the distance that full speed would cover in its time.
+    /// Time in which the walker moves along a stretch. A ramp covers half the distance that full speed would cover in
+    /// its time.
     private static func movingSeconds(_ stretch: Stretch, _ rampSeconds: Double) -> Double {
         stretch.length / stretch.speed + rampSeconds
     }

@@ -2,10 +2,10 @@ import Geometry
 
 /// Closed path over ground, with straight legs and smooth corners.
 ///
-/// The parameter is the distance along the polygon through the vertices. The path advances by one metre per metre of
-/// the parameter on a leg, and by slightly less in a corner. Three derivatives are continuous.
+/// The parameter is the distance along the polygon through the vertices. For each metre of the parameter, the path
+/// advances by a metre on a leg, and by slightly less in a corner. Three derivatives are continuous.
 struct WalkPath {
-    /// Position and direction of the path; the direction has length 1 on legs and is shorter in corners.
+    /// Position and direction of the path. The direction vector has length 1 on legs and is shorter in corners.
     struct Location {
         var east: Jet
         var north: Jet
@@ -25,13 +25,13 @@ struct WalkPath {
         var after: Vector2
     }
 
-    /// Distance before and after a vertex over which the direction turns. Unit: metres.
+    /// Distance before and after a vertex over which the path turns. Unit: metres.
     let reach: Double
     /// Length of the polygon. Unit: metres.
     let length: Double
     private let corners: [Corner]
 
-    /// A path through at least three vertices, with each leg longer than twice the reach.
+    /// Makes a path through at least three vertices. Each leg must be longer than twice the reach.
     init(vertices: [Vector2], reach: Double) {
         precondition(vertices.count >= 3 && reach > 0, "a closed path has three vertices and round corners")
         self.reach = reach
@@ -56,7 +56,7 @@ struct WalkPath {
     func location(at distance: Jet) -> Location {
         let rounds = (distance.value / length).rounded(.down)
         var along = distance - rounds * length
-        // The corner at the first vertex closes the polygon: its second half lies at the start.
+        // The corner at the first vertex closes the polygon. Its second half lies at the start of the path.
         if along.value < reach { along = along + length }
         var index = 0
         while index < corners.count - 1, along.value > corners[index].arcLength + reach { index += 1 }
@@ -82,7 +82,8 @@ struct WalkPath {
 }
 
 extension Vector2 {
-    /// Point east and north from its coordinates across and along a bearing, clockwise from north. Unit: radians.
+    /// Converts coordinates across and along a bearing to east and north. The bearing is clockwise from north. Unit:
+    /// radians.
     init(right: Double, ahead: Double, bearing: Double) {
         let (sine, cosine) = (Jet(bearing).sine.value, Jet(bearing).cosine.value)
         self.init(right * cosine + ahead * sine, ahead * cosine - right * sine)

@@ -24,7 +24,7 @@ public struct WalkTruth: Hashable, Sendable {
     public var heading: Double
 }
 
-/// Errors of sensors at rest, and of the gyroscope's scale, without noise. Frame: body.
+/// Errors that the sensors have at rest, without noise, and the gyroscope's scale error. Frame: body.
 public struct SensorBiases: Hashable, Sendable {
     /// Bias of the gyroscope. Unit: rad/s.
     public var gyroscope: Vector3
@@ -37,10 +37,10 @@ public struct SensorBiases: Hashable, Sendable {
 }
 
 extension WalkTruth {
-    /// Readings of error-free sensors for a motion of the board.
+    /// Computes the readings of error-free sensors for a motion of the board.
     ///
-    /// - Parameter heading: heading of the line of sight in [0, 2π), if it is known from the motion; nil to derive it
-    ///   from the attitude. Unit: radians.
+    /// - Parameter heading: heading of the line of sight in [0, 2π), if it is known from the motion; nil if it is to be
+    ///   derived from the attitude. Unit: radians.
     init(
         _ board: BoardMotion, heading: Double? = nil, time: BootTime, plane: LocalTangentPlane, forces: LocalForces
     ) {
@@ -84,7 +84,7 @@ struct LocalForces {
         earthRateENU = Ellipsoid.rotationRate * Vector3(0, cos(latitude), sin(latitude))
     }
 
-    /// Gravity along the plumb line of a point, to first order in distance over the earth's radius.
+    /// Gravity along the plumb line of a point, to first order in the ratio of its distance to the earth's radius.
     ///
     /// Units: metres, m/s².
     func gravityENU(at point: Vector3) -> Vector3 {

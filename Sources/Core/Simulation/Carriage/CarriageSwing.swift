@@ -1,7 +1,7 @@
 import Geometry
 import Glibc
 
-/// Swing of a thigh over a stride, with the shocks of its own heel and, weaker, of the other heel.
+/// Swing of a thigh over a stride, with the shocks from its own heel and the weaker shocks from the other heel.
 struct ThighSwing {
     private let amplitude: Double
     /// Rotation about the thigh's own axis, once a stride.
@@ -13,10 +13,10 @@ struct ThighSwing {
     /// Harmonics of the thigh's forward angle from the vertical, over the phase of a stride from one strike of its heel
     /// to the next. Unit: degrees.
     ///
-    /// A Fourier sum through angles at tenths of the stride: 22, 19, 11, 1, −8, −14, −9, 7, 20 and 25°. These values
-    /// are synthetic, with the published properties of a natural cadence: a range of about 40°, backwards for six
-    /// tenths of the stride and forwards for four. Source of range and shares: Winter, "Biomechanics and motor control
-    /// of human movement", 4th edition, 2009.
+    /// A Fourier sum of the angles 22, 19, 11, 1, −8, −14, −9, 7, 20 and 25° at tenths of the stride. These values are
+    /// synthetic, but have the published properties of a natural cadence: the range is about 40°, and the thigh moves
+    /// backwards for six tenths of the stride and forwards for four. Source: Winter, "Biomechanics and motor control of
+    /// human movement", 4th edition, 2009.
     private static let harmonics: [(cosine: Double, sine: Double)] = [(18.5, -3.4), (-3.0, -1.7), (-0.3, 0.8)]
     private static let mean = 7.4
 
@@ -31,7 +31,7 @@ struct ThighSwing {
             at: strike, peaks: 3...10, otherShares: 0.2...0.6, strideSeconds: strideSeconds, random: &random)
     }
 
-    /// Angles of the thigh relative to the trunk: to the right (clockwise), forwards, to the right at its lower end.
+    /// Angles of the thigh relative to the trunk: yaw (clockwise), pitch (forwards), and roll (lower end to the right).
     func angles(_ stride: Jet, strength: Jet) -> (yaw: Jet, pitch: Jet, roll: Jet) {
         let phase = stride - heels.strike
         var pitch = Jet(Self.mean)
@@ -51,8 +51,8 @@ struct ThighSwing {
 
 /// Swing of a bag that hangs from a shoulder: a damped pendulum about two axes, driven by the trunk.
 ///
-/// `θ̈ + 2ζω₀·θ̇ + ω₀²·θ = −ẍ/L`, ω₀² = g/L, with the displacement x of the shoulder. The steady-state response to each
-/// wave of the gait is used, so that the angles have exact derivatives.
+/// The angle θ follows `θ̈ + 2ζω₀·θ̇ + ω₀²·θ = −ẍ/L`, where ω₀² = g/L and x is the displacement of the shoulder. The
+/// steady-state response to each wave of the gait is used, so that the angles have exact derivatives.
 struct BagSwing {
     /// Distance from the shoulder to the bag. Unit: metres.
     let length: Double
@@ -64,7 +64,7 @@ struct BagSwing {
     /// - Parameter strike: phase of the stride at which the heel on the side of the bag strikes. Unit: radians.
     init(shape: GaitShape, strike: Double, strideSeconds: Double, random: inout RandomSource) {
         let length = random.uniform(in: 0.25...0.9)
-        // Friction at the body damps a bag; a bag that hangs free keeps swinging.
+        // A bag is damped because it rubs against the body; a bag that hangs free keeps swinging.
         let damping = random.uniform(in: 0.1...0.5)
         let natural = (9.81 / length).squareRoot()
         let stride = 2 * .pi / strideSeconds
@@ -100,7 +100,7 @@ struct BagSwing {
     func jolt(_ stride: Jet, strength: Jet) -> Jet { heels.jolt(stride, strength: strength) }
 }
 
-/// Shocks of both heels over a stride: of the heel on the side of the board and, weaker, of the other heel.
+/// Shocks of both heels over a stride. The shock of the heel on the side of the board is the stronger one.
 private struct HeelStrikes {
     /// Phase of the stride at which the heel on the side of the board strikes. Unit: radians.
     let strike: Double
@@ -108,8 +108,8 @@ private struct HeelStrikes {
     private let other: HeelStrike
 
     /// - Parameters:
-    ///   - peaks: range of the peak acceleration of the own heel. Unit: m/s².
-    ///   - otherShares: range of the ratio of the other heel's peak to the own heel's peak.
+    ///   - peaks: range of the peak acceleration from the heel on the board's side. Unit: m/s².
+    ///   - otherShares: range of the other heel's peak as a fraction of that peak.
     init(
         at strike: Double, peaks: ClosedRange<Double>, otherShares: ClosedRange<Double>, strideSeconds: Double,
         random: inout RandomSource
@@ -127,7 +127,8 @@ private struct HeelStrikes {
 
 /// Shock of a heel strike: a burst of oscillation once a stride, smooth in all derivatives.
 ///
-/// `exp(κ·(cos φ − 1))·sin(n·φ)` with the phase φ since the strike: a von Mises window over n oscillations a stride.
+/// `exp(κ·(cos φ − 1))·sin(n·φ)`, where φ is the phase since the strike: a von Mises window over n oscillations a
+/// stride.
 struct HeelStrike {
     /// Amplitude of the displacement. Unit: metres.
     let amplitude: Double
@@ -136,11 +137,11 @@ struct HeelStrike {
     /// Sharpness κ of the window.
     let sharpness: Double
 
-    /// A random shock. Impacts above the knee oscillate at 8 to 13 Hz and decay within 0.1 s.
+    /// Makes a random shock. Above the knee, a shock oscillates at 8 to 13 Hz and decays within 0.1 s.
     ///
     /// Source: Lafortune, Lake, Hennig, "Differential shock transmission response of the human body to impact severity
-    /// and lower limb posture", Journal of Biomechanics 29(12), 1996: shock at the hip is a fraction of the shock at
-    /// the shank.
+    /// and lower limb posture", Journal of Biomechanics 29(12), 1996. The shock at the hip is a fraction of the shock
+    /// at the shank.
     ///
     /// - Parameter strideSeconds: duration of a stride at the usual pace.
     init(peak: Double, strideSeconds: Double, random: inout RandomSource) {
@@ -150,7 +151,7 @@ struct HeelStrike {
         amplitude = peak / (rate * rate)
     }
 
-    /// Displacement at a phase of the stride since the strike. Units: radians, metres.
+    /// Displacement at a phase, which is counted from the strike. Units: radians, metres.
     func shift(_ phase: Jet) -> Jet {
         amplitude * ((sharpness * (phase.cosine - 1)).exponential * (periods * phase).sine)
     }

@@ -15,7 +15,7 @@ public enum Carriage: String, CaseIterable, Hashable, Sendable {
 }
 
 extension CityWalkSettings {
-    /// Carriage and orientation of the board during a walk.
+    /// How a board is carried and oriented during a walk.
     public struct Wearing: Hashable, Sendable {
         package var carriage = Carriage.head
         /// Constant orientation of the board in its carriage. Frame: wearer (x right, y up, z back) from body.
@@ -28,17 +28,17 @@ extension CityWalkSettings {
     }
 }
 
-/// Motion of a walk with the board anywhere on the body: path, pace and gait as in `WalkMotion`, then the swing of the
-/// body part that carries the board, and the lever arm from its joint to the board.
+/// Motion of a board that is carried anywhere on the body of a walker. Path, pace and gait are those of `WalkMotion`.
+/// The body part that carries the board swings, and a lever arm leads from its joint to the board.
 ///
-/// Position and attitude derive from one trajectory, so that rates and accelerations are consistent exactly.
+/// Position and attitude derive from one trajectory, so that rates and accelerations are exactly consistent.
 struct CarriedMotion: WearerMotion {
     private let block: CityBlock
     private let pace: WalkPace
     private let shape: GaitShape
     private let part: BodyPart
     private let mount: Rotation3
-    /// Slow rotation of the board in its carriage. Angles about up, right and back.
+    /// Slow rotation of the board within its carriage, about up, right and back.
     private let settling: (yaw: SlowWaves, pitch: SlowWaves, roll: SlowWaves)
     private let wakes: Double
 
@@ -49,10 +49,10 @@ struct CarriedMotion: WearerMotion {
         case bag(BagSwing)
     }
 
-    /// Position relative to the middle of the trunk: of the joint, or of a board that is rigidly connected to the
+    /// Position of the joint, or of a board that is rigidly connected to the trunk. It is relative to the middle of the
     /// trunk. Frame: wearer. Unit: metres.
     private let joint: Vector3
-    /// Lever arm from the joint to the board with the part hanging straight. Frame: wearer. Unit: metres.
+    /// Lever arm from the joint to the board while the body part hangs straight. Frame: wearer. Unit: metres.
     private let arm: Vector3
 
     init(
@@ -66,8 +66,8 @@ struct CarriedMotion: WearerMotion {
         self.shape = shape
         let strideSeconds = 2 * shape.stepLength / shape.usualSpeed
         let isRight = random.uniform() < 0.5
-        // The trunk is lowest just after a heel strike, and a quarter of a stride after the right one it is over the
-        // right foot.
+        // The trunk is lowest just after a heel strike. A quarter of a stride after the right heel strikes, the trunk
+        // is over the right foot.
         let rightStrike = (-.pi / 2 - shape.up.phase) / 2 - 0.1 * .pi
         let strike = isRight ? rightStrike : rightStrike + .pi
         let side = isRight ? 1.0 : -1.0
@@ -100,7 +100,7 @@ struct CarriedMotion: WearerMotion {
         var style = WalkStyle()
         style.stepLength = style.speed / random.uniform(in: 1.7...2.0)
         var shape = GaitShape(style: style, random: &random)
-        // The trunk sways towards the supporting foot, and is highest while it is over this foot.
+        // The trunk sways towards the supporting foot, and is highest while it is over that foot.
         shape.right.phase = .pi / 2 - (.pi / 2 - shape.up.phase) / 2 + 0.2 * random.normal()
         shape.alongLimp.amplitude *= 2
         shape.upLimp.amplitude *= 2

@@ -19,7 +19,7 @@ package struct BoardMotion: Sendable {
         self.position = position
     }
 
-    /// This motion followed by a rotation about a unit axis of the body.
+    /// Adds a rotation about a unit axis of the body after this motion's rotation.
     ///
     /// With the new rotation R₂, `ω = R₂ᵀ·ω₁ + a·θ̇` and `ω̇ = R₂ᵀ·ω̇₁ − θ̇·a × R₂ᵀ·ω₁ + a·θ̈`.
     package func turned(about axis: Vector3, by angle: Jet) -> BoardMotion {
@@ -33,7 +33,7 @@ package struct BoardMotion: Sendable {
         return motion
     }
 
-    /// This motion displaced in ENU. Unit: metres.
+    /// Displaces this motion in ENU. Unit: metres.
     package func moved(east: Jet, north: Jet, up: Jet) -> BoardMotion {
         var motion = self
         motion.position += Vector3(east.value, north.value, up.value)
@@ -42,7 +42,7 @@ package struct BoardMotion: Sendable {
         return motion
     }
 
-    /// This motion at another pace, by the chain rule: `time` is the motion's own time as a function of the actual
+    /// This motion at another pace, by the chain rule. `time` is the motion's own time as a function of the actual
     /// time.
     func paced(by time: Jet) -> BoardMotion {
         var motion = self

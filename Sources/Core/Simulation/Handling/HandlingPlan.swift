@@ -1,27 +1,26 @@
 import Geometry
 import Glibc
 
-/// Steps of a person who handles a board for one calibration, each chosen when the previous one has ended.
+/// Plan of a person who handles a board for one calibration. Each step is chosen when the previous one has ended.
 struct HandlingPlan: Sendable {
     let kind: HandlingRequest.Kind
-    /// Board as it was worn when the wearer stopped.
+    /// The board as it was worn when the wearer stopped.
     private let worn: BoardMotion
     private var random: RandomSource
     private let shape: GaitShape
     private var steps = 0
-    /// Duration of the present rest. Unit: seconds.
+    /// Duration of the rest in the present pose so far. Unit: seconds.
     private var held = 0.0
 
-    /// Interval at which a person at rest checks the request again. Unit: seconds.
+    /// How often a person at rest checks the request again. Unit: seconds.
     private static let glance = 0.25
-    /// Minimum duration of a pose: by then the calibration has detected that the move before it has ended. Unit:
-    /// seconds.
+    /// Minimum duration of a pose, in which the calibration detects that the preceding move has ended. Unit: seconds.
     private static let minimumHold = 1.25
-    /// Maximum duration of a pose, and of a stand. Unit: seconds.
+    /// Maximum duration of a pose or a stand. Unit: seconds.
     private static let maximumHold = 5.0
-    /// Minimum duration of a stand before a walk. Unit: seconds.
+    /// Minimum time for which the person stands before a walk. Unit: seconds.
     private static let minimumStand = 3.25
-    /// Duration of a move by hand from one pose to another. Unit: seconds.
+    /// Duration of a move of the board by hand from one pose to another. Unit: seconds.
     private static let moveSeconds = 1.1
     /// Duration of one rotation through the directions. Unit: seconds.
     private static let sweepSeconds = 37.0
@@ -36,7 +35,7 @@ struct HandlingPlan: Sendable {
         shape = GaitShape(style: WalkStyle(), random: &self.random)
     }
 
-    /// The next step, from a pose at rest.
+    /// Chooses the next step, which begins at rest.
     mutating func next(_ request: HandlingRequest, from motion: BoardMotion, at seconds: Double) -> HandlingSegment {
         switch kind {
         case .rest: rest(motion, seconds)
@@ -57,15 +56,15 @@ struct HandlingPlan: Sendable {
         return segment(.still(seconds: Self.glance), motion, seconds)
     }
 
-    /// The board is laid on its back on a table, and left there.
+    /// Lays the board on its back on a table, and leaves it there.
     private mutating func rest(_ motion: BoardMotion, _ seconds: Double) -> HandlingSegment {
         steps += 1
         guard steps == 1 else { return still(motion, seconds) }
         return segment(.pose(up: Vector3(0, 0, -1), seconds: Self.moveSeconds), motion, seconds)
     }
 
-    /// Pose with the requested side up, or with one direction after another over the sphere; held until the next pose
-    /// is requested.
+    /// Holds the board with the requested side up until the next pose is requested. Without a request, one direction
+    /// after another over the sphere is up.
     private mutating func pose(
         _ request: HandlingRequest, _ motion: BoardMotion, _ seconds: Double
     ) -> HandlingSegment {
@@ -78,7 +77,7 @@ struct HandlingPlan: Sendable {
             .pose(up: up?.normalized ?? Self.direction(steps), seconds: Self.moveSeconds), motion, seconds)
     }
 
-    /// Directions spread over the sphere, each from the previous one by the golden angle and the golden ratio.
+    /// Directions spread over the sphere. The golden ratio gives their heights, the golden angle their headings.
     private static func direction(_ number: Int) -> Vector3 {
         let ratio = (5.0.squareRoot() - 1) / 2
         let share = Double(number) * ratio
@@ -88,14 +87,14 @@ struct HandlingPlan: Sendable {
         return Vector3(radius * sin(angle), height, radius * cos(angle))
     }
 
-    /// Rotation from a horizontal pose through all directions, repeated.
+    /// Rotates the board from a horizontal pose through all directions, again and again.
     private mutating func turning(_ motion: BoardMotion, _ seconds: Double) -> HandlingSegment {
         steps += 1
         guard steps > 1 else { return carry(motion, to: worn.level, seconds) }
         return segment(.sweep(maximumTilt: .pi, seconds: Self.sweepSeconds), motion, seconds)
     }
 
-    /// A stand and a walk; further walks go back and forth between its two ends.
+    /// Stands, then walks. Further walks go back and forth between the two ends of the first one.
     private mutating func walk(
         _ request: HandlingRequest, _ motion: BoardMotion, _ seconds: Double
     ) -> HandlingSegment {
@@ -123,11 +122,11 @@ struct HandlingPlan: Sendable {
 
     // MARK: - The way back
 
-    /// Distance beyond which the person walks; a shorter distance takes a single step. Unit: metres.
+    /// Distance above which the person walks. A shorter distance takes a single step. Unit: metres.
     private static let minimumWalk = 3.0
 
-    /// The next step on the way back to the position and attitude in which the board was worn; nil once the board is
-    /// there.
+    /// Chooses the next step on the way back to the position and attitude in which the board was worn. It is nil once
+    /// the board is there.
     static func wayBack(
         from motion: BoardMotion, to worn: BoardMotion, at seconds: Double, random: inout RandomSource
     ) -> HandlingSegment? {
@@ -151,13 +150,13 @@ struct HandlingPlan: Sendable {
 }
 
 extension BoardMotion {
-    /// Duration of a move to another pose, by the pace of a hand and of a step. Unit: seconds.
+    /// Time that a move to another pose takes at the usual pace of a hand or a step. Unit: seconds.
     fileprivate func carrySeconds(to end: BoardMotion) -> Double {
         let turn = (rotationENUFromBody.inverse * end.rotationENUFromBody).log.norm
         return max(1.1, turn / 2, (end.position - position).norm / 0.7)
     }
 
-    /// Board at rest at the same position, upright, with the same line of sight over the ground.
+    /// This board at rest and upright, at the same position, with the same line of sight over the ground.
     fileprivate var level: BoardMotion {
         BoardMotion(
             rotationENUFromBody: .level(towards: rotationENUFromBody * Vector3(0, 0, -1)), position: position)
@@ -165,7 +164,7 @@ extension BoardMotion {
 }
 
 extension Rotation3 {
-    /// Upright attitude with the line of sight (body −z) along a direction over the ground. Frame: ENU from body.
+    /// Upright attitude whose line of sight (body −z) points in a direction over the ground. Frame: ENU from body.
     fileprivate static func level(towards direction: Vector3) -> Rotation3 {
         Attitude(heading: Jet(atan2(direction.x, direction.y)), pitch: Jet(0), roll: Jet(0)).rotationENUFromBody
     }

@@ -1,8 +1,8 @@
 import Geometry
 
-/// Request of a calibration to the person who holds the board, reduced to what a simulation follows.
+/// What a calibration requests of the person who holds the board, reduced to what a simulation follows.
 public struct HandlingRequest: Hashable, Sendable {
-    /// Handling that a calibration needs.
+    /// How a calibration needs the board to be handled.
     public enum Kind: Hashable, Sendable {
         /// The board lies on a table.
         case rest
@@ -10,7 +10,7 @@ public struct HandlingRequest: Hashable, Sendable {
         case poses
         /// The board is rotated through all directions.
         case turning
-        /// The board is worn during a stand and a straight walk.
+        /// The board is worn while the wearer stands, then walks straight.
         case walk
     }
 

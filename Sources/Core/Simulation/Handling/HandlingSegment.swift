@@ -1,10 +1,10 @@
 import Geometry
 import Glibc
 
-/// One action with a board; it begins in the pose in which the previous one ended.
+/// One action with a board. It begins in the pose in which the previous action ended.
 package enum HandlingStep: Hashable, Sendable {
     case still(seconds: Double)
-    /// Rotation to a pose in which a direction of the body is up, with a random heading.
+    /// Rotation to a pose with a random heading in which a given direction of the body is up.
     case pose(up: Vector3, seconds: Double)
     /// Rotation about an axis of the body.
     case turn(axis: Vector3, angle: Double, seconds: Double)
@@ -13,7 +13,7 @@ package enum HandlingStep: Hashable, Sendable {
     case walk(metres: Double, style: WalkStyle)
 }
 
-/// One action, with its random parameters drawn.
+/// One action, with the random parameters that were drawn for it.
 package struct HandlingSegment: Sendable {
     /// Time from the first sample to the start of the action. Unit: seconds.
     package let begins: Double
@@ -60,7 +60,7 @@ package struct HandlingSegment: Sendable {
         }
     }
 
-    /// The board is carried from a pose at rest to another pose.
+    /// Carries the board from a pose at rest to another pose.
     init(carrying start: BoardMotion, to end: BoardMotion, begins: Double, seconds: Double) {
         self.begins = begins
         self.start = start
@@ -74,7 +74,7 @@ package struct HandlingSegment: Sendable {
 
     package var ends: Double { begins + seconds }
 
-    /// Pose at the end, at rest: the start of the next segment.
+    /// Pose in which this segment ends and the next one starts.
     package var end: BoardMotion {
         let last = motion(at: ends)
         return BoardMotion(rotationENUFromBody: last.rotationENUFromBody, position: last.position)
@@ -104,7 +104,7 @@ package struct HandlingSegment: Sendable {
         }
     }
 
-    /// A random rotation that takes a direction of the body to up.
+    /// Makes a random rotation that turns a direction of the body up.
     private static func pose(up: Vector3, random: inout RandomSource) -> Rotation3 {
         let direction = up.normalized ?? Vector3(0, 1, 0)
         let vertical = Vector3(0, 0, 1)

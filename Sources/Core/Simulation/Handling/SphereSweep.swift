@@ -1,14 +1,14 @@
 import Geometry
 
-/// Rotation of a board by hand through all headings with tilts to all sides.
+/// Rotation of a board by hand through all headings, with tilts to all sides.
 struct SphereSweep {
     private let maximumTilt: Double
     private let seconds: Double
     private let sense: Double
 
-    /// Duration of the start and of the stop. Unit: seconds.
+    /// Time in which the rotation starts, and in which it stops. Unit: seconds.
     private static let rampSeconds = 1.0
-    /// Period of the heading, typical of a hand. The periods have no common multiple. Unit: seconds.
+    /// Time for a full turn of the heading, typical of a hand. The periods have no common multiple. Unit: seconds.
     private static let headingPeriod = 5.3
     /// Period of the tilt, typical of a hand. Unit: seconds.
     private static let tiltPeriod = 7.9
@@ -22,7 +22,7 @@ struct SphereSweep {
         sense = random.uniform() < 0.5 ? -1 : 1
     }
 
-    /// Motion `R = start · Rot(y, ψ + σ) · Rot(x, τ) · Rot(y, −σ)` with heading ψ, tilt τ and its side σ.
+    /// Motion `R = start · Rot(y, ψ + σ) · Rot(x, τ) · Rot(y, −σ)` with the heading ψ, the tilt τ and its side σ.
     func motion(from start: BoardMotion, at time: Double) -> BoardMotion {
         let ramp = Self.rampSeconds
         let rise = (1 / ramp) * Jet.time(time)

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Motion of trunk or head during one straight walk from rest to rest.
+/// Motion of the trunk or the head during one straight walk from rest to rest.
 struct StraightWalk {
     private let metres: Double
     private let style: WalkStyle
@@ -35,7 +35,7 @@ struct StraightWalk {
         let strength = (1 / style.speed) * progress.speed
         let time = Jet.time(seconds)
 
-        // The slope of the path relative to the straight line is the angle of the course.
+        // The angle of the course is used as the slope of the path relative to the straight line.
         let along = progress.distance + gait.along
         let side = strength * wandering.integral(time, speed: style.speed) + gait.right
         let bend = (1 / metres) * (progress.distance * progress.distance)

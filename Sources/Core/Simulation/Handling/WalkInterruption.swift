@@ -1,12 +1,12 @@
 import Geometry
 
-/// Interruption of a walk for calibrations: the wearer slows down and stops, the board is taken off, handled as a
-/// calibration requests, and worn again where the walk was interrupted; then the walk continues.
+/// Interruption of a walk for calibrations. The wearer slows down and stops, and takes the board off. The board is
+/// handled as a calibration requests, and worn again where the walk was interrupted. Then the walk continues.
 ///
-/// Pure. The walk's own time stands still during an interruption, so that the walk afterwards is unchanged. Past
-/// decisions are kept for a few seconds, because fixes arrive after their epochs.
+/// Pure. The walk's own time stands still during an interruption, so that the walk is unchanged afterwards. Decisions
+/// are kept for a few seconds, because fixes arrive after their epochs.
 struct WalkInterruption: Sendable {
-    /// The board at one instant: either worn, at the given time of the walk, or handled, while the time of the walk
+    /// State of the board at one instant. It is worn at a given time of the walk, or it is handled while that time
     /// stands still.
     enum State {
         case worn(Jet)
@@ -28,14 +28,13 @@ struct WalkInterruption: Sendable {
     var request: HandlingRequest?
 
     private enum Piece: Sendable {
-        /// The wearer walks on, and speeds up during the first `startSeconds`; `from` is the time of the walk at the
+        /// The wearer walks on, and speeds up during the first `startSeconds`. The walk's own time is `from` at the
         /// beginning.
         case walking(from: Double, startSeconds: Double)
-        /// The wearer slows down to rest; `from` is the time of the walk at which the stop begins.
+        /// The wearer slows down to rest. The walk's own time is `from` when the stop begins.
         case stopping(from: Double, seconds: Double)
         case handled(HandlingSegment)
-        /// The hand comes to rest during a segment; `from` is the time within the segment at which it begins to slow
-        /// down.
+        /// The hand slows down to rest during a segment. It begins to slow down at the time `from`.
         case easing(HandlingSegment, from: Double)
     }
 
@@ -50,19 +49,20 @@ struct WalkInterruption: Sendable {
     private var wornSeconds = 0.0
     private var random: RandomSource
 
-    /// Time in which the wearer speeds up after an interruption, and minimum time in which the wearer stops. Unit:
+    /// Time in which the wearer speeds up after an interruption, and the shortest time in which the wearer stops. Unit:
     /// seconds.
     private static let pauseSeconds = 1.5
-    /// Deceleration if the wearer stops from a higher speed, for example in a bus. Unit: m/s².
+    /// Deceleration of a wearer who stops from a higher speed, for example in a bus. Unit: m/s².
     private static let deceleration = 1.0
-    /// Duration in which the hand slows down to rest. Unit: seconds.
+    /// Time in which the hand slows down to rest. Unit: seconds.
     private static let easeSeconds = 0.6
-    /// Time for which pieces are kept: longer than the delay of a fix. Unit: seconds.
+    /// Time for which pieces are kept. It is longer than the delay of a fix. Unit: seconds.
     private static let memory = 5.0
 
     init(random: RandomSource) { self.random = random }
 
-    /// State at a time, at most a few seconds before the last decision. Unit: seconds since the start of the walk.
+    /// State at a time, which may precede the last decision by a few seconds. Unit: seconds since the start of the
+    /// walk.
     func state(at seconds: Double) -> State {
         let timed = pieces.last { $0.begins <= seconds } ?? pieces[0]
         let since = Jet.time(seconds - timed.begins)
@@ -86,9 +86,9 @@ struct WalkInterruption: Sendable {
         return time - easeSeconds * ((1 / easeSeconds) * time).smoothStepIntegral + from
     }
 
-    /// Decides the next piece; to be called with increasing times, before `state(at:)` for the same time.
+    /// Decides the next piece; called with increasing times, each time before `state(at:)`.
     ///
-    /// - Parameter wearing: motion of the worn board and its speed at a time of the walk.
+    /// - Parameter wearing: returns the motion of the worn board, and its speed, at a time of the walk.
     mutating func advance(to now: Double, wearing: (Double) -> (board: BoardMotion, speed: Double)) {
         guard let last = pieces.last else { return }
         switch last.piece {
@@ -116,7 +116,7 @@ struct WalkInterruption: Sendable {
         }
     }
 
-    /// Decides the next piece, from a pose at rest.
+    /// Decides the next piece, which begins at rest.
     private mutating func decide(at now: Double, from motion: BoardMotion) {
         guard let request else {
             plan = nil
