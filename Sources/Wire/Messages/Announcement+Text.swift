@@ -22,7 +22,7 @@ extension Announcement {
         }
     }
 
-    /// Whether the destination has a name: the name of an unnamed route is its ID, which is meaningless to a wearer.
+    /// Whether the destination has a name. The name of an unnamed route is its ID, which is meaningless to a wearer.
     private var isNamed: Bool { !name.isEmpty && name != routeID }
 
     private var texts: [String: String] { ["destination": name] }
@@ -32,7 +32,7 @@ extension Announcement {
             ?? Sentence(isNamed ? .start : .startUnnamed, texts)
     }
 
-    /// Turn that is announced with the start, as a separate sentence.
+    /// Turn that is announced together with the start, as a separate sentence.
     private var turnWithStart: Sentence? {
         guard kind == .start || kind == .resumed, let turnDistance else { return nil }
         return turnSentence(metres: turnDistance)
@@ -57,7 +57,7 @@ extension Announcement {
         }
     }
 
-    /// - Parameter metres: distance to the turn; it is left out if the wearer is at the turn or the distance is
+    /// - Parameter metres: distance to the turn. The sentence omits it if the wearer is at the turn or the distance is
     ///   unknown.
     private func turnSentence(metres: Double?) -> Sentence {
         let metres = isNow ? nil : metres

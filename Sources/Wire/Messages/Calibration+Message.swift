@@ -4,8 +4,8 @@ import Geometry
 import Model
 import WaymarkInterface
 
-// Calibration in the form of org.waymark.Calibration and of the lines of `waymark calibrate --json`. Angles are in
-// degrees; parameters are in SI units.
+// Messages for calibrations in the form of org.waymark.Calibration and of the lines of `waymark calibrate --json`.
+// Angles are in degrees, and parameters are in SI units.
 
 extension CalibrationProgress {
     package var message: CalibrationInterface.Progress {
@@ -21,7 +21,7 @@ extension CalibrationProgress {
 extension CalibrationResult {
     /// - Parameters:
     ///   - stored: whether the calibration is stored and active; nil if storing was not requested.
-    ///   - unit: unit of the samples, for the noise of samples in arbitrary units.
+    ///   - unit: unit of the samples, in which the noise is given if it is arbitrary.
     package func message(
         stored: Bool? = nil, unit: CalibrationSettings.Unit = .standard
     ) -> CalibrationInterface.Result {
@@ -51,7 +51,7 @@ extension AxisFinding {
 }
 
 extension CalibrationRecord {
-    /// Entry of a stored calibration.
+    /// Message about a stored calibration.
     ///
     /// - Parameters:
     ///   - obstacle: reason why the calibration is not active; nil if it is active.
@@ -75,7 +75,7 @@ extension CalibrationRecord {
     }
 }
 
-/// Unit of a residual in messages: angles are in degrees.
+/// Unit of a residual in messages, in which angles are in degrees.
 private struct ResidualUnit {
     let name: String
     private let isAngle: Bool
@@ -142,7 +142,7 @@ extension AxisNoise {
             })
     }
 
-    /// Standard deviation of a coefficient, from its relative one.
+    /// Standard deviation of a coefficient, computed from its relative standard deviation.
     private static func standardDeviation(of value: Double?, _ relative: Double?) -> Double? {
         guard let value, let relative else { return nil }
         return value * relative

@@ -4,7 +4,7 @@ import Model
 import WaymarkInterface
 
 extension CalibrationKind {
-    /// Sensor to which the calibration applies; nil for noise, which is never applied.
+    /// Sensor to which the calibration applies; nil for a noise calibration, which is never applied.
     public var sensor: SensorCalibration.Sensor? {
         switch self {
         case .gyroscope: .gyroscope

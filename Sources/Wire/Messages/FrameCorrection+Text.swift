@@ -2,11 +2,11 @@ import Geometry
 import Scene
 
 extension FrameCorrection {
-    /// Correction as the wearer sees it, such as `Content was turned by 17 degrees to the right`. Causes are left out;
-    /// they are for developers (`text`).
+    /// Text for the correction as the wearer sees it, such as `Content was turned by 17 degrees to the right`. It omits
+    /// the causes, which are for developers (`text`).
     package func text(in language: Language) -> String { sentence.text(in: language) }
 
-    /// Smallest shift that is reported: half a step of the rounded distances. Unit: metres.
+    /// Smallest shift that is reported, which is half a step of the rounded distances. Unit: metres.
     private static let minimumShift = 2.5
     /// Smallest turn that is reported. Unit: degrees.
     private static let minimumTurn = 0.5

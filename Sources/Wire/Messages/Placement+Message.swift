@@ -32,7 +32,7 @@ extension ViewedPlacement {
 }
 
 extension Placement {
-    /// Whether the name is composed in the reader's language, as for a turn to which the routing service gives no name.
+    /// Whether the name is composed in the reader's language, because the routing service gives the turn no name.
     private var isNamedByTurn: Bool { kind == .turn && name.isEmpty }
 
     /// Whether any text of the placement is composed in the reader's language.
@@ -97,11 +97,11 @@ extension PickedPlacement? {
 }
 
 extension String {
-    /// The text, or nil if it is empty, since the interface leaves out empty texts.
+    /// The text, or nil if it is empty, because the interface omits empty texts.
     var nonEmpty: String? { isEmpty ? nil : self }
 }
 
-/// Degrees in [0, 360) with two decimals; a value that would round to 360 becomes 0.
+/// Angle in degrees, in [0, 360) with two decimals. A value that would round to 360 becomes 0.
 func bearingDegrees(_ radians: Double?) -> Double? {
     guard let radians, radians.isFinite else { return nil }
     let degrees = Angle.degrees(radians: Angle.positive(radians))

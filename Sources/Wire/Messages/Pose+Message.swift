@@ -7,7 +7,7 @@ extension PoseEstimate {
     /// Speed below which the direction of motion is mostly noise. Unit: m/s.
     private static let minimumCourseSpeed = 0.5
 
-    /// Whether all required fields are finite; a pose with a required field that is not finite is not published.
+    /// Whether all required fields are finite. If not, the pose is not published.
     package var isFinite: Bool {
         let rotation = rotationSceneFromBody
         return positionInScene.isFinite && velocityInScene.isFinite && angularVelocityInBody.isFinite
@@ -34,7 +34,7 @@ extension PoseEstimate {
     }
 }
 
-/// Degrees in [0, 360) with six decimals; a value that would round to 360 becomes 0.
+/// Angle in degrees, in [0, 360) with six decimals. A value that would round to 360 becomes 0.
 private func direction(_ radians: Double) -> Double? {
     guard radians.isFinite else { return nil }
     var degrees = (radians * 180 / .pi).truncatingRemainder(dividingBy: 360)
@@ -52,7 +52,7 @@ extension PoseAccuracy {
 }
 
 extension MotionEstimate {
-    /// Message of the motion; nil for a probability that is not finite.
+    /// Message of the motion; nil if the probability is not finite.
     package var message: PoseInterface.Motion? {
         probability.isFinite ? PoseInterface.Motion(mode: kind.message, probability: probability) : nil
     }
@@ -61,7 +61,8 @@ extension MotionEstimate {
 extension BootTime {
     package var message: PoseInterface.Time { PoseInterface.Time(nanoseconds: nanoseconds) }
 
-    /// - Parameter offset: nanoseconds to add to boot time to get UTC since 1970; nil until a fix has determined them.
+    /// - Parameter offset: nanoseconds that are added to boot time to get UTC since 1970; nil until a fix has
+    ///   determined them.
     package func utc(offset: Int64?) -> UTCTime? {
         guard let offset else { return nil }
         let (utc, overflow) = nanoseconds.addingReportingOverflow(offset)
@@ -80,7 +81,7 @@ extension GeodeticPosition {
         PoseInterface.Geo(latitude: latitudeDegrees, longitude: longitudeDegrees, height: ellipsoidalHeight)
     }
 
-    /// Nil for a position that is not on the earth.
+    /// Converts a position; nil if it is not on the earth.
     package init?(_ message: PoseInterface.Geo) {
         self.init(
             latitudeDegrees: message.latitude, longitudeDegrees: message.longitude, ellipsoidalHeight: message.height)
@@ -88,7 +89,7 @@ extension GeodeticPosition {
 }
 
 extension Rotation3 {
-    /// Nil for a quaternion that is not a rotation.
+    /// Converts a quaternion; nil if it is not a rotation.
     package init?(_ message: PoseInterface.Quaternion) {
         self.init(w: message.w, x: message.x, y: message.y, z: message.z)
     }

@@ -1,8 +1,8 @@
 import Model
 import WaymarkInterface
 
-// The words of org.waymark.Pose and org.waymark.Status for the estimator's states. The bits of the core's sets are in
-// the order of the interface's words; MessagesTests compares all of them.
+// Words of org.waymark.Pose and org.waymark.Status for the estimator's states. The bits of the core's sets have the
+// same order as the interface's words; MessagesTests compares all of them.
 
 extension TrackingState {
     package var message: PoseInterface.LocalizationState {
@@ -14,7 +14,7 @@ extension TrackingState {
         }
     }
 
-    /// State with this word; nil for an unknown word.
+    /// Finds the state for a word; nil for an unknown word.
     public init?(word: String) {
         let all: [TrackingState] = [.initializing, .aligning, .localized, .limited]
         guard let state = all.first(where: { $0.message.word.description == word }) else { return nil }
@@ -55,7 +55,7 @@ extension Motion {
 extension LimitingReasons {
     package var message: WordSet<PoseInterface.Reason> { WordSet(bits: UInt64(rawValue)) }
 
-    /// Reasons with these words; unknown words are left out.
+    /// Collects the reasons for these words; ignores unknown words.
     public init(words: some Sequence<String>) {
         self = []
         for word in words {
@@ -74,7 +74,7 @@ extension WarmStart.Parts {
 }
 
 extension FrameCause {
-    /// Both enumerations declare the causes in the same order.
+    /// The raw values agree, because both enumerations declare the causes in the same order.
     package var message: PoseInterface.FrameCause? { PoseInterface.FrameCause(rawValue: rawValue) }
 }
 

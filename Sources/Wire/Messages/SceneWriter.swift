@@ -1,14 +1,14 @@
 import JSON
 import Scene
 
-/// Writes the messages of one view: one message for all subscribers that have received the same updates, or one per
+/// Writes the messages of one view. All subscribers that have received the same updates share one message, or one per
 /// language if it contains text in the reader's language.
 package struct SceneWriter: Sendable {
     package private(set) var view: SceneView
-    /// Number of messages that were written, each for one or more subscribers.
+    /// Number of messages written. Each may be for several subscribers.
     package private(set) var count = 0
 
-    /// Messages of the current scene: there are few, because only slow and new subscribers need messages of their own.
+    /// Messages of the current scene. There are few, because only slow and new subscribers need messages of their own.
     private var written: [Written] = []
     private var json = JSONWriter()
 
@@ -25,7 +25,7 @@ package struct SceneWriter: Sendable {
 
     package init(_ view: SceneView) { self.view = view }
 
-    /// Replaces the scene and the events so far.
+    /// Replaces the scene and the history of events.
     package mutating func follow(
         _ content: SceneContent, events: EventHistory = EventHistory(), settings: SceneSettings.Placements
     ) {
@@ -34,10 +34,11 @@ package struct SceneWriter: Sendable {
         view.follow(content, settings: settings)
     }
 
-    /// Discards removals that all of these readers have received; to be called regularly, since removals accumulate.
+    /// Discards removals that all of these readers have received. Has to be called regularly, because removals
+    /// accumulate.
     package mutating func forget(knownTo readers: some Sequence<SceneReader>) { view.forget(knownTo: readers) }
 
-    /// The reply to a subscriber, whose reader is then updated; nil if nothing has changed.
+    /// Writes the reply to a subscriber and updates its reader; nil if nothing has changed.
     package mutating func message(for reader: inout SceneReader, in language: Language) -> [UInt8]? {
         guard view.hasChanges(for: reader), let message = message(standing: reader, language) else { return nil }
         reader = view.updated(reader)

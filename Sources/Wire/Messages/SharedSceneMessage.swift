@@ -2,18 +2,18 @@ import JSON
 import Scene
 import WaymarkInterface
 
-/// The reply `{"scene": …}`, written once for all subscribers of a view that have received the same updates: only the
-/// revision differs between them.
+/// The reply `{"scene": …}`, which is written once for all subscribers of a view that have received the same updates.
+/// Only the revision differs between the subscribers.
 package struct SharedSceneMessage: Sendable {
     /// The reply, containing the revision of the update.
     private let text: [UInt8]
-    /// Offsets of the revisions in the text.
+    /// Offsets in the text at which a revision begins.
     private let places: [Int]
     /// Number of digits of a revision in the text.
     private let width: Int
     private let revision: UInt64
 
-    /// - Parameter json: writer whose memory is used; it is left empty.
+    /// - Parameter json: writer whose memory is used. It is empty afterwards.
     package init(_ update: SceneUpdate, in language: Language, writer json: inout JSONWriter) {
         json.removeAll()
         SceneInterface.Subscribe.Reply(scene: update.message(in: language)).write(into: &json)
@@ -24,7 +24,8 @@ package struct SharedSceneMessage: Sendable {
         json.removeAll()
     }
 
-    /// The reply with a subscriber's next revision, with the same bytes as if it had been written with that revision.
+    /// The reply with a subscriber's next revision. The bytes are the same as if it had been written with that
+    /// revision.
     package func bytes(revision: UInt64) -> [UInt8] {
         guard revision != self.revision else { return text }
         let digits = Self.digits(revision)

@@ -13,7 +13,7 @@ struct TurnMessages {
         (self.plain, self.ahead, self.now) = (plain, ahead, now)
     }
 
-    /// Instructions for a turn; nil if they need a side and the side is unknown.
+    /// Finds the instructions for a turn; nil if they need a side and it is unknown.
     init?(_ kind: RouteTurn.Kind, _ side: RouteTurn.Side?) {
         switch (kind, side) {
         case (.uturn, _): self.init(.turnRound, .turnRoundAhead, .turnRoundNow)
@@ -32,7 +32,7 @@ struct TurnMessages {
         }
     }
 
-    /// Descriptions of a turn whose side is unknown.
+    /// Finds the descriptions of a turn whose side is unknown.
     init(withoutSide kind: RouteTurn.Kind?) {
         switch kind {
         case .keep: self.init(.forkHere, .forkSomewhereAhead, .forkHere)
@@ -44,14 +44,14 @@ struct TurnMessages {
 }
 
 extension TurnMessages {
-    /// Instruction, or else description, that is displayed at the turn.
+    /// Instruction, or else the description, that is displayed at the turn.
     static func words(_ kind: RouteTurn.Kind, _ side: RouteTurn.Side?) -> Sentence {
         Sentence((TurnMessages(kind, side) ?? TurnMessages(withoutSide: kind)).plain)
     }
 }
 
 extension RouteTurn {
-    /// Instruction in words: the text of the routing service, or else a text such as `Turn left`.
+    /// Instruction in words: the routing service's text, or else a text such as `Turn left`.
     package func words(in language: Language) -> String {
         if let text, !text.isEmpty { return text }
         return TurnMessages.words(kind, side).text(in: language)

@@ -13,25 +13,26 @@ public struct AcceptedLanguages: Hashable, Sendable {
 
     /// Maximum length of a list. Unit: bytes.
     public static let maximumLength = 200
-    /// Maximum number of ranges that are used: browsers send a few, and each is compared with all others.
+    /// Maximum number of ranges that are used. Browsers send only a few, and each range is compared with all others.
     public static let maximumRangeCount = 16
 
-    /// List such as `de-CH, de;q=0.9, en;q=0.5`; nil if it is malformed or too long.
+    /// Parses a list such as `de-CH, de;q=0.9, en;q=0.5`; nil if it is malformed or too long.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         for element in text.split(separator: ",", omittingEmptySubsequences: false) {
             let element = element.trimmed
-            // Empty elements are to be ignored.
+            // The standard requires empty elements to be ignored.
             if element.isEmpty { continue }
             guard let range = Self.range(element) else { return nil }
             if ranges.count < Self.maximumRangeCount { ranges.append(range) }
         }
-        // Sorting keeps the order of equal weights.
+        // Sorting keeps the order of ranges with equal weights.
         ranges = ranges.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
             .map(\.element)
     }
 
-    /// Language of a POSIX locale, such as `de_AT.UTF-8`; an empty list for `C` and malformed locales.
+    /// Makes a list with the language of a POSIX locale, such as `de_AT.UTF-8`. It is empty for `C` and for a malformed
+    /// locale.
     public init(locale: String) {
         let name = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
         guard let list = Self(String(name)) else { return }
@@ -57,7 +58,7 @@ public struct AcceptedLanguages: Hashable, Sendable {
         return subtags.map { $0.lowercased() }
     }
 
-    /// Weight such as `q=0.5` in thousandths, from up to three decimals.
+    /// Parses a weight such as `q=0.5` with up to three decimals, in thousandths.
     private static func weight(_ text: Substring) -> Int? {
         guard let name = text.first, name == "q" || name == "Q", text.dropFirst().first == "=" else { return nil }
         let number = text.dropFirst(2)
@@ -71,7 +72,7 @@ public struct AcceptedLanguages: Hashable, Sendable {
         return weight <= 1000 ? weight : nil
     }
 
-    /// The best language by lookup: a range for which there is no catalogue is shortened from its end.
+    /// The best language by lookup. A range without a catalogue is shortened from its end until one is found.
     ///
     /// - Returns: `standard` if `*` comes first or no range matches.
     public func language(otherwise standard: Language) -> Language {

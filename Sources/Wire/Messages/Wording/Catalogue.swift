@@ -1,8 +1,8 @@
 /// Texts of one language, made from its message catalogue.
 struct Catalogue: Sendable {
-    /// Index of the plural form for a number that is not negative, according to the catalogue's own formula.
+    /// Index of the plural form for a non-negative number, according to the catalogue's own formula.
     let pluralForm: @Sendable (Int) -> Int
-    /// Forms of each message, in the order of `Message`: one for each plural form, or a single form.
+    /// Forms of each message, in the order of `Message`: either one for each plural form, or only one.
     let forms: [[String]]
 
     /// Text of a message without a number.

@@ -6,13 +6,13 @@ package struct Sentence: Sendable {
     private var degrees: Int?
     private var texts: [String: String]
 
-    /// Sentence without a distance; `texts` contains the other values by the names of their placeholders.
+    /// Makes a sentence without a distance; `texts` contains the other values by the names of their placeholders.
     package init(_ message: Message, _ texts: [String: String] = [:]) {
         self.message = message
         self.texts = texts
     }
 
-    /// Sentence with a distance; nil if the distance is not finite. Unit: metres.
+    /// Makes a sentence with a distance; nil if the distance is not finite. Unit: metres.
     package init?(_ message: Message, metres: Double?, _ texts: [String: String] = [:]) {
         guard let metres, let distance = SpokenDistance(metres) else { return nil }
         self.init(message, texts)

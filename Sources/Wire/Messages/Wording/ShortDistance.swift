@@ -1,7 +1,7 @@
 /// Distance as a label shows it, in digits with the unit symbol, such as `120 m` or `1.2 km`.
 package enum ShortDistance {
-    /// Text of a number of metres that is not negative. From one to ten kilometres it is rounded to tenths of a
-    /// kilometre, beyond that to whole kilometres.
+    /// Text for a non-negative number of metres. It is rounded to tenths of a kilometre from one to ten kilometres, and
+    /// to whole kilometres beyond.
     package static func text(metres: Int, in language: Language) -> String {
         let metres = rounded(metres)
         let message: Message

@@ -7,7 +7,7 @@ enum SpokenDistance: Hashable, Sendable {
     /// Whole kilometres and tenths of a kilometre; the tenths are not 0.
     case tenths(whole: Int, tenths: Int)
 
-    /// Rounded distance of a number of metres; nil if the number is not finite.
+    /// Rounds a number of metres; nil if it is not finite.
     init?(_ metres: Double) {
         guard metres.isFinite else { return nil }
         func steps(_ step: Double) -> Int { Int((min(max(0, metres), 1e9) / step).rounded()) }
@@ -25,8 +25,8 @@ enum SpokenDistance: Hashable, Sendable {
         }
     }
 
-    /// Grammatical role of a distance in its sentence, given by the placeholder: a language may have a different form
-    /// for each role.
+    /// Grammatical role of a distance in its sentence, which the placeholder states. A language may have a different
+    /// form for each role.
     enum Role: String {
         /// Distance after which something follows.
         case ahead = "distanceAhead"
