@@ -1,7 +1,7 @@
 import JSON
 import Linux
 
-/// A client's call that has to be answered: exactly one of `reply`, `fail` or `stream` ends it, now or later.
+/// A client's call that has to be answered. Exactly one of `reply`, `fail` and `stream` ends it, now or later.
 ///
 /// A call that is released without an answer fails with MethodNotImplemented.
 package final class Call {
@@ -10,20 +10,20 @@ package final class Call {
     package let interface: String
     /// Whether the client requests more than one reply.
     package var wantsMore: Bool { message.more }
-    /// Whether the client wants no reply; replies are then dropped.
+    /// Whether the client wants no reply. If so, replies are dropped.
     package var isOneway: Bool { message.oneway }
     /// Credentials of the client's process, as recorded by the kernel.
     package let peer: PeerCredentials
     package let client: ClientIdentifier
     package let descriptors: [OwnedDescriptor]
 
-    /// Whether to go on with the call: true while the connection is open, and always for a one-way call. If false, long
-    /// work can be abandoned.
+    /// Whether the call is still worth handling. True while the connection is open, and always for a one-way call. If
+    /// false, long work can be abandoned.
     package var hasClient: Bool { isOneway || connection?.isOpen == true }
 
     private let message: CallMessage
     private weak var connection: Connection?
-    /// Server that counts the call in its user's share until the call is answered.
+    /// Server that counts the call as its user's until the call is answered.
     private weak var server: VarlinkServer?
     /// Whether the call was answered, or has become a stream.
     package private(set) var isAnswered = false
@@ -49,7 +49,7 @@ package final class Call {
 
     /// Decodes the parameters as a type that the handler chooses.
     ///
-    /// - Throws: InvalidParameter with the name of a parameter that is missing or of another type.
+    /// - Throws: InvalidParameter with the name of a parameter that is missing or has a wrong type.
     package func decode<Parameters: JSONReadable>(
         _ type: Parameters.Type = Parameters.self
     ) throws(VarlinkError) -> Parameters {
@@ -62,8 +62,8 @@ package final class Call {
 
     package var parameters: JSONNode { message.parameters }
 
-    /// Answers with a value, which is written as one JSON object. If a required number of the value is missing, the
-    /// call fails with MethodNotImplemented, since no client could read the reply.
+    /// Answers with a value, which is written as one JSON object. If the value lacks a required number, the call fails
+    /// with MethodNotImplemented, because no client could read the reply.
     package func reply(json value: some JSONWritable) {
         guard let connection else { return }
         guard let bytes = connection.server.encoded(value) else {
@@ -72,21 +72,21 @@ package final class Call {
         reply(bytes: bytes)
     }
 
-    /// Answers with already encoded parameters, one JSON object.
+    /// Answers with parameters that are already encoded as one JSON object.
     package func reply(bytes: [UInt8] = Array("{}".utf8)) {
         guard let connection = answer() else { return }
         connection.finishCall(.reply(bytes), oneway: isOneway)
     }
 
-    /// Answers with an error; an error name without a dot belongs to the call's own interface.
+    /// Answers with an error. If the error's name has no dot, the error belongs to the call's own interface.
     package func fail(_ error: VarlinkError) {
         guard let connection = answer() else { return }
         let name = error.name.contains(".") ? error.name : "\(interface).\(error.name)"
         connection.finishCall(.error(VarlinkError(name: name, parameters: error.parameters)), oneway: isOneway)
     }
 
-    /// Answers with a stream of replies on topics 0..<`topics`. Nil if the call was not made with `more`, or if there
-    /// are too many streams; the call then gets an error reply.
+    /// Answers with a stream of replies on topics 0..<`topics`. If the call was not made with `more`, or if there are
+    /// too many streams, the call gets an error reply and nil is returned.
     package func stream(topics: Int = 1) -> ReplyStream? {
         guard wantsMore, !isOneway else {
             fail(.expectedMore)
@@ -107,10 +107,10 @@ package final class Call {
         }
     }
 
-    /// Lets the client's further messages wait, for at most `ServerLimits.patience`, so that they are read together
-    /// with the messages of other clients: waking up for each message costs more than the rest of its processing. Calls
-    /// that want a reply then wait as well. For calls without replies that come many times a second; the client's next
-    /// call of another kind ends the waiting.
+    /// Delays reading the client's further messages, for at most `ServerLimits.patience`, so that they are read
+    /// together with those of other clients. This saves wake-ups, each of which costs more than the rest of a message's
+    /// processing. Calls that want a reply are delayed too. The client's next call of another kind ends the delay. This
+    /// is for calls without replies that come many times a second.
     package func letFollowingWait() {
         guard isOneway else { return }
         connection?.letFollowingWait()

@@ -6,19 +6,19 @@ package struct CallMessage {
     package let method: String
     package let more: Bool
     package let oneway: Bool
-    /// Parameters, an object; empty if the call has none.
+    /// Parameters as an object, which is empty if the call has none.
     package let parameters: JSONNode
-    /// Error for a parameter that contains a number that is too large; nil if there is none.
+    /// Error for a parameter that contains too large a number; nil if there is none.
     let flaw: VarlinkError?
 
-    /// Limits of a message; no interface needs the permitted depth.
+    /// Limits of a message. No interface needs the permitted depth.
     static let limits: JSONLimits = {
         var limits = JSONLimits()
         limits.depth = 32
         return limits
     }()
 
-    /// Reads one message, without its NUL; the error is the reply to an invalid call.
+    /// Reads one message, without its NUL. The thrown error is the reply to an invalid call.
     package init(_ message: ArraySlice<UInt8>) throws(VarlinkError) {
         guard let (envelope, tooLarge) = Self.read(message), envelope.kind == .object else {
             throw .invalidParameter("message")
@@ -39,8 +39,8 @@ package struct CallMessage {
         }
     }
 
-    /// Reads a message. A number that is too large is replaced by 0, so that the rest of the call is known and its
-    /// caller gets a specific error; nil if the message is not JSON, or has more than one such number.
+    /// Reads a message; nil if it is not JSON, or has more than one number that is too large. Such a number is replaced
+    /// by 0, so that the rest of the call is known and its caller gets a specific error.
     private static func read(_ message: ArraySlice<UInt8>) -> (envelope: JSONNode, tooLarge: String?)? {
         do throws(DocumentProblem) {
             return (try JSONReader.read(message, limits: limits), nil)
@@ -56,7 +56,7 @@ package struct CallMessage {
             guard let envelope = try? JSONReader.read(replaced, limits: limits) else { return nil }
             let path = error.path
             let prefix = ["$.parameters.", "$."].first(where: path.hasPrefix) ?? ""
-            // For an element of a list, the list's name is reported.
+            // If the number is in a list, the list's name is reported.
             return (envelope, String(path.dropFirst(prefix.count).prefix { $0 != "[" }))
         }
     }
@@ -68,15 +68,14 @@ package struct CallMessage {
 
     private static let noParameters = Array("{}".utf8)
 
-    /// Whether one of these messages may be a call that wants no reply, without parsing: whether they contain the name
-    /// of that member, or an escape with which the name may be written.
+    /// Whether one of these messages may be a call that wants no reply. The messages are not parsed, only searched for
+    /// the name of that member, or for an escape with which the name may be written.
     static func mayBeOneway(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { $0.contains("oneway") || $0.contains("\\") }
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes contain the text.
     fileprivate func contains(_ text: StaticString) -> Bool {
         guard let start = baseAddress else { return false }
         let length = text.utf8CodeUnitCount

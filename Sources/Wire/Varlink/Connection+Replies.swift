@@ -2,7 +2,6 @@ import Linux
 
 /// Output to one client: replies in order, and the newest messages of its stream.
 extension Connection {
-    /// Answer to a call.
     enum Answer {
         /// Parameters of the reply, one JSON object.
         case reply([UInt8])
@@ -33,7 +32,7 @@ extension Connection {
         output.append([UInt8(ascii: "}"), 0])
     }
 
-    /// Answers with an error and ends the connection, since further input cannot be trusted to consist of calls.
+    /// Answers with an error and ends the connection, because its further input may not consist of calls.
     func refuse(_ error: VarlinkError) {
         server.countFailure()
         append(.error(error))
@@ -44,14 +43,14 @@ extension Connection {
 
     /// Begins the stream of the current call.
     ///
-    /// - Throws: the limit that the stream would exceed.
+    /// - Throws: an error that names the limit that the stream would exceed.
     func openStream(topics: Int) throws(VarlinkError) -> ReplyStream? {
         guard phase == .open else { return nil }
         try server.streamBegins(self)
         let stream = ReplyStream(topics: topics, connection: self)
         activeStream = stream
         occupation = .stream
-        // The client may already have gone; the stream then ends before it has begun.
+        // The client may have gone already. The stream then ends before it has begun.
         if peerHalfClosed {
             reactor.after(0) { [weak self] in
                 self?.endStream()
@@ -77,7 +76,7 @@ extension Connection {
 
     var canSendAtOnce: Bool { phase == .open && output.isEmpty && !isInTurn }
 
-    /// Sends a stream's message; bytes that the kernel does not accept now are kept.
+    /// Sends a stream's message, and keeps the bytes that the kernel does not accept now.
     func send(_ message: EncodedMessage, missed: Int) {
         if missed > 0 {
             output.append(message, missed: missed)
@@ -88,7 +87,7 @@ extension Connection {
         updateInterest()
     }
 
-    /// Sends a message directly, as is usual; returns false if earlier output is waiting.
+    /// Sends a message directly, which is the usual case; returns false if earlier output is waiting.
     private func sendAtOnce(_ message: EncodedMessage) -> Bool {
         do throws(SystemError) {
             guard try output.send(message, to: stream) else { return false }
@@ -102,7 +101,7 @@ extension Connection {
     /// Whether output is waiting that the kernel has not accepted yet.
     var isWaitingForReader: Bool { !output.isEmpty || activeStream?.hasWaiting == true }
 
-    /// Sends what the kernel accepts now; messages of the stream are sent after earlier output.
+    /// Sends what the kernel accepts now. Messages of the stream follow the earlier output.
     func flush() {
         do throws(SystemError) {
             while isWaitingForReader, phase != .closed {
@@ -118,12 +117,12 @@ extension Connection {
         }
     }
 
-    /// Called when the peer is gone. The connection is closed later, since the caller that offers a message may be
-    /// iterating over its streams.
+    /// Closes the connection because the peer is gone. This is done later, because the caller that offers a message may
+    /// be iterating over its streams.
     private func closeLater() {
         output.removeAll()
         reactor.after(0) { [weak self] in
-            // Several sends may have failed; the second must not discard the remaining calls of a departed client.
+            // Several sends may have failed. The second must not discard the remaining calls of a departed client.
             guard let self, phase != .departed else { return }
             clientIsGone()
         }

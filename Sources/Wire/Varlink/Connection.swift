@@ -1,6 +1,6 @@
 import Linux
 
-/// Connection of one client: receives its calls, one at a time and in order, and sends its replies (in the extension).
+/// Connection of one client. Receives its calls, one at a time and in order, and sends its replies (in the extension).
 ///
 /// Received calls wait for the connection's turn, which the server assigns (`FairQueue`).
 final class Connection {
@@ -23,12 +23,12 @@ final class Connection {
         case stream
     }
 
-    /// Time that a client has for closing after its last reply. Unit: nanoseconds.
+    /// Time that a client has to close the connection after its last reply. Unit: nanoseconds.
     private static let closingTime: Int64 = 1_000_000_000
-    /// Maximum number of calls per turn: sending their replies together costs less than sending them one by one.
+    /// Maximum number of calls per turn. Sending their replies together costs less than sending them one by one.
     private static let callsPerTurn = 32
-    /// Maximum number of reads of the remaining input of a client that has closed its end; the kernel buffers less than
-    /// these reads can take.
+    /// Maximum number of reads of the remaining input after a client has closed its end. These reads can take more than
+    /// the kernel buffers.
     private static let lastReads = 1024
 
     let identifier: ClientIdentifier
@@ -44,17 +44,17 @@ final class Connection {
     private var input: FrameBuffer
     var output = OutputBuffer()
     var occupation = Occupation.none
-    /// Whether the connection counts in its user's share; a refused connection does not.
+    /// Whether the connection counts towards the limit of its user. A refused connection does not.
     var isCounted = false
     var activeStream: ReplyStream?
-    /// Whether the connection's calls are being handled; their output is sent when the turn ends.
+    /// Whether the connection's calls are being handled. Their output is sent when the turn ends.
     var isInTurn = false
     private var waitsForTurn = false
-    /// Whether the last call lets further calls wait.
+    /// Whether the last call delays further calls.
     private var isPatient = false
-    /// Time at which a call that lets further calls wait was last handled. Unit: nanoseconds, monotonic.
+    /// Time at which the last call that delays further calls was handled. Unit: nanoseconds, monotonic.
     private var lastPatience = Int64.min
-    /// Whether the connection will be read together with others rather than as soon as data arrives.
+    /// Whether the connection's data is read together with that of others, not as soon as it arrives.
     private var waitsForOthers: Bool { isPatient && isListed && phase == .open }
     /// Whether the server has listed the connection for joint reading.
     private var isListed = false
@@ -103,7 +103,7 @@ final class Connection {
         stream.end()
     }
 
-    /// Reads once per turn, to be fair to other connections: the descriptor stays ready if there is more input.
+    /// Reads once per turn, to be fair to other connections. If there is more input, the descriptor stays ready.
     private func readInput() {
         do throws(SystemError) {
             guard let received = try server.receive(from: stream) else { return }
@@ -118,8 +118,9 @@ final class Connection {
         }
     }
 
-    /// Lets the client's further input wait, so that it is read together with that of other clients. If the client's
-    /// calls are less frequent than these joint readings, its input is read at once, since waiting would save nothing.
+    /// Delays reading the client's further input, so that it is read together with that of other clients. If the
+    /// client's calls are less frequent than these joint readings, its input is read at once, because a delay would
+    /// save nothing.
     func letFollowingWait() {
         let now = Reactor.now
         defer { lastPatience = now }
@@ -134,7 +135,7 @@ final class Connection {
         server.readLater(self)
     }
 
-    /// Reads the input that arrived while the connection waited. If there is none, the connection no longer waits.
+    /// Reads the input that arrived during the delay. If there is none, the delay ends.
     func readWithOthers() {
         isListed = false
         guard phase == .open, isPatient else { return }
@@ -176,7 +177,7 @@ final class Connection {
 
     // MARK: calls
 
-    /// Handles one call, and then further calls until the time `end`, but at most `callsPerTurn` calls.
+    /// Handles one call, and then further calls until the time `end`, but no more than `callsPerTurn`.
     func takeTurn(until end: Int64) {
         waitsForTurn = false
         isInTurn = true
@@ -189,7 +190,7 @@ final class Connection {
         settle()
     }
 
-    /// Sends pending output, watches for the events that are needed next, and requests a turn if there are calls to
+    /// Sends pending output and watches for the events that are needed next. Requests a turn if there are calls to
     /// handle.
     func settle() {
         guard !isInTurn, phase != .closed else { return }
@@ -239,8 +240,8 @@ final class Connection {
 
     // MARK: the end
 
-    /// Closes the connection after pending output has been sent. With `lingering`, closes it only when the client has
-    /// closed its end or some time has passed, so that the client receives the last reply even if it is still sending.
+    /// Closes the connection after pending output has been sent. With `lingering`, it waits until the client has closed
+    /// its end or some time has passed, so that the client receives the last reply even if it is still sending.
     func startClosing(lingering: Bool) {
         guard phase != .closed else { return }
         if phase == .departed { return close() }

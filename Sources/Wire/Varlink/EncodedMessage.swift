@@ -4,7 +4,7 @@ import JSON
 package final class EncodedMessage: Sendable {
     /// The whole reply, with its envelope and the terminating NUL.
     let frame: [UInt8]
-    /// Position at which a subscriber's own number of missed messages is inserted; nil if the message does not have
+    /// Position at which the number of messages that a subscriber missed is inserted; nil if the message does not have
     /// this member. Unit: bytes.
     let missedOffset: Int?
     /// Whether all required numbers are present; if not, the message is never sent.
@@ -15,8 +15,8 @@ package final class EncodedMessage: Sendable {
 
     /// Wraps the reply's parameters, a JSON object.
     ///
-    /// - Parameter missedOffset: position in `parameters` where the member `,"missed":N` may be inserted for a
-    ///   subscriber who missed N messages before this one; a member has to precede it.
+    /// - Parameter missedOffset: position in `parameters` at which the member `,"missed":N` may be inserted for a
+    ///   subscriber who missed N messages before this one. Another member has to precede it.
     /// - Parameter isComplete: whether the parameters have all required numbers.
     package init(parameters: some Collection<UInt8>, missedOffset: Int? = nil, isComplete: Bool = true) {
         precondition(missedOffset.map { (2..<parameters.count).contains($0) } ?? true, "an offset inside the object")
@@ -32,7 +32,7 @@ package final class EncodedMessage: Sendable {
 
     /// Writes the reply's parameters as one JSON object.
     ///
-    /// - Parameter json: writer to use; it is left empty.
+    /// - Parameter json: writer to use. It is empty afterwards.
     /// - Parameter countsMissed: whether the number of missed messages is inserted at the first position that the value
     ///   marks.
     package convenience init(json value: some JSONWritable, with json: inout JSONWriter, countsMissed: Bool = false) {
@@ -44,7 +44,7 @@ package final class EncodedMessage: Sendable {
         json.removeAll()
     }
 
-    /// Writes the reply's parameters, one JSON object, with its own writer.
+    /// Writes the reply's parameters as one JSON object, with a writer of its own.
     package convenience init(json value: some JSONWritable) {
         var json = JSONWriter(capacity: 1024)
         self.init(json: value, with: &json)

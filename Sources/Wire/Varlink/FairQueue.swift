@@ -1,11 +1,11 @@
-/// Queue that is fair at two levels: groups take turns, and members take turns within their group.
+/// Queue that is fair at two levels. Groups take turns, and members take turns within their group.
 ///
-/// A member is removed for its turn; a member that needs another turn is added again, behind the others of its group. A
+/// A member is removed for its turn. If it needs another turn, it is added again, behind the others of its group. A
 /// group with many members gets no more turns than a group with one member.
 package struct FairQueue<Group: Hashable, Member> {
-    /// Groups with waiting members, the next one first.
+    /// Groups with waiting members; the next group comes first.
     private var groups: [Group] = []
-    /// Waiting members of each group, the next member first.
+    /// Waiting members of each group; the next member comes first.
     private var members: [Group: [Member]] = [:]
 
     package init() {}
@@ -37,7 +37,7 @@ package struct FairQueue<Group: Hashable, Member> {
         _ = removeAll(of: group)
     }
 
-    /// Removes and returns all members of a group, the next one first.
+    /// Removes all members of a group and returns them; the next member comes first.
     package mutating func removeAll(of group: Group) -> [Member] {
         groups.removeAll { $0 == group }
         return members.removeValue(forKey: group) ?? []

@@ -1,17 +1,17 @@
 import Glibc
 import Linux
 
-/// Received bytes of one connection, split into messages at NULs, with the descriptors of each.
+/// Received bytes of one connection. They are split into messages at NULs, with the descriptors of each message.
 package struct FrameBuffer {
     package enum Next {
         case message(ArraySlice<UInt8>, [OwnedDescriptor])
         /// No complete message is left.
         case none
-        /// The next message, complete or not, exceeds the length limit.
+        /// The next message, whether complete or not, exceeds the length limit.
         case overlong
     }
 
-    /// Maximum number of waiting descriptors, equal to the maximum of one call; surplus descriptors are closed.
+    /// Maximum number of waiting descriptors, which is the maximum of one call. Any more are closed.
     static let descriptorLimit = UnixStream.descriptorLimit
 
     /// Capacity above which an empty buffer is freed. Unit: bytes.
@@ -21,7 +21,7 @@ package struct FrameBuffer {
     private var bytes: [UInt8] = []
     /// Position at which the next message begins. Unit: bytes.
     private var start = 0
-    /// Positions of the NULs. Entries from index `nextEnd` belong to messages not yet taken.
+    /// Positions of the NULs. From index `nextEnd` on, they belong to messages not yet taken.
     private var ends: [Int] = []
     private var nextEnd = 0
     /// Descriptors, each with the position of the last byte received with them.
@@ -68,8 +68,8 @@ package struct FrameBuffer {
         guard end - start <= messageLimit else { return .overlong }
         let message = bytes[start..<end]
         var taken: [OwnedDescriptor] = []
-        // Descriptors that arrived up to this message's NUL belong to the message: they arrive with its last bytes at
-        // the latest.
+        // Descriptors that arrived up to this message's NUL belong to the message, because they arrive no later than
+        // its last bytes.
         while let first = descriptors.first, first.place <= end {
             taken += first.descriptors
             descriptors.removeFirst()

@@ -1,6 +1,6 @@
 import WaymarkInterface
 
-/// Interface of a service: the text for introspection, and the names for checking calls.
+/// Interface of a service, with the text for introspection and the names for checking calls.
 package struct InterfaceDescription: Sendable {
     /// Name of the interface, such as `org.varlink.service`.
     let name: String
@@ -15,7 +15,7 @@ package struct InterfaceDescription: Sendable {
 }
 
 extension InterfaceCall {
-    /// Description of the interface, as it was generated from the interface file.
+    /// Description of the interface that was generated from the interface file.
     package static var description: InterfaceDescription {
         let named = methods.map { (MethodName("\($0.name)"), Set($0.parameters.map { "\($0)" })) }
         return InterfaceDescription(
@@ -24,7 +24,7 @@ extension InterfaceCall {
     }
 }
 
-/// Name of a method, split at its last dot; without a dot, it has no interface.
+/// Name of a method, split at its last dot. A name without a dot has no interface.
 struct MethodName {
     let interface: String
     let method: String

@@ -2,8 +2,8 @@ import Linux
 
 /// Bytes for one client that the kernel has not accepted yet.
 ///
-/// Memory of sent bytes is freed even if the buffer never becomes empty, as for a client that reads and calls at the
-/// same pace.
+/// The memory of sent bytes is freed even if the buffer never becomes empty. This happens if a client reads and calls
+/// at the same pace.
 package struct OutputBuffer {
     private var bytes: [UInt8] = []
     private var offset = 0
@@ -58,7 +58,7 @@ package struct OutputBuffer {
         return total
     }
 
-    /// Moves the unsent bytes to the beginning, if they are fewer than the sent ones.
+    /// Moves the unsent bytes to the beginning if they are fewer than the sent bytes.
     private mutating func dropSent() {
         guard offset > count else { return }
         bytes.removeSubrange(..<offset)

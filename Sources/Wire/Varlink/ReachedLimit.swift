@@ -1,6 +1,6 @@
 import Linux
 
-/// A limit that a client has reached: its name, as used in the error, and the largest permitted value.
+/// A limit that a client has reached, with its name in the error and the largest permitted value.
 struct ReachedLimit: Equatable, CustomStringConvertible {
     let name: String
     let maximum: Int
@@ -9,15 +9,15 @@ struct ReachedLimit: Equatable, CustomStringConvertible {
 }
 
 extension ServerLimits {
-    /// Limit that an overlong message exceeds.
+    /// The limit that an overlong message exceeds.
     var reachedMessageLength: ReachedLimit { ReachedLimit(name: "messageLength", maximum: messageLength) }
 
-    /// Limit that one more connection of this user would exceed; nil if there is room.
+    /// The limit that one more connection of this user would exceed; nil if there is room.
     func reachedLimit(ofClients held: UserShares, user: UInt32) -> ReachedLimit? {
         reachedLimit("clients", limit(all: clients, ofUser: clientsOfUser).reached(by: user, held))
     }
 
-    /// Limit that one more stream of this user would exceed; nil if there is room.
+    /// The limit that one more stream of this user would exceed; nil if there is room.
     func reachedLimit(ofStreams held: UserShares, user: UInt32) -> ReachedLimit? {
         reachedLimit("streams", limit(all: streams, ofUser: streamsOfUser).reached(by: user, held))
     }

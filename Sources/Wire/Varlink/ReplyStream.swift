@@ -1,7 +1,7 @@
 import JSON
 
-/// Replies of one call made with `more`, with flow control: a slow client gets the newest message of each topic, and
-/// the number of messages that it missed.
+/// Replies of one call made with `more`, with flow control. A slow client gets the newest message of each topic and the
+/// number of messages that it missed.
 package final class ReplyStream {
     struct Topic {
         var newest: EncodedMessage?
@@ -11,9 +11,9 @@ package final class ReplyStream {
 
     private weak var connection: Connection?
     private var topics: [Topic]
-    /// Topics with a waiting message, the one that has waited longest first.
+    /// Topics with a waiting message. The topic that has waited longest comes first.
     private var waiting: [Int] = []
-    /// Called once when the client or the server ends the stream, but not by `finish`.
+    /// Called once when the client or the server ends the stream, but not when `finish` ends it.
     package var onEnd: (() -> Void)?
 
     init(topics: Int, connection: Connection) {
@@ -24,12 +24,12 @@ package final class ReplyStream {
     /// Whether the client can still receive messages.
     package var isOpen: Bool { connection != nil }
 
-    /// Whether the kernel has accepted all earlier output: if so, a message that is offered is sent at once. Messages
-    /// that build on each other should not be made while this is false.
+    /// Whether the kernel has accepted all earlier output, so that the next message will be sent at once. While this is
+    /// false, no messages that build on each other should be made.
     package var isIdle: Bool { waiting.isEmpty && connection?.output.isEmpty == true }
 
-    /// Sends the message, or keeps it as the newest of its topic until the client has read earlier output. A message
-    /// without all required numbers is dropped.
+    /// Sends the message, or keeps it as its topic's newest until the client has read earlier output. Drops a message
+    /// that lacks a required number.
     package func offer(_ message: EncodedMessage, topic: Int = 0) {
         guard let connection, message.isComplete else { return }
         if waiting.isEmpty, connection.canSendAtOnce {
@@ -44,8 +44,7 @@ package final class ReplyStream {
         topics[topic].newest = message
     }
 
-    /// Counts a message of a topic as missed. The caller does not send that message, because a newer one will follow
-    /// soon.
+    /// Counts a message of a topic as missed. The caller does not send it, because a newer one will follow soon.
     package func skip(topic: Int = 0) {
         guard let connection else { return }
         if topics[topic].newest != nil {
@@ -57,8 +56,8 @@ package final class ReplyStream {
         miss(topic, connection)
     }
 
-    /// Counts a missed message in the server's statistics only: the message was not made, and the subscriber is
-    /// informed of the number of missed messages in another way.
+    /// Counts a missed message only in the server's statistics. The message was not made, and the subscriber learns the
+    /// number of missed messages in another way.
     package func countMissed() { connection?.countMissed() }
 
     private func miss(_ topic: Int, _ connection: Connection) {
@@ -66,10 +65,10 @@ package final class ReplyStream {
         connection.countMissed()
     }
 
-    /// Ends the stream with a last reply, a JSON object, which is sent after the messages that are queued.
+    /// Ends the stream with a last reply, a JSON object. It is sent after the messages that are queued.
     package func finish(bytes: [UInt8] = Array("{}".utf8)) { finish(.reply(bytes)) }
 
-    /// Ends the stream with a last reply, written as one JSON object, which is sent after the messages that are queued.
+    /// Ends the stream with a last reply, written as one JSON object. It is sent after the messages that are queued.
     package func finish(json value: some JSONWritable) {
         var json = JSONWriter(capacity: 1024)
         value.write(into: &json)
@@ -88,7 +87,7 @@ package final class ReplyStream {
         connection.finishStream(self, answer)
     }
 
-    /// The message that has waited longest, and the number of messages that the client missed before it.
+    /// Takes the message that has waited longest, and the number of messages that the client missed before it.
     func takeWaiting() -> (message: EncodedMessage, missed: Int)? {
         guard let topic = waiting.first, let message = topics[topic].newest else { return nil }
         waiting.removeFirst()
@@ -98,7 +97,7 @@ package final class ReplyStream {
 
     var hasWaiting: Bool { !waiting.isEmpty }
 
-    /// Called when the connection is gone, or the client ends the stream.
+    /// Ends the stream because the connection is gone or the client ends it.
     func end() {
         guard connection != nil else { return }
         connection = nil

@@ -1,6 +1,6 @@
 import WaymarkInterface
 
-/// `org.varlink.service`, the interface that every Varlink service has.
+/// The interface `org.varlink.service`, which every Varlink service has.
 extension VarlinkServer {
     func registerServiceInterface(_ information: ServiceInformation) {
         register(ServiceInterface.Call.description) { [unowned self] call throws(VarlinkError) in

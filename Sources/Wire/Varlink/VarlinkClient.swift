@@ -2,20 +2,20 @@ import Glibc
 import JSON
 import Linux
 
-/// Connection to a Varlink service, for programs that may block: every wait is limited and can be cancelled.
+/// Connection to a Varlink service, for programs that may block. Every wait is limited and can be cancelled.
 ///
-/// After a failure other than an error reply the connection is unusable. Not thread-safe.
+/// After a failure other than an error reply, the connection is unusable. Not thread-safe.
 package final class VarlinkClient {
     /// Reason why a call has no reply.
     package enum Failure: Error {
-        /// No service at the path could be reached.
+        /// No service could be reached at the path.
         case unreachable(path: String, SystemError)
         /// The service closed the connection.
         case disconnected
         case timedOut
         /// The descriptor that was given as `cancel` became readable.
         case cancelled
-        /// A message that is not a Varlink reply, or not of the requested type.
+        /// A message is not a Varlink reply, or not of the requested type.
         case malformed(String)
         case error(VarlinkError)
     }
@@ -31,12 +31,12 @@ package final class VarlinkClient {
     private var isUsable = true
     private var hasOpenCall = false
 
-    /// Connects.
+    /// Connects to a service.
     ///
     /// - Parameters:
     ///   - timeout: time limit for each of connecting, sending a call and receiving its reply.
     ///   - cancel: a descriptor that ends any wait when it becomes readable, such as an `EventDescriptor`'s or a
-    ///     `SignalDescriptor`'s; it has to stay open as long as the client lives.
+    ///     `SignalDescriptor`'s. It has to stay open as long as the client lives.
     package init(path: String, timeout: Duration = .seconds(5), cancel: Int32? = nil) throws(Failure) {
         self.timeout = timeout
         self.cancel = cancel
@@ -58,7 +58,7 @@ package final class VarlinkClient {
     ///
     /// - Parameters:
     ///   - method: name with its interface.
-    ///   - descriptors: file descriptors to send with the call, at most four; they stay owned by the caller.
+    ///   - descriptors: file descriptors to send with the call, at most four. The caller keeps owning them.
     package func call<Reply: JSONReadable>(
         _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = [], reply: Reply.Type = Reply.self
     ) throws(Failure) -> Reply {
@@ -72,13 +72,13 @@ package final class VarlinkClient {
         }
     }
 
-    /// Calls a method without a reply; not even a refusal is reported.
+    /// Calls a method without a reply. Not even a refusal is reported.
     package func notify(_ method: String, _ parameters: some JSONWritable) throws(Failure) {
         try send(method, parameters, flag: "oneway", descriptors: [])
     }
 
-    /// Calls a method with `more`: its replies are read one by one from the returned object, and no other call can be
-    /// made on this connection until the replies have ended.
+    /// Calls a method with `more`. Its replies are read one by one from the returned object. No other call can be made
+    /// on this connection until the replies have ended.
     package func stream(
         _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = []
     ) throws(Failure) -> VarlinkReplies {
@@ -86,7 +86,7 @@ package final class VarlinkClient {
         return VarlinkReplies(self)
     }
 
-    /// The next reply of an open call, and whether more will follow. Can be repeated after a timeout.
+    /// Receives the next reply of an open call, and whether more will follow. Can be repeated after a timeout.
     func next<Reply: JSONReadable>(
         _ type: Reply.Type, timeout: Duration?
     ) throws(Failure) -> (reply: Reply, continues: Bool) {
@@ -104,7 +104,7 @@ package final class VarlinkClient {
         }
     }
 
-    /// Missing parameters count as an empty object.
+    /// Decodes a reply or an error. If the parameters are missing, an empty object is used.
     private static func answer<Reply: JSONReadable>(
         _ message: ArraySlice<UInt8>
     ) throws(DocumentProblem) -> (Result<Reply, VarlinkError>, continues: Bool) {
@@ -223,9 +223,10 @@ package final class VarlinkReplies {
 
     init(_ client: VarlinkClient) { self.client = client }
 
-    /// The next reply; nil after the last one. Can be repeated after a timeout.
+    /// Receives the next reply; nil after the last one. Can be repeated after a timeout.
     ///
-    /// - Parameter timeout: longest wait; nil to wait until the service closes or the client is cancelled.
+    /// - Parameter timeout: longest wait; nil to wait until the service closes the connection or the client is
+    ///   cancelled.
     package func next<Reply: JSONReadable>(
         _ type: Reply.Type = Reply.self, timeout: Duration? = nil
     ) throws(VarlinkClient.Failure) -> Reply? {
@@ -243,7 +244,7 @@ package final class VarlinkReplies {
 }
 
 extension Duration {
-    /// The duration in nanoseconds, at most a century, so that adding it to a clock's time cannot overflow.
+    /// The duration in nanoseconds. It is at most a century, so that adding it to a clock's time cannot overflow.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(max(seconds, 0), 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -6,7 +6,7 @@ package struct VarlinkError: Error, Equatable, Sendable {
     package let name: String
     package let parameters: [UInt8]
 
-    /// Makes an error; `parameters` are a JSON object in UTF-8.
+    /// Makes an error from its parameters, a JSON object in UTF-8.
     package init(name: String, parameters: [UInt8] = Array("{}".utf8)) {
         self.name = name
         self.parameters = parameters
@@ -51,10 +51,10 @@ package struct VarlinkError: Error, Equatable, Sendable {
         VarlinkError(ServiceInterface.Failure.invalidParameter(parameter: parameter))
     }
 
-    /// Standard error for a caller that lacks the permission that the method needs.
+    /// Standard error for a caller without the permission that the method needs.
     package static let permissionDenied = VarlinkError(ServiceInterface.Failure.permissionDenied)
 
-    /// Standard error for a call of a method that requires `more`, made without it.
+    /// Standard error for calling a method without `more` although it requires `more`.
     package static let expectedMore = VarlinkError(ServiceInterface.Failure.expectedMore)
 
     /// The parameters as a tree; nil if they are not JSON.

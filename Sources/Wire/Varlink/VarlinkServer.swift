@@ -16,7 +16,7 @@ package struct ServiceInformation: Sendable {
     }
 }
 
-/// Observer of closed connections, which ends everything that lasts only as long as the client's connection.
+/// Observes closed connections, and ends everything that lasts only as long as the client's connection.
 package protocol ClientObserver: AnyObject {
     /// Called once for each connection that has closed.
     func clientHasGone(_ client: ClientIdentifier)
@@ -24,14 +24,15 @@ package protocol ClientObserver: AnyObject {
 
 /// A Varlink service (https://varlink.org) on listening Unix sockets, driven by a reactor.
 ///
-/// Calls of one client are answered in order. A client that floods the service, sends garbage or does not read does not
-/// affect other clients: users take turns, and so do the clients of each user. Everything runs on the reactor's thread.
+/// The calls of one client are answered in order. A client that floods the service, sends garbage or does not read does
+/// not affect other clients. Users take turns, and so do the clients of each user. Everything runs on the reactor's
+/// thread.
 package final class VarlinkServer {
-    /// Answers the calls of one interface, now or later; a thrown error is sent as the reply.
+    /// Answers the calls of one interface, now or later. An error that it throws is sent as the reply.
     package typealias Handler = (Call) throws(VarlinkError) -> Void
 
     let reactor: Reactor
-    /// Limits; changes apply to connections made after the change.
+    /// Limits. A change applies to connections that are made after it.
     package var limits: ServerLimits
     /// Counters since the start, and the current numbers of clients and streams.
     package var statistics: ServerStatistics {
@@ -44,17 +45,17 @@ package final class VarlinkServer {
     private let limitErrorName: String
     private var interfaces: [String: (description: InterfaceDescription, handler: Handler)] = [:]
     private var connections: [ObjectIdentifier: Connection] = [:]
-    /// Connections of each user that were not refused and are not closed, and streams of each user.
+    /// Number of connections of each user that were not refused and are not closed, and number of streams of each user.
     private var clients = UserShares()
     private var streams = UserShares()
-    /// Unanswered calls of each user, except streams. Calls of departed clients count, too.
+    /// Number of unanswered calls of each user, without streams. Calls of departed clients count too.
     private var callsUnderWay = UserShares()
     /// Connections whose calls wait to be handled.
     private var turns = FairQueue<UInt32, Connection>()
-    /// Connections whose user has too many calls under way; they return to `turns` when one of these calls has ended.
+    /// Connections whose user has too many calls under way. They return to `turns` when one of these calls has ended.
     private var heldUp = FairQueue<UInt32, Connection>()
     private var isTakingTurns = false
-    /// Connections whose input may wait, to be read together when the timer fires.
+    /// Connections whose input may wait. They are read together when the timer fires.
     private var patient: [Connection] = []
     private var readingTimer: TimerIdentifier?
     private var acceptors: [Acceptor] = []
@@ -65,20 +66,20 @@ package final class VarlinkServer {
     private let streamLog = LogLimiter("streams rejected", lines: 2, interval: 60_000_000_000)
     private let stallLog = LogLimiter("clients closed that did not read")
 
-    /// Name of the parameter of every method that takes a descriptor; its value is the index of the descriptor.
+    /// Parameter name that every method with a descriptor uses. The parameter's value is the index of the descriptor.
     private static let descriptorParameter = "descriptor"
-    /// Maximum number of refused connections that are kept until their client has read the refusal; further ones are
+    /// Maximum number of refused connections that are kept until their clients have read the refusal. Any more are
     /// closed at once.
     private static let lingeringLimit = 16
-    /// Capacity above which a writer is freed; most replies need less. Unit: bytes.
+    /// Capacity above which a writer is freed. Most replies need less. Unit: bytes.
     private static let keptCapacity = 64 * 1024
     /// Time for all calls in one turn of the reactor, and time for the calls of one connection. Unit: nanoseconds.
     private static let portion: Int64 = 1_500_000
     private static let connectionPortion: Int64 = 500_000
 
-    /// - Parameter limitError: full name of the error with which exceeded limits are reported. Its parameters are
-    ///   `limit`, a string, and `maximum`, an integer; the limits are messageLength, clients, clientsOfUser, streams
-    ///   and streamsOfUser.
+    /// - Parameter limitError: full name of the error that reports an exceeded limit. Its parameters are `limit`, a
+    ///   string, and `maximum`, an integer. The limits are messageLength, clients, clientsOfUser, streams and
+    ///   streamsOfUser.
     package init(_ reactor: Reactor, information: ServiceInformation, limits: ServerLimits, limitError: String) {
         self.reactor = reactor
         self.limits = limits
@@ -88,14 +89,14 @@ package final class VarlinkServer {
 
     deinit { buffer.deallocate() }
 
-    /// Serves an interface. The handler is called only for methods and parameters that the description contains; an
+    /// Serves an interface. The handler is called only for methods and parameters that the description contains. An
     /// error that it throws is sent as the reply.
     package func register(_ description: InterfaceDescription, handler: @escaping Handler) {
         precondition(interfaces[description.name] == nil, "\(description.name) is registered twice")
         interfaces[description.name] = (description, handler)
     }
 
-    /// Accepts clients of `listener` from this call on, and closes the listener at shutdown.
+    /// Accepts clients of `listener` from now on, and closes the listener at shutdown.
     package func listen(on listener: UnixListener) throws(SystemError) {
         acceptors.append(
             try Acceptor(reactor, listener, of: listener.path ?? "the socket") {
@@ -104,8 +105,8 @@ package final class VarlinkServer {
             })
     }
 
-    /// Accepts no more clients and calls, gives connected clients up to `nanoseconds` to read their output, and calls
-    /// `completion` when all connections are closed.
+    /// Shuts the server down. It accepts no more clients and calls, gives connected clients up to `nanoseconds` to read
+    /// their output, and calls `completion` when all connections are closed.
     package func shutDown(within nanoseconds: Int64 = 500_000_000, completion: @escaping () -> Void) {
         for acceptor in acceptors { acceptor.close() }
         acceptors = []
@@ -162,7 +163,7 @@ package final class VarlinkServer {
 
     // MARK: reading together
 
-    /// Reads a connection at the next joint reading of the connections whose input may wait.
+    /// Reads a connection later, together with all other connections whose input may wait.
     func readLater(_ connection: Connection) {
         patient.append(connection)
         guard readingTimer == nil else { return }
@@ -208,7 +209,7 @@ package final class VarlinkServer {
 
     func callBegins(of user: UInt32) { callsUnderWay.add(user) }
 
-    /// Called when a call is answered, or has become a stream; its client may already have gone.
+    /// Notes that a call is answered or has become a stream. Its client may already have gone.
     func callEnds(of user: UInt32) {
         callsUnderWay.remove(user)
         guard !heldUp.isEmpty, !limits.holdsUp(callsOf: user, callsUnderWay) else { return }
@@ -228,7 +229,7 @@ package final class VarlinkServer {
         guard let parameters = description.methods[name.method] else { return refuse(.methodNotFound(message.method)) }
         if let unknown = message.unknownParameter(besides: parameters) { return refuse(.invalidParameter(unknown)) }
         if let flaw = message.flaw { return refuse(flaw) }
-        // Descriptors that the method does not use are closed before the call is answered.
+        // If the method uses no descriptors, they are closed before the call is answered.
         let taken = parameters.contains(Self.descriptorParameter) ? descriptors : []
         let call = Call(
             interface: name.interface, method: name.method, message: message, descriptors: taken,
@@ -254,7 +255,7 @@ package final class VarlinkServer {
 
     // MARK: shared by the connections
 
-    /// Encodes a reply with a reused writer; nil if a required number is missing.
+    /// Encodes a reply with a writer that is reused; nil if a required number is missing.
     func encoded(_ value: some JSONWritable) -> [UInt8]? {
         if json.bytes.capacity > Self.keptCapacity { json = JSONWriter() }
         json.removeAll()
