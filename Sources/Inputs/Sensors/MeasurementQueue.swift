@@ -2,8 +2,7 @@ import Linux
 import Model
 import Synchronization
 
-/// Bounded queue of measurements from a sensor's thread to the engine. A full queue drops its oldest entry and counts
-/// it.
+/// Bounded queue of measurements from a sensor's thread to the engine. A full queue drops and counts its oldest entry.
 public final class MeasurementQueue: Sendable {
     private let contents: Mutex<Contents>
     private let wake: EventDescriptor
@@ -13,7 +12,7 @@ public final class MeasurementQueue: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: number of measurements.
-    ///   - wake: signalled by a push into the empty queue, by an unhurried push once the queue is half full, and by
+    ///   - wake: signalled by a push into the empty queue, by `pushUnhurried` once the queue is half full, and by
     ///     `announce`; may be shared by several queues.
     public init(capacity: Int, wake: EventDescriptor) {
         contents = Mutex(Contents(ring: BoundedRing(capacity: capacity)))
@@ -32,8 +31,8 @@ public final class MeasurementQueue: Sendable {
         return !wasFull
     }
 
-    /// Appends a measurement that is needed only together with the next measurements of another queue: a wake-up would
-    /// cost more than the rest of its processing. The consumer is woken once the queue is half full.
+    /// Appends a measurement that is needed only together with the next measurements of another queue. It does not wake
+    /// the consumer until the queue is half full, because a wake-up would cost more than processing the measurement.
     public func pushUnhurried(_ measurement: Measurement) {
         let (count, _) = contents.withLock { $0.push(measurement) }
         if count == half { wake.signal() }

@@ -1,11 +1,11 @@
 import Geometry
 import Model
 
-/// Producer of measurements, which it pushes into a queue from threads of its own.
+/// Producer of measurements. It pushes them into a queue from threads of its own.
 package protocol MeasurementSource: AnyObject, Sendable {
     /// Starts the threads and returns at once; missing devices are searched for until `stop`.
     func start()
-    /// Requests the threads to end, without waiting.
+    /// Asks the threads to end, without waiting.
     func requestStop()
     /// Ends the threads; returns when they have ended or the time limit has passed. A thread in a blocking call ends
     /// when the call returns.
@@ -19,10 +19,10 @@ package protocol MeasurementSource: AnyObject, Sendable {
 }
 
 extension MeasurementSource {
-    /// False: sensors do not end.
+    /// False, because sensors do not end.
     package var hasEnded: Bool { false }
 
-    /// Does nothing, for sources that cannot choose their rate.
+    /// Does nothing. This is for sources that cannot choose their rate.
     package func setPace(_ pace: SamplingPace) {}
 
     /// Ends the threads, with the default time limit of 0.5 s.
@@ -39,9 +39,9 @@ package struct DeviceReport: Hashable, Sendable {
     /// Reason for the state, and remedy if there is one.
     package var detail: String?
     package var channels: [Channel] = []
-    /// Sampling rate requested of the driver. Unit: Hz.
+    /// Sampling rate that was requested from the driver. Unit: Hz.
     package var requestedRate: Double?
-    /// Sampling rate as rounded by the driver, or as observed. Unit: Hz.
+    /// Sampling rate after the driver's rounding, or the observed rate. Unit: Hz.
     package var grantedRate: Double?
     /// Driver's refusal of the requested rate, with attribute, value and error; nil if there was none.
     package var rateProblem: String?
@@ -69,7 +69,7 @@ package struct DeviceReport: Hashable, Sendable {
     package var clock: String?
     /// Number of samples delivered since the start.
     package var samples: UInt64 = 0
-    /// Number of intervals longer than twice the expected one.
+    /// Number of intervals longer than twice the expected interval.
     package var gaps: UInt64 = 0
     /// Number of samples lost because the queue was full.
     package var dropped: UInt64 = 0
@@ -122,7 +122,7 @@ package struct DeviceReport: Hashable, Sendable {
             case otherTrigger
             /// Attributes are read one by one.
             case polling
-            /// Another program offers the samples.
+            /// Another program delivers the samples.
             case program
         }
     }
@@ -136,7 +136,7 @@ package struct DeviceReport: Hashable, Sendable {
         package var origin: String
         /// -1 for a sensor that reports the opposite of the measured quantity, else 1.
         package var sign: Int
-        /// Whether the origin's matrix is a mirror image; `mountMatrix` is then its opposite.
+        /// Whether the origin's matrix is a mirror image. If so, `mountMatrix` is its negative.
         package var isMirrored: Bool
 
         package init(kind: SensorKind, mountMatrix: [Double], origin: String, sign: Int = 1, isMirrored: Bool = false) {

@@ -2,11 +2,11 @@ import Synchronization
 
 /// Sampling rates and batch sizes, chosen according to how clients use the poses.
 package enum SamplingPace: Hashable, Sendable {
-    /// A client renders with the poses: the configured rates, and each sample without delay.
+    /// A client renders with the poses. Sensors have the configured rates, and each sample is delivered without delay.
     case immediate
-    /// Clients take poses, but none renders with them: the configured rates, in batches of about 10 ms.
+    /// Clients take poses, but none renders with them. Sensors have the configured rates, with batches of about 10 ms.
     case full
-    /// No client receives poses: rates that keep the estimate converged, in larger batches.
+    /// No client receives poses. Sensors have rates that keep the estimate converged, with larger batches.
     case idle(Rates)
 
     /// Whether no client receives poses.
@@ -25,8 +25,8 @@ package enum SamplingPace: Hashable, Sendable {
         }
     }
 
-    /// Duration of a batch at the immediate pace: one sample up to 400 Hz; at higher rates, no more wake-ups than at
-    /// 400 Hz. Unit: s.
+    /// Duration of a batch at the immediate pace. It gives one sample per batch up to 400 Hz, and at higher rates no
+    /// more wake-ups than at 400 Hz. Unit: s.
     private static let immediateSeconds = 0.0025
     /// Duration of a batch at full pace. Unit: s.
     private static let fullSeconds = 0.01
@@ -35,11 +35,12 @@ package enum SamplingPace: Hashable, Sendable {
     /// Over a network, the samples of a cancelled batch are lost. The duration plus the time to recreate a buffer has
     /// to stay below 0.1 s, because the estimator counts a longer interval as a gap.
     private static let idleSeconds = 0.06
-    /// Duration of a batch of aiding sensors while idle: the filter applies late samples at their own time. Unit: s.
+    /// Duration of a batch of aiding sensors while idle. It may be long, because the filter applies late samples at
+    /// their own time. Unit: s.
     private static let idleAidSeconds = 0.25
 
-    /// Number of samples per batch: a batch's duration is the latency of its first sample, and the processor's wake-up
-    /// interval.
+    /// Number of samples per batch. A batch's duration is both the latency of its first sample and the interval at
+    /// which the processor wakes.
     package func batchSize(rate: Double, of kinds: [SensorKind]) -> Int {
         min(max(Int((min(rate, 1e5) * batchSeconds(of: kinds)).rounded()), 1), isIdle ? 256 : 16)
     }
@@ -53,16 +54,16 @@ package enum SamplingPace: Hashable, Sendable {
         }
     }
 
-    /// Number of batches that the kernel is asked to buffer, so that a delayed reader loses no sample.
+    /// Number of batches that the kernel is asked to hold, so that a delayed reader loses no sample.
     package func batchesHeld(rate: Double, of kinds: [SensorKind]) -> Int {
         let batches = min(rate, 1e5) * Self.heldSeconds / Double(batchSize(rate: rate, of: kinds))
         return min(max(Int(batches.rounded(.up)), Self.minimumHeldBatchCount), Self.maximumHeldBatchCount)
     }
 
-    /// Longest delay of a reader for which the kernel has to hold the samples; a busy board delays a thread by as much.
-    /// Unit: s.
+    /// Longest delay of a reader during which the kernel has to hold the samples. A busy board may delay a thread that
+    /// long. Unit: s.
     private static let heldSeconds = 0.3
-    /// Minimum and maximum number of batches: libiio's default, and more than any delay needs.
+    /// Limits of the number of batches. The minimum is libiio's default, and the maximum is more than any delay needs.
     private static let minimumHeldBatchCount = 4
     private static let maximumHeldBatchCount = 64
 }
@@ -78,8 +79,8 @@ extension IIOSettings {
         }
     }
 
-    /// Sampling rate requested at a pace for a kind on a device that delivers all of `kinds`. A scan has a value of
-    /// each kind, so accelerometer and gyroscope get the higher of their rates. Unit: Hz.
+    /// Sampling rate requested at a pace for a kind, on a device that delivers all of `kinds`. Accelerometer and
+    /// gyroscope get the higher of their rates, because a scan has a value of each kind. Unit: Hz.
     func rate(of kind: SensorKind, among kinds: [SensorKind], at pace: SamplingPace) -> Double {
         let inertial: [SensorKind] = [.accelerometer, .gyroscope]
         guard inertial.contains(kind) else { return rate(of: kind, at: pace) }
@@ -87,9 +88,9 @@ extension IIOSettings {
     }
 }
 
-/// Requested pace of all devices of a source; set by any thread, applied by the thread of each device.
+/// Requested pace of all devices of a source. Any thread may set it, and the thread of each device applies it.
 final class PaceControl: Sendable {
-    /// A requested pace with a revision, by which a buffer detects that it was set up for an earlier request.
+    /// A requested pace and its revision, by which a buffer detects that it was set up for an earlier request.
     struct Request: Sendable {
         var pace = SamplingPace.full
         var revision = 0

@@ -2,10 +2,11 @@ import Glibc
 
 /// Velocities that gpsd derives from positions.
 ///
-/// If a receiver reports no velocity, or by NMEA no vertical velocity, gpsd divides the change of position and height
-/// since its last epoch by the elapsed time (`gpsd_error_model`). The result has the noise of positions, and is not an
-/// independent measurement. Such a speed comes without a course, and such a climb without `velD`; nothing else in the
-/// report distinguishes them from the receiver's own values, except that the same division reproduces them.
+/// If a receiver reports no velocity, or no vertical velocity as with NMEA, gpsd divides the change of position and
+/// height since its last epoch by the elapsed time (`gpsd_error_model`). The result has the noise of the positions and
+/// is not an independent measurement. A derived speed comes without a course, and a derived climb without `velD`.
+/// Nothing else in the report distinguishes them from the receiver's own values, except that the same division
+/// reproduces them.
 enum DerivedVelocity {
     /// Rounding of velocities, of positions and of times in gpsd's reports. Units: m/s, metres, s.
     private static let velocityRounding = 0.0006
@@ -17,7 +18,7 @@ enum DerivedVelocity {
 
     /// Removes derived velocities from a report.
     ///
-    /// - Parameter last: epoch before that of the report; if it is unknown, a climb counts as derived.
+    /// - Parameter last: epoch before the report's epoch; if it is unknown, a climb counts as derived.
     static func remove(from fix: inout GPSDReport.FixReport, since last: EpochAssembler.Epoch?) {
         // Without a time gpsd derives no velocity.
         guard let time = fix.time, let place = fix.position else { return }

@@ -1,40 +1,41 @@
-/// Assembly of gpsd's reports about one epoch of a receiver into one fix.
+/// Combines gpsd's reports about one epoch of a receiver into one fix.
 ///
 /// gpsd may report an epoch several times while it collects sentences, and reports the standard deviations of GST
-/// separately, before or after the fix. A fix waits for the additions that its receiver has lately sent, but at most
-/// for a part of the epoch interval. The filter applies late fixes at their epoch, so waiting costs no accuracy and
-/// only delays the correction. Standard deviations that arrive later are used for the next fix.
+/// separately, before or after the fix. A fix waits for the additions that its receiver has sent lately, but only for a
+/// part of the epoch interval. The filter applies late fixes at their epoch, so waiting costs no accuracy and only
+/// delays the correction. Standard deviations that arrive later are used for the next fix.
 ///
 /// A receiver may have a position but no time. Its reports are then grouped by their arrival: see `takeTimeless`.
 package struct EpochAssembler {
-    /// Longest wait after the first report of an epoch, for a receiver whose sentences come in a burst; gpsd forwards
-    /// these within a few milliseconds.
+    /// Longest wait after the first report of an epoch if the receiver sends its sentences in a burst, which gpsd
+    /// forwards within a few milliseconds.
     package static let holdNanoseconds: Int64 = 40_000_000
-    /// Longest wait while a receiver is unknown: velocities have been seen 0.36 s after their positions. With the
-    /// longest plausible latency (`FixConversion`) a fix is still younger than the 2 s that the estimator accepts.
+    /// Longest wait until the receiver's behaviour is known. Velocities have been seen 0.36 s after their positions.
+    /// Even with the longest plausible latency (`FixConversion`), a fix is then younger than the 2 s that the estimator
+    /// accepts.
     package static let maximumHoldNanoseconds: Int64 = 450_000_000
-    /// Time for which standard deviations are also used for later epochs that have none; standard deviations change
-    /// slowly.
+    /// Time for which standard deviations are also used for later epochs that have none, because they change slowly.
     package static let sigmaLifetimeNanoseconds: Int64 = 2_500_000_000
-    /// Backward step of epochs that indicates a step of the receiver's clock; a smaller one is a repetition.
+    /// Size of a backward step between epochs that means a step of the receiver's clock; a smaller step is a
+    /// repetition.
     package static let clockStepNanoseconds: Int64 = 10_000_000_000
     /// Tolerance for equal epochs: the rounding of the time in the report's text.
     package static let sameEpochNanoseconds: Int64 = 1_000_000
-    /// Largest time difference within one epoch if some sentences give the time in hundredths of a second, rounded or
-    /// truncated. It is less than the epoch interval at 100 Hz.
+    /// Largest time difference within one epoch if some sentences round or truncate the time to hundredths of a second.
+    /// It is less than the epoch interval at 100 Hz.
     package static let roundedEpochNanoseconds: Int64 = 9_500_000
-    /// Two times belong to one epoch only if the epoch interval is at least this many times their difference.
+    /// Minimum ratio of the epoch interval to the difference of two times that may belong to one epoch.
     private static let roundedEpochsPerInterval: UInt64 = 4
-    /// Fixes without a time are used once no fix with a time has arrived for this long. A starting receiver sends a few
-    /// positions before it knows the date, and gpsd interleaves undated reports with dated ones.
+    /// Time without any dated fix after which undated fixes are used. A starting receiver sends a few positions before
+    /// it knows the date, and gpsd interleaves undated reports with dated ones.
     package static let timelessPatienceNanoseconds: Int64 = 2_500_000_000
-    /// Duration within which an undated fix at the same place counts as a repetition: the sentences of a receiver on a
-    /// slow line fill most of a second. A faster receiver without a clock thereby loses fixes at rest, but no
+    /// Time within which an undated fix at the same place counts as a repetition, because the sentences of a receiver
+    /// on a slow line fill most of a second. A faster receiver without a clock therefore loses fixes at rest, but no
     /// information.
     package static let repetitionNanoseconds: Int64 = 750_000_000
 
     package struct Epoch {
-        /// The latest report of the fix, completed by earlier ones.
+        /// Latest report of the fix. Values that it lacks are taken from earlier reports of the same epoch.
         package var fix: GPSDReport.FixReport
         /// Time of the epoch, UTC since 1970; nil if the receiver has no time. Unit: ns.
         package var time: Int64?
@@ -42,7 +43,7 @@ package struct EpochAssembler {
         package var sigmas: GPSDReport.SigmaReport?
         /// Boot time of the arrival of the first report. Unit: ns.
         package var arrival: Int64
-        /// Whether the fix's errors are estimated by gpsd, not reported by the receiver: see `ErrorOrigin`.
+        /// Whether gpsd estimated the fix's errors because the receiver reported none: see `ErrorOrigin`.
         package var isErrorEstimated = false
 
         package init(fix: GPSDReport.FixReport, time: Int64?, sigmas: GPSDReport.SigmaReport?, arrival: Int64) {
@@ -56,11 +57,11 @@ package struct EpochAssembler {
         fileprivate var instant: Int64 { time ?? arrival }
     }
 
-    /// Starts without an epoch, expecting all kinds of reports.
+    /// Starts without an epoch, and expects all kinds of reports.
     ///
     /// - Parameters:
     ///   - hold: wait after the first report of an epoch, if the reports come in a burst. Unit: ns.
-    ///   - maximumHold: wait while the receiver is unknown. Unit: ns.
+    ///   - maximumHold: wait until the receiver's behaviour is known. Unit: ns.
     package init(
         holdNanoseconds hold: Int64 = Self.holdNanoseconds, maximumHold: Int64 = Self.maximumHoldNanoseconds
     ) {
@@ -69,7 +70,7 @@ package struct EpochAssembler {
 
     private var expectation: EpochExpectation
     private var pending: Epoch?
-    /// Time from the first report of the pending epoch to the last one with an addition. Unit: ns.
+    /// Time from the first report of the pending epoch to the last report that added something. Unit: ns.
     private var delay: Int64 = 0
     private var sigmas: GPSDReport.SigmaReport?
     /// The last epoch that ended.
@@ -115,11 +116,11 @@ package struct EpochAssembler {
         return finished
     }
 
-    /// Adds a report without a usable time. Reports of one place that arrive within the hold belong to one epoch; an
+    /// Adds a report without a usable time. Reports of one place that arrive within the hold belong to one epoch. An
     /// equal report that follows soon after is a repetition.
     ///
-    /// - Parameter mustDiffer: whether an equal fix is a repetition however late it arrives, because a receiver whose
-    ///   clock has stopped may have stopped altogether.
+    /// - Parameter mustDiffer: whether an equal fix is always a repetition, however late it arrives. This is so if the
+    ///   receiver's clock has stopped, because the receiver may have stopped too.
     private mutating func takeTimeless(
         _ fix: GPSDReport.FixReport, arrival: Int64, mustDiffer: Bool
     ) -> [Epoch] {
@@ -181,7 +182,8 @@ package struct EpochAssembler {
         pending?.fix = fix.completed(by: before.fix)
     }
 
-    /// Data that arrives after its epoch has ended is lost, but the next epochs are held for longer.
+    /// Learns from data that arrived after its epoch had ended: the data is lost, but the next epochs are held for
+    /// longer.
     private mutating func learnFromLate(_ fix: GPSDReport.FixReport, arrival: Int64) {
         guard let last else { return }
         var fix = fix
@@ -225,7 +227,7 @@ package struct EpochAssembler {
         return isRounded(sigmas.time, time)
     }
 
-    /// Whether a report belongs to an epoch. If its time differs by rounding, its position must be equal.
+    /// Whether a report belongs to an epoch. If their times differ by rounding, their positions must be equal.
     private func isSame(_ epoch: Epoch, _ fix: GPSDReport.FixReport, _ time: Int64) -> Bool {
         guard let other = epoch.time else { return false }
         if (time - other).magnitude <= Self.sameEpochNanoseconds { return true }
@@ -247,7 +249,7 @@ extension GPSDReport.FixReport {
             && position?.longitudeDegrees == other.position?.longitudeDegrees
     }
 
-    /// This report, with missing values taken from an earlier report of the same epoch.
+    /// Fills in this report's missing values from an earlier report of the same epoch.
     fileprivate func completed(by earlier: Self) -> Self {
         var whole = self
         if east == nil {

@@ -1,11 +1,11 @@
-/// Contents that a receiver adds to an epoch after its first report, and their delay.
+/// Contents that a receiver adds to an epoch after its first report, and how late they come.
 ///
 /// Receivers on a slow line send position, velocity and standard deviations in sentences that are up to some tenths of
 /// a second apart, and gpsd reports each as it arrives. Until the receiver's sentences are known, all contents are
-/// expected. Some receivers send a sentence only for a few of their epochs, such as RMC once a second among ten GGA:
-/// its content is expected when it is due.
+/// expected. Some receivers send a sentence only in some epochs, such as RMC once a second among ten GGA. Its content
+/// is then expected only when it is due.
 ///
-/// Times are those of epochs; the interval is that between epochs, nil if unknown. Unit: ns.
+/// Times are times of epochs. The interval is the time between epochs, or nil if unknown. Unit: ns.
 struct EpochExpectation {
     /// Kinds of content that reports add to an epoch.
     struct Contents: OptionSet, Hashable {
@@ -19,30 +19,29 @@ struct EpochExpectation {
         fileprivate static let kinds = [velocity, height, errors, sigmas, verticalError]
     }
 
-    /// Number of epochs after which missing contents are no longer expected; also the number of epochs whose delays are
-    /// remembered.
+    /// Number of epochs after which missing contents are no longer expected, and whose delays are remembered.
     static let epochs = 5
-    /// Maximum wait as a fraction of the epoch interval: the next epoch must not be delayed.
+    /// Maximum wait as a fraction of the epoch interval, so that the next epoch is not delayed.
     private static let intervalShare = 0.45
-    /// Maximum wait, as a fraction of the epoch interval, for the few epochs at which contents are due. The next epoch
+    /// Maximum wait in an epoch in which rare contents are due, as a fraction of the epoch interval. The next epoch
     /// ends this wait in any case.
     private static let dueShare = 0.9
-    /// Ratio of the wait to the longest observed delay. The delay varies, because the line carries one sentence more in
-    /// some epochs than in others.
+    /// Ratio of the wait to the longest observed delay, which varies because some epochs have one sentence more than
+    /// others.
     private static let delayShare = 1.5
 
     private let minimum: Int64
     private let maximum: Int64
     private var left = [Int](repeating: EpochExpectation.epochs, count: Contents.kinds.count)
-    /// Delay of the last addition to each of the latest epochs, oldest first. Unit: ns.
+    /// Delay of the last addition in each of the latest epochs, oldest first. Unit: ns.
     private var delays: [Int64] = []
     private var rhythms = [Rhythm](repeating: Rhythm(), count: Contents.kinds.count)
 
-    /// Expects everything.
+    /// Expects all contents.
     ///
     /// - Parameters:
     ///   - minimum: wait for a receiver that sends its sentences in a burst. Unit: ns.
-    ///   - maximum: wait while the receiver is unknown. Unit: ns.
+    ///   - maximum: wait until the receiver's behaviour is known. Unit: ns.
     init(minimumNanoseconds minimum: Int64, maximumNanoseconds maximum: Int64) {
         self.minimum = minimum
         self.maximum = maximum
@@ -77,7 +76,7 @@ struct EpochExpectation {
     ///
     /// - Parameters:
     ///   - contents: contents of all of its reports.
-    ///   - delay: time from the epoch's first report to its last report with an addition.
+    ///   - delay: time from the epoch's first report to its last report that added something.
     mutating func take(_ contents: Contents, delay: Int64, at time: Int64, interval: Int64?) {
         for place in left.indices where !contents.contains(Contents.kinds[place]) {
             left[place] = max(0, left[place] - 1)
@@ -87,7 +86,7 @@ struct EpochExpectation {
         delays.append(delay)
     }
 
-    /// Adds contents that arrived after their epoch had ended: the next epochs are held for longer.
+    /// Adds contents that arrived after their epoch had ended, so that the next epochs are held for longer.
     mutating func takeLate(_ contents: Contents, delay: Int64, at time: Int64, interval: Int64?) {
         note(contents, delay: delay, at: time, interval: interval)
         guard let last = delays.indices.last else { return }
@@ -115,12 +114,12 @@ extension EpochExpectation.Contents {
 
 /// Interval between epochs that have a certain content.
 private struct Rhythm {
-    /// Longest period: rarer sentences are not waited for. Unit: ns.
+    /// Longest period for whose content an epoch is held. Unit: ns.
     private static let maximumPeriod: Int64 = 5_000_000_000
 
     private var last: Int64?
     private var period: Int64?
-    /// Time from the first report of the last epoch with the content to its last report. Unit: ns.
+    /// Time from the first to the last report of the last epoch that had the content. Unit: ns.
     private(set) var delay: Int64 = 0
 
     mutating func take(_ time: Int64, delay: Int64) {
@@ -130,7 +129,7 @@ private struct Rhythm {
         last = time
     }
 
-    /// Whether so few epochs have the content that the other epochs are not held for it.
+    /// Whether the content is so rare that an epoch is held for it only when it is due.
     func isSparse(interval: Int64?) -> Bool {
         guard let interval, let period else { return false }
         return period / Int64(EpochExpectation.epochs) > interval

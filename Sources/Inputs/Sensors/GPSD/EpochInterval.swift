@@ -11,15 +11,16 @@ package struct EpochInterval {
 
     package init() { recent.reserveCapacity(Self.remembered) }
 
-    /// Shortest of the latest intervals: missing epochs only lengthen intervals. Unit: ns.
+    /// Shortest of the latest intervals, because missing epochs only lengthen intervals. Unit: ns.
     package var intervalNanoseconds: Int64? { recent.min() }
 
     /// Rate of epochs; nil before the second epoch. Unit: Hz.
     package var rate: Double? { intervalNanoseconds.map { 1e9 / Double($0) } }
 
-    /// Adds the next epoch. If it is stamped by another clock than the previous one, the measurement restarts.
+    /// Adds the next epoch. The measurement restarts if this epoch and the previous one were stamped by different
+    /// clocks.
     ///
-    /// - Returns: whether more than twice the usual interval has passed since the previous one.
+    /// - Returns: whether more than twice the usual interval has passed since the previous epoch.
     package mutating func isGap(before epoch: EpochAssembler.Epoch) -> Bool {
         let isArrival = epoch.time == nil
         if isArrival != isByArrival {

@@ -1,7 +1,7 @@
-/// Whether the clock of a receiver advances while its fixes arrive.
+/// Checks whether the clock of a receiver advances while its fixes arrive.
 ///
-/// A receiver whose clock stands still, or steps back again and again, sends fixes whose epochs are not new; these are
-/// not used. A clock that is set back only once advances again from its new time.
+/// If the clock stands still or steps back again and again, the fixes have no new epochs and are not used. A clock that
+/// is set back only once advances again from its new time.
 package struct EpochProgress {
     private var newest: Int64?
     /// Boot times of the clock's last advance and of the last fix's arrival. Unit: ns.

@@ -4,14 +4,14 @@ import Model
 
 /// Converts an epoch from gpsd to a fix in boot time with standard deviations.
 package struct FixConversion {
-    /// Ratio of the standard deviation per axis to gpsd's error: for errors along one axis, and for circular errors.
+    /// Standard deviation per axis divided by gpsd's error, for errors along one axis and for circular errors.
     private let sigmaOfLinearError: Double
     private let sigmaOfCircularError: Double
     private let latencyNanoseconds: Int64
     private let antennaInBody: Vector3
 
-    /// Longest plausible age of a fix on arrival: three times the latency of slow receivers, and less than the 2 s up
-    /// to which the estimator accepts fixes. If a fix appears older, the clocks are wrong.
+    /// Longest plausible age of a fix on arrival. It is three times the latency of slow receivers, and less than the 2
+    /// s up to which the estimator accepts fixes. If a fix appears older, the clocks are wrong.
     package static let maximumLatencyNanoseconds: Int64 = 1_500_000_000
 
     /// Derives the conversion factors.
@@ -22,7 +22,7 @@ package struct FixConversion {
     ///   - antennaInBody: lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
     package init(errorConfidence: Double, latencySeconds: Double, antennaInBody: Vector3 = .zero) {
         sigmaOfLinearError = 1 / Self.normalQuantile(twoSided: errorConfidence)
-        // The radius that holds a share c of a two-dimensional normal distribution is σ·√(−2 ln(1 − c)).
+        // The radius that contains a share c of a two-dimensional normal distribution is σ·√(−2 ln(1 − c)).
         sigmaOfCircularError = 1 / (-2 * log1p(-errorConfidence)).squareRoot()
         latencyNanoseconds = Int64(latencySeconds * 1e9)
         self.antennaInBody = antennaInBody
@@ -33,8 +33,8 @@ package struct FixConversion {
     /// - Parameters:
     ///   - realtimeOffset: offset from boot time to UTC by the system clock. Unit: ns.
     ///   - latency: time from an epoch without a time to its arrival; nil for the configured one. Unit: ns.
-    ///   - uncertainty: what the timestamp of an epoch without a time adds to the standard deviations.
-    ///   - known: the geoid as the receiver reported it before.
+    ///   - uncertainty: standard deviations that the timestamp of an epoch without a time adds.
+    ///   - known: geoid that the receiver reported before.
     /// - Returns: the fix, and whether its time comes from the system clock; nil for an epoch without position.
     package func fix(
         _ epoch: EpochAssembler.Epoch, realtimeOffset: Int64, latency: Int64? = nil,
@@ -60,16 +60,16 @@ package struct FixConversion {
 
     /// Boot time (ns) of the epoch according to the system clock; nil if that clock is not set.
     ///
-    /// The receiver's time is UTC, which the system clock relates to boot time. If the system clock is set, fixes are
-    /// some tenths of a second old on arrival. If they appear to be in the future or seconds old, the clock is not set,
-    /// and the arrival time minus a typical latency is more accurate.
+    /// The receiver's time is UTC, which the system clock relates to boot time. If the system clock is set, fixes
+    /// appear some tenths of a second old on arrival. If they appear to be seconds old or in the future, the clock is
+    /// not set, and the arrival time minus a typical latency is more accurate.
     private func bootTime(ofUTC time: Int64, arrival: Int64, realtimeOffset: Int64) -> Int64? {
         let (instant, overflow) = time.subtractingReportingOverflow(realtimeOffset)
         guard !overflow, (0...Self.maximumLatencyNanoseconds).contains(arrival &- instant) else { return nil }
         return instant
     }
 
-    /// The receiver's own accuracy, otherwise the usual accuracy of the solution type, otherwise gpsd's estimate. A
+    /// Accuracy that the receiver reports, or else the usual accuracy of the solution type, or else gpsd's estimate. A
     /// height that the receiver holds is very uncertain.
     private func positionSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
         let fix = epoch.fix
@@ -80,11 +80,11 @@ package struct FixConversion {
     }
 
     /// Standard deviation of the height of a two-dimensional fix. The receiver holds the height of its last
-    /// three-dimensional fix, or a number that was typed in, and heights within a town differ by some ten metres. Unit:
+    /// three-dimensional fix, or a height that was typed in. Heights within a town differ by some ten metres. Unit:
     /// metres.
     package static let heldHeightSigma = 50.0
 
-    /// Accuracy reported by the receiver: standard deviations of GST, otherwise its errors, otherwise its spatial
+    /// Accuracy that the receiver reports: the standard deviations of GST, or else its errors, or else its spatial
     /// error; nil if it reports none of these.
     private func ownSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma? {
         let fix = epoch.fix
@@ -100,8 +100,8 @@ package struct FixConversion {
         return fix.positionError.map { .init(east: $0 / 2.0.squareRoot(), north: $0 / 2.0.squareRoot(), up: $0) }
     }
 
-    /// The circular error is preferred to the errors along the axes: receivers with a binary protocol report it, and
-    /// gpsd then derives the others from the satellite geometry.
+    /// Accuracy from the receiver's errors. The circular error is preferred to the errors along the axes, because
+    /// receivers with a binary protocol report it, and gpsd then derives the others from the satellite geometry.
     private func errorSigma(_ fix: GPSDReport.FixReport) -> GNSSFix.PositionSigma {
         let vertical = fix.verticalError.map { $0 * sigmaOfLinearError }
         if let circular = fix.horizontalError.map({ $0 * sigmaOfCircularError }) {
@@ -126,18 +126,17 @@ package struct FixConversion {
 }
 
 extension GPSDReport.Position {
-    /// Whether the receiver reported a height.
     var hasHeight: Bool { ellipsoidalHeight != nil || seaLevelHeight != nil }
 
-    /// Height of mean sea level above the ellipsoid, as reported or from the two heights. Unit: metres.
+    /// Height of mean sea level above the ellipsoid, as reported or as the difference of the two heights. Unit: metres.
     var separation: Double? {
         if let geoidSeparation { return geoidSeparation }
         guard let ellipsoidalHeight, let seaLevelHeight else { return nil }
         return ellipsoidalHeight - seaLevelHeight
     }
 
-    /// The position with its ellipsoidal height, otherwise with a height computed by the geoid, otherwise with 0; nil
-    /// if the position is invalid.
+    /// The position with its ellipsoidal height, or else with a height computed from the geoid, or else with 0; nil if
+    /// the position is invalid.
     func geodetic(_ geoid: ReceiverGeoid) -> GeodeticPosition? {
         let position = GeodeticPosition(
             latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees,
@@ -150,7 +149,7 @@ extension GPSDReport.Position {
 
 extension GNSSFix {
     /// Standard deviation that the estimator assumes if the receiver reports none. The uncertainty of a fix without a
-    /// time is added to it: otherwise that fix would count as better than a fix with a time. Unit: metres.
+    /// time is added to it, because that fix would otherwise count as better than a fix with a time. Unit: metres.
     private static let usualPositionSigma = 5.0
 
     fileprivate mutating func widen(by uncertainty: ArrivalStamp.Uncertainty) {

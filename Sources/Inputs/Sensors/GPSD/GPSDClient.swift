@@ -3,8 +3,8 @@ import Model
 
 /// Connection to gpsd, for use by one thread.
 ///
-/// libgps parses the lines, but the connection is made here: libgps blocks while connecting, and does not notice the
-/// end of a connection (gps_waiting stays true and gps_read fails without a reason, indefinitely).
+/// libgps parses the lines, but this class makes the connection, because libgps blocks while connecting and does not
+/// notice the end of a connection (gps_waiting stays true, and gps_read fails without a reason, indefinitely).
 final class GPSDClient {
     private let settings: GPSDSource.Settings
     private let queue: MeasurementQueue
@@ -27,11 +27,11 @@ final class GPSDClient {
     private var lastReport: Int64 = 0
     private var isProbing = false
     private var hasGreeted = false
-    /// Whether gpsd has reported an error, or that it has no receivers: either explains why no reports follow.
+    /// Whether gpsd has reported an error, and whether it has no receivers. Either explains why no reports follow.
     private var isRefused = false
     private var hasNoReceiver = false
 
-    /// Height of the geoid above the ellipsoid that the receiver reported last. Unit: metres.
+    /// Geoid that the receiver reported last.
     private var geoid = ReceiverGeoid()
 
     private static let firstPause = 0.25
@@ -39,7 +39,7 @@ final class GPSDClient {
     private static let connectSeconds = 2.0
     /// Time limit for gpsd's response to a request. Unit: ns.
     private static let answerNanoseconds: Int64 = 2_000_000_000
-    /// Length limit of a line in bytes: several times gpsd's longest object, a list of all satellites.
+    /// Length limit of a line in bytes. gpsd's longest object, a list of all satellites, is several times shorter.
     private static let maximumLineLength = 65536
 
     init(settings: GPSDSource.Settings, queue: MeasurementQueue, status: GPSDStatus) {
@@ -158,7 +158,7 @@ final class GPSDClient {
         }
     }
 
-    /// Whether the report is from the receiver in use: the first one that reported, until it is silent.
+    /// Whether the report is from the receiver in use. The first receiver that reports is used until it falls silent.
     private func isCurrentReceiver(_ other: String?, now: Int64) -> Bool {
         guard let other, other != device else { return true }
         guard device == nil || now - lastReport > silenceNanoseconds else { return false }
@@ -207,8 +207,8 @@ final class GPSDClient {
     private static let timeless = "fixes have no time:"
     private static let standstill = "fixes arrive, but their time does not go on:"
 
-    /// Reports a receiver whose fixes arrive but are not used: neither their time nor their position changes, so that
-    /// it may have stopped altogether.
+    /// Reports a receiver whose fixes arrive but are not used, because neither their time nor their position changes.
+    /// Such a receiver may have stopped altogether.
     private func noteStandstill(now: Int64) {
         // If only the clock stands still, fixes with a new position are used after a while.
         let patience = 2 * EpochAssembler.timelessPatienceNanoseconds
@@ -219,8 +219,8 @@ final class GPSDClient {
         status.change(to: .silent, advice, device: device)
     }
 
-    /// Reports a missing fix after the silence timeout: receivers occasionally report no fix between sentences that
-    /// have one.
+    /// Reports a missing fix, but only after the silence timeout, because receivers occasionally report no fix between
+    /// sentences that have one.
     private func noteMissingFix(_ fix: GPSDReport.FixReport, now: Int64) {
         let last = status.report.lastSample?.nanoseconds ?? 0
         guard status.report.state != .streaming || now - last > silenceNanoseconds else { return }

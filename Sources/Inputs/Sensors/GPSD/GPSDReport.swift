@@ -3,7 +3,7 @@ import Glibc
 
 /// Content of one line of gpsd; values that are not finite or not plausible are omitted.
 package struct GPSDReport {
-    /// Path of the receiver concerned; nil if gpsd does not name it.
+    /// Path of the receiver; nil if gpsd does not name it.
     package var device: String?
     /// Position, velocity and time of a TPV object.
     package var fix: FixReport?
@@ -34,11 +34,11 @@ package struct GPSDReport {
         package var up: Double?
         /// Whether `up` is gpsd's `climb`, which gpsd may have derived from heights.
         package var isClimb = false
-        /// Speed that was replaced by zero, since it is small and has no course. Unit: m/s.
+        /// Small speed without a course, which was replaced by zero. Unit: m/s.
         package var restSpeed: Double?
         package var solution = Solution.plain
-        /// Whether the receiver does not measure the height but holds an earlier one: in a fix of mode 2, or of three
-        /// satellites.
+        /// Whether the receiver does not measure the height but repeats an earlier one, as in a fix of mode 2 or with
+        /// three satellites.
         package var isHeightHeld = false
         /// Circular position error at gpsd's confidence. Unit: metres.
         package var horizontalError: Double?
@@ -58,7 +58,7 @@ package struct GPSDReport {
 
     /// Type of a position solution, from `TPV.status`.
     package enum Solution: Hashable, Sendable {
-        /// Satellites alone, or type not reported.
+        /// Satellites alone, or the type is not reported.
         case plain
         /// With differential corrections, such as those of SBAS.
         case differential
@@ -66,7 +66,7 @@ package struct GPSDReport {
         case rtkFixed
         /// RTK with integer ambiguities that are not resolved yet.
         case rtkFloat
-        /// A position from the receiver's simulator, not a real one.
+        /// Simulated position from the receiver itself.
         case simulated
     }
 
@@ -180,8 +180,8 @@ extension GPSDReport.Position {
         geoidSeparation = GPSDLimits.separation(fix.geoid_separation)
     }
 
-    /// Height of a two-dimensional fix: from an earlier fix, or typed in; `FixConversion` weights it accordingly.
-    /// Receivers assume zero before their first fix, so zero is not a height.
+    /// Height of a two-dimensional fix. It comes from an earlier fix or was typed in; `FixConversion` weights it
+    /// accordingly. Receivers assume zero before their first fix, so zero does not count as a height.
     private static func heldHeight(_ fix: cgps_fix) -> Double? {
         isAssumed(fix.ellipsoidal_height) || isAssumed(fix.sea_level_height)
             ? nil : GPSDLimits.height(fix.ellipsoidal_height)
@@ -198,8 +198,8 @@ extension GPSDReport.Position {
 }
 
 extension GPSDReport.FixReport {
-    /// Treats a three-dimensional fix as two-dimensional: gpsd reports three dimensions whenever a receiver sends a
-    /// height.
+    /// Treats a three-dimensional fix as two-dimensional, because gpsd reports three dimensions whenever a receiver
+    /// sends a height.
     package mutating func holdHeight() {
         guard !isHeightHeld else { return }
         position?.holdHeight()
@@ -238,8 +238,8 @@ extension GPSDReport.SigmaReport {
 
 /// Error ellipse of GST.
 private struct ErrorEllipse {
-    /// Ratio of the ellipse to the standard deviations along the axes above which the two contradict each other: the
-    /// semi-axes of ellipses of 39 to 99 % probability are 1 to 3 standard deviations.
+    /// Maximum ratio of the ellipse to the standard deviations along the axes. If it is larger, the two contradict each
+    /// other, because the semi-axes of ellipses of 39 to 99 % probability are 1 to 3 standard deviations.
     private static let maximumRatio = 4.0
 
     var major: Double
@@ -257,14 +257,14 @@ private struct ErrorEllipse {
         north = hypot(major * cosine(turn), minor * sine(turn))
     }
 
-    /// Whether the ellipse is much larger than the standard deviations along the axes. With Skytraq receivers the
-    /// ellipse then agrees with the observed errors, and the standard deviations do not.
+    /// Whether the ellipse is much larger than the standard deviations along the axes. This happens with Skytraq
+    /// receivers, whose ellipse agrees with the observed errors and whose standard deviations do not.
     func contradicts(_ sigmas: GPSDReport.SigmaReport) -> Bool {
         hypot(east, north) > Self.maximumRatio * hypot(sigmas.east, sigmas.north)
     }
 }
 
-/// Plausible values for a receiver on or above the earth; nil for any other value, including NaN.
+/// Plausible values for a receiver on or above the earth. Any other value, including NaN, becomes nil.
 private enum GPSDLimits {
     /// Speed below which a missing course means rest. Unit: m/s.
     static let restSpeed = 0.1
@@ -275,14 +275,15 @@ private enum GPSDLimits {
     /// Geoid undulation, which lies between −107 m and 86 m. Unit: metres.
     static func separation(_ value: Double) -> Double? { (-110...90).contains(value) ? value : nil }
 
-    /// Velocity component; export rules limit civilian receivers to 515 m/s.
+    /// Velocity component. Export rules limit civilian receivers to 515 m/s.
     static func speed(_ value: Double) -> Double? { (-600...600).contains(value) ? value : nil }
 
-    /// Error or standard deviation: positive, since no measurement is exact, and small enough to carry information.
+    /// Error or standard deviation. It has to be positive, because no measurement is exact, and small enough to carry
+    /// information.
     static func error(_ value: Double) -> Double? { (0.001...100_000).contains(value) ? value : nil }
 }
 
-/// Parser of gpsd's lines, from libgps. Not thread-safe: for use by one thread.
+/// Parses gpsd's lines with libgps. Not thread-safe: for use by one thread.
 package final class GPSDParser {
     private let parser: OpaquePointer
     private var report = cgps_report()

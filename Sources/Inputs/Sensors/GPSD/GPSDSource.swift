@@ -22,7 +22,7 @@ package struct GPSDAddress: Hashable, Sendable {
     }
 }
 
-/// Measurement source for gpsd: one fix per epoch of the receiver.
+/// Measurement source for gpsd, with one fix per epoch of the receiver.
 ///
 /// gpsd and its receiver may be missing, disappear and return; the report states the problem.
 package final class GPSDSource: MeasurementSource {
@@ -30,9 +30,9 @@ package final class GPSDSource: MeasurementSource {
     package struct Settings: Hashable, Sendable {
         package var host = "localhost"
         package var port = 2947
-        /// Path of the receiver as gpsd names it; empty for the first one that reports.
+        /// Path of the receiver as gpsd names it; empty to use the first receiver that reports.
         package var device = ""
-        /// Time without a report after which a receiver is silent. Unit: s.
+        /// Time without a report after which a receiver counts as silent. Unit: s.
         package var silenceSeconds = 5.0
         /// Probability that the true value lies within gpsd's errors; 0.95 according to gpsd's source.
         package var errorConfidence = 0.95
@@ -40,8 +40,8 @@ package final class GPSDSource: MeasurementSource {
         package var latencySeconds = 0.2
         /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
         package var antennaInBody = Vector3.zero
-        /// Minimum wait for further reports of an epoch; longer in tests that must not depend on the speed of a busy
-        /// machine. Unit: ns.
+        /// Minimum wait for further reports of an epoch. It is longer in tests, which must not depend on the speed of a
+        /// busy machine. Unit: ns.
         package var epochHoldNanoseconds = EpochAssembler.holdNanoseconds
 
         package init() {}
@@ -82,7 +82,8 @@ package final class GPSDSource: MeasurementSource {
     }
 }
 
-/// Report of the receiver, written by the client's thread and read by any thread; logs each change of state once.
+/// Report of the receiver. The client's thread writes it, and any thread may read it. Each change of state is logged
+/// once.
 final class GPSDStatus: Sendable {
     private let shared: Mutex<DeviceReport>
     private let address: String
@@ -102,7 +103,7 @@ final class GPSDStatus: Sendable {
     ///
     /// - Parameters:
     ///   - detail: predicate of a sentence whose subject is gpsd, with the remedy; nil if fixes arrive.
-    ///   - priority: priority of the log line if there are no fixes.
+    ///   - priority: priority of the log line if no fixes arrive.
     func change(
         to state: DeviceReport.State, _ detail: String?, device: String?, priority: Log.Priority = .warning
     ) {

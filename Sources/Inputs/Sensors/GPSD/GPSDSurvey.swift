@@ -16,8 +16,8 @@ package struct GPSDSurvey: Sendable {
     package private(set) var reports = 0
     /// Number of reports with a position.
     package private(set) var fixes = 0
-    /// Number of fixes whose time was not later than the times of all earlier fixes, not counting gpsd's repetitions of
-    /// an epoch within a second.
+    /// Number of fixes with a time that was not later than all earlier times. gpsd's repetitions of an epoch within a
+    /// second are not counted.
     package private(set) var standingFixes = 0
     package private(set) var timelessFixes = 0
     /// Whether the latest fix comes from the receiver's simulator.
@@ -30,7 +30,7 @@ package struct GPSDSurvey: Sendable {
     package private(set) var age: Double?
 
     private var geoid = ReceiverGeoid()
-    /// Number of fixes with a time later than the times of all earlier fixes.
+    /// Number of fixes with a time later than all earlier times.
     private var newFixes = 0
     /// Latest time of the fixes, and boot time of its arrival. Unit: ns.
     private var newest: (time: Int64, arrival: Int64)?
@@ -39,7 +39,7 @@ package struct GPSDSurvey: Sendable {
     private static let connectSeconds = 2.0
     private static let maximumLineLength = 65536
 
-    /// Listens until `enough` fixes, each with a later time, have arrived or `seconds` have passed.
+    /// Listens until `enough` fixes with ever later times have arrived or `seconds` have passed.
     package init(host: String, port: Int, device wanted: String, seconds: Double, fixes enough: Int, stop: StopFlag) {
         do throws(ConnectionError) {
             let connection = try LineConnection(
@@ -85,7 +85,7 @@ package struct GPSDSurvey: Sendable {
         geoid.learn(place.separation)
         position = place.geodetic(geoid) ?? position
         isSimulated = fix.solution == .simulated
-        // Listening continues: a receiver sends some fixes without a time before the first fix with a time.
+        // Listening continues, because a receiver sends some fixes without a time before the first fix with a time.
         guard let stamp = fix.time else { return timelessFixes += 1 }
         let now = BootClock.nanoseconds
         if newest.map({ stamp > $0.time }) ?? true {

@@ -1,15 +1,16 @@
 /// Number of satellites that a receiver uses, which gpsd reports separately from the fix.
 ///
 /// Three satellites give no height, because there are four unknowns, including the receiver's clock. Receivers then
-/// repeat an old height, and gpsd reports a three-dimensional fix, since NMEA has a height (`garmin25lp` and `rgm3800`
-/// of its logs).
+/// repeat an old height. gpsd still reports a three-dimensional fix, because NMEA has a height (`garmin25lp` and
+/// `rgm3800` of its logs).
 package struct SatelliteCount {
-    /// Minimum number of satellites that determines position, height and clock.
+    /// Minimum number of satellites with which position, height and clock can be determined.
     private static let minimumCountForHeight = 4
-    /// Time for which a number is valid: some receivers report their satellites only every few epochs. Unit: ns.
+    /// Time for which a number is valid, because some receivers report their satellites only every few epochs. Unit:
+    /// ns.
     private static let lifetime: Int64 = 10_000_000_000
-    /// Time for which a sufficient number takes precedence over a lower one. gpsd 3.25 reports after the sentences of
-    /// each constellation, with the satellites received until then. Unit: ns.
+    /// Time for which a sufficient number takes precedence over a lower one. gpsd 3.25 reports once after the sentences
+    /// of each constellation, with the satellites that it has received until then. Unit: ns.
     private static let enoughLifetime: Int64 = 5_000_000_000
 
     private var used: Int?

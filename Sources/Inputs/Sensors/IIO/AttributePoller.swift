@@ -2,7 +2,7 @@ import Geometry
 import Linux
 import Model
 
-/// Polling of a device's sysfs attributes, one value at a time, for a device without a usable buffer.
+/// Polls a device's sysfs attributes, one value at a time, if the device has no usable buffer.
 final class AttributePoller {
     private(set) var setup: DeviceSetup
     private let queue: MeasurementQueue
@@ -10,7 +10,7 @@ final class AttributePoller {
     private var tally: SampleTally
     private(set) var refusals: RefusalCounter
 
-    /// Highest polling rate: beyond it the reads would take longer than the period. Unit: Hz.
+    /// Highest polling rate, beyond which the reads would take longer than the period. Unit: Hz.
     static let maximumRate = 100.0
 
     init(_ setup: DeviceSetup, queue: MeasurementQueue) {
@@ -29,11 +29,11 @@ final class AttributePoller {
     /// Interval between two polls. Unit: s.
     var period: Double { 1 / min(setup.requestedRate, Self.maximumRate) }
 
-    /// Reads one sample of each kind. The timestamp of a sample is the middle of the time in which its axes are read.
+    /// Reads one sample of each kind. Its timestamp is the middle of the time that reading its axes takes.
     ///
     /// - Throws: `.call` with the error of a failed read, or `.unanswered`.
     func poll() throws(IIOError) {
-        // Samples are appended and then announced once, because `push` does not wake the consumer while samples of a
+        // Samples are appended and then announced once. With `push`, the consumer would not wake while samples of a
         // buffered sensor wait unannounced.
         defer { queue.announce() }
         for (index, (decoder, channels)) in zip(setup.decoders, channels).enumerated() {
@@ -52,7 +52,7 @@ final class AttributePoller {
         }
     }
 
-    /// Reads one value of a sensor, in its axes; x for a barometer.
+    /// Reads one value in the sensor's axes. A barometer's pressure is the x component.
     private func read(_ channels: [IIOChannel], _ decoder: SensorDecoder) throws(IIOError) -> Vector3 {
         func axis(_ number: Int) throws(IIOError) -> Double {
             let channel = channels[number]
@@ -63,6 +63,6 @@ final class AttributePoller {
         return Vector3(try axis(0), try axis(1), try axis(2))
     }
 
-    /// Adds to the report the counts since the last call.
+    /// Adds to the report what was counted since the previous call.
     func flush(into report: inout DeviceReport) { tally.flush(into: &report) }
 }

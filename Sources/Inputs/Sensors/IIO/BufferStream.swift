@@ -4,7 +4,7 @@ import Linux
 import Model
 import Synchronization
 
-/// Reader of a device's buffer: decodes its scans and pushes the measurements into the queue.
+/// Reads a device's buffer, decodes its scans and pushes the measurements into the queue.
 final class BufferStream {
     private(set) var setup: DeviceSetup
     private let kernelDevice: KernelDevice?
@@ -40,8 +40,8 @@ final class BufferStream {
         var elements: [ScanLayout.Element] = []
         for channel in setup.device.channels {
             iio_channel_disable(channel.pointer)
-            // libiio divides by the size of every channel that the server reports as part of the buffer, so all formats
-            // must be valid.
+            // libiio divides by the size of every channel that the server reports as part of the buffer, so that every
+            // format has to be valid.
             guard channel.isScanElement else { continue }
             do { _ = try channel.format() } catch {
                 throw .unusable("\(setup.device.identifier) \(channel.identifier): \(error)")
@@ -71,20 +71,20 @@ final class BufferStream {
 
     deinit { close() }
 
-    /// Whether timestamps are estimated from arrival times, because they are from another computer's clock.
+    /// Whether timestamps are estimated from arrival times, because another computer's clock made them.
     var isMapped: Bool { stampFormat != nil && converter.isMapped }
     var clockSteps: Int { converter.clockSteps }
 
-    /// Whether no sample has come from the device since the stream was set up.
+    /// Whether the device has delivered no sample since the stream was set up.
     var isUntouched: Bool { !hasDelivered }
     private var hasDelivered = false
 
-    /// Whether the pace request differs from the one for which the buffer was set up.
+    /// Whether the buffer was set up for another pace request than this one.
     func isBehind(_ request: PaceControl.Request) -> Bool { self.request.revision != request.revision }
 
-    /// Applies another pace, and closes the buffer unless its setup suits that pace as well.
+    /// Applies another pace. Closes the buffer unless its setup suits that pace too.
     ///
-    /// - Returns: whether the buffer was closed; `open` has to follow then.
+    /// - Returns: whether the buffer was closed. If so, `open` has to follow.
     func follow(_ request: PaceControl.Request, settings: IIOSettings, status: DeviceStatus) -> Bool {
         let keepsRates = setup.plan.kinds.allSatisfy {
             settings.rate(of: $0, at: request.pace) == settings.rate(of: $0, at: self.request.pace)
@@ -105,7 +105,7 @@ final class BufferStream {
         return true
     }
 
-    /// Requests the rate again, after setting a trigger that may have its own rate.
+    /// Requests the rate again after a trigger was set, which may have its own rate.
     func adoptTrigger(settings: IIOSettings, status: DeviceStatus) {
         setup.follow(request.pace, settings: settings, status: status)
         tally.begin(interval: Int64(1e9 / setup.rate))
@@ -113,8 +113,8 @@ final class BufferStream {
 
     private func batchSize(at pace: SamplingPace) -> Int { pace.batchSize(rate: setup.rate, of: setup.plan.kinds) }
 
-    /// Delivers the kernel's samples that do not fill a batch, so that none is lost when the buffer is closed. A
-    /// network context does not permit this read.
+    /// Delivers the samples in the kernel that do not fill a batch, so that closing the buffer loses none. A network
+    /// context does not permit this read.
     private func drain() {
         // The stride of a buffer is known only after its first batch.
         let stride = layout.stride
@@ -125,7 +125,7 @@ final class BufferStream {
         guard descriptor >= 0, fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0 else { return }
         let wanted = Self.drainBytes / stride * stride
         withUnsafeTemporaryAllocation(byteCount: Self.drainBytes, alignment: 16) { bytes in
-            // The limit ends the loop for a buffer that fills faster than it is read.
+            // The limit ends the loop if the buffer fills faster than it is read.
             for _ in 0..<Self.drainReads {
                 let count = read(descriptor, bytes.baseAddress!, wanted)
                 guard count > 0 else { return }
@@ -150,7 +150,8 @@ final class BufferStream {
         _ = try? device.context.ask("setting the number of buffers of \(device.identifier)") {
             Int(iio_device_set_kernel_buffers_count(device.pointer, UInt32(held)))
         }
-        // Errors of setting clock and rate were ignored: after an unanswered request, either may have its old value.
+        // The requests that set clock and rate ignored errors. If one of them was not answered, the old value may still
+        // apply.
         try device.context.requireAnswers()
         errno = 0
         guard let buffer = iio_device_create_buffer(device.pointer, batchSize(at: request.pace), false)
@@ -182,7 +183,7 @@ final class BufferStream {
         handOver(bytes, arrival: arrival)
     }
 
-    /// Adopts the layout of a buffer in which another client of the same server has enabled more channels.
+    /// Adopts the layout of the buffer after another client of the same server has enabled more channels.
     private func adoptLayout(of buffer: OpaquePointer, start: UnsafeMutableRawPointer, stride: Int) throws(IIOError) {
         let offsets = channels.map { iio_buffer_first(buffer, $0).map { $0 - start } ?? -1 }
         guard let found = ScanLayout(offsets: offsets, elements: elements, stride: stride) else {
@@ -220,8 +221,8 @@ final class BufferStream {
         }
     }
 
-    /// Whether the consumer is woken for a batch. Aiding samples wait for the next inertial batch, with which they are
-    /// applied anyway, or for the daemon's own timer if no inertial batch arrives.
+    /// Whether a batch wakes the consumer. Aiding samples wait for the next inertial batch, because they are applied
+    /// with it anyway. If no inertial batch arrives, they wait for the daemon's own timer.
     private let wakesConsumer: Bool
 
     @inline(__always)
@@ -244,16 +245,16 @@ final class BufferStream {
         if isAccepted { tally.accept(at: time) }
     }
 
-    /// Adds to the report the counts since the last call.
+    /// Adds to the report what was counted since the previous call.
     func flush(into report: inout DeviceReport) {
         tally.flush(into: &report)
         report.batchSize = batchSize(at: request.pace)
     }
 }
 
-/// A libiio buffer that one thread refills and destroys, and that any thread may cancel meanwhile.
+/// A libiio buffer that one thread refills and destroys. Any thread may cancel it meanwhile.
 final class BufferHandle: Sendable {
-    /// Holds the pointer as an integer, since pointers are not Sendable; the lock makes its use safe.
+    /// The pointer as an integer, because pointers are not Sendable. The lock makes its use safe.
     private let held = Mutex(Held())
 
     private struct Held {
@@ -296,7 +297,8 @@ final class BufferHandle: Sendable {
         }
     }
 
-    /// Destroys the buffer outside of the lock: an unresponsive server delays the call, which must not block `cancel`.
+    /// Destroys the buffer outside of the lock, because an unresponsive server delays the call, which must not block
+    /// `cancel`.
     func destroy() {
         let bits = held.withLock { held in
             defer { held.bits = 0 }

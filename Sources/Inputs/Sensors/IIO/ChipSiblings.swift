@@ -1,9 +1,9 @@
 import Glibc
 
-/// Devices of one chip: some drivers register its accelerometer and its gyroscope as separate devices.
+/// Finds the devices of one chip, because some drivers register its accelerometer and its gyroscope separately.
 package enum ChipSiblings {
-    /// Device that delivers a kind on the same chip: the device itself if it delivers the kind; nil if there is no such
-    /// device, or several.
+    /// Finds the device that delivers a kind on the same chip, which may be the device itself; nil if there is no such
+    /// device, or if there are several.
     static func device(with kind: SensorKind, of device: IIODevice, _ settings: IIOSettings) -> IIODevice? {
         if DeviceSummary(device).offers(kind) { return device }
         let isLocal = settings.contextURI.hasPrefix("local")
@@ -16,7 +16,7 @@ package enum ChipSiblings {
         return others.count == 1 ? others[0] : nil
     }
 
-    /// Whether two names are of one chip and differ only in the sensor: `lsm6dso_accel` and `lsm6dso_gyro`,
+    /// Whether two names are of one chip and differ only in the sensor, such as `lsm6dso_accel` and `lsm6dso_gyro`, or
     /// `icm42605-accel` and `icm42605-gyro`.
     package static func haveOneChip(_ a: String?, _ b: String?) -> Bool {
         guard let a = a.flatMap(chip), let b = b.flatMap(chip) else { return false }
@@ -31,8 +31,8 @@ package enum ChipSiblings {
         return name.dropLast(ending.count)
     }
 
-    /// Whether two local devices have the same parent on a bus. Names alone do not suffice: two chips of one type on
-    /// one board have equal names.
+    /// Whether two local devices have the same parent on a bus. Names alone do not suffice, because two chips of one
+    /// type on one board have equal names.
     ///
     /// - Parameter folder: folder in sysfs with a link for each IIO device.
     package static func haveOneParent(_ a: String, _ b: String, in folder: String = "/sys/bus/iio/devices") -> Bool {
@@ -40,7 +40,7 @@ package enum ChipSiblings {
         return a == b
     }
 
-    /// Path of the folder that a link leads into.
+    /// Path of the folder that contains the link's target.
     private static func parent(of link: String) -> String? {
         guard let resolved = realpath(link, nil) else { return nil }
         defer { free(resolved) }

@@ -9,13 +9,13 @@ struct DeviceMount {
     var warning: String?
     /// -1 for a sensor that reports the opposite of the measured quantity, else 1.
     var sign = 1
-    /// Whether the origin's matrix is a mirror image; `matrix` is then its opposite.
+    /// Whether the origin's matrix is a mirror image. If so, `matrix` is its negative.
     var isMirrored = false
 
     /// Matrix and sign combined: body = signed matrix · sensor.
     var signedMatrix: Matrix<3, 3> { Double(sign) * matrix.matrix }
 
-    /// Note to report about a matrix in use.
+    /// Note to the user about a matrix in use.
     var note: String? {
         isMirrored
             ? "udev's mount matrix is a mirror image, made for the opposite of specific force: its opposite is used"
@@ -24,15 +24,15 @@ struct DeviceMount {
 
     private static let none = DeviceMount(matrix: .identity, origin: "none", warning: nil)
 
-    /// Uses the configured matrix, otherwise the kernel's, otherwise udev's, otherwise that of the chip's other sensor,
-    /// otherwise the identity. A matrix that is not a rotation is rejected with a warning and replaced by the identity,
-    /// not by a less specific source, which would hide the fault.
+    /// Finds the matrix from the configuration, or else from the kernel, or else from udev, or else from the chip's
+    /// other sensor; otherwise uses the identity. If a matrix is not a rotation, it is rejected with a warning and
+    /// replaced by the identity, because a less specific source would hide the fault.
     ///
-    /// The kernel takes precedence over udev: a device tree describes this board, for all sensors of a chip, in the
-    /// kernel's convention and as a rotation. Udev's hardware database covers accelerometers only, by chip and machine;
-    /// its matrices were made and tested for screen rotation, which reveals errors in two of three axes only. If the
-    /// kernel reports the identity, udev's matrix is better, because drivers without a matrix also report the identity
-    /// (`iio_read_mount_matrix`).
+    /// The kernel takes precedence over udev, because a device tree describes this board, for all sensors of a chip, in
+    /// the kernel's convention and as a rotation. Udev's hardware database covers accelerometers only, by chip and
+    /// machine. Its matrices were made and tested for screen rotation, which reveals errors in only two of three axes.
+    /// If the kernel reports the identity, udev's matrix is better, because drivers without a matrix also report the
+    /// identity (`iio_read_mount_matrix`).
     static func find(_ device: IIODevice, kind: SensorKind, settings: IIOSettings) -> DeviceMount {
         var mount =
             own(device, kind, settings) ?? inherited(by: device, kind, settings) ?? kernel(device, kind) ?? none
@@ -40,7 +40,7 @@ struct DeviceMount {
         return mount
     }
 
-    /// Matrix given for this very sensor; nil if there is none, or only the identity from a driver.
+    /// Matrix that was specified for this very sensor; nil if there is none, or if a driver reports only the identity.
     private static func own(_ device: IIODevice, _ kind: SensorKind, _ settings: IIOSettings) -> DeviceMount? {
         if let matrix = settings.mountMatrices[kind] { return DeviceMount(matrix: matrix, origin: "configuration") }
         if let mount = kernel(device, kind), mount.warning != nil || mount.matrix != .identity { return mount }
@@ -50,16 +50,16 @@ struct DeviceMount {
         return database(text)
     }
 
-    /// Matrix of the other inertial sensor of the chip, if it has one: some drivers assign it to the accelerometer
-    /// only.
+    /// Matrix of the chip's other inertial sensor, if it has one, because some drivers assign it only to the
+    /// accelerometer.
     ///
-    /// A magnetometer neither inherits nor passes on a matrix: behind a sensor hub it is another chip, and in a common
-    /// package another die, often rotated relative to the die of the inertial sensors.
+    /// A magnetometer neither inherits nor passes on a matrix. Behind a sensor hub it is another chip. In a common
+    /// package it is another die, often rotated relative to the die of the inertial sensors.
     private static func inherited(
         by device: IIODevice, _ kind: SensorKind, _ settings: IIOSettings
     ) -> DeviceMount? {
         guard let other = kind.sibling, let source = ChipSiblings.device(with: other, of: device, settings),
-            // The settings specify a matrix only for the device that they name.
+            // The configured matrix of a kind applies only to the device that the settings permit for it.
             settings.mountMatrices[other] == nil || settings.permits(DeviceSummary(source), for: other),
             var mount = own(source, other, settings), mount.warning == nil
         else { return nil }
@@ -86,8 +86,8 @@ struct DeviceMount {
         }
     }
 
-    /// Matrices reported by the driver, first the matrix of the kind, then that of the whole device. libiio 0.24 parses
-    /// `in_mount_matrix` as an attribute `matrix` of a channel `mount`.
+    /// Matrices that the driver reports: first the matrix of the kind, then that of the whole device. libiio 0.24
+    /// parses `in_mount_matrix` as an attribute `matrix` of a channel `mount`.
     private static func texts(_ device: IIODevice, _ kind: SensorKind) -> [String] {
         var texts: [String?] = []
         if let channel = device.channel(kind.channelNames[0]), channel.hasAttribute("mount_matrix") {

@@ -2,14 +2,15 @@ import Glibc
 
 /// Requests sampling rates of a device. Drivers round the requested rate; some accept only the rates that they list.
 struct DeviceRate {
-    /// Highest rate that the driver reports after the request; nil if it reports none. Unit: Hz.
+    /// Rate that the driver reports after the request, the highest of all kinds; nil if it reports none. Unit: Hz.
     var granted: Double?
     /// Whether the driver reports a rate for each kind.
     var isComplete = true
-    /// Refusal with attribute, value and error; nil if the driver uses a requested rate.
+    /// Driver's refusal, with attribute, value and error; nil if the driver uses a requested rate.
     var problem: String?
 
-    /// Requests the rate of each kind in ascending order, so that the highest applies if they share one attribute.
+    /// Requests the rate of each kind. Ascending order ensures that the highest rate applies if kinds share one
+    /// attribute.
     ///
     /// - Parameter rate: rate for a kind. Unit: Hz.
     static func request(_ device: IIODevice, kinds: [SensorKind], rate: (SensorKind) -> Double) -> DeviceRate {
@@ -59,15 +60,15 @@ struct DeviceRate {
         }
     }
 
-    /// Writes the rate in one format after another until the driver accepts one. If the driver refuses all formats, its
-    /// current rate remains; this is no problem if the current rate is the chosen one.
+    /// Writes the rate in one format after another until the driver accepts one. If the driver refuses all formats, it
+    /// keeps its current rate. This is no problem if the current rate is the chosen one.
     static func write(
         _ offered: OfferedRates, _ requested: Double, write: (String) throws(IIOError) -> Void, read: () -> String?
     ) -> DeviceRate {
         var refusal: (text: String, error: IIOError)?
         for text in offered.spellings(for: requested) {
             let error = writePatiently(text, write)
-            // The first refusal is reported, since it is of the preferred format.
+            // The first refusal is reported, because it is for the preferred format.
             if let error { refusal = refusal ?? (text, error) } else { refusal = nil }
             guard case .call(_, EINVAL) = error else { break }
         }
@@ -79,11 +80,11 @@ struct DeviceRate {
             granted: granted, problem: "the driver refuses the rate \(refusal.text): \(refusal.error.cause)")
     }
 
-    /// Relative difference up to which a rate that the driver reports counts as equal to one in its list.
+    /// Relative difference up to which a rate that the driver reports counts as equal to a rate in its list.
     private static let sameRate = 0.01
 
-    /// Retries while the device is busy: a server may still hold a buffer that was just closed, and many drivers do not
-    /// change the rate while a buffer is active.
+    /// Writes the rate, and retries while the device is busy. A server may still hold a buffer that was just closed,
+    /// and many drivers do not change the rate while a buffer is active.
     private static func writePatiently(_ text: String, _ write: (String) throws(IIOError) -> Void) -> IIOError? {
         var last: IIOError?
         for _ in 0..<busyAttempts {
@@ -99,14 +100,14 @@ struct DeviceRate {
         return last
     }
 
-    /// Number of attempts, which take half a second in all: a server notices a closed connection only when the batch
-    /// that it waits for is full.
+    /// Number of attempts, which take half a second in all. A server notices that a connection was closed only when the
+    /// batch that it waits for is full.
     private static let busyAttempts = 125
     /// Pause between two attempts. Unit: µs.
     private static let busyPause: UInt32 = 4000
 
-    /// Parses a rate in Hz, between one sample per quarter of an hour and more than any bus transfers; nil for any
-    /// other value.
+    /// Parses a rate in Hz; nil unless it lies between one sample per quarter of an hour and more than any bus
+    /// transfers.
     static func plausible(_ text: String?) -> Double? {
         text.flatMap(decimal).flatMap { (0.001...1e6).contains($0) ? $0 : nil }
     }

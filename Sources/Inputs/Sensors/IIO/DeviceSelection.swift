@@ -1,4 +1,4 @@
-/// Description of a device as far as discovery needs it.
+/// What discovery has to know about a device.
 package struct DeviceSummary: Hashable, Sendable {
     /// The kernel's identifier, such as `iio:device0`; may change from boot to boot.
     package var identifier: String
@@ -33,12 +33,12 @@ package struct DeviceSummary: Hashable, Sendable {
         (text == nil || text == name || text == identifier) && (wanted == nil || wanted == label)
     }
 
-    /// Whether all axes of a kind are available, by buffer or by attribute.
+    /// Whether all axes of a kind are available, in the buffer or as attributes.
     func offers(_ kind: SensorKind) -> Bool {
         streams(kind) || kind.channelNames.allSatisfy { channels[$0]?.isReadable == true }
     }
 
-    /// Whether all axes of a kind are available by buffer.
+    /// Whether all axes of a kind are available in the buffer.
     func streams(_ kind: SensorKind) -> Bool {
         kind.channelNames.allSatisfy { channels[$0]?.isScanElement == true }
     }
@@ -46,7 +46,7 @@ package struct DeviceSummary: Hashable, Sendable {
     var hasTimestamp: Bool { channels["timestamp"]?.isScanElement == true }
 }
 
-/// Assignment of sensor kinds to a device.
+/// Device and the sensor kinds that it is to deliver.
 package struct DevicePlan: Hashable, Sendable {
     /// The kernel's identifier, such as `iio:device0`.
     package var identifier: String
@@ -65,10 +65,10 @@ package struct DevicePlan: Hashable, Sendable {
     }
 }
 
-/// Choice of devices for sensor kinds by their channels.
+/// Chooses devices for sensor kinds by their channels.
 package enum DeviceSelection {
-    /// Chooses the best device for each kind. Having a buffer takes precedence over having accelerometer and gyroscope
-    /// on one device, which takes precedence over having timestamps; among equals the first device is chosen.
+    /// Chooses the best device for each kind. A device with a buffer is best, then a device with both accelerometer and
+    /// gyroscope, then a device with timestamps. Among equals the first device is chosen.
     ///
     /// - Parameters:
     ///   - wanted: kinds that no running device delivers.
@@ -111,7 +111,7 @@ package enum DeviceSelection {
 }
 
 extension DeviceSummary {
-    /// Summarizes a device from its description in the context; reads no attribute.
+    /// Summarizes a device from its description in the context, without reading an attribute.
     init(_ device: IIODevice) {
         self.init(identifier: device.identifier, name: device.name, label: device.label, channels: [:])
         for channel in device.channels where !channel.isOutput {
@@ -126,8 +126,8 @@ extension IIOContext {
     /// Summaries of all devices except triggers.
     var summaries: [DeviceSummary] { devices.filter { !$0.isTrigger }.map { DeviceSummary($0) } }
 
-    /// Device of a plan, matched by identifier and name: once a device has been replugged, the identifier may belong to
-    /// another device.
+    /// Finds the device of a plan by identifier and name, because the identifier may belong to another device after
+    /// replugging.
     func device(of plan: DevicePlan) -> IIODevice? {
         devices.first { $0.identifier == plan.identifier && ($0.name ?? $0.identifier) == plan.name }
     }

@@ -9,12 +9,12 @@ struct PollingReason {
 }
 
 extension DeviceSession {
-    /// Duration of polling before the buffer is tried again. Unit: s.
+    /// Duration of polling after which the buffer is tried again. Unit: s.
     private static let pollingSpan = 30.0
-    /// Number of consecutive failures that is permitted: a busy bus is temporary.
+    /// Number of consecutive failures that is permitted, because a bus may be busy for a while.
     private static let maximumFailureCount = 10
 
-    /// Reads the device's attributes until an error, or until the buffer is to be tried again.
+    /// Reads the device's attributes until an error occurs, or until the buffer should be tried again.
     ///
     /// - Parameter reason: reason why the device's buffer is not used; nil if the device has no buffer.
     func poll(_ device: IIODevice, reason: PollingReason?) throws(IIOError) {
@@ -75,9 +75,9 @@ extension DeviceSession {
         status.set(.polling, parts.isEmpty ? nil : parts.joined(separator: "; "))
     }
 
-    /// Whether there is still no trigger for the buffer: if so, polling need not be interrupted for another attempt.
+    /// Whether the buffer still has no trigger. If so, polling continues without another attempt at the buffer.
     private func isTriggerStillMissing() -> Bool {
-        // A new context, since a context does not show triggers that were created after it.
+        // A new context is needed, because a context does not show triggers that were created after it.
         guard
             let context = try? IIOContext(
                 uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.request.pace), stop: stop),

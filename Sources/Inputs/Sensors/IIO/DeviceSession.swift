@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// One device through one context: streams or polls it until an error ends the context.
+/// One device, used through one context. Streams from it or polls it until an error ends the context.
 struct DeviceSession {
     let plan: DevicePlan
     let settings: IIOSettings
@@ -16,7 +16,8 @@ struct DeviceSession {
     /// Number of attempts to set up the buffer before the device is polled.
     private static let bufferAttempts = 3
 
-    /// Runs until an error, which is `.stopped` once the stop flag is set, or until the buffer is to be tried again.
+    /// Runs until an error occurs, or until the buffer should be tried again. The error is `.stopped` once the stop
+    /// flag is set.
     ///
     /// - Parameter failures: number of consecutive failures to set up the buffer.
     func run(failures: inout Int) throws(IIOError) {
@@ -38,7 +39,7 @@ struct DeviceSession {
         if isLocal { permission.wait(for: device, stop: stop, status: status) }
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
-        // A device without a buffer is polled without end, and there is no reason for polling to report.
+        // A device without a buffer is polled indefinitely, and polling needs no reason in the report.
         var reason = canStream ? PollingReason(text: "the buffer could not be set up") : nil
         if canStream, failures < Self.bufferAttempts || !canPoll {
             do {
@@ -54,18 +55,19 @@ struct DeviceSession {
             }
         }
         try poll(device, reason: reason)
-        // One more attempt at the buffer; polling resumes at once if it fails.
+        // Allows one more attempt at the buffer; if it fails, polling resumes at once.
         failures = Self.bufferAttempts - 1
     }
 
-    /// Timeout of libiio calls in ms. For a server it is twice the silence timeout: the server itself waits for half of
-    /// this time, and thus reports the silence before the connection counts as dead.
+    /// Timeout of libiio calls in ms. For a server it is twice the silence timeout. The server itself waits for half of
+    /// this time, so that it reports the silence before the connection counts as dead.
     func timeout(at pace: SamplingPace) -> UInt32 {
         let silence = silence(at: pace)
         return isLocal ? silence : min(silence, 60_000) * 2
     }
 
-    /// Time without data after which a device is silent: at least three batches of a slow sensor. Unit: ms.
+    /// Time without data after which a device counts as silent, which is at least three batches of a slow sensor. Unit:
+    /// ms.
     private func silence(at pace: SamplingPace) -> UInt32 {
         let rate = plan.kinds.map { settings.rate(of: $0, at: pace) }.min() ?? 1
         let batches = 3000 * Double(pace.batchSize(rate: rate, of: plan.kinds)) / max(rate, 0.1)
@@ -110,12 +112,13 @@ struct DeviceSession {
         }
     }
 
-    /// Recreates the buffer if the requested pace has changed and needs another buffer; otherwise costs one comparison.
+    /// Recreates the buffer if the requested pace has changed and needs another buffer; otherwise only makes one
+    /// comparison.
     ///
     /// - Returns: whether the buffer was recreated.
     private func keepPace(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) -> Bool {
         var isAnother = false
-        // Repeated in case the request changed before the new buffer could be cancelled.
+        // The loop repeats in case the request changed before the new buffer could be cancelled.
         while case let request = pace.request, stream.isBehind(request) {
             guard stream.follow(request, settings: settings, status: status) else { continue }
             device.context.setTimeout(milliseconds: timeout(at: request.pace))
@@ -152,7 +155,7 @@ struct DeviceSession {
         status.set(.streaming, detail(stream))
     }
 
-    /// Number of rejected samples that is reported as a failure if no valid sample has come before.
+    /// Number of rejected samples that counts as a failure if no valid sample has arrived before.
     private static let refusalsBeforeFailure: UInt64 = 50
     private static let refusal =
         "implausible samples or timestamps: check the scale"
@@ -184,7 +187,7 @@ struct DeviceSession {
         try stream.open()
     }
 
-    /// Recovers from silence or cancellation: checks that the device is still present, and recreates its buffer, which
+    /// Recovers from silence or cancellation. Checks that the device is still present, and recreates its buffer, which
     /// another program may have closed.
     private func recover(
         from error: IIOError, _ stream: BufferStream, _ device: IIODevice
@@ -196,10 +199,11 @@ struct DeviceSession {
         let silence = Double(silence(at: pace.request.pace)) / 1000
         let reason = code == EBADF ? "reading was interrupted" : "no sample for \(silence) s"
         let line = status.change(.silent, "\(reason): reopening the buffer")
-        // A missing device is reported as missing only, and not also as silent.
+        // A missing device is reported only as missing, not also as silent.
         try checkPresence(device)
         status.write(line)
-        // Some drivers open a buffer for an interrupt that is not wired (bmi323); a trigger then fills it.
+        // Some drivers open a buffer that waits for an interrupt that is not wired (bmi323). A trigger then fills the
+        // buffer.
         if code != EBADF, stream.isUntouched, case .none = stream.setup.trigger.state { try setTrigger(stream) }
         try open(stream, device)
     }
@@ -224,7 +228,7 @@ struct DeviceSession {
 
     private var isLocal: Bool { settings.contextURI.hasPrefix("local") }
 
-    /// Whether the device's timestamps are from another computer's clocks.
+    /// Whether another computer's clock makes the device's timestamps.
     private var isForeign: Bool {
         if isLocal { return false }
         return NetworkProbe.Endpoint(uri: settings.contextURI)?.isThisComputer != true

@@ -1,20 +1,21 @@
 import Linux
 
-/// A configured device: decoders, sampling rates and timestamp clock, and the description that is reported.
+/// A configured device, with its decoders, sampling rates and timestamp clock, and with the description that is
+/// reported.
 struct DeviceSetup {
     let device: IIODevice
     let plan: DevicePlan
     let trigger: DeviceTrigger
     private let isBuffered: Bool
     let decoders: [SensorDecoder]
-    /// Sampling rate requested of the driver. Unit: Hz.
+    /// Sampling rate that was requested from the driver. Unit: Hz.
     private(set) var requestedRate: Double
     /// Sampling rate that the driver reports; nil if it does not. Unit: Hz.
     private(set) var grantedRate: Double?
-    /// Refusal of the rate by the driver; nil if there was none.
+    /// Driver's refusal of the rate; nil if there was none.
     private(set) var rateProblem: String?
     let clock: StampClock
-    /// Problems to report to the user that do not prevent operation.
+    /// Problems that are reported to the user but do not prevent operation.
     let warnings: [String]
 
     /// Reads and configures a device.
@@ -45,7 +46,7 @@ struct DeviceSetup {
         clock = isBuffered ? Self.chooseClock(device) : .host
         if isBuffered { trigger.replaceTimer() }
         setRate(settings, pace)
-        // Optional attributes were read with errors ignored, so an unanswered request is detected only here.
+        // Reading optional attributes ignored errors, so an unanswered request is detected only here.
         try device.context.requireAnswers()
         report(to: status, mounts: mounts)
     }
@@ -79,9 +80,9 @@ struct DeviceSetup {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// Sets and returns the clock of the timestamps: boot time if the driver supports it, otherwise a monotonic clock,
-    /// otherwise the driver's current clock; for scans without timestamps, the host's arrival time. To be called before
-    /// the buffer is enabled.
+    /// Sets the clock of the timestamps and returns it: boot time if the driver supports it, or else a monotonic clock,
+    /// or else the driver's current clock. Scans without timestamps get the host's arrival time. Has to be called
+    /// before the buffer is enabled.
     private static func chooseClock(_ device: IIODevice) -> StampClock {
         guard let stamp = device.channel("timestamp"), stamp.isScanElement, (try? stamp.format())?.byteCount == 8
         else { return .host }

@@ -2,7 +2,7 @@ import Linux
 import Model
 import Synchronization
 
-/// Report of one device, written by its thread and read by any.
+/// Report of one device. The device's thread writes it, and any thread may read it.
 final class DeviceStatus: Sendable {
     private let report: Mutex<DeviceReport>
 
@@ -33,7 +33,7 @@ final class DeviceStatus: Sendable {
         limiter.write(line.priority, line.text)
     }
 
-    /// Sets state and detail, and returns the log line. The caller logs the line, or drops it if a later state
+    /// Sets state and detail, and returns the log line. The caller logs this line, or drops it if a later state
     /// supersedes it.
     func change(_ state: DeviceReport.State, _ detail: String?) -> LogLine? {
         let (before, after) = report.withLock { report in
@@ -61,7 +61,8 @@ final class DeviceStatus: Sendable {
 struct SampleTally {
     private(set) var samples: UInt64 = 0
     private(set) var gaps: UInt64 = 0
-    /// Number of rejected samples: not finite, implausibly large, or with a timestamp that does not increase.
+    /// Number of samples that were rejected because a value was not finite or implausibly large, or the timestamp did
+    /// not increase.
     private(set) var refused: UInt64 = 0
     private(set) var dropped: UInt64 = 0
     private(set) var last: BootTime?
@@ -76,25 +77,25 @@ struct SampleTally {
         if let last {
             let passed = time - last.nanoseconds
             if passed > 2 * interval { gaps += 1 }
-            // Low-pass filter over 64 samples; a gap counts as three intervals.
+            // The low-pass filter averages over 64 samples, and a gap counts as three intervals.
             interval = max(interval + (min(max(passed, 0), 3 * interval) - interval) / 64, 1)
         }
         last = BootTime(nanoseconds: time)
     }
 
-    /// Restarts with another interval (ns): the time since the last sample is not a gap.
+    /// Restarts with another interval (ns). The time since the last sample does not count as a gap.
     mutating func begin(interval: Int64) {
         self.interval = max(interval, 1)
         last = nil
     }
 
-    /// Sets the interval (ns), which was not known before, and continues.
+    /// Sets the interval (ns) if it was not known before, and continues.
     mutating func adopt(interval: Int64) { self.interval = max(interval, 1) }
 
     mutating func refuse() { refused += 1 }
     mutating func drop() { dropped += 1 }
 
-    /// Adds to the report the counts since the last call, and resets the counts.
+    /// Adds to the report what was counted since the previous call, and resets the counts.
     mutating func flush(into report: inout DeviceReport) {
         report.samples += samples
         report.gaps += gaps
@@ -106,8 +107,8 @@ struct SampleTally {
     }
 }
 
-/// Number of consecutive rejected samples of each sensor of a device: a faulty sensor may share a device with a good
-/// one.
+/// Counts the consecutive rejected samples of each sensor of a device, because a faulty sensor may share a device with
+/// a good one.
 struct RefusalCounter {
     private let kinds: [SensorKind]
     private var inRow: [UInt32]
@@ -126,6 +127,6 @@ struct RefusalCounter {
     mutating func refuse(_ index: Int) { if inRow[index] < Self.fault { inRow[index] += 1 } }
 
     var faulty: [SensorKind] { zip(kinds, inRow).filter { $0.1 >= Self.fault }.map(\.0) }
-    /// Number of faulty sensors, without allocating a list.
+    /// Number of faulty sensors, counted without allocating a list.
     var faults: Int { inRow.reduce(0) { $1 >= Self.fault ? $0 + 1 : $0 } }
 }

@@ -1,6 +1,7 @@
 import Linux
 
-/// Passive survey of the sensors of a context: reads descriptions and attributes, opens no buffer and writes nothing.
+/// Passive survey of the sensors of a context, which reads descriptions and attributes, opens no buffer and writes
+/// nothing.
 package enum DeviceSurvey {
     /// Description of a device with at least one sensor.
     package struct Sensor: Hashable, Sendable {
@@ -12,9 +13,9 @@ package enum DeviceSurvey {
         package var label: String?
         /// Sensor kinds that the device delivers.
         package var kinds: [SensorKind]
-        /// Whether all of its kinds are available by buffer.
+        /// Whether all of its kinds are available in the buffer.
         package var isBuffered: Bool
-        /// Reason why the mount matrix of udev or of the driver was rejected; nil if it was not.
+        /// Reason why the mount matrix from udev or the driver was rejected; nil if none was.
         package var mountProblem: String?
     }
 

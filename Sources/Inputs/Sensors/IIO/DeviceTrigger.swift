@@ -1,10 +1,10 @@
 import CIIO
 import Glibc
 
-/// Choice of the trigger by which a device samples into its buffer.
+/// Chooses the trigger with which a device samples into its buffer.
 struct DeviceTrigger {
     let device: IIODevice
-    /// Name of the device's hrtimer trigger. It is named after the device's first sensor, which no other device
+    /// Name of the device's hrtimer trigger. It contains the name of the device's first sensor, which no other device
     /// delivers, so that each device has its own rate.
     let timerName: String
 
@@ -17,9 +17,8 @@ struct DeviceTrigger {
         timerName = Self.timerPrefix + (kinds.min() ?? .accelerometer).rawValue
     }
 
-    /// Trigger state of a device.
     enum State {
-        /// The device has no trigger support: it fills the buffer by itself.
+        /// The device supports no triggers because it fills the buffer by itself.
         case unsupported
         case none
         case set(IIODevice)
@@ -50,7 +49,7 @@ struct DeviceTrigger {
     /// Trigger to use: the device's own trigger, otherwise the timer.
     var candidate: IIODevice? { own ?? trigger(named: timerName) }
 
-    /// Trigger of the device's interrupt. Drivers name it `NAME-devN`, some `NAME-trigger` (st_sensors), or
+    /// Trigger of the device's interrupt. Most drivers name it `NAME-devN`, some name it `NAME-trigger` (st_sensors) or
     /// `NAME-trig-N`, where N is the pin (bmi323).
     private var own: IIODevice? {
         guard let name = device.name else { return nil }
@@ -63,9 +62,9 @@ struct DeviceTrigger {
 
     private func trigger(named name: String) -> IIODevice? { triggers.first { $0.name == name } }
 
-    /// Sets the candidate.
+    /// Sets the candidate as the device's trigger.
     ///
-    /// - Throws: `.untriggered` if there is none, `.call` or `.unanswered` if it cannot be set.
+    /// - Throws: `.untriggered` if there is no candidate, `.call` or `.unanswered` if it cannot be set.
     func assign() throws(IIOError) {
         guard let candidate else {
             throw .untriggered(
@@ -77,8 +76,8 @@ struct DeviceTrigger {
 
     private static let noOwn = "no trigger of its own"
 
-    /// If the device uses one of this service's timers that belongs to another sensor, for example a timer that an
-    /// earlier version set, replaces it by the device's own timer if there is one. No buffer may be open.
+    /// Replaces the trigger with the device's own timer if there is one and the trigger is this service's timer for
+    /// another sensor. An earlier version may have set such a timer. No buffer may be open.
     func replaceTimer() {
         guard case .set(let current) = state, isTimer(current), current.name != timerName,
             let timer = trigger(named: timerName)
@@ -93,10 +92,10 @@ struct DeviceTrigger {
         }
     }
 
-    /// Requests a rate of the device's timer trigger.
+    /// Requests a rate from the device's timer trigger.
     ///
-    /// - Returns: nil if the device's trigger has no rate. The rate of another program's trigger is not changed, and is
-    ///   returned as the sampling rate.
+    /// - Returns: nil if the device's trigger has no rate. If another program made the trigger, its rate is not changed
+    ///   and is returned as the sampling rate.
     func request(rate: Double) -> DeviceRate? {
         guard case .set(let trigger) = state, trigger.hasAttribute(DeviceRate.attribute) else { return nil }
         let read: () -> String? = { try? trigger.read(DeviceRate.attribute) }
@@ -108,7 +107,7 @@ struct DeviceTrigger {
 
     private func isTimer(_ trigger: IIODevice) -> Bool { trigger.name?.hasPrefix(Self.timerPrefix) == true }
 
-    /// Sampling method of the device's buffer, for the user.
+    /// Sampling method of the device's buffer, as reported to the user.
     var report: DeviceReport.Sampling {
         guard case .set(let trigger) = state else {
             if case .unknown = state { return DeviceReport.Sampling(.otherTrigger) }

@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// Thread of one device: runs sessions with new contexts until the device is gone or the source stops.
+/// Thread of one device, which runs sessions with new contexts until the device is gone or the source stops.
 final class DeviceWorker: Sendable {
     let plan: DevicePlan
     let status: DeviceStatus
@@ -25,7 +25,7 @@ final class DeviceWorker: Sendable {
             let session = DeviceSession(
                 plan: plan, settings: settings, pace: pace, queue: queue, status: status, handle: handle, stop: stop)
             Self.run(session)
-            // Set before the signal, because the signal makes the search read `hasEnded`.
+            // This is set before the signal, because the signal makes the search read `hasEnded`.
             leaving.set()
             ended.signal()
         }
@@ -34,8 +34,8 @@ final class DeviceWorker: Sendable {
     /// Whether the device is gone; its thread may still be about to end.
     var hasEnded: Bool { leaving.isSet }
 
-    /// Interrupts a blocked read after udev has reported the device's removal, so that the session checks whether the
-    /// device is gone.
+    /// Interrupts a blocked read, so that the session checks whether the device is gone. Called when udev has reported
+    /// its removal.
     func checkPresence() { handle.cancel() }
 
     /// Interrupts a blocked read of a buffer that was set up for an earlier pace request than `revision`.

@@ -7,10 +7,10 @@ final class IIOContext {
     let pointer: OpaquePointer
 
     /// Errors of libiio that may indicate a time-out. Over a network, a time-out appears as a broken pipe although the
-    /// connection stays open; a time-out error is then from the driver, forwarded by iiod.
+    /// connection stays open. A time-out error then comes from the driver, and iiod forwards it.
     private let timeouts: [Int32]
-    /// Request that a server has not answered in time. The late answer would be taken for that of the next request, so
-    /// that a scale could get the value of another attribute. Therefore no more requests are made.
+    /// Request that a server has not answered in time. Afterwards no more requests are made, because the late answer
+    /// would be taken for the answer to the next one. A scale could then get the value of another attribute.
     private var unanswered: String?
 
     /// Opens a context; a network server is probed first.
@@ -45,11 +45,11 @@ final class IIOContext {
         _ = try? ask("setting the time-out") { Int(iio_context_set_timeout(pointer, milliseconds)) }
     }
 
-    /// Makes a request that a server may have to answer: any request except for samples of a buffer, which have a
-    /// connection of their own.
+    /// Makes a request that a server may have to answer. This is any request except reading samples of a buffer, which
+    /// has a connection of its own.
     ///
     /// - Returns: libiio's result, which is not negative.
-    /// - Throws: `.call` with the error, or `.unanswered` for this request or an earlier one.
+    /// - Throws: `.call` with the error, or `.unanswered` if this request or an earlier one was not answered.
     @discardableResult
     func ask(_ question: @autoclosure () -> String, _ call: () -> Int) throws(IIOError) -> Int {
         try requireAnswers()
@@ -66,14 +66,14 @@ final class IIOContext {
         if let unanswered { throw .unanswered(unanswered) }
     }
 
-    /// Serial number of the board that carries all devices, if the context has one, as over USB.
+    /// Serial number of the board that carries all devices; nil if the context has none. A context over USB has one.
     var serial: String? {
         guard let text = iio_context_get_attr_value(pointer, "hw_serial") else { return nil }
         let serial = String(cString: text).prefix(64)
         return serial.isEmpty ? nil : String(serial)
     }
 
-    /// Devices, at most 256, since a server may describe any number.
+    /// Devices of the context. At most 256 are returned, because a server may describe any number.
     var devices: [IIODevice] {
         (0..<min(iio_context_get_devices_count(pointer), 256)).compactMap { index in
             iio_context_get_device(pointer, index).map { IIODevice(context: self, pointer: $0) }
@@ -89,7 +89,7 @@ struct IIODevice {
     var name: String? { iio_device_get_name(pointer).map(Self.short) }
     var label: String? { iio_device_get_label(pointer).map(Self.short) }
 
-    /// Cuts a name to 64 characters: no driver has a longer name, but a server may send any.
+    /// Cuts a name to 64 characters. No driver has a longer name, but a server may send any.
     private static func short(_ text: UnsafePointer<CChar>) -> String { String(String(cString: text).prefix(64)) }
     var isTrigger: Bool { iio_device_is_trigger(pointer) }
 
@@ -145,8 +145,8 @@ struct IIOChannel {
         try read(attribute, size: 4096)
     }
 
-    /// Numeric value of an attribute; nil if its text is not a number. Allocates no heap memory itself, but in a local
-    /// context libiio opens a stream with a buffer for each read.
+    /// Numeric value of an attribute; nil if its text is not a number. This code allocates no heap memory, but in a
+    /// local context libiio opens a stream with a buffer for each read.
     ///
     /// - Throws: `.call` with the error of the read, or `.unanswered`.
     func value(_ attribute: String) throws(IIOError) -> Double? {
@@ -160,8 +160,8 @@ struct IIOChannel {
         }
     }
 
-    /// Value of a numeric attribute of the channel. If the channel has no such attribute, the device's attribute is
-    /// used, which applies to all channels; if there is neither, `absent`.
+    /// Value of a numeric attribute of the channel, or else of the device's attribute, which applies to all channels;
+    /// `absent` if there is neither.
     ///
     /// - Throws: `.unusable` if the attribute exists and is not a finite number.
     func number(_ attribute: String, or absent: Double) throws(IIOError) -> Double {
@@ -184,11 +184,11 @@ struct IIOChannel {
 }
 
 extension IIOContext {
-    /// Reads an attribute of at most 4 KiB, the kernel's limit, or of the given smaller size.
+    /// Reads an attribute of at most `size` bytes; 4 KiB is the kernel's limit.
     fileprivate func text(
         _ attribute: @autoclosure () -> String, size: Int = 4096, _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
     ) throws(IIOError) -> String {
-        // The error is passed on in a result, because the closure of the allocation cannot throw an error of this type.
+        // The error is passed in a `Result`, because the allocation's closure cannot throw an error of this type.
         let result = withUnsafeTemporaryAllocation(byteCount: size + 1, alignment: 1) { buffer in
             Result { () throws(IIOError) in
                 let text = buffer.baseAddress!.assumingMemoryBound(to: CChar.self)
@@ -234,7 +234,8 @@ package enum IIOError: Error, Hashable, CustomStringConvertible {
     /// The stop flag was set during the call.
     case stopped
 
-    /// Error of a call that returned a negated error number, clamped because a server may return any number.
+    /// Makes the error of a call that returned a negated error number. It is clamped because a server may return any
+    /// number.
     static func result(_ result: Int, of what: String) -> IIOError {
         .call(what, code: Int32(clamping: 0 &- result))
     }
@@ -268,8 +269,8 @@ package enum IIOError: Error, Hashable, CustomStringConvertible {
         if case .call(_, EBUSY) = self { true } else { false }
     }
 
-    /// Whether the buffer cannot be set up at all. Errors that may pass do not count: a busy buffer, which is released
-    /// eventually, and a missing trigger, which may be created.
+    /// Whether the buffer cannot be set up at all. Errors that may pass do not count: a busy buffer is released
+    /// eventually, and a missing trigger may still be created.
     var isOfBuffer: Bool {
         switch self {
         case .untriggered, .unanswered: false

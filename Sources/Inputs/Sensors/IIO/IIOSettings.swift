@@ -2,7 +2,7 @@
 package struct IIOSettings: Hashable, Sendable {
     /// URI of the libiio context: `local:`, `ip:HOST[:PORT]`, `usb:`, ….
     package var contextURI = "local:"
-    /// Name or identifier of the device for a kind; without name and label the best device is chosen.
+    /// Name or identifier of the device for a kind. A kind without a name and a label gets the best device.
     package var deviceNames: [SensorKind: String] = [:]
     /// Label of the device for a kind.
     package var deviceLabels: [SensorKind: String] = [:]
@@ -12,15 +12,15 @@ package struct IIOSettings: Hashable, Sendable {
     ]
     /// Mount matrices that override the matrices of driver and udev.
     package var mountMatrices: [SensorKind: MountMatrix] = [:]
-    /// Signs of the sensors: -1 for a sensor that reports the opposite of the measured quantity; without an entry the
-    /// sign is 1.
+    /// Signs of the sensors. The sign is -1 for a sensor that reports the opposite of the measured quantity, and 1 for
+    /// a sensor without an entry.
     package var signs: [SensorKind: Int] = [:]
     /// Time without data after which a device is reported silent and its buffer is recreated. Unit: s.
     package var silenceTimeoutSeconds = 1.0
 
     package init() {}
 
-    /// Sampling rate requested for both accelerometer and gyroscope; the higher one if they differ. Unit: Hz.
+    /// Sampling rate that is requested for both accelerometer and gyroscope, the higher one if they differ. Unit: Hz.
     package var inertialRate: Double {
         get { max(rate(of: .accelerometer), rate(of: .gyroscope)) }
         set { (rates[.accelerometer], rates[.gyroscope]) = (newValue, newValue) }
@@ -34,7 +34,7 @@ package struct IIOSettings: Hashable, Sendable {
         device.isCalled(deviceNames[kind], label: deviceLabels[kind])
     }
 
-    /// Whether a device is named for a kind, by name or label.
+    /// Whether the settings specify a device for a kind, by name or label.
     func isNamed(_ kind: SensorKind) -> Bool { deviceNames[kind] != nil || deviceLabels[kind] != nil }
 
     /// Silence timeout, clamped to 0.1 s … 60 s. Unit: ms.
@@ -64,7 +64,8 @@ package enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
     /// Channel prefix in the kernel's file names, such as `accel` in `in_accel_scale`.
     var prefix: Substring { channelNames[0].prefix { $0 != "_" } }
 
-    /// Factor from the kernel's unit to the measurement's: gauss to microtesla, kilopascal to hectopascal.
+    /// Factor from the kernel's unit to the measurement's unit: from gauss to microtesla, and from kilopascal to
+    /// hectopascal.
     var unitFactor: Double {
         switch self {
         case .accelerometer, .gyroscope: 1
@@ -73,10 +74,10 @@ package enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
         }
     }
 
-    /// Largest plausible magnitude for a worn sensor: 100 g, 100 rad/s, the surface of a strong magnet, the pressure of
-    /// a deep dive. Unit: that of the measurement.
+    /// Largest plausible magnitude for a worn sensor: 100 g, 100 rad/s, the field at the surface of a strong magnet, or
+    /// the pressure of a deep dive. Unit: that of the measurement.
     ///
-    /// The limit detects a wrong scale or a broken register before it reaches the filter.
+    /// The limit detects a wrong scale or a broken register before the value reaches the filter.
     var maximumMagnitude: Double {
         switch self {
         case .accelerometer: 981

@@ -18,7 +18,7 @@ package final class IIOSource: MeasurementSource {
 
     /// Prepares the source; `start` begins the search.
     ///
-    /// - Parameter queue: receives the measurements; measurements of one scan arrive together, specific force before
+    /// - Parameter queue: receives the measurements. Measurements of one scan arrive together, specific force before
     ///   angular rate.
     package init(settings: IIOSettings, queue: MeasurementQueue) {
         self.settings = settings
@@ -52,7 +52,7 @@ package final class IIOSource: MeasurementSource {
         let budget = TimeBudget(seconds: timeoutSeconds)
         let supervisor = state.withLock { $0.supervisor.take() }
         _ = supervisor?.stop(timeoutSeconds: budget.secondsLeft)
-        // The list includes a worker that the supervisor has started meanwhile.
+        // The list includes any worker that the supervisor has started meanwhile.
         for worker in workers { worker.requestStop() }
         for worker in workers { _ = worker.join(timeoutSeconds: budget.secondsLeft) }
         state.withLock { $0.registry.workers = [] }
@@ -136,10 +136,10 @@ package final class IIOSource: MeasurementSource {
     }
 }
 
-/// Registry of the devices of a source: running ones, earlier ones, and kinds without a device.
+/// Registry of a source's devices: the running and earlier devices, and the kinds without a device.
 struct DeviceRegistry {
     var workers: [DeviceWorker] = []
-    /// Reports by device name and kinds: counts continue when a device comes back.
+    /// Reports by device name and kinds, so that counts continue when a device comes back.
     private var statuses: [(plan: DevicePlan, status: DeviceStatus)] = []
     private var missing: [(kind: SensorKind, status: DeviceStatus)] = []
 
@@ -159,8 +159,8 @@ struct DeviceRegistry {
             DeviceWorker(plan: plan, settings: settings, pace: pace, queue: queue, status: status, ended: ended))
     }
 
-    /// Reports that no device delivers a kind: in the report of the device that delivered the kind before, otherwise in
-    /// a report for the missing kind.
+    /// Reports that no device delivers a kind. Uses the report of the device that delivered the kind before, or else a
+    /// report for the missing kind.
     mutating func reportMissing(_ kind: SensorKind, settings: IIOSettings, detail: String) {
         if let known = statuses.first(where: { $0.plan.kinds.contains(kind) }) {
             // A device that was unplugged has reported this itself.
@@ -181,7 +181,7 @@ struct DeviceRegistry {
     }
 
     /// Report for a device: the earlier report of the same device, with its current identifier, or a new report.
-    /// Reports of other devices that delivered the same kinds are removed.
+    /// Removes reports of other devices that delivered the same kinds.
     private mutating func status(for plan: DevicePlan) -> DeviceStatus {
         if let place = statuses.firstIndex(where: { $0.plan.name == plan.name && $0.plan.kinds == plan.kinds }) {
             statuses[place].plan = plan

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A local device, distinguished from other devices that have the same number earlier or later.
+/// A local device, distinguished from other devices that had or will have the same number.
 ///
-/// The kernel reuses the number of a removed device for the next new one. Files opened by that number then belong to
+/// The kernel gives the number of a removed device to the next new one. Files opened by that number then belong to
 /// another device, with other scales, and at first without access permission.
 package struct KernelDevice {
     private let directory: String

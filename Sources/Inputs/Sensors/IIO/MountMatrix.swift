@@ -18,7 +18,7 @@ package struct MountMatrix: Hashable, Sendable {
         guard try isRotation() else { throw MountMatrixError(reason: "\(self) is a reflection, not a rotation") }
     }
 
-    /// Whether the matrix is a rotation: false for a mirror image.
+    /// Whether the matrix is a rotation; false for a mirror image.
     ///
     /// - Throws: if the matrix is neither a rotation nor a mirror image.
     private func isRotation() throws(MountMatrixError) -> Bool {
@@ -36,25 +36,26 @@ package struct MountMatrix: Hashable, Sendable {
 
     /// Parses the kernel's notation.
     ///
-    /// - Throws: if it is not three rows of three numbers, or not a rotation.
+    /// - Throws: if the text is not three rows of three numbers, or the matrix is not a rotation.
     package init(parsing text: String) throws(MountMatrixError) { try self.init(Self.elements(parsing: text)) }
 
     /// Rotation for an entry `ACCEL_MOUNT_MATRIX` of udev's hardware database, and whether the entry is a mirror image.
     ///
     /// Entries are made for iio-sensor-proxy, which expects -1 g on y for an upright screen (its test-orientation.c).
-    /// These are the readings that Windows defines for HID sensor hubs, the opposite of specific force. An
-    /// accelerometer that follows the kernel's convention reports specific force, so that its entry is -R, a mirror
-    /// image, where R is its rotation to the screen's axes; `60-sensor.hwdb` states this for cros_ec. A mirror image is
-    /// therefore negated, which gives R for both gyroscope and accelerometer, and the accelerometer's sign stays 1. An
-    /// entry that is a rotation is used unchanged: the board's maker followed the kernel's convention.
+    /// Windows defines these readings for HID sensor hubs; they are the opposite of specific force. An accelerometer
+    /// that follows the kernel's convention reports specific force. If its rotation to the screen's axes is R, its
+    /// entry is therefore -R, a mirror image; `60-sensor.hwdb` states this for cros_ec. A mirror image is therefore
+    /// negated, which gives R for both gyroscope and accelerometer, and the accelerometer's sign stays 1. An entry that
+    /// is a rotation is used unchanged, because the board's maker followed the kernel's convention.
     ///
-    /// - Throws: if it is not three rows of three numbers, or neither a rotation nor a mirror image.
+    /// - Throws: if the text is not three rows of three numbers, or the matrix is neither a rotation nor a mirror
+    ///   image.
     package static func inDatabase(
         _ text: String
     ) throws(MountMatrixError) -> (matrix: MountMatrix, isMirrored: Bool) {
         let matrix = MountMatrix(unchecked: try elements(parsing: text))
         if try matrix.isRotation() { return (matrix, false) }
-        // Subtracted from 0, because negation would give -0, which would be displayed with its sign.
+        // The elements are subtracted from 0, because negation would give -0, which would be displayed with its sign.
         return (MountMatrix(unchecked: matrix.elements.map { 0 - $0 }), true)
     }
 
@@ -74,7 +75,7 @@ package struct MountMatrix: Hashable, Sendable {
 
     private init(unchecked elements: [Double]) { self.elements = elements }
 
-    /// Tolerance of orthonormality: hardware databases write seven digits, kernels six.
+    /// Tolerance of orthonormality. Hardware databases have seven digits, and kernels have six.
     private static let tolerance = 1e-3
 
     /// rotationBodyFromSensor as a matrix.

@@ -1,10 +1,10 @@
 import Glibc
 import Linux
 
-/// Probe of an IIO server, made before libiio connects, because libiio's connect cannot be interrupted.
+/// Probes an IIO server before libiio connects, because libiio's connect cannot be interrupted.
 enum NetworkProbe {
-    /// Requests the server's version; returns at once for contexts that are not on a network, or whose host libiio
-    /// discovers.
+    /// Requests the server's version. Returns at once if the context is not on a network, or if libiio discovers its
+    /// host.
     ///
     /// - Throws: `.call` with the error of the connection, `.unusable` if the server does not respond, `.stopped`.
     static func check(uri: String, timeoutMilliseconds: UInt32, stop: StopFlag) throws(IIOError) {

@@ -1,12 +1,12 @@
-/// Sampling rates that a driver offers in `sampling_frequency_available`, and the texts that request one.
+/// Sampling rates that a driver offers in `sampling_frequency_available`, and the texts with which to request them.
 package enum OfferedRates: Hashable, Sendable {
     /// The driver lists no rates.
     case unlisted
-    /// The rates by name, in ascending order.
+    /// The rates that the driver lists, in ascending order.
     case list([Rate])
-    /// Each rate that is the first rate plus a whole number of steps, up to the last.
+    /// The first rate plus any whole number of steps, up to the last rate.
     case range(Range)
-    /// Any rate between a minimum and a maximum (Hz). Sensors behind a Chromebook's embedded controller have this; the
+    /// Any rate between a minimum and a maximum (Hz). Sensors behind a Chromebook's embedded controller offer this. The
     /// kernel then lists 0, the minimum and the maximum (cros_ec_sensors_core.c).
     case between(Double, Double)
 
@@ -46,8 +46,8 @@ package enum OfferedRates: Hashable, Sendable {
         self = rates.isEmpty ? .unlisted : .list(rates.sorted { $0.hertz < $1.hertz })
     }
 
-    /// Rate to request: the smallest offered rate that is not below `requested`, otherwise the largest; `requested`
-    /// itself if the driver lists no rates. Unit: Hz.
+    /// Rate to request: the smallest offered rate that is not below `requested`, or else the largest. If the driver
+    /// lists no rates, `requested` itself. Unit: Hz.
     package func choice(for requested: Double) -> Double {
         switch self {
         case .unlisted: requested
@@ -57,8 +57,8 @@ package enum OfferedRates: Hashable, Sendable {
         }
     }
 
-    /// Texts that request the rate, in the order in which they are tried: a driver refuses a format that it cannot
-    /// parse (EINVAL). Some drivers parse only integers, such as "200" but not "200.0".
+    /// Texts that request the rate, in the order in which they are tried. A driver refuses a format that it cannot
+    /// parse (EINVAL), and some drivers parse only integers, such as "200" but not "200.0".
     package func spellings(for requested: Double) -> [String] {
         let rate = choice(for: requested)
         let forms: [String] =
@@ -77,7 +77,7 @@ package enum OfferedRates: Hashable, Sendable {
         rates.first { $0.hertz >= requested * (1 - tolerance) } ?? rates[rates.count - 1]
     }
 
-    /// Decimal text without exponent; trailing zeros are omitted if the number of decimals is the kernel's maximum.
+    /// Decimal text without exponent. Trailing zeros are omitted if the number of decimals is the kernel's maximum.
     private static func text(_ rate: Double, decimals: Int) -> String {
         let factor = power(of: decimals)
         // Rates are far below 2^53 µHz; a larger setting is clamped.
@@ -96,8 +96,8 @@ package enum OfferedRates: Hashable, Sendable {
 
     /// Maximum number of rates, since a server may list any number.
     private static let maximumCount = 256
-    /// Relative tolerance below the requested rate: a rate that is lower by this fraction still counts as sufficient,
-    /// because the requested rate may have been rounded.
+    /// Relative tolerance for the requested rate, which may have been rounded: an offered rate that is lower by this
+    /// fraction still suffices.
     fileprivate static let tolerance = 1e-6
     /// Number of decimals that the kernel parses; further decimals are ignored.
     fileprivate static let kernelDecimals = 6

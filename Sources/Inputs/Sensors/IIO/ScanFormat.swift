@@ -1,6 +1,6 @@
 /// Encoding of one channel in a scan, in the kernel's notation: `le:s12/16>>4`, `be:u24/32X2>>8`.
 ///
-/// Every instance is a format that can be decoded: the initializers throw for any other format.
+/// Every instance is a format that can be decoded, because the initializers throw for any other format.
 package struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
     package let isBigEndian: Bool
     /// Whether the value is in two's complement.
@@ -8,7 +8,7 @@ package struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
     package let bits: Int
     /// Number of bits stored per value: 8, 16, 32 or 64.
     package let storageBits: Int
-    /// Number of padding bits below the value, discarded by a right shift.
+    /// Number of padding bits below the value, which a right shift discards.
     package let shift: Int
     /// Number of consecutive values of the channel, 1 to 16.
     package let repeats: Int
@@ -37,7 +37,7 @@ package struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
         self.repeats = repeats
     }
 
-    /// Size of the channel in a scan, and its alignment. Unit: bytes.
+    /// Size of the channel in a scan, to which the channel is also aligned. Unit: bytes.
     package var byteCount: Int { storageBits / 8 * repeats }
 
     /// The kernel's notation.
@@ -61,7 +61,7 @@ package struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
             let byte = UInt64(bytes[first + (isBigEndian ? place : size - 1 - place)])
             word = word << 8 | byte
         }
-        // Left-align the value: one arithmetic right shift then drops the padding and extends the sign.
+        // The value is left-aligned first. One arithmetic right shift then drops the padding and extends the sign.
         let top = word << UInt64(64 - shift - bits)
         if isSigned { return Int64(bitPattern: top) >> Int64(64 - bits) }
         return Int64(clamping: top >> UInt64(64 - bits))
@@ -89,7 +89,7 @@ package struct ChannelFormatError: Error, Hashable, CustomStringConvertible {
     package var description: String { "channel format “\(text.prefix(40))” cannot be decoded: \(reason)" }
 }
 
-/// Layout of one scan: channels in the order of their indices, each aligned to its own size, and the scan aligned to
+/// Layout of one scan. Channels are in the order of their indices, each aligned to its own size. The scan is aligned to
 /// the largest channel.
 package struct ScanLayout: Hashable, Sendable {
     /// An enabled channel.
@@ -124,7 +124,7 @@ package struct ScanLayout: Hashable, Sendable {
         stride = Self.aligned(end, to: largest)
     }
 
-    /// Adopts the layout of a buffer that contains other channels as well.
+    /// Adopts the layout of a buffer that also contains other channels.
     ///
     /// - Returns: nil if an element would extend beyond the stride.
     package init?(offsets: [Int], elements: [Element], stride: Int) {

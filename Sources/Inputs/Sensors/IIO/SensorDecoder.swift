@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Decoding of one axis of a sensor: position in the scan, scale and offset.
+/// Position of one axis of a sensor in the scan, and its scale and offset.
 struct AxisDecoder {
     /// Encoding in the scan; nil if the channel is polled.
     var format: ChannelFormat?
@@ -14,7 +14,7 @@ struct AxisDecoder {
     func value(ofCounts counts: Double) -> Double { (counts + offset) * scale }
 }
 
-/// Conversion of one sensor's counts to measurements in the body frame, in SI units (microtesla, hectopascal).
+/// Converts one sensor's counts to measurements in the body frame, in SI units (microtesla, hectopascal).
 struct SensorDecoder {
     let kind: SensorKind
     /// Three axes, or one for a barometer.
@@ -60,7 +60,8 @@ struct SensorDecoder {
 }
 
 extension SensorKind {
-    /// Measurement of a value in sensor axes and the measurement's unit; x for a barometer.
+    /// Makes a measurement from a value in sensor axes and in the measurement's unit. A barometer's pressure is the x
+    /// component.
     @inline(__always)
     func measurement(_ value: Vector3, _ bodyFromSensor: Matrix<3, 3>, time: BootTime) -> Measurement {
         switch self {
@@ -86,7 +87,7 @@ extension SensorDecoder {
             var format: ChannelFormat?
             if isBuffered { format = try Self.format(of: channel) }
             let scale = try isProcessed ? 1 : channel.number("scale", or: 1)
-            // Only the magnitude is a scale: the direction of an axis is determined by the mount matrix and the sign.
+            // A scale has to be positive, because the mount matrix and the sign determine the direction of an axis.
             guard scale > 0 else {
                 throw .unusable("\(device.identifier) \(name): scale is \(scale); it has to be above 0")
             }

@@ -5,16 +5,16 @@ package enum StampClock: String, Hashable, Sendable {
     case boottime
     case monotonic
     case realtime
-    /// The device has no timestamps: this computer stamps samples on arrival.
+    /// The device has no timestamps, so this computer stamps samples on arrival.
     case host
 }
 
-/// Conversion of one device's timestamps to strictly increasing boot time.
+/// Converts one device's timestamps to strictly increasing boot time.
 ///
 /// The offset between the device's clock and boot time is read again for each batch, so that neither suspend nor a step
 /// of the system clock affects the samples. If the result is implausible (a timestamp in the future or from long ago),
 /// or if the clock is known to be another computer's, the smallest difference between arrival and timestamp so far is
-/// used instead; the remaining error is the delay of the fastest batch, a few milliseconds.
+/// used instead. The remaining error is the delay of the fastest batch, a few milliseconds.
 package struct StampConverter: Sendable {
     package let clock: StampClock
     /// Whether the offset of the last batch was estimated from arrival times.
@@ -38,11 +38,11 @@ package struct StampConverter: Sendable {
         isMapped = isForeign
     }
 
-    /// Time by which a timestamp may be ahead, because clocks are read one after the other: 5 ms.
+    /// Time by which a timestamp may lie in the future, because clocks are read one after the other: 5 ms.
     static let futureTolerance: Int64 = 5_000_000
     /// Largest plausible age of a sample, 10 s; an older timestamp is from another clock.
     static let oldestPlausible: Int64 = 10_000_000_000
-    /// Smallest change of the offset between two batches that counts as a step and not as NTP slewing: 20 ms.
+    /// Smallest change of the offset between two batches that counts as a step, and not as slewing by NTP: 20 ms.
     static let minimumStep: Int64 = 20_000_000
     /// Growth of the delay beyond which the clock is assumed to have been set back: 1 s.
     static let maximumDelayChange: Int64 = 1_000_000_000
@@ -54,8 +54,7 @@ package struct StampConverter: Sendable {
     /// - Parameters:
     ///   - newest: the batch's last timestamp on the device's clock. Unit: ns.
     ///   - arrival: boot time of the batch's arrival. Unit: ns.
-    ///   - clockOffset: offset from the device's clock to boot time, by this computer's clocks at this moment. Unit:
-    ///     ns.
+    ///   - clockOffset: present offset from the device's clock to boot time, by this computer's clocks. Unit: ns.
     package mutating func beginBatch(newest: Int64, arrival: Int64, clockOffset: Int64) {
         defer { lastBatchArrival = arrival }
         let previous = knownOffset ?? clockOffset
@@ -63,8 +62,8 @@ package struct StampConverter: Sendable {
         let isStep = clockOffset.distance(to: previous).magnitude > Self.minimumStep.magnitude
         if isStep { clockSteps += 1 }
         if !isForeign {
-            // A sample taken before a step and read after it needs the earlier offset. Of the two offsets, the one that
-            // yields the lower age is used.
+            // A sample that was taken before a step and read after it needs the earlier offset. Of the two offsets, the
+            // one that gives the lower age is used.
             let now = age(newest, arrival, clockOffset)
             let before = isStep ? age(newest, arrival, previous) : nil
             if now != nil || before != nil {
@@ -112,13 +111,13 @@ package struct StampConverter: Sendable {
     }
 }
 
-/// Timestamps for batches that have none: spread over the time before the arrival.
+/// Makes timestamps for batches that have none, by spreading them over the time before the arrival.
 package struct ArrivalStamper: Sendable {
     private var last: Int64?
 
     package init() {}
 
-    /// Computes evenly spaced timestamps, the last of which is the arrival. The step is the known period, or less if
+    /// Computes evenly spaced timestamps, of which the last is the arrival. The step is the known period, or less if
     /// the timestamps would otherwise overlap the previous batch.
     ///
     /// - Returns: first timestamp and step. Unit: ns.
@@ -135,8 +134,8 @@ package struct ArrivalStamper: Sendable {
     }
 }
 
-/// Accepts only increasing timestamps. If timestamps stay behind for half a second, the clock was set back, and they
-/// are accepted again.
+/// Accepts only increasing timestamps. If they stay behind for half a second, the clock was set back, and the next one
+/// is accepted.
 struct StampOrder: Sendable {
     private var last = Int64.min
     private var lastAccepted = Int64.min
@@ -152,7 +151,8 @@ struct StampOrder: Sendable {
 }
 
 extension StampClock {
-    /// Offset to add to a timestamp of this clock to get boot time, by this computer's clocks at this moment. Unit: ns.
+    /// Offset that is added to a timestamp of this clock to get boot time, by this computer's clocks at this moment.
+    /// Unit: ns.
     var offsetToBoottime: Int64 {
         switch self {
         case .boottime, .host: 0

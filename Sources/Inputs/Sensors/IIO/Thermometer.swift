@@ -1,8 +1,8 @@
 import Glibc
 import Linux
 
-/// Periodic reading of the devices' temperatures, on the supervising thread and with its own context, so that a slow
-/// bus delays no sample.
+/// Reads the devices' temperatures periodically. It runs on the supervising thread and has its own context, so that a
+/// slow bus delays no sample.
 struct Thermometer {
     /// Channel names of `in_temp_raw` and `in_temp0_raw` in libiio.
     static let channels = ["temp", "temp0"]
@@ -43,7 +43,7 @@ struct Thermometer {
                 worker.status.update { $0.temperature = value }
             }
         } catch {
-            // A new context is needed, as after replugging: the next reading opens one.
+            // A new context is needed, for example after replugging. The next reading opens one.
             context = nil
             for worker in equipped { worker.status.update { $0.temperature = nil } }
         }

@@ -2,13 +2,13 @@ import CUdev
 import Glibc
 import Linux
 
-/// Monitor of added and removed devices, after udev's rules have run for them. Not thread-safe: for use by the thread
+/// Monitors added and removed devices, after udev's rules have run for them. Not thread-safe: for use by the thread
 /// that created it.
 final class UdevMonitor {
     private let udev: OpaquePointer
     private let monitor: OpaquePointer
 
-    /// Starts monitoring; nil if there is no udev, as in a container, where devices are found by periodic search
+    /// Starts monitoring; nil if there is no udev, as in a container. Devices are then found by a periodic search
     /// instead.
     init?(subsystem: String) {
         guard let udev = udev_new() else { return nil }
@@ -59,25 +59,25 @@ enum UdevProperty {
 /// The kernel presents a device before the rules have run for it. A setup in that interval fails to open the buffer or,
 /// worse, fails only to set the rate or the clock of the timestamps.
 struct UdevPermission {
-    /// Time limit once udev is idle; afterwards the setup's own error reports the missing permission. A busy board
-    /// takes seconds at boot; 15 s were observed.
+    /// Time limit for the wait once udev is idle. Afterwards the setup's own error reports the missing permission. A
+    /// busy board takes seconds at boot; 15 s were observed.
     private static let patienceNanoseconds: Int64 = 60_000_000_000
     private static let pauseSeconds = 0.05
 
     private let deadline = BootClock.nanoseconds + Self.patienceNanoseconds
 
-    /// Time after which the wait is reported: longer than the rules take on an idle board.
+    /// Time after which the wait is reported. The rules take less than that on an idle board.
     private static let quietNanoseconds: Int64 = 2_000_000_000
 
     /// Returns when access is granted, the device is gone, the stop flag is set, or the time limit has passed.
     func wait(for device: IIODevice, stop: StopFlag, status: DeviceStatus) {
-        // The last file to which the rule grants access.
+        // The rule grants access to this file last.
         let path = "/sys/bus/iio/devices/\(device.identifier)/buffer/enable"
         let quietEnd = BootClock.nanoseconds + Self.quietNanoseconds
         var isReported = false
         while access(path, W_OK) != 0, errno == EACCES, !isOver, !stop.isSet {
             if !isReported, BootClock.nanoseconds > quietEnd {
-                // Changes the report only: the journal already has lines for losing and finding a device.
+                // This changes only the report, because the journal already has lines for losing and finding a device.
                 _ = status.change(.searching, "no permission for the buffer yet: waiting for the udev rules")
                 isReported = true
             }
@@ -88,7 +88,7 @@ struct UdevPermission {
     private var isOver: Bool { BootClock.nanoseconds >= deadline && !UdevQueue.hasEvents }
 }
 
-/// Whether udev has events that it has not finished, and whose rules may still run.
+/// Reports whether udev has unfinished events, whose rules may still run.
 enum UdevQueue {
     static var hasEvents: Bool {
         guard let udev = udev_new() else { return false }

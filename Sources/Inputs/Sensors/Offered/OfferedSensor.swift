@@ -16,7 +16,7 @@ struct OfferedSensor {
     private var arrival: Int64?
     private var hasDelivered = false
 
-    /// Interval while the rate is unknown, so large that no pause counts as a gap. Unit: nanoseconds.
+    /// Interval while the rate is unknown. It is so large that no pause counts as a gap. Unit: nanoseconds.
     private static let unknownInterval = Int64.max / 8
 
     /// - Parameter program: name of the source that provides the samples.
@@ -26,7 +26,7 @@ struct OfferedSensor {
         let own = settings.mountMatrices[kind]
         mount = DeviceMount(
             matrix: own ?? .identity, origin: own == nil ? "none" : "configuration", sign: settings.signs[kind] ?? 1)
-        // While the sensor is missing, it has the name of its kind, as IIO devices do.
+        // While the sensor is missing, its kind serves as its name, as for IIO devices.
         status = DeviceStatus(name: kind.rawValue, identifier: "aid \(program) \(kind.rawValue)")
         status.update { report in
             report.sampling = DeviceReport.Sampling(.program)
@@ -34,7 +34,7 @@ struct OfferedSensor {
         }
     }
 
-    /// Report; nil for an optional sensor that has not delivered.
+    /// Report; nil for an optional sensor that has not delivered anything.
     var report: DeviceReport? { hasDelivered || !kind.isOptional ? status.snapshot : nil }
 
     /// Converts a sample to body axes; nil for a value that no sensor of this kind can measure.
@@ -78,7 +78,7 @@ struct OfferedSensor {
         status.set(.silent, "no sample for \(Double(maximumSilence / 1_000_000) / 1000) s")
     }
 
-    /// Called when the program has opened or closed the source.
+    /// Adapts to a program that has opened or closed the source.
     mutating func follow(isOpen: Bool) {
         arrival = nil
         // Another program may have another rate.
@@ -95,7 +95,7 @@ struct OfferedSensor {
             : "no program has opened the source \(program) for samples: see waymark-protocol(7), org.waymark.Aid"
     }
 
-    /// Replaces the report's entry for a missing sensor by a description of the source's sensor.
+    /// Replaces the report of a missing sensor with a description of the source's sensor.
     private func describe() {
         let scale = 1 / kind.unitFactor
         status.update { report in
@@ -115,8 +115,8 @@ struct OfferedSensor {
     }
 }
 
-/// Estimates the sampling interval of a sensor of unknown rate: the mean of its first intervals, since a single
-/// interval may differ much, for example at the start of a phone's recording.
+/// Estimates the sampling interval of a sensor of unknown rate. It takes the mean of the first intervals, because a
+/// single one may differ much, for example at the start of a phone's recording.
 private struct RateEstimate {
     private var first: BootTime?
     private var intervals: Int64 = 0
@@ -128,8 +128,8 @@ private struct RateEstimate {
 
     var isKnown: Bool { intervals >= Self.needed }
 
-    /// Adds the time of a sample; times must increase. Returns the interval once, as soon as it is known. Unit:
-    /// nanoseconds.
+    /// Adds the time of a sample; times must increase. Returns the interval once, as soon as it is known. Unit of the
+    /// interval: nanoseconds.
     mutating func learn(_ time: BootTime) -> Int64? {
         guard let first else {
             first = time

@@ -2,9 +2,9 @@ import Linux
 import Model
 import Synchronization
 
-/// Measurement source whose samples are provided by a program, in place of IIO devices.
+/// Measurement source whose samples another program provides, in place of IIO devices.
 ///
-/// It has no thread: batches enter the queue on the thread that received them.
+/// It has no thread. Batches enter the queue on the thread that received them.
 package final class OfferedSource: MeasurementSource {
     /// Name of the source whose samples are accepted.
     package let name: SourceName

@@ -2,7 +2,7 @@ import Linux
 import Model
 import Synchronization
 
-/// Measurement source without hardware: delivers simulated or recorded measurements in real time.
+/// Measurement source without hardware, which delivers simulated or recorded measurements in real time.
 package final class PacedSource: MeasurementSource {
     /// Returns the next measurement in order of arrival; nil ends the source.
     package typealias Supply = @Sendable () -> Measurement?
@@ -19,7 +19,7 @@ package final class PacedSource: MeasurementSource {
     ///
     /// - Parameters:
     ///   - name: prefix of the sensors' names in the reports, such as `simulated`.
-    ///   - aids: receives measurements by other programs; nil if `queue` receives them too.
+    ///   - aids: receives other programs' measurements; nil if `queue` receives them too.
     ///   - supply: called from one thread only.
     package init(
         name: String, queue: MeasurementQueue, aids: MeasurementQueue? = nil, supply: @escaping Supply
@@ -72,15 +72,15 @@ package final class PacedSource: MeasurementSource {
     }
 }
 
-/// Sensors for which a paced source substitutes.
+/// Sensors that a paced source replaces.
 private enum PacedSensor: String, CaseIterable {
     case inertial = "inertial unit"
     case magnetometer
     case barometer
     case receiver = "GNSS receiver"
 
-    /// Sensor of a measurement; nil for measurements without a sensor, and for the specific force, since an inertial
-    /// sample is counted by its angular rate.
+    /// Sensor of a measurement; nil if the measurement has no sensor. Also nil for a specific force, because an
+    /// inertial sample is counted by its angular rate.
     init?(_ measurement: Measurement) {
         switch measurement {
         case .angularRate: self = .inertial
@@ -97,7 +97,7 @@ private struct PacedTally {
     private var dropped: UInt64 = 0
     private var gaps: UInt64 = 0
     private var last: BootTime?
-    /// Shortest interval so far, from which rate and gaps are derived. Unit: ns.
+    /// Shortest interval so far, which determines the rate and the gaps. Unit: ns.
     private var interval: Int64?
 
     mutating func count(_ time: BootTime, isTaken: Bool) {
@@ -126,17 +126,17 @@ private struct PacedTally {
     }
 }
 
-/// Real-time pacing of prepared measurements: shifts their timestamps to boot time and waits until each is due.
+/// Delivers prepared measurements in real time: shifts their timestamps to boot time, and waits until each is due.
 ///
 /// After a delay of more than a second (a suspend, or a stop in a debugger), the remaining measurements are shifted to
-/// later times instead of being delivered at once; this appears as a gap.
+/// later times and not delivered all at once. This appears as a gap.
 struct Pacer {
     /// Offset from the original timestamps to boot time. Unit: ns.
     private var shift: Int64?
 
     /// Maximum delay after which pacing still catches up. Unit: ns.
     private static let patience: Int64 = 1_000_000_000
-    /// Smallest lead that is worth a sleep. Unit: ns.
+    /// Shortest wait for which a sleep is worthwhile. Unit: ns.
     private static let slack: Int64 = 500_000
 
     /// Waits until `measurement` is due, and returns it with its timestamps in boot time.
