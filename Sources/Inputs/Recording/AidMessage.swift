@@ -3,9 +3,9 @@ import JSON
 import Messages
 import Model
 
-/// Aid measurement of another program as a message of a recording, with full-precision numbers.
+/// Writes the aid measurements of other programs as messages of a recording, with full-precision numbers.
 enum AidMessage {
-    /// Appends the members.
+    /// Appends the measurement's members to the open object.
     static func write(_ aid: AidMeasurement, _ json: inout JSONWriter) {
         json.member("source", aid.source.text)
         json.member("time", aid.time.message)

@@ -66,7 +66,7 @@ enum AidScanner {
     ]
     private static let quaternion: Set = ["x", "y", "z", "w"]
 
-    /// Members of all kinds.
+    /// Members of all kinds of aid measurements.
     private struct Fields {
         var source: SourceName?
         var (time, arrival): (BootTime?, BootTime?)
@@ -105,7 +105,7 @@ enum AidScanner {
         return name
     }
 
-    /// Keeps the bits of the quaternion as written: normalising it again might change the last bit.
+    /// Reads the quaternion without normalising it, because that might change its last bit.
     private static func orientation(_ scanner: inout JSONScanner) throws(Problem) -> Rotation3 {
         let parts = try NumberMembers(quaternion, of: &scanner)
         let rotation = Rotation3(

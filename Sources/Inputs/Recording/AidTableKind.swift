@@ -4,7 +4,7 @@ import Model
 package enum AidTableKind: CaseIterable, Sendable {
     case odometry, position, sighting, range, heading, height
 
-    /// Columns of times.
+    /// Names of the time columns.
     static let times = ["t_s", "arrival_s"]
 
     /// Name of the table without ".csv".

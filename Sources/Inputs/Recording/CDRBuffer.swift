@@ -1,8 +1,9 @@
-/// A message in CDR, little-endian, as ROS 2 sends it: numbers are aligned to their size after the header.
+/// Message in little-endian CDR, the encoding of ROS 2. Each number is aligned to its size, counted from the end of the
+/// header.
 ///
 /// Source: DDS-XTypes 1.3, section 7.4 (XCDR1), and DDSI-RTPS 2.5, section 10 (header).
 struct CDRBuffer: Sendable {
-    /// Identifier of plain CDR in little-endian order, and options.
+    /// Header: the identifier of plain little-endian CDR, and the options.
     private static let header: [UInt8] = [0, 1, 0, 0]
 
     private(set) var bytes: [UInt8] = []

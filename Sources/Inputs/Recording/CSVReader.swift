@@ -15,7 +15,8 @@ final class CSVReader {
     let path: String
     /// Line number of the last row read; the header is line 1.
     private(set) var line = 0
-    /// Number of cells with `nan` or `inf`. Unless they are kept, these cells count as unknown, like empty cells.
+    /// Number of cells with `nan` or `inf`. These cells count as unknown, like empty cells, unless `keepsNotFinite` is
+    /// set.
     private(set) var notFinite = 0
     /// Whether the file ends in the middle of a row.
     private(set) var endsInsideRow = false
@@ -30,7 +31,7 @@ final class CSVReader {
     private var atEnd = false
     private var lineIsTerminated = false
 
-    /// Index of each column of the file among the wanted ones; -1 for an unwanted column.
+    /// For each column of the file, its index among the wanted columns; -1 for an unwanted column.
     private var slots: [Int] = []
     private let names: [String]
     private let timeCount: Int
@@ -44,8 +45,8 @@ final class CSVReader {
     ///
     /// - Parameters:
     ///   - times: names of the columns in seconds, kept to the nanosecond.
-    ///   - numbers: names of the wanted columns of numbers.
-    ///   - texts: names of the wanted columns of words.
+    ///   - numbers: names of the wanted number columns.
+    ///   - texts: names of the wanted text columns.
     ///   - keepsNotFinite: whether `number` returns `nan` and `inf` unchanged.
     init(
         path: String, times: [String], numbers: [String], texts: [String] = [], keepsNotFinite: Bool = false
@@ -155,7 +156,7 @@ final class CSVReader {
         var code: Int32 = 0
         let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
         if code == Z_ERRNO { throw .cannotRead(path: path, reason: String(cString: strerror(errno))) }
-        // Z_BUF_ERROR means that the compressed file is truncated here: the data before this point is good.
+        // Z_BUF_ERROR means that the compressed file is truncated at this point. The data before it is good.
         if code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR {
             throw .malformed(path: path, line: line + 1, problem: "the compressed data is damaged: \(message)")
         }
@@ -182,7 +183,7 @@ final class CSVReader {
         }
     }
 
-    /// Returns whether the line was a whole row.
+    /// Parses a line; returns whether it was a whole row.
     private func parse(_ range: Range<Int>) throws(RecordingError) -> Bool {
         for index in known.indices { known[index] = false }
         var column = 0
@@ -197,8 +198,8 @@ final class CSVReader {
             column += 1
             cellStart = index + 1
         }
-        // A last line without a line break is a whole row of a plain file, but truncated compressed data may end within
-        // a number.
+        // In a plain file, a last line without a line break is a whole row. Truncated compressed data may end within a
+        // number.
         if column == slots.count, lineIsTerminated || !endsInsideRow { return true }
         if !lineIsTerminated {
             endsInsideRow = true

@@ -5,12 +5,12 @@ import Model
 
 /// A calibration as a message of a recording, with full-precision numbers.
 ///
-/// The values are recorded as they were applied: the estimator checks in a replay, as it does live, whether they are
-/// usable.
+/// The values are recorded as they were applied. In a replay, the estimator checks whether they are usable, as it does
+/// live.
 enum CalibrationEntry {
     typealias Problem = JSONScanner.Problem
 
-    /// Appends the members.
+    /// Appends the calibration's members to the open object.
     static func write(_ calibration: SensorCalibration, _ json: inout JSONWriter) {
         json.member("time", calibration.time.message)
         json.member("sensor", word: word(of: calibration.sensor))
@@ -24,7 +24,7 @@ enum CalibrationEntry {
         json.member("biasDeviation", calibration.biasStandardDeviation)
     }
 
-    /// Unknown members are skipped.
+    /// Reads a calibration; skips unknown members.
     static func read(_ scanner: inout JSONScanner) throws(Problem) -> SensorCalibration {
         var (time, sensor): (BootTime?, SensorCalibration.Sensor?)
         var (correction, bias): (Matrix<3, 3>?, Vector3?)

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Engine
 
-/// State of the estimator as JSON: one object, which holds the words in little-endian order as base64 text.
+/// Estimator state as one JSON object. Its words are in little-endian order and encoded as base64 text.
 enum EstimatorStateMessage {
     typealias Problem = JSONScanner.Problem
 
@@ -20,7 +20,7 @@ enum EstimatorStateMessage {
         }
     }
 
-    /// Unknown members are skipped; only the estimator can check the words.
+    /// Reads a state; skips unknown members. Only the estimator can check the words.
     static func read(_ text: UnsafeRawBufferPointer) throws(Problem) -> EstimatorState {
         var scanner = JSONScanner(text)
         var (layout, words, utcOffset): (UInt64?, [UInt64]?, Int64?)
@@ -42,14 +42,13 @@ enum EstimatorStateMessage {
     }
 }
 
-/// Base64 (RFC 4648, section 4) of bytes, and of words of eight bytes in little-endian order.
+/// Base64 encoding (RFC 4648, section 4) of bytes and of little-endian 64-bit words.
 package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
-    /// Value of each byte as a digit; 64 for a byte that is none.
+    /// Value of each byte as a base64 digit; 64 if the byte is not a digit.
     private static let values: [UInt8] = (UInt8.min...UInt8.max).map { UInt8(digits.firstIndex(of: $0) ?? 64) }
 
-    /// Text of bytes.
     package static func text(_ bytes: [UInt8]) -> String {
         String(decoding: encoded(bytes.count) { bytes[$0] }, as: UTF8.self)
     }
@@ -70,7 +69,7 @@ package enum Base64 {
         return text
     }
 
-    /// Words of a text; nil if it is not valid base64 of whole words, or has too many.
+    /// Decodes words; nil if the text is not valid base64, has a partial word, or has more than `maximum` words.
     static func words(_ text: UnsafeRawBufferPointer, maximum: Int) -> [UInt64]? {
         guard text.count % 4 == 0, text.count <= (maximum * 8 + 2) / 3 * 4 else { return nil }
         let pads = text.suffix(2).count { $0 == padding }

@@ -6,7 +6,7 @@ extension SortedTable {
     private static let fixTimes = ["t_s", "arrival_s"]
     static let fixColumns = fixTimes + FixRow.columns
 
-    /// `gnss.csv`: the fixes.
+    /// Table `gnss.csv` with the fixes.
     static func fixes(path: String) throws(RecordingError) -> SortedTable {
         let reader = try CSVReader(path: path, times: fixTimes, numbers: FixRow.columns)
         try reader.require(["t_s", "lat_deg", "lon_deg"])
@@ -21,8 +21,8 @@ extension SortedTable {
 /// Current row of a table of fixes.
 ///
 /// `hacc_m` is the 68 % radius, as phones report it: 1.51 standard deviations of a Gaussian with equal axes. `vacc_m`
-/// and `sacc_mps` hold 68 % along one axis: one standard deviation. `sdn_m`, `sde_m`, `sdu_m` are standard deviations
-/// and take precedence. Accuracies of zero or less are unknown.
+/// and `sacc_mps` are 68 % values along one axis, which equal one standard deviation. `sdn_m`, `sde_m` and `sdu_m` are
+/// standard deviations and take precedence. An accuracy of zero or less counts as unknown.
 private struct FixRow {
     enum Column: Int, CaseIterable {
         case lat_deg, lon_deg, alt_m, alt_msl_m, utc_s, ve_mps, vn_mps, vu_mps, speed_mps, course_deg
@@ -33,7 +33,7 @@ private struct FixRow {
 
     let reader: CSVReader
 
-    /// - Parameter geoid: geoid as reported by earlier rows.
+    /// - Parameter geoid: geoid that earlier rows reported.
     func fix(_ geoid: inout ReceiverGeoid) -> GNSSFix? {
         guard let epoch = reader.time(0), let latitude = value(.lat_deg), let longitude = value(.lon_deg) else {
             return nil

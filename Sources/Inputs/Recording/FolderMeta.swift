@@ -5,14 +5,14 @@ import Model
 
 /// Description of the sensors in the `meta.json` of a folder of sensor tables.
 ///
-/// The file contains an object. Its member `magnetometer` is `"calibrated"`, which is treated like a stored calibration
-/// of the magnetometer, or `"raw"`, which means none. The default, also for null, is raw; other members are ignored.
+/// The file contains an object. If its member `magnetometer` is `"calibrated"`, the magnetometer counts as having a
+/// stored calibration. If the member is `"raw"`, null or absent, it does not. Other members are ignored.
 struct FolderMeta {
-    /// Maximum length of the file: descriptions of recordings have some kilobytes. Unit: bytes.
+    /// Maximum length of the file. Descriptions of recordings have some kilobytes. Unit: bytes.
     private static let maximumSize = 1 << 20
-    /// With this limit, the values take no more memory than the longest file.
+    /// Parser limits, with which the values take no more memory than the longest file.
     private static let limits = JSONLimits(depth: 16, values: maximumSize / 16, text: maximumSize)
-    /// Standard deviation of the hard iron that an ordinary calibration leaves, per axis: 2 % of the earth's field.
+    /// Standard deviation per axis of the hard iron that an ordinary calibration leaves, 2 % of the earth's field.
     /// Unit: microtesla.
     private static let hardIronStandardDeviation = 1.0
 
@@ -20,7 +20,7 @@ struct FolderMeta {
     /// Reason why the file is not used; nil if it is used or missing.
     private(set) var warning: String?
 
-    /// Reads the file of a folder, if it has one; an invalid file is ignored, with a warning.
+    /// Reads the folder's `meta.json` if there is one. Ignores an invalid file, and sets `warning`.
     init(folder: String) {
         let path = folder + "/meta.json"
         do throws(DocumentProblem) {
@@ -43,7 +43,7 @@ struct FolderMeta {
         return [SensorCalibration(time: start, sensor: .magnetometer, biasStandardDeviation: standardDeviation)]
     }
 
-    /// Nil if there is no such file.
+    /// Reads the file; nil if it does not exist.
     private static func bytes(_ path: String) throws(DocumentProblem) -> [UInt8]? {
         let bytes: [UInt8]?
         do throws(WholeFile.Unreadable) {

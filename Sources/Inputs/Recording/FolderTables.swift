@@ -29,7 +29,7 @@ struct LeftOutRows {
     /// Counts a row that lacks a cell.
     mutating func note(_ line: Int) { incomplete.note(line) }
 
-    /// Whether all measurements of a row are in range; otherwise counts it as omitted.
+    /// Returns whether all measurements of a row are in range; if not, counts the row as omitted.
     mutating func allows(_ measurements: [Measurement], _ line: Int) -> Bool {
         let isAllowed = measurements.allSatisfy(\.isInRange)
         if !isAllowed { outOfRange.note(line) }
@@ -56,7 +56,7 @@ struct LeftOutRows {
 }
 
 extension CSVReader {
-    /// Three number columns, beginning at an index, as a vector; nil if one of them is unknown.
+    /// Vector of three consecutive number columns, starting at an index; nil if one of them is unknown.
     func vector(_ index: Int) -> Vector3? {
         guard let x = number(index), let y = number(index + 1), let z = number(index + 2) else { return nil }
         return Vector3(x, y, z)
@@ -80,7 +80,7 @@ final class RowTable: FolderTable {
     private var leftOut = LeftOutRows()
     private(set) var measurements: [Measurement] = []
 
-    /// - Parameter needed: cells that a row needs, for the warning about rows without them.
+    /// - Parameter needed: cells that each row needs, as the warning about incomplete rows names them.
     init(_ reader: CSVReader, needed: String, row: @escaping Row) {
         self.reader = reader
         self.needed = needed
@@ -105,8 +105,8 @@ final class RowTable: FolderTable {
 
 /// Table whose rows are delivered in the order of their arrival.
 final class SortedTable: FolderTable {
-    /// Maximum number of rows: a day of fixes at 10 Hz, or more than an hour of a camera at 60 Hz. Sorting requires
-    /// holding all rows at once.
+    /// Maximum number of rows, which suffices for a day of fixes at 10 Hz, or more than an hour of a camera at 60 Hz.
+    /// It is limited because sorting requires holding all rows at once.
     private static let maximumRowCount = 1_000_000
 
     private let table: RowTable
@@ -148,7 +148,7 @@ extension RowTable {
     static let magneticColumns = ["mx", "my", "mz"]
     static let pressureColumns = ["pressure_hpa", "hpa"]
 
-    /// `imu.csv`: t_s, specific force in m/s², angular rate in rad/s.
+    /// Table `imu.csv` with t_s, specific force in m/s² and angular rate in rad/s.
     static func inertial(path: String) throws(RecordingError) -> RowTable {
         let reader = try CSVReader(path: path, times: ["t_s"], numbers: inertialColumns)
         try reader.require(["t_s"] + inertialColumns)
@@ -161,7 +161,7 @@ extension RowTable {
         }
     }
 
-    /// `mag.csv`: t_s and the field in microtesla.
+    /// Table `mag.csv` with t_s and the field in microtesla.
     static func magnetic(path: String) throws(RecordingError) -> RowTable {
         let reader = try CSVReader(path: path, times: ["t_s"], numbers: magneticColumns)
         try reader.require(["t_s"] + magneticColumns)
@@ -171,7 +171,7 @@ extension RowTable {
         }
     }
 
-    /// `baro.csv`: t_s and the pressure in hectopascal, as `pressure_hpa` or `hpa`.
+    /// Table `baro.csv` with t_s and the pressure in hectopascal, as `pressure_hpa` or `hpa`.
     static func pressure(path: String) throws(RecordingError) -> RowTable {
         let reader = try CSVReader(path: path, times: ["t_s"], numbers: pressureColumns)
         try reader.require(["t_s", reader.has("hpa") ? "hpa" : "pressure_hpa"])
@@ -181,17 +181,16 @@ extension RowTable {
         }
     }
 
-    /// Maximum number of rows whose unit is checked: a few seconds of data of any board.
+    /// Maximum number of rows whose unit is checked, which is a few seconds of data of any board.
     private static let maximumCheckedRowCount = 1000
     /// Minimum number of rows for a decision.
     private static let minimumCheckedRowCount = 50
 
-    /// - Throws: if the specific force of most of the first rows has a magnitude that is typical of values in units of
-    ///   g.
+    /// - Throws: if the specific force in most of the first rows has a magnitude that is typical of units of g.
     static func checkUnit(path: String) throws(RecordingError) {
         let table = try inertial(path: path)
         var (count, inG) = (0, 0)
-        // Rows that cannot be read are reported when the measurements are read.
+        // Unreadable rows are ignored here, because they are reported when the measurements are read.
         while count < maximumCheckedRowCount, (try? table.next()) != nil {
             guard case .specificForce(let sample)? = table.measurements.last else { continue }
             count += 1

@@ -6,23 +6,23 @@ import WaymarkInterface
 
 /// Messages in Foxglove's schemas.
 ///
-/// Frames: `enu` is the local tangent plane at the origin of the scene's alignment (X east, Y north, Z up), `scene`
-/// the scene (X east, Y up, Z south) as published, `body` the board (x right, y up, z towards the wearer). Members and
-/// units: docs.foxglove.dev, message schemas.
+/// Frames: `enu` is the local tangent plane at the origin of the scene's alignment (X east, Y north, Z up). `scene` is
+/// the scene as published (X east, Y up, Z south). `body` is the board (x right, y up, z towards the wearer). Members
+/// and units: docs.foxglove.dev, message schemas.
 package struct FoxgloveMessage {
     let clock: RecordingClock
 
     init(clock: RecordingClock) { self.clock = clock }
 
-    /// - Parameter utcOffset: UTC minus boot time, for the timestamps; nil for boot time. Unit: nanoseconds.
+    /// - Parameter utcOffset: UTC minus boot time, added to the timestamps; nil to keep boot time. Unit: nanoseconds.
     package init(utcOffset: Int64?) { clock = RecordingClock(utcOffset: utcOffset) }
 
     private static let (enu, scene, body) = ("enu", "scene", "body")
 
     // MARK: positions
 
-    /// The estimated position; writes no message while it is unknown. The accuracy is a radius, so both horizontal
-    /// variances are equal.
+    /// Writes the estimated position, or no message while it is unknown. Both horizontal variances are equal, because
+    /// the accuracy is a radius.
     package func writeLocation(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) -> Bool
     {
         guard let position = pose.geo else { return false }
@@ -39,7 +39,7 @@ package struct FoxgloveMessage {
         return true
     }
 
-    /// Nil without a course, as in slow motion.
+    /// Velocity in ENU; nil without a course, as in slow motion.
     private static func velocityENU(_ pose: PoseInterface.Pose) -> PoseInterface.Vector? {
         guard let course = pose.course.map(Angle.radians(degrees:)), let speed = pose.speed else { return nil }
         return PoseInterface.Vector(x: speed * sin(course), y: speed * cos(course), z: pose.linearVelocity.y)
@@ -81,12 +81,12 @@ package struct FoxgloveMessage {
 
     // MARK: frames
 
-    /// Pose of the scene on the earth, as published.
+    /// Writes the published pose of the scene on the earth as a transform.
     package func writeTransform(
         _ alignment: PoseInterface.Alignment, at time: BootTime, into writer: inout MessageWriter
     ) {
         let turn = Rotation3.aboutZ(Angle.radians(degrees: alignment.yaw))
-        // Scene axes to ENU axes: a rotation by 90° about east.
+        // Rotation from scene axes to ENU axes, by 90° about east.
         let axes = Rotation3.exp(Vector3(.pi / 2, 0, 0))
         let rotation = turn * axes
         writeTransform(
@@ -94,7 +94,7 @@ package struct FoxgloveMessage {
             PoseInterface.Quaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w), time, &writer)
     }
 
-    /// Pose of the body in the scene, as a transform.
+    /// Writes the pose of the body in the scene as a transform.
     package func writeTransform(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
         writeTransform(Self.scene, Self.body, pose.position, pose.orientation, time, &writer)
     }
@@ -112,7 +112,7 @@ package struct FoxgloveMessage {
         }
     }
 
-    /// Pose of the body in the scene.
+    /// Writes the pose of the body in the scene.
     package func writePose(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
         writer.write(.poseInFrame) { writer in
             writer.member("timestamp", stamp(time))
@@ -123,7 +123,7 @@ package struct FoxgloveMessage {
 
     // MARK: texts
 
-    /// A GeoJSON document.
+    /// Writes a GeoJSON document.
     package func writeMap(_ geoJSON: String, into writer: inout MessageWriter) {
         writer.write(.geoJSON) { $0.member("geojson", geoJSON) }
     }

@@ -3,10 +3,10 @@ import JSON
 
 /// Reads JSON in one pass without building a tree; the caller reads the members it knows and skips the others.
 ///
-/// Strict about structure, bounded in depth. Strings are returned as the bytes between their quotes, without resolving
-/// escapes: names and words of a recording have none.
+/// The scanner is strict about structure and limits the depth. It returns a string as the bytes between its quotes. It
+/// does not resolve escapes, because names and words of a recording have none.
 package struct JSONScanner {
-    /// Problem with its text, which names the invalid part.
+    /// Error in the text. The description names the invalid part.
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
         package init(_ description: String) { self.description = description }
@@ -117,10 +117,10 @@ package struct JSONScanner {
         justOpened = true
     }
 
-    /// True right after an opening bracket, where no comma is expected.
+    /// Whether the last token was an opening bracket, after which no comma is expected.
     private var justOpened = false
 
-    /// Whether the list ends here; otherwise consumes the comma before the next element.
+    /// Returns whether the list ends here; if not, consumes the comma before the next element.
     private mutating func close(_ bracket: UInt8) throws(Problem) -> Bool {
         skipSpace()
         let first = justOpened

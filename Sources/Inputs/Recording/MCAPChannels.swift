@@ -1,7 +1,7 @@
-/// Channels of an MCAP file, and the number of read and of missing messages of each.
+/// Channels of an MCAP file, and the numbers of messages read and missing in each.
 ///
-/// A chunk has a checksum, but neither a channel outside of the chunks nor the head of a chunk's record has one.
-/// Messages lost to damage there are found by the sequence numbers of the messages, and by the statistics at the end.
+/// Chunks have a checksum, but channels outside of the chunks and the heads of chunk records have none. Messages that
+/// are lost to damage there are detected by their sequence numbers, and by the statistics at the end of the file.
 struct MCAPChannels {
     /// Contradiction within a file.
     struct Flaw: Error {
@@ -13,7 +13,7 @@ struct MCAPChannels {
         /// Nil for a channel of another program.
         var topic: Topic?
         var name: String
-        /// Number of the channel's messages missing just before this one.
+        /// Number of the channel's messages that are missing directly before this one.
         var missing: UInt64
         /// Whether damage has been found since the channel's previous message.
         var isBehindDamage: Bool
@@ -54,11 +54,10 @@ struct MCAPChannels {
     private var channels: [UInt16: Channel] = [:]
     /// Whether the messages missing before a message can be counted.
     var countsMissing: Bool { origin == .waymark }
-    /// Whether all messages are in chunks. Then a message record outside of the chunks is in fact another record with a
+    /// Whether all messages are in chunks. If so, a message record outside of the chunks must be another record with a
     /// damaged opcode, and its bytes would look like a sequence number far ahead.
     var areInChunksAlone: Bool { origin == .waymark }
 
-    /// Reads the file's header.
     mutating func takeHeader(_ bytes: UnsafeRawBufferPointer) {
         var fields = MCAPFields(bytes)
         guard fields.text() != nil, let library = fields.text() else { return }
@@ -74,7 +73,7 @@ struct MCAPChannels {
         guard let id = fields.integer(UInt16.self), fields.integer(UInt16.self) != nil, let name = fields.text(),
             let encoding = fields.text()
         else { return "a channel's record is too short" }
-        // Names are kept in memory, possibly for as many channels as there are numbers.
+        // Names are kept in memory, possibly for as many channels as there are 16-bit numbers.
         guard name.utf8.count <= Self.maximumNameLength, encoding.utf8.count <= Self.maximumNameLength else {
             return "the name or encoding of channel \(id) is longer than \(Self.maximumNameLength) bytes"
         }
@@ -86,7 +85,7 @@ struct MCAPChannels {
         return nil
     }
 
-    /// Channel of a file that may be Waymark's, determined by its number alone; later versions may add numbers.
+    /// Waymark's channel of this number; nil if another program wrote the file, or if a later version added the number.
     private func own(_ id: UInt16) -> Channel? {
         guard origin != .other, let topic = Topic(rawValue: Int(id) - 1) else { return nil }
         return Channel(name: topic.name, encoding: "json", topic: topic)
@@ -95,7 +94,7 @@ struct MCAPChannels {
     /// Counts a message.
     ///
     /// - Parameter damages: number of damaged places so far.
-    /// - Throws: if the channel is not declared, and in a file of Waymark if the message was read before.
+    /// - Throws: if the channel is not declared, or if the message was read before (detected only in Waymark's files).
     mutating func take(channel id: UInt16, sequence: UInt32, damages: Int) throws(Flaw) -> Arrival {
         if channels[id] == nil { channels[id] = own(id) }
         guard let index = channels.index(forKey: id) else {
@@ -118,15 +117,15 @@ struct MCAPChannels {
     /// Messages that the statistics count but that were not read.
     struct Missing {
         var name: String
-        /// Number of messages, without the messages already known to be missing.
+        /// Number of messages that were not known to be missing before.
         var count: UInt64
-        /// Whether the messages must be missing at the last damaged place.
+        /// Whether the messages can only be missing at the last damaged place.
         var isAtLast: Bool
     }
 
     /// Compares the read messages with the statistics at the end of a file.
     ///
-    /// - Parameter damages: number of damaged places in all.
+    /// - Parameter damages: total number of damaged places.
     func missing(of statistics: MCAPStatistics, damages: Int) -> [Missing] {
         statistics.channels.sorted { $0.key < $1.key }.compactMap { id, stated in
             let channel = channels[id] ?? own(id)
@@ -139,7 +138,6 @@ struct MCAPChannels {
     }
 }
 
-/// Statistics of an MCAP file.
 struct MCAPStatistics {
     /// Log time of the first message.
     var start: UInt64

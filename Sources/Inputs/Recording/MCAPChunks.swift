@@ -16,7 +16,7 @@ struct MCAPChunks: ~Copyable {
     /// Number of bytes read and unpacked in vain from damaged chunks, plus bytes that were read again.
     var wasted: UInt64 = 0
 
-    /// Reads a chunk's content into `records`, which are empty if it is damaged.
+    /// Reads a chunk's records into `records`, which stay empty if the chunk is damaged.
     ///
     /// - Returns: description of the damage; nil for an intact chunk.
     mutating func read(
@@ -49,8 +49,8 @@ struct MCAPChunks: ~Copyable {
         return nil
     }
 
-    /// Reads the available records of a chunk that is cut off by the file's end. If the packed records are complete but
-    /// their checksum is wrong, the chunk is damaged instead, and no record is read.
+    /// Reads the available records of a chunk that the end of the file cuts off. If the packed records are complete but
+    /// their checksum is wrong, the chunk is damaged and no record is read.
     mutating func readTorn(_ file: MCAPFile, at place: UInt64) throws(RecordingError) {
         records.removeAll(keepingCapacity: true)
         let length = min(file.size - place, UInt64(Self.maximumSize + Self.maximumHeaderSize))
@@ -80,19 +80,19 @@ struct MCAPChunks: ~Copyable {
 
     // MARK: - Search
 
-    /// Sizes of the blocks that are searched: the first is small, because the next chunk is usually near. Unit: bytes.
+    /// Sizes of the blocks that are searched. The first is small, because the next chunk is usually near. Unit: bytes.
     private static let blocks = (first: 4 << 10, maximumSize: 1 << 20)
 
     /// Reads the next intact chunk into `records`.
     ///
-    /// - Returns: byte range of its record; nil if there is none up to the end.
+    /// - Returns: byte range of the chunk's record; nil if no intact chunk follows.
     mutating func find(_ file: MCAPFile, from start: UInt64) throws(RecordingError) -> Range<UInt64>? {
         var (block, place, blockSize) = ([UInt8](), start, Self.blocks.first)
         while place < file.size, file.size - place >= UInt64(ChunkHeader.minimumRecordSize) {
             let rest = file.size - place
             let count = Int(min(UInt64(blockSize), rest))
             guard try file.read(count, at: place, into: &block) else { return nil }
-            // A header that crosses the end of the block is found in the next one.
+            // A header that crosses the end of this block is found in the next block.
             let end = count - (UInt64(count) == rest ? ChunkHeader.minimumRecordSize : ChunkHeader.maximumByteCount) + 1
             var index = 0
             while let (found, length) = Self.candidate(in: block, index..<end, rest: rest) {
@@ -108,7 +108,7 @@ struct MCAPChunks: ~Copyable {
         return nil
     }
 
-    /// First of the given places in a block at which head and header of a chunk are consistent.
+    /// First of the given places in a block where a consistent record head and chunk header begin.
     ///
     /// - Parameter rest: number of bytes from the beginning of the block to the end of the file.
     private static func candidate(
@@ -128,8 +128,8 @@ struct MCAPChunks: ~Copyable {
 
     private static let code = MCAP.Opcode.chunk.rawValue
 
-    /// Length of a chunk that may begin at a place; nil if head and header are inconsistent, and for a chunk without a
-    /// checksum, because it cannot be verified.
+    /// Length of the chunk that may begin at a place; nil if its record head and header are inconsistent, or if it has
+    /// no checksum and therefore cannot be verified.
     private static func chunk(in bytes: UnsafeRawBufferPointer, at index: Int, rest: UInt64) -> UInt64? {
         let length = MCAPFile.Head(bytes, at: index).length
         let content = index + MCAP.recordHeaderSize
@@ -146,7 +146,7 @@ private struct ChunkHeader {
     /// Minimum size of a chunk's record, without compression. Unit: bytes.
     static let minimumRecordSize = MCAP.recordHeaderSize + MCAP.minimumChunkSize
     private static let maximumCompressionLength = 32
-    /// Maximum size of head and header of a chunk. Unit: bytes.
+    /// Maximum size of a chunk's record head and header. Unit: bytes.
     static let maximumByteCount = minimumRecordSize + maximumCompressionLength
 
     var plainSize: UInt64

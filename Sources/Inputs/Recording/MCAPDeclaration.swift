@@ -1,9 +1,8 @@
-/// A channel of an MCAP file, with the schema of its messages, which has the same number.
+/// Channel of an MCAP file and the schema of its messages; both have the same number.
 struct MCAPDeclaration: Sendable {
-    /// Number of channel and schema; not 0, which stands for no schema.
+    /// Number of the channel and its schema; never 0, which means that there is no schema.
     var id: UInt16
     var topic: String
-    /// Encoding of the messages.
     var encoding: String
     var schemaName: String
     var schemaEncoding: String
@@ -33,18 +32,18 @@ struct MCAPDeclaration: Sendable {
 }
 
 extension Topic {
-    /// Offset of the channel numbers for protobuf. With it a number also determines the encoding, which is needed to
-    /// read a file with a damaged beginning by the numbers alone.
+    /// Offset of the channel numbers for protobuf. With it, the number also determines the encoding, so that a file
+    /// whose beginning is damaged can be read by the numbers alone.
     private static let protobufChannels: UInt16 = 256
 
     /// Number of the channel and of its schema.
     ///
-    /// - Parameter encoding: encoding of the messages that other programs know.
+    /// - Parameter encoding: encoding of the messages with a third-party schema.
     func channel(_ encoding: MessageEncoding = .json) -> UInt16 {
         UInt16(rawValue + 1) + (encoding == .protobuf && form != nil ? Self.protobufChannels : 0)
     }
 
-    /// Channels of a recording.
+    /// Declares a channel for each topic.
     static func declarations(_ topics: [Topic], _ encoding: MessageEncoding = .json) -> [MCAPDeclaration] {
         topics.map { $0.declaration(encoding) }
     }

@@ -5,13 +5,13 @@ import PlanMatching
 import Engine
 import WaymarkInterface
 
-/// Exports a recording to a file that other programs can plot: each sample is a message, and all times are UTC if any
-/// fix or pose in the recording states UTC.
+/// Exports a recording to a file that other programs can plot. Each sample is a message of its own, and all times are
+/// UTC if any fix or pose in the recording states UTC.
 public enum MCAPExport {
     /// Messages of the file.
     public enum Format: Sendable {
         /// Messages of the recording, so that a replay of the file gives the same poses. Positions, frames, maps and
-        /// journal lines are in Foxglove's schemas, in this encoding.
+        /// journal lines are in Foxglove's schemas, in the given encoding.
         case foxglove(MessageEncoding)
         /// Messages of ROS 2.
         case ros2
@@ -22,7 +22,7 @@ public enum MCAPExport {
         /// Measurements, poses and other entries.
         public var counts: RecordingWriter.Counts
         package var poses: Int
-        /// Flaw up to which the recording was exported; nil if it was exported as a whole.
+        /// Flaw at which the export stopped; nil if the whole recording was exported.
         public var flaw: RecordingError?
         /// Warnings about flaws that did not make the recording useless.
         public var warnings: [String]
@@ -31,11 +31,11 @@ public enum MCAPExport {
     /// Exports a recording into a new file, which is removed if it cannot be completed.
     ///
     /// - Parameters:
-    ///   - content: poses to export; no poses for `receiver`. Fixes are always exported.
+    ///   - content: poses to export; `receiver` exports none. Fixes are always exported.
     ///   - rate: maximum rate of poses; nil for all. Unit: hertz.
-    ///   - progress: receives the number of entries and the share of the recording that was read: once when the file
-    ///     has been created, and then now and then.
-    /// - Throws: `cannotWrite`, also if the file exists; other errors if the path does not lead to a recording.
+    ///   - progress: called with the number of entries and the share of the recording that was read, first when the
+    ///     file has been created and then from time to time.
+    /// - Throws: `cannotWrite`, for example if the file exists; other errors if the path does not lead to a recording.
     public static func run(
         _ recording: String, to path: String, as format: Format, content: RecordedTrack.Content, rate: Double?,
         progress: (Int, Double?) -> Void
@@ -79,7 +79,7 @@ protocol ExportEncoder: ~Copyable {
     mutating func append(_ pose: PoseInterface.Pose, stamp: BootTime, at time: BootTime) throws(RecordingError)
     mutating func append(_ pose: PoseEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError)
     mutating func append(_ frame: PoseInterface.Frame, at time: BootTime) throws(RecordingError)
-    /// Appends the initial state of the estimator, which not all encoders write.
+    /// Appends the estimator's initial state. Some encoders do not write it.
     mutating func append(_ start: WarmStart, at time: BootTime) throws(RecordingError)
     mutating func append(_ state: EstimatorState, at time: BootTime) throws(RecordingError)
     mutating func append(_ library: PlanLibrary, at time: BootTime) throws(RecordingError)
@@ -126,7 +126,7 @@ private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
         odometry = content == .replayed ? Odometry() : nil
     }
 
-    /// Returns the flaw at which the recording ends, nil if there is none; throws if the output fails.
+    /// Copies the recording; throws if the output fails. Returns the flaw at which the recording ends, or nil.
     private mutating func copy(
         _ reader: any MeasurementReader, _ progress: (Int, Double?) -> Void
     ) throws(RecordingError) -> RecordingError? {

@@ -10,7 +10,7 @@ final class MCAPFile {
 
         var opcode: MCAP.Opcode? { MCAP.Opcode(rawValue: code) }
 
-        /// Reads the fields at a place in bytes that contain them.
+        /// Reads the fields at a place. The bytes must contain all of them.
         init(_ bytes: UnsafeRawBufferPointer, at place: Int = 0) {
             code = bytes[place]
             length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place + 1, as: UInt64.self))
@@ -19,10 +19,10 @@ final class MCAPFile {
 
     let path: String
     private let file: File
-    /// Size when the file was opened: data that a recorder appends later is not read. Unit: bytes.
+    /// Size when the file was opened. Data that a recorder appends later is not read. Unit: bytes.
     let size: UInt64
 
-    /// - Throws: if the file cannot be read or does not begin like MCAP.
+    /// - Throws: if the file cannot be read or does not begin with MCAP's magic bytes.
     init(path: String) throws(RecordingError) {
         self.path = path
         do throws(FileError) {
@@ -59,8 +59,8 @@ final class MCAPFile {
         return bytes.withUnsafeBytes { Head($0) }
     }
 
-    /// Whether a record may begin at a place: complete, and with a length that its kind permits. Also true at the end
-    /// of the file.
+    /// Whether a record may begin at a place, because it is complete and its kind permits its length. Also true at the
+    /// end of the file.
     func mayHoldRecord(at place: UInt64) throws(RecordingError) -> Bool {
         guard place != size else { return true }
         guard let head = try head(at: place) else { return false }

@@ -29,7 +29,7 @@ enum MCAP {
     }
 }
 
-/// Bytes of MCAP records being built: little-endian numbers, length-prefixed strings.
+/// Builds the bytes of MCAP records, with little-endian numbers and length-prefixed strings.
 struct MCAPBuffer: Sendable {
     private(set) var bytes: [UInt8] = []
 
@@ -99,7 +99,7 @@ struct MCAPFields {
         return Value(littleEndian: value)
     }
 
-    /// A length-prefixed string; invalid UTF-8 is repaired.
+    /// Reads a length-prefixed string and repairs invalid UTF-8.
     mutating func text() -> String? {
         guard let length = integer(UInt32.self), bytes.count - position >= Int(length) else { return nil }
         let text = String(decoding: bytes[position..<(position + Int(length))], as: UTF8.self)

@@ -2,9 +2,9 @@ import Linux
 
 /// Reads the messages of an MCAP file in file order, and continues after damage.
 ///
-/// A damaged chunk is skipped as a whole. If the length of a record cannot be right, the next intact chunk is searched
-/// for. The file is untrusted: no length in it is trusted, memory stays within a few times the largest chunk plus some
-/// 40 MB for the names of all possible channels, and time is proportional to the size of the file.
+/// The reader skips a damaged chunk as a whole. If the length of a record cannot be right, it searches for the next
+/// intact chunk. It trusts no length in the file. Memory stays within a few times the largest chunk, plus some 40 MB
+/// for the names of all possible channels. The time is proportional to the size of the file.
 final class MCAPReader {
     private static let maximumMetadataSize = 64 << 10
 
@@ -24,7 +24,7 @@ final class MCAPReader {
     /// Missing messages; complete at the end.
     private(set) var loss = RecordingLoss()
 
-    /// Description that the file gives of itself; nil until it has been read, and for a file of another program.
+    /// Description of the recording; nil until it has been read, and nil for another program's file.
     private(set) var about: RecordingAbout?
     /// Parts of the description that became known while the recording was made; complete at the end.
     private(set) var end: [(name: String, value: String)] = []
@@ -36,8 +36,8 @@ final class MCAPReader {
     private let file: MCAPFile
     private var chunks = MCAPChunks()
     private var offset = UInt64(MCAP.magic.count)
-    /// Earliest place to search for the next intact chunk if the record at `offset` is invalid, because a damaged
-    /// length of the previous record may have led to `offset`.
+    /// Place from which the next intact chunk is searched for if the record at `offset` is invalid. It may lie before
+    /// `offset`, which a damaged length of the previous record may have made wrong.
     private var earliest = UInt64(MCAP.magic.count)
     /// End of the last intact chunk or of the last message outside of chunks.
     private var soundEnd = UInt64(MCAP.magic.count)
@@ -53,10 +53,10 @@ final class MCAPReader {
     private var content: [UInt8] = []
     private var cursor = 0
 
-    /// - Throws: if the file cannot be read or does not begin like MCAP.
+    /// - Throws: if the file cannot be read or does not begin with MCAP's magic bytes.
     init(path: String) throws(RecordingError) { file = try MCAPFile(path: path) }
 
-    /// Number of bytes that were read again, or in vain.
+    /// Number of bytes that were read again, or were read in vain.
     var wasted: UInt64 { chunks.wasted }
 
     /// Share of the file that has been read, 0 to 1.
@@ -120,8 +120,8 @@ final class MCAPReader {
             begin(range)
         case .header:
             content.withUnsafeBytes { channels.takeHeader($0) }
-            // No checksum covers a channel outside of the chunks, but one covers the channel's copy at the end.
-            // Waymark's own channels are identified by their numbers instead.
+            // A channel outside of the chunks has no checksum, so its copy in the summary is used if the summary has
+            // one. Waymark's own channels are identified by their numbers instead.
             if !channels.areInChunksAlone, try MCAPSummary.hasChecksum(file) { try takeSummary() }
         case .metadata:
             about = about ?? content.withUnsafeBytes { RecordingAbout(metadata: $0) }
@@ -177,7 +177,7 @@ final class MCAPReader {
 
     /// Continues after an invalid record: at the next intact chunk, or else at the end of the file.
     ///
-    /// - Parameter end: problem to report if no intact chunk is left; nil for `problem`.
+    /// - Parameter end: problem to report if no intact chunk is left; nil to report `problem`.
     private func resume(_ problem: String, atEnd end: String? = nil) throws(RecordingError) {
         let start = recordOffset
         // Bytes of the previous record may have been read already, so they count as read again.
@@ -200,7 +200,7 @@ final class MCAPReader {
         try takeSummary()
     }
 
-    /// Reads once the channels of the summary, and its log times if the summary has a checksum.
+    /// Reads the channels of the summary, and its log times if it has a checksum. Later calls do nothing.
     private func takeSummary() throws(RecordingError) {
         guard !knowsSummary else { return }
         knowsSummary = true
@@ -234,8 +234,7 @@ final class MCAPReader {
         return nil
     }
 
-    /// Nil for a message of another program's channel, and for a message that is inconsistent with the rest of the
-    /// file.
+    /// Reads a message; nil if its channel is another program's, or if it is inconsistent with the rest of the file.
     private func message(in range: Range<Int>) throws(RecordingError) -> Message? {
         do throws(MCAPChannels.Flaw) {
             return try chunks.records.withUnsafeBufferPointer { bytes throws(MCAPChannels.Flaw) in

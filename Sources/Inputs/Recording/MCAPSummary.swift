@@ -16,7 +16,7 @@ enum MCAPSummary {
 
     /// Reads the channels and the statistics, if the checksum is correct.
     ///
-    /// - Returns: false if the summary is damaged, and for a truncated file.
+    /// - Returns: false if the summary is damaged or the file is truncated.
     static func read(
         _ file: MCAPFile, _ record: (MCAP.Opcode, UnsafeRawBufferPointer) -> Void
     ) throws(RecordingError) -> Bool {
@@ -25,7 +25,7 @@ enum MCAPSummary {
     }
 
     /// Position at which the summary begins, or the footer's position if there is no summary; nil if its checksum is
-    /// wrong, and for a truncated file.
+    /// wrong or the file is truncated.
     static func start(of file: MCAPFile) throws(RecordingError) -> UInt64? {
         guard let stated = try statement(of: file) else { return nil }
         // The summary is optional.
@@ -40,7 +40,7 @@ enum MCAPSummary {
         try statement(of: file).map { $0.crc != 0 } ?? false
     }
 
-    /// Position and contents of the footer: position and checksum of the summary, each 0 if absent.
+    /// Position of the footer, and the position and checksum of the summary that it states, each 0 if absent.
     private static func statement(
         of file: MCAPFile
     ) throws(RecordingError) -> (footer: UInt64, start: UInt64, crc: UInt32)? {

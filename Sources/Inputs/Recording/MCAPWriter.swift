@@ -1,11 +1,10 @@
 import Linux
 
-/// Writes an MCAP file: channels first, then messages in compressed chunks with their indexes, at the end the summary.
+/// Writes an MCAP file: first the channels, then the messages in compressed chunks with indexes, and last the summary.
 ///
 /// Each chunk is written as a whole, so that a truncated file is readable up to its last whole chunk. Memory grows by
-/// some 200 bytes per chunk, for the index at the end.
+/// some 200 bytes per chunk for the index at the end.
 struct MCAPWriter: ~Copyable {
-    /// Counts of the written content.
     struct Counts: Hashable, Sendable {
         var messages: UInt64 = 0
         var bytes: UInt64 = 0
@@ -13,8 +12,8 @@ struct MCAPWriter: ~Copyable {
 
     /// Duration after which a chunk is closed, and its size limit.
     ///
-    /// The content of an open chunk is lost on a power failure; chunks of twice the duration would save only a
-    /// twentieth of the size.
+    /// A power failure loses the content of the open chunk. Chunks of twice the duration would make the file only 5 %
+    /// smaller.
     static let chunkNanoseconds: UInt64 = 2_000_000_000
     static let chunkBytes = 1 << 20
 
@@ -51,7 +50,7 @@ struct MCAPWriter: ~Copyable {
 
     /// Begins the file, which has to be empty.
     ///
-    /// - Parameter profile: conventions of other programs that the file follows; empty for a recording.
+    /// - Parameter profile: MCAP profile, which names the conventions of the file; empty for a recording.
     init(
         path: String, file: consuming File, channels: [MCAPDeclaration] = Topic.declarations(Topic.written),
         profile: String = "", minimumChunkSize: Int = 0, synchronizesChunks: Bool
@@ -76,7 +75,7 @@ struct MCAPWriter: ~Copyable {
         output.append(raw: MCAP.magic)
         output.record(.header) { record in
             record.append(text: profile)
-            // A file that follows other conventions is not a Waymark recording.
+            // With a profile, the library has another name, because the file is not a Waymark recording.
             record.append(text: profile.isEmpty ? MCAP.library : "\(MCAP.library) \(profile)")
         }
         let declarations = channels.map(\.declaration)

@@ -47,7 +47,7 @@ package enum MeasurementMessage {
         json.member("antennaZ", fix.antennaInBody.z, .exact)
     }
 
-    /// Whether every number of the measurement is finite: JSON cannot represent others.
+    /// Whether every number of the measurement is finite, because JSON cannot represent others.
     static func isFinite(_ measurement: Measurement) -> Bool {
         switch measurement {
         case .angularRate(let sample): return sample.rate.isFinite
@@ -56,7 +56,7 @@ package enum MeasurementMessage {
         case .pressure(let sample): return sample.pressureHectopascal.isFinite
         case .clock: return true
         case .fix, .aid, .calibration:
-            // These kinds are rare, so the slower check is acceptable: whether writing them leaves a number out.
+            // These kinds are rare, so a slower check is acceptable: writing them shows whether a number is omitted.
             var json = JSONWriter()
             write(measurement, into: &json)
             return !json.hasOmittedNumber

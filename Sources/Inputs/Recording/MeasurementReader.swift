@@ -9,39 +9,39 @@ public protocol MeasurementReader: AnyObject {
     func next() throws(RecordingError) -> Measurement?
     /// Flaws of the recording that did not make it useless; complete at the end.
     var warnings: [String] { get }
-    /// Warm start for the estimator; known before the first measurement that follows it is returned.
+    /// Warm start for the estimator, set before the first measurement that follows it is returned.
     var warmStart: WarmStart? { get }
     /// Share of the recording that has been read, 0 to 1; nil if it is unknown.
     var fraction: Double? { get }
 
-    /// Calls `use` after each change of plans, with the plans that the estimator used for all later measurements. This
-    /// method has to be called after each measurement is returned, before that measurement is fed, and before
+    /// Passes the plans to `use` if they have changed. The estimator used these plans for all later measurements. Call
+    /// this method after each measurement is returned, before feeding that measurement and before calling
     /// `restoreState`.
     func usePlans(_ use: (PlanLibrary) -> Void)
 
-    /// Calls `restore` once with the estimator state from which the recording continues, if there is one. This method
-    /// has to be called after each measurement is returned, before that measurement is fed, and before `warmStart` is
-    /// read.
+    /// Calls `restore` with the estimator state from which the recording continues. Does so once, and only if there is
+    /// such a state. Call this method after each measurement is returned, before feeding that measurement and before
+    /// reading `warmStart`.
     ///
-    /// The state replaces the effect of all earlier measurements. If `restore` rejects the state, this is reported as a
-    /// warning.
+    /// The state replaces the effect of all earlier measurements. If `restore` rejects the state, a warning reports
+    /// this.
     func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void)
 }
 
 extension MeasurementReader {
-    /// No warm start: tables of sensors have none.
+    /// Nil, because tables of sensors have no warm start.
     public var warmStart: WarmStart? { nil }
 
-    /// Unknown: tables are read side by side.
+    /// Nil, because tables are read side by side.
     public var fraction: Double? { nil }
 
-    /// No plans: tables of sensors have none.
+    /// Does nothing, because tables of sensors have no plans.
     public func usePlans(_ use: (PlanLibrary) -> Void) {}
 
-    /// No state: tables of sensors have none.
+    /// Does nothing, because tables of sensors have no state.
     public func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {}
 
-    /// The next entry of some topics. Tables contain only measurements: these are returned whatever the topics are.
+    /// Next entry of the given topics. Tables contain only measurements, which are returned for any topics.
     func nextEntry(among topics: [Topic]) throws(RecordingError) -> RecordingReader.Entry? {
         if let recording = self as? RecordingReader { return try recording.nextEntry(among: topics) }
         return try next().map { .measurement($0) }
@@ -50,7 +50,7 @@ extension MeasurementReader {
 
 /// Opens a recording of any kind: a folder of sensor tables or an MCAP file.
 public enum RecordingSource {
-    /// Opens a recording; throws if the path leads to neither kind.
+    /// Opens a recording. Throws if the path leads neither to a folder nor to an MCAP file.
     public static func open(_ path: String) throws(RecordingError) -> any MeasurementReader {
         let status = try status(of: path)
         if status.isDirectory { return try SensorFolder(path: path) }

@@ -6,8 +6,8 @@ import Model
 package enum MeasurementScanner {
     package typealias Problem = JSONScanner.Problem
 
-    /// - Parameter geoid: geoid as reported by earlier fixes.
-    /// - Throws: if the message is not JSON, or a member is missing or has another type or range.
+    /// - Parameter geoid: geoid that earlier fixes reported.
+    /// - Throws: if the message is not JSON, or if a member is missing or has a wrong type or range.
     package static func measurement(
         _ topic: Topic, _ text: UnsafeRawBufferPointer, geoid: inout ReceiverGeoid
     ) throws(Problem) -> Measurement? {
@@ -99,7 +99,7 @@ package enum MeasurementScanner {
             positionSigma: GNSSFix.PositionSigma(
                 east: numbers["sigmaEast"], north: numbers["sigmaNorth"], up: numbers["sigmaUp"]),
             velocitySigma: numbers["velocitySigma"],
-            // Files of other programs may omit the antenna's position: the antenna is then assumed at the sensor.
+            // Files of other programs may omit the antenna's position. The antenna is then assumed to be at the sensor.
             antennaInBody: Vector3(numbers["antennaX"] ?? 0, numbers["antennaY"] ?? 0, numbers["antennaZ"] ?? 0),
             geoidSeparation: numbers["geoidSeparation"])
     }
@@ -159,7 +159,7 @@ package enum MeasurementScanner {
 }
 
 extension Optional {
-    /// Value of a required member.
+    /// Returns the value of a required member; throws if it is missing.
     func need(_ name: StaticString) throws(JSONScanner.Problem) -> Wrapped {
         guard let self else { throw JSONScanner.Problem("\(name) is missing") }
         return self
@@ -175,14 +175,14 @@ struct NumberMembers {
 
     init(_ names: Set<String>) { self.names = names }
 
-    /// Reads an object whose other members are skipped.
+    /// Reads the members with these names from an object; skips all others.
     init(_ names: Set<String>, of scanner: inout JSONScanner) throws(Problem) {
         var members = NumberMembers(names)
         try scanner.object { name, value throws(Problem) in try members.read(name, &value) }
         self = members
     }
 
-    /// Reads the value of one of the names; skips any other.
+    /// Reads the value if its member has one of the names; otherwise skips it.
     mutating func read(_ name: JSONScanner.Name, _ value: inout JSONScanner) throws(Problem) {
         let text = String(decoding: name.bytes, as: UTF8.self)
         if names.contains(text) { values[text] = try value.double() } else { try value.skip() }
@@ -192,9 +192,9 @@ struct NumberMembers {
 
     func need(_ name: StaticString) throws(Problem) -> Double { try values["\(name)"].need(name) }
 
-    /// Position of the members latitude, longitude and height.
+    /// Position with the members latitude, longitude and height.
     ///
-    /// - Parameter subject: name of the position in the problem.
+    /// - Parameter subject: name of the position in error messages.
     func position(_ subject: StaticString = "position") throws(Problem) -> GeodeticPosition {
         let position = GeodeticPosition(
             latitudeDegrees: try need("latitude"), longitudeDegrees: try need("longitude"),

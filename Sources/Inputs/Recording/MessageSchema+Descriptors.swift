@@ -25,7 +25,7 @@ extension MessageSchema {
         for case .choice(let name, let words) in fields.map(\.kind) {
             message.message(4) { Self.append(name, words, &$0) }
         }
-        // protobuf puts each optional field into a group of its own.
+        // In protobuf, each optional field has a `oneof` of its own.
         for field in fields where field.count == .optional {
             message.message(8) { $0.text(1, "_\(field.name)") }
         }

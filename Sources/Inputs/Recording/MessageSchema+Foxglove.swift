@@ -1,5 +1,5 @@
-/// Foxglove's schemas, reduced to the written fields. Names and numbers as published: message schemas at
-/// docs.foxglove.dev, and the descriptors of the package foxglove-schemas-protobuf of PyPI.
+/// Foxglove's schemas, reduced to the written fields. Names and numbers are those of the message schemas at
+/// docs.foxglove.dev, and of the descriptors in the PyPI package foxglove-schemas-protobuf.
 extension MessageSchema {
     package static let locationFix = MessageSchema(
         "foxglove.LocationFix",

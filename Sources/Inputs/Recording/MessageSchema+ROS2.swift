@@ -1,5 +1,5 @@
-/// Messages of ROS 2. Names, types and order of the fields: the packages builtin_interfaces, std_msgs, geometry_msgs,
-/// sensor_msgs, nav_msgs and tf2_msgs, unchanged since Humble.
+/// Messages of ROS 2. Names, types and order of the fields are from the packages builtin_interfaces, std_msgs,
+/// geometry_msgs, sensor_msgs, nav_msgs and tf2_msgs, which have not changed them since Humble.
 extension MessageSchema {
     static let imu = MessageSchema(
         ros: "sensor_msgs/msg/Imu",
@@ -72,7 +72,6 @@ extension MessageSchema {
         ros: "geometry_msgs/msg/TransformStamped",
         ["header": .message(header), "child_frame_id": .text, "transform": .message(transform)])
 
-    /// Type of a field.
     private struct ROSType {
         var kind: Kind
         var count = Count.one

@@ -1,5 +1,5 @@
-/// Type of a message that other programs know by its name. `MessageWriter` encodes messages by their schema; the
-/// descriptors, the JSON Schema and the ROS definition, which readers use, are generated from the schema too.
+/// Schema of a message type that other programs know by its name. `MessageWriter` encodes messages by their schema. The
+/// descriptors, the JSON Schema and the ROS definition, which readers use, are also generated from it.
 package struct MessageSchema: Sendable {
     /// Full name, with its package.
     package let name: String
@@ -25,7 +25,7 @@ package struct MessageSchema: Sendable {
     indirect enum Kind: Sendable {
         case number, text, flag
         case integer(IntegerType)
-        /// An index, which stands for one of these words.
+        /// Index of one of these words.
         case choice(String, of: [String])
         case message(MessageSchema)
     }

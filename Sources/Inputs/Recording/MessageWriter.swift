@@ -1,7 +1,7 @@
 import JSON
 import WaymarkInterface
 
-/// Encoding of the messages that other programs know.
+/// Encoding of the messages with a third-party schema.
 public enum MessageEncoding: String, Sendable {
     case protobuf
     case json
@@ -16,12 +16,11 @@ public enum MessageEncoding: String, Sendable {
 ///
 /// JSON and protobuf omit unknown numbers. In CDR each field has a fixed place, so an unknown number is NaN.
 package struct MessageWriter: Sendable {
-    /// Encoding of the messages.
     package let encoding: MessageEncoding
     private var json = JSONWriter(capacity: 4096)
     private var protobuf = ProtobufBuffer()
     private var cdr = CDRBuffer()
-    /// Schemas of the open message and its nested ones, with the number of fields written so far.
+    /// Schemas of the open message and its open nested messages, each with the number of fields written so far.
     private var open: [(schema: MessageSchema, written: Int)] = []
 
     package init(_ encoding: MessageEncoding) { self.encoding = encoding }
@@ -35,7 +34,7 @@ package struct MessageWriter: Sendable {
         }
     }
 
-    /// Writes a message in place of the previous one.
+    /// Writes a message, which replaces the previous one.
     package mutating func write(_ schema: MessageSchema, _ body: (inout MessageWriter) -> Void) {
         json.removeAll()
         protobuf.removeAll()
@@ -63,7 +62,7 @@ package struct MessageWriter: Sendable {
 
     // MARK: - Members
 
-    /// Writes a number; a nil is omitted, except in CDR, where it becomes NaN.
+    /// Writes a number. Nil is omitted, except in CDR, where it becomes NaN.
     ///
     /// - Parameter decimals: number of decimals in JSON; the other encodings contain the exact number.
     package mutating func member(_ name: StaticString, _ value: Double?, decimals: Int) {
@@ -78,7 +77,7 @@ package struct MessageWriter: Sendable {
         }
     }
 
-    /// Writes an integer, or a word of a choice by its index.
+    /// Writes an integer, or the index of a word.
     package mutating func member(_ name: StaticString, _ value: Int64) {
         guard encoding != .json else { return json.member(name, value) }
         let field = field(name)
@@ -98,7 +97,6 @@ package struct MessageWriter: Sendable {
         protobuf.varint(field(name).number, value ? 1 : 0)
     }
 
-    /// Writes a text.
     package mutating func member(_ name: StaticString, _ value: String) {
         switch encoding {
         case .json: json.member(name, value)
@@ -176,7 +174,6 @@ package struct MessageWriter: Sendable {
         }
     }
 
-    /// Writes a rotation.
     package mutating func member(_ name: StaticString, _ rotation: PoseInterface.Quaternion) {
         message(name) { writer in
             writer.member("x", rotation.x, decimals: 6)

@@ -3,7 +3,6 @@ import Model
 /// Table of numbers beside the sensor tables of a folder, such as the ground truth of a recording: `NAME.csv`, plain or
 /// with `.gz`.
 package struct NumberTable: Sendable {
-    /// Row of the table.
     package struct Row: Sendable {
         /// Column `t_s`.
         package let time: BootTime

@@ -35,7 +35,7 @@ enum PlanMessages {
         }
     }
 
-    /// Unknown members are skipped.
+    /// Reads a plan; skips unknown members.
     static func readPlan(_ text: UnsafeRawBufferPointer) throws(Problem) -> FloorPlan {
         var scanner = JSONScanner(text)
         var (id, name): (String?, String?)
@@ -58,7 +58,7 @@ enum PlanMessages {
         }
     }
 
-    /// Ids of the plans in use.
+    /// Reads the ids of the plans in use.
     static func readUse(_ text: UnsafeRawBufferPointer) throws(Problem) -> [String] {
         var scanner = JSONScanner(text)
         var plans: [String]?
@@ -83,7 +83,7 @@ enum PlanMessages {
         return id
     }
 
-    /// A string with its escapes resolved.
+    /// Reads a string and resolves its escapes.
     private static func text(_ scanner: inout JSONScanner) throws(Problem) -> String {
         let quote = UInt8(ascii: "\"")
         let bytes = [quote] + Array(try scanner.string()) + [quote]

@@ -52,7 +52,7 @@ public struct PoseCSVWriter: ~Copyable {
         if text.count >= PoseCSVWriter.blockSize { try flush() }
     }
 
-    /// Writes the buffered rows, without which the end of the table would be missing.
+    /// Writes the buffered rows. Without this call, the end of the table is missing.
     public mutating func finish() throws(RecordingError) { try flush() }
 
     private mutating func append(_ position: GeodeticPosition?) {

@@ -29,7 +29,7 @@ struct ROS2Encoder: ExportEncoder, ~Copyable {
         case field, fix, filteredFix, local, global, transforms, staticTransforms
     }
 
-    /// Interval of the transform from the scene to the earth. Unit: seconds.
+    /// Interval at which the transform from the scene to the earth is written. Unit: seconds.
     private static let alignmentInterval = 1.0
 
     /// - Parameter writer: writer of a file with `channels`.
@@ -128,14 +128,15 @@ struct ROS2Encoder: ExportEncoder, ~Copyable {
         try appendAlignment(time, time)
     }
 
-    /// Converts an alignment to the ENU frame of the first origin, which `map` keeps while the daemon's origin moves.
+    /// Converts an alignment to `map`, the ENU frame of the first origin. `map` stays fixed while the daemon's origin
+    /// moves.
     private mutating func inMap(
         _ alignment: PoseInterface.Alignment, of origin: GeodeticPosition
     ) -> PoseInterface.Alignment {
         let map = self.map ?? LocalTangentPlane(origin: origin)
         self.map = map
         let place = map.pointENU(of: origin)
-        // Meridians converge: north at the later origin is another direction in the map.
+        // Meridians converge, so north at the later origin is another direction in the map.
         let northward = LocalTangentPlane(origin: origin).position(ofENU: Vector3(0, 1, 0)).map(map.pointENU(of:))
         let north = northward.map { $0 - place } ?? Vector3(0, 1, 0)
         let convergence = atan2(north.x, north.y)
@@ -187,8 +188,8 @@ extension ROS2Encoder.Channel {
             metadata: [("offered_qos_profiles", Self.profile(isLasting: self == .staticTransforms))])
     }
 
-    /// Quality of service in rosbag2's format of version 8 and earlier: reliable, the last ten messages, no deadlines;
-    /// lasting messages are also delivered to later subscribers (transient local).
+    /// QoS profile in rosbag2's format of version 8 and earlier: reliable, the last ten messages, no deadlines. Lasting
+    /// messages are also delivered to later subscribers (transient local).
     private static func profile(isLasting: Bool) -> String {
         let forever = "{sec: 9223372036, nsec: 854775807}"
         return """

@@ -7,7 +7,7 @@ import WaymarkInterface
 /// Messages of ROS 2.
 ///
 /// Frames are as in REP-105, axes as in REP-103. `map` is the local tangent plane at the origin of the scene's
-/// alignment (x east, y north, z up), to which the scene is aligned as the filter estimates it. `odom` is the scene, in
+/// alignment (x east, y north, z up). The filter estimates how the scene is aligned to it. `odom` is the scene, in
 /// which poses do not jump (x east, y north, z up, except for the yaw of the alignment). `base_link` is the board (x
 /// along the line of sight, y left, z up).
 struct ROS2Message {
@@ -38,8 +38,8 @@ struct ROS2Message {
 
     // MARK: sensors
 
-    /// The specific force, which points upwards at rest with magnitude g, and the angular rate, without an orientation,
-    /// as REP-145 requires.
+    /// Writes the specific force and the angular rate, without an orientation, as REP-145 requires. At rest the
+    /// specific force points upwards and has magnitude g.
     func writeIMU(rate: Vector3, force: Vector3, at time: BootTime, into writer: inout MessageWriter) {
         writer.write(.imu) { writer in
             writeHeader(Self.base, time, &writer)
@@ -74,7 +74,7 @@ struct ROS2Message {
             [sigma.east, sigma.north, height.isNaN ? nil : sigma.up], .diagonal, Self.antenna, fix.epoch, &writer)
     }
 
-    /// The estimated position; writes no message while it is unknown.
+    /// Writes the estimated position, or no message while it is unknown.
     func writeFix(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) -> Bool {
         guard let position = pose.geo else { return false }
         let accuracy = pose.accuracy
@@ -91,7 +91,7 @@ struct ROS2Message {
         writer.write(.navSatFix) { writer in
             writeHeader(frame, time, &writer)
             writer.message("status") { writer in
-                // A fix (status 0) by unknown services.
+                // Status 0 is a fix. Service 0 means that the services are unknown.
                 writer.member("status", 0)
                 writer.member("service", 0)
             }
@@ -106,8 +106,8 @@ struct ROS2Message {
 
     // MARK: odometry
 
-    /// The pose in `odom`. The accuracies of a pose refer to the earth. Its accuracy in the scene is not published, so
-    /// a large variance is written; zeros would mean certainty.
+    /// Writes the pose in `odom`. The published accuracies refer to the earth. The accuracy in the scene is not
+    /// published, so a large variance is written; zeros would mean certainty.
     func writeOdometry(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
         write(
             pose, Self.odom, Self.world(Vector3(pose.position)),
@@ -115,7 +115,7 @@ struct ROS2Message {
             Self.diagonal([Double](repeating: Self.unknownVariance, count: 6)), time, &writer)
     }
 
-    /// The pose in `map`, with its accuracies.
+    /// Writes the pose in `map`, with its accuracies.
     ///
     /// - Parameter alignment: alignment of the scene as the filter estimates it.
     func writeOdometry(
@@ -181,20 +181,20 @@ struct ROS2Message {
 
     // MARK: frames
 
-    /// Transform of `odom` in `map`, as the filter estimates it.
+    /// Writes the transform of `odom` in `map`, as the filter estimates it.
     func writeTransform(_ alignment: PoseInterface.Alignment, at time: BootTime, into writer: inout MessageWriter) {
         let turn = Rotation3.aboutZ(Angle.radians(degrees: alignment.yaw))
         writeTransform(Self.map, Self.odom, alignment.translation, turn, time, &writer)
     }
 
-    /// Transform of `base_link` in `odom`.
+    /// Writes the transform of `base_link` in `odom`.
     func writeTransform(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
         writeTransform(
             Self.odom, Self.base, Self.world(Vector3(pose.position)),
             Self.rotation(sceneFromBody: Rotation3(pose.orientation)), time, &writer)
     }
 
-    /// Transform of the antenna in `base_link`.
+    /// Writes the transform of the antenna in `base_link`.
     func writeTransform(ofAntenna fix: GNSSFix, at time: BootTime, into writer: inout MessageWriter) {
         writeTransform(Self.base, Self.antenna, Self.base(fix.antennaInBody), .identity, time, &writer)
     }

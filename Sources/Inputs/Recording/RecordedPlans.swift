@@ -11,14 +11,14 @@ struct RecordedPlans {
         case drawn(DrawnPlan)
     }
 
-    /// Adds a plan; false if there are too many.
+    /// Adds a plan; returns false if there are too many.
     mutating func take(_ plan: FloorPlan) -> Bool {
         guard known[plan.id] != nil || known.count < PlanMessages.maximumKnownCount else { return false }
         known[plan.id] = .read(plan)
         return true
     }
 
-    /// Sets the plans in use; nil, without a change, if one of them is unknown.
+    /// Sets the plans in use; returns nil and changes nothing if one of them is unknown.
     mutating func use(_ ids: [String]) -> PlanLibrary? {
         guard ids.allSatisfy({ known[$0] != nil }) else { return nil }
         var (drawn, cells): ([DrawnPlan], Int) = ([], 0)
@@ -28,7 +28,7 @@ struct RecordedPlans {
             cells += next.cells
             drawn.append(next)
         }
-        // Other plans are dropped: the recording repeats them before their next use.
+        // Other plans are dropped, because the recording repeats them before their next use.
         known = Dictionary(drawn.map { ($0.plan.id, .drawn($0)) }) { first, _ in first }
         library = PlanLibrary(drawn)
         return library

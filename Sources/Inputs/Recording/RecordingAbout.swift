@@ -1,20 +1,20 @@
 import Model
 
-/// Description of a recording, in a metadata record at its beginning.
+/// Description of a recording, which is stored in a metadata record at its beginning.
 public struct RecordingAbout: Sendable {
-    /// Name of the record at the beginning, and of the one at the end.
+    /// Names of the metadata records at the beginning and at the end of the file.
     static let (name, endName) = ("waymark", "waymark/end")
 
     /// Version of Waymark that wrote the file.
     public private(set) var version = Release.version
     /// Name of the computer; empty if unknown.
     public var host: String
-    /// Sensors by the names of their devices; nil if unknown.
+    /// Device names of the sensors; nil if unknown.
     public var sensors: WarmStart.Sensors
     /// UTC since 1970 minus boot time at the beginning; nil if no fix had a time yet. Unit: nanoseconds.
     public var utcOffset: Int64?
 
-    /// Sets the parts of a description.
+    /// Makes a description of its parts.
     public init(
         host: String = "", sensors: WarmStart.Sensors = WarmStart.Sensors(), utcOffset: Int64? = nil
     ) {
@@ -23,7 +23,7 @@ public struct RecordingAbout: Sendable {
         self.utcOffset = utcOffset
     }
 
-    /// Description of measurements from other sources. UTC comes from the first fix that has it; host and sensors are
+    /// Describes measurements from other sources. UTC comes from the first fix that has it; host and sensors are
     /// unknown.
     public init(of reader: any MeasurementReader) throws(RecordingError) {
         var universalTime = UniversalTime()
@@ -33,8 +33,7 @@ public struct RecordingAbout: Sendable {
         self.init(utcOffset: universalTime.offset)
     }
 
-    /// Reads the description at a file's beginning; nil for a metadata record of another name, and if the record is
-    /// damaged.
+    /// Reads the description at a file's beginning; nil if the metadata record has another name or is damaged.
     ///
     /// Texts are limited in length, and control characters are removed.
     package init?(metadata record: UnsafeRawBufferPointer) {
@@ -51,7 +50,7 @@ public struct RecordingAbout: Sendable {
 
     private static let maximumTextLength = 200
 
-    /// Names and values of a metadata record; nil for a record of another name, and if the record is damaged.
+    /// Names and values of a metadata record; nil if the record has another name or is damaged.
     static func values(_ record: UnsafeRawBufferPointer, named name: String) -> [(name: String, value: String)]? {
         var fields = MCAPFields(record)
         guard fields.text() == name, let size = fields.integer(UInt32.self) else { return nil }
@@ -87,9 +86,9 @@ public struct RecordingAbout: Sendable {
     }
 }
 
-/// The clock of a file's own times: UTC if it was known when the file began, otherwise the time since boot.
+/// Clock of the times in a file: UTC if it was known when the file began, otherwise boot time.
 ///
-/// A file keeps its initial clock: a time line that jumped from some minutes after boot to some decades after 1970
+/// A file keeps its initial clock, because times that jumped from some minutes after boot to some decades after 1970
 /// would be useless.
 struct RecordingClock: Sendable {
     /// UTC minus boot time; nil for boot time. Unit: nanoseconds.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Work of a recording's thread: opens the file, writes the queue's entries, and leaves the file complete.
 final class RecordingCore: Sendable {
-    /// Maximum number of waiting entries: about ten seconds of a 200 Hz inertial sensor with its poses, because a slow
-    /// card may stall for seconds.
+    /// Maximum number of waiting entries. The queue has room for about ten seconds of a 200 Hz inertial sensor with its
+    /// poses, because a slow card may stall for seconds.
     static let capacity = 8192
     /// Interval at which the queue is emptied. It is long, because the processor wakes each time. Unit: seconds.
     private static let interval = 0.1
@@ -17,7 +17,6 @@ final class RecordingCore: Sendable {
     private let present = Mutex(Outcome())
     private let onChange: @Sendable () -> Void
 
-    /// Outcome so far.
     struct Outcome: Sendable {
         var counts = RecordingWriter.Counts()
         var failure: RecordingError?
@@ -43,7 +42,7 @@ final class RecordingCore: Sendable {
         return counts
     }
 
-    /// Runs on the thread.
+    /// Records until the end. Runs on the recording's thread.
     func run(_ stop: StopFlag) {
         do throws(RecordingError) {
             var encoder = try begin()

@@ -1,6 +1,6 @@
 import Linux
 
-/// Destination of a recording. It is opened on the recording's thread, since opening may also wait for a disk.
+/// Destination of a recording. It is opened on the recording's thread, because opening may have to wait for a disk.
 enum RecordingDestination: Sendable {
     case newFile(path: String)
     /// File that the caller has opened.
@@ -14,11 +14,11 @@ enum RecordingDestination: Sendable {
         }
     }
 
-    /// - Throws: `cannotWrite`, also if a new file exists already.
+    /// - Throws: `cannotWrite`, for example if the new file exists already.
     func open() throws(RecordingError) -> File {
         switch self {
         case .newFile(let path):
-            // Created on demand, so that a fresh state directory needs no preparation.
+            // The folder is created on demand, so that a fresh state directory needs no preparation.
             File.makeDirectory(of: path, mode: 0o700)
             return try File.createRecording(path)
         case .handedOver(let owner, let name):
@@ -55,8 +55,8 @@ enum RecordingDestination: Sendable {
 }
 
 extension File {
-    /// Creates a file for a recording, for the owner only since it contains positions, and flushes its name to the
-    /// disk.
+    /// Creates a file for a recording and flushes its name to the disk. Only the owner has access, because a recording
+    /// contains positions.
     static func createRecording(_ path: String) throws(RecordingError) -> File {
         do throws(FileError) {
             let file = try File.createNew(path, mode: 0o600)

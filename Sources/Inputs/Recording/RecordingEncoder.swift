@@ -9,7 +9,7 @@ import WaymarkInterface
 struct RecordingEncoder: ~Copyable {
     var writer: MCAPWriter
     private var json = JSONWriter(capacity: 4096)
-    /// Writes the messages that other programs know.
+    /// Writes the messages with a third-party schema.
     private var forms: MessageWriter
     private var samples = SampleBlock()
     private let clock: RecordingClock
@@ -20,7 +20,7 @@ struct RecordingEncoder: ~Copyable {
     private var blockTime = BootTime(nanoseconds: 0)
     /// Last published pose of the scene on the earth.
     private var alignment: PoseInterface.Alignment?
-    /// Whether samples are gathered in blocks; otherwise each sample is a message, which any program can plot.
+    /// Whether samples are gathered in blocks. If not, each sample is a message of its own, which any program can plot.
     private let hasBlocks: Bool
     private var alignmentTime: BootTime?
     /// Plans that were last written as in use.
@@ -39,7 +39,7 @@ struct RecordingEncoder: ~Copyable {
 
     /// - Parameters:
     ///   - hasBlocks: whether samples are gathered in blocks.
-    ///   - encoding: encoding of the messages that other programs know; the file must have channels for it.
+    ///   - encoding: encoding of the messages with a third-party schema; the file must have channels for it.
     init(
         writer: consuming MCAPWriter, about: RecordingAbout, hasBlocks: Bool = true, encoding: MessageEncoding = .json
     ) throws(RecordingError) {
@@ -119,7 +119,7 @@ struct RecordingEncoder: ~Copyable {
         try append(alignment: frame.published, isOnEarth: frame.origin != nil, at: time)
     }
 
-    /// Appends the pose of the scene on the earth, as published before the recording began.
+    /// Appends the pose of the scene on the earth that was published before the recording began.
     mutating func append(standing frame: FrameEstimate, at time: BootTime) throws(RecordingError) {
         try append(alignment: frame.published.message, isOnEarth: frame.origin != nil, at: time)
     }
@@ -146,13 +146,13 @@ struct RecordingEncoder: ~Copyable {
         offered += 1
         if state.utcOffset != nil { universalTime = UniversalTime(offset: state.utcOffset) }
         try closeBlock()
-        // The state is rare and large, so it has a buffer of its own, which is freed again.
+        // The state is rare and large, so it has a buffer of its own, which is freed afterwards.
         var json = JSONWriter(capacity: state.words.count * 11 + 512)
         EstimatorStateMessage.write(state, at: time, into: &json)
         try append(.estimatorState, time, time, entries: 1, data: json.bytes)
     }
 
-    /// Appends the plans in use for all later measurements, after the documents of plans that were not in use before.
+    /// Appends the plans that are in use for all later measurements. Documents of newly used plans precede them.
     mutating func append(_ library: PlanLibrary, at time: BootTime) throws(RecordingError) {
         offered += 1
         try closeBlock()
@@ -178,7 +178,7 @@ struct RecordingEncoder: ~Copyable {
         try append(.log, time, time, data: forms.bytes)
     }
 
-    /// Updates the names of the sensors, for the end of the file.
+    /// Updates the sensors' names, which are written at the end of the file.
     mutating func note(_ sensors: WarmStart.Sensors) { about.sensors = sensors }
 
     private mutating func appendAlignment(
@@ -231,8 +231,8 @@ struct RecordingEncoder: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - entries: number of entries in the message; 0 if the message only repeats an entry in another encoding.
-    ///   - data: the message; nil for the message in `json`.
+    ///   - entries: number of entries in the message; 0 if the message only repeats an entry in another schema.
+    ///   - data: the message; nil to use the message in `json`.
     private mutating func append(
         _ topic: Topic, _ time: BootTime, _ stamp: BootTime, entries: UInt64 = 0, data: [UInt8]? = nil
     ) throws(RecordingError) {

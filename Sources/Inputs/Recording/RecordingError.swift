@@ -1,6 +1,6 @@
 /// Reason why a recording could not be read or written, with the position in it.
 public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Refusal by the operating system; `reason` is its own text.
+    /// The operating system refused; `reason` is its own text.
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
     /// The path leads neither to a folder with `imu.csv` nor to an MCAP file.

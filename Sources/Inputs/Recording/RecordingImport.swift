@@ -3,12 +3,12 @@ import Model
 
 /// Converts a recording of another kind into an MCAP file.
 public enum RecordingImport {
-    /// Copies every measurement into a new file, which is removed if that fails.
+    /// Copies every measurement into a new file, which is removed if the copy fails.
     ///
     /// - Parameters:
-    ///   - about: description that the file gives of itself.
-    ///   - progress: receives the number of measurements: 0 once the file is created, then after every 10 000.
-    /// - Throws: `cannotWrite`, also if the file exists, or errors of the reader.
+    ///   - about: description that is written into the file.
+    ///   - progress: called with the number of measurements: with 0 once the file is created, then after every 10 000.
+    /// - Throws: `cannotWrite`, for example if the file exists, or errors of the reader.
     public static func run(
         _ reader: any MeasurementReader, to path: String, about: RecordingAbout = RecordingAbout(),
         progress: (Int) -> Void = { _ in }

@@ -1,4 +1,4 @@
-/// Missing parts of a recording: damaged places, and messages by topic.
+/// Missing parts of a recording: its damaged places, and the numbers of missing messages by channel.
 public struct RecordingLoss: Hashable, Sendable {
     /// Damaged place, up to the next message.
     private struct Place: Hashable, Sendable {
@@ -37,7 +37,7 @@ public struct RecordingLoss: Hashable, Sendable {
     /// Number of messages known to be missing.
     public var count: UInt64 { Self.sum(messages) }
 
-    /// Whether messages are missing before the first message that was read: an estimator then starts without them.
+    /// Whether messages are missing before the first message that was read, so that an estimator starts without them.
     private var lacksBeginning: Bool {
         guard let place = first.first ?? last, place.before == nil else { return false }
         return !place.messages.isEmpty
@@ -45,7 +45,7 @@ public struct RecordingLoss: Hashable, Sendable {
 
     // MARK: - Reading
 
-    /// Adds skipped bytes: to the last damaged place if no message has been read since, otherwise as a new place.
+    /// Adds skipped bytes to the last damaged place, or as a new place if a message has been read since.
     mutating func add(_ problem: String, _ bytes: Range<UInt64>) {
         if isOpen, let open = last {
             last?.bytes = open.bytes.lowerBound..<max(open.bytes.upperBound, bytes.upperBound)
@@ -100,7 +100,7 @@ public struct RecordingLoss: Hashable, Sendable {
         return lines
     }
 
-    /// A line if the initial state of the estimator is missing; nil otherwise.
+    /// Warning that the estimator's initial state is missing; nil if it is not.
     ///
     /// - Parameter lacksStart: whether a message of the topics in `start` could not be read.
     func beginning(_ path: String, lacksStart: Bool = false) -> String? {
@@ -148,7 +148,7 @@ public struct RecordingLoss: Hashable, Sendable {
 }
 
 extension UInt64 {
-    /// Adds with saturation; numbers in a file may have any value.
+    /// Adds with saturation, because numbers in a file may have any value.
     mutating func addClamped(_ other: UInt64) {
         let (sum, overflow) = addingReportingOverflow(other)
         self = overflow ? .max : sum

@@ -11,13 +11,14 @@ package struct RecordingEntry: Sendable {
         /// Pose with the number under which subscribers get it.
         case pose(PoseEstimate, sequence: UInt64)
         case frame(FrameEstimate, sequence: UInt64)
-        /// Warm start with which the estimator begins, or would begin, here; indirect, since it is large and rare.
+        /// Warm start with which the estimator begins, or would begin, at this point. It is indirect because it is
+        /// large and rare.
         indirect case warmStart(WarmStart)
-        /// Pose of the scene on the earth, as published before the recording began.
+        /// Pose of the scene on the earth that was published before the recording began.
         indirect case standing(FrameEstimate)
         /// Placements of the scene, as GeoJSON.
         case places(String)
-        /// Route as GeoJSON; a collection without a line if there is none.
+        /// Route as GeoJSON; without a route, a collection that has no line.
         case route(String)
         /// Current identities of the sensors, which are opened one after the other.
         indirect case sensors(WarmStart.Sensors)
@@ -42,8 +43,8 @@ package struct RecordingEntry: Sendable {
     }
 }
 
-/// Bounded queue from the engine to the recording's thread: when it is full, the newest entry is dropped and counted,
-/// so that the recorded part has no gaps.
+/// Bounded queue from the engine to the recording's thread. A full queue drops and counts the newest entry, so that the
+/// recorded part has no gaps.
 final class RecordingQueue: Sendable {
     /// Signalled when the queue is half full, so that the thread need not wake for each sample.
     let wake = EventDescriptor()

@@ -6,8 +6,8 @@ import WaymarkInterface
 
 /// Reads the measurements of an MCAP recording in the order in which they reached the engine.
 ///
-/// A truncated file gives all measurements up to its end, a damaged file all undamaged measurements; both give a
-/// warning.
+/// The reader returns all measurements of a truncated file up to its end, and all undamaged measurements of a damaged
+/// file. Either gives a warning.
 public final class RecordingReader: MeasurementReader {
     /// Message of a recording.
     public enum Entry: Equatable, Sendable {
@@ -31,14 +31,14 @@ public final class RecordingReader: MeasurementReader {
     private var found = 0
     /// Number of measurements beyond the range of any sensor, and the position of the first of them. Unit: bytes.
     private var outOfRange = (count: 0, offset: UInt64(0))
-    /// Messages that do not conform to their topics: the error of the first one, and their number.
+    /// Error of the first message that does not conform to its topic, and the number of such messages.
     private var unreadable: (first: RecordingError, count: Int)?
     /// Whether the unreadable messages include the initial state of the estimator.
     private var lacksStart = false
-    /// Warm start at the beginning of the recording; nil without one, and until it has been read.
+    /// Warm start at the beginning of the recording; nil if there is none or it has not been read yet.
     public private(set) var warmStart: WarmStart?
 
-    /// State of the estimator that waits to be restored; only the first state in a file belongs to the recording's
+    /// Estimator state that has not been restored yet. Only the first state in a file belongs to the recording's
     /// beginning.
     private var estimatorState: EstimatorState?
     private var hasState = false
@@ -51,10 +51,10 @@ public final class RecordingReader: MeasurementReader {
     /// - Throws: if the file cannot be read or is not an MCAP file.
     public init(path: String) throws(RecordingError) { reader = try MCAPReader(path: path) }
 
-    /// Description of the recording; known with the first measurement, nil for a file without a description.
+    /// Description of the recording; known once the first measurement is read, nil if the file has none.
     public var about: RecordingAbout? { reader.about }
 
-    /// Warnings about damage of the file, or the lack of any measurement in it; complete at the end.
+    /// Warnings about damage to the file, or about a file without measurements; complete at the end.
     public var warnings: [String] {
         var warnings: [String] = []
         if outOfRange.count > 0 {
@@ -77,7 +77,7 @@ public final class RecordingReader: MeasurementReader {
         return found > 0 ? warnings : warnings + ["\(reader.path): the file holds no measurements of waymark"]
     }
 
-    /// Number of bytes that were read again, or in vain, since the file is damaged.
+    /// Number of bytes that were read again or in vain because the file is damaged.
     package var wasted: UInt64 { reader.wasted }
 
     /// Share of the file that has been read.
@@ -118,14 +118,13 @@ public final class RecordingReader: MeasurementReader {
     /// The next message of any kind.
     public func nextEntry() throws(RecordingError) -> Entry? { try nextEntry(among: Topic.allCases) }
 
-    /// The next message of some topics; others are skipped unread.
+    /// Next message of the given topics; skips all others without decoding them.
     package func nextEntry(among topics: [Topic]) throws(RecordingError) -> Entry? {
         while true {
             if let sample = nextSample() { return .measurement(sample) }
             guard let message = try reader.next() else { return nil }
             guard topics.contains(message.topic) else {
-                // Messages that were skipped on purpose also count, so that the file is not reported to hold no
-                // measurements.
+                // Skipped messages count too, so that the file is not reported to hold no measurements.
                 found += 1
                 continue
             }
@@ -133,8 +132,8 @@ public final class RecordingReader: MeasurementReader {
         }
     }
 
-    /// Decodes a message. Nil for a message without content, for a message of another topic unless it is a measurement,
-    /// and for a message that does not conform to its topic, which is counted.
+    /// Decodes a message. Returns nil if the message has no content, or is of another topic and not a measurement. Also
+    /// returns nil if it does not conform to its topic, and counts it.
     private func take(_ message: MCAPReader.Message, among topics: [Topic]) -> Entry? {
         do {
             if let measurement = try measurement(message) { return .measurement(measurement) }
@@ -150,11 +149,11 @@ public final class RecordingReader: MeasurementReader {
         }
     }
 
-    /// Content of a message that is no measurement.
+    /// Decodes a message that is not a measurement.
     private func content(_ message: MCAPReader.Message) throws -> Entry? {
         try reader.withData(of: message) { data in
             switch message.topic {
-            // Values of the interface are as the daemon sent them to its subscribers.
+            // Poses and frames are recorded as the daemon sent them to its subscribers.
             case .pose: return .pose(try PoseInterface.Pose(try JSONReader.read(Array(data))))
             case .frame: return .frame(try PoseInterface.Frame(try JSONReader.read(Array(data))))
             case .warmStart: return .warmStart(try WarmStartMessage.read(Array(data)))
@@ -200,7 +199,7 @@ public final class RecordingReader: MeasurementReader {
         return measurement.flatMap(checked)
     }
 
-    /// The measurement if it is in range of some sensor; otherwise counts it and returns nil.
+    /// Returns the measurement if it is in range of some sensor; otherwise counts it and returns nil.
     private func checked(_ measurement: Measurement) -> Measurement? {
         found += 1
         if measurement.isInRange { return measurement }

@@ -8,26 +8,26 @@ public enum RecordingRecovery {
         /// Number of messages in the new file.
         public var messages: UInt64
         package var bytes: UInt64
-        /// Number of messages that were not copied, since this version does not know their topics.
+        /// Number of messages that were not copied, because this version does not know their topics.
         public var others: UInt64
         /// A line for each damaged place, for a missing beginning, for an earlier loss, and for a truncated file; empty
         /// for an intact file.
         public var warnings: [String]
     }
 
-    /// Size below which no chunk of the copy is closed because of its duration. The times in a damaged file may have
-    /// any value, so that tiny chunks could result otherwise. Unit: bytes.
+    /// Size that a chunk of the copy has to reach before it is closed because of its duration. Without this limit,
+    /// wrong times in a damaged file could cause tiny chunks. Unit: bytes.
     private static let minimumChunkSize = 4096
 
     /// Number of messages between two calls of `progress`.
     private static let step: UInt64 = 10_000
 
     /// Copies the messages of Waymark's topics in the order of the file, with unchanged bytes and times. The new file
-    /// is removed if that fails.
+    /// is removed if the copy fails.
     ///
-    /// - Parameter progress: receives the number of messages and the share of the recording that was read: once when
-    ///   the file has been created, and then now and then.
-    /// - Throws: `notARecording`, also if no message can be read; `cannotWrite`, also if the file exists.
+    /// - Parameter progress: called with the number of messages and the share of the recording that was read, first
+    ///   when the file has been created and then from time to time.
+    /// - Throws: `notARecording`, for example if no message can be read; `cannotWrite`, for example if the file exists.
     public static func run(
         _ recording: String, to path: String, progress: (UInt64, Double) -> Void = { _, _ in }
     ) throws(RecordingError) -> Outcome {
@@ -37,8 +37,8 @@ public enum RecordingRecovery {
         }
         let file = try File.createRecording(path)
         do throws(RecordingError) {
-            // All topics are declared: topics come at the beginning of a file, before it is known which of them have
-            // messages.
+            // All topics are declared, because the beginning of the file has to declare them before it is known which
+            // of them have messages.
             var writer = try MCAPWriter(
                 path: path, file: file, channels: Topic.declarations(Topic.allCases),
                 minimumChunkSize: minimumChunkSize,

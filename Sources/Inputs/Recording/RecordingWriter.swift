@@ -4,9 +4,9 @@ import Synchronization
 
 /// Writes a recording on its own thread, for an engine that must not wait for a disk.
 ///
-/// Entries go into a bounded queue: no call waits for more than a lock, and no call allocates memory, not even the call
-/// that opens the file. When the disk is too slow, the newest entry is dropped and counted. When the disk fails, or
-/// space becomes scarce, the recording ends, and the file stays readable up to that point.
+/// Entries go into a bounded queue, so that no call waits for more than a lock. No call allocates memory, not even the
+/// call that opens the file. When the disk is too slow, the newest entry is dropped and counted. When the disk fails,
+/// or space becomes scarce, the recording ends, and the file stays readable up to that point.
 public final class RecordingWriter: Sendable {
     /// Counts of written and of dropped content.
     public struct Counts: Hashable, Sendable {
@@ -82,7 +82,7 @@ public final class RecordingWriter: Sendable {
         core.queue.push(RecordingEntry(time: time, content: content))
     }
 
-    /// Number of waiting entries; further entries are dropped at `queueCapacity`.
+    /// Number of waiting entries. At `queueCapacity`, further entries are dropped.
     package var waiting: Int { core.queue.count }
 
     /// Maximum number of waiting entries.
@@ -110,7 +110,7 @@ public final class RecordingWriter: Sendable {
         thread.requestStop()
     }
 
-    /// Whether writing has ended: the file is complete, unless `failure` is set.
+    /// Whether writing has ended. If so, the file is complete unless `failure` is set.
     public var hasEnded: Bool { core.outcome.hasEnded }
 
     /// Writes the queued entries and the summary. The file is complete when this returns, unless `failure` is set or

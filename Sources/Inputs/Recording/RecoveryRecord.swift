@@ -1,6 +1,6 @@
 import Model
 
-/// Loss found when a file was recovered, as its metadata states; accumulated over repeated recoveries.
+/// Loss that was found when a file was recovered, as stated in the file's metadata. Repeated recoveries add up.
 struct RecoveryRecord {
     /// Name of the metadata record.
     static let name = "waymark/recovered"
@@ -11,10 +11,9 @@ struct RecoveryRecord {
     /// Whether `messages` is the exact number of missing messages, not a lower bound.
     private var isCounted = true
 
-    /// Starts without loss.
     init() {}
 
-    /// Nil for a metadata record of another name, and if the record is damaged.
+    /// Reads a metadata record; nil if it has another name or is damaged.
     init?(metadata record: UnsafeRawBufferPointer) {
         guard let listed = RecordingAbout.values(record, named: Self.name) else { return nil }
         isCounted = false
@@ -44,7 +43,7 @@ struct RecoveryRecord {
         ]
     }
 
-    /// Warning for a replay of the file; nil if no message is missing between others.
+    /// Warning for a replay of the file; nil unless messages are missing between others.
     func line(_ path: String) -> String? {
         guard places > 0, messages > 0 || !isCounted else { return nil }
         let missing = places == 1 ? "1 place is" : "\(places) places are"

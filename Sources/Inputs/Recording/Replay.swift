@@ -19,7 +19,7 @@ public struct Replay: ~Copyable {
     }
 
     private var odometry: Odometry
-    /// Plans that replace the recording's plans; nil to keep those.
+    /// Plans that replace the recording's plans; nil to use the recording's.
     private let plans: PlanLibrary?
     private var pairing = RowPairing()
     private var timer: RowTimer
@@ -35,11 +35,11 @@ public struct Replay: ~Copyable {
         timer = RowTimer(rate: rate)
     }
 
-    /// Feeds every measurement to an estimator. The estimator begins in its initial state or, if the recording began
-    /// while the daemon was running, in the state that it had then: the recorded state, otherwise the warm start.
+    /// Feeds every measurement to an estimator. If the recording began while the daemon was running, the estimator
+    /// starts in the recorded state or, without one, from the warm start. Otherwise it starts in its initial state.
     ///
     /// - Parameters:
-    ///   - plans: plans that constrain the steps, in place of the recording's plans; nil to keep those.
+    ///   - plans: plans that constrain the steps, in place of the recording's plans; nil to use the recording's.
     ///   - rate: rate of rows; nil for one row per angular rate sample. Unit: hertz.
     ///   - observe: called for each measurement before it is fed.
     ///   - row: called for each row, in the order of the samples.
@@ -64,8 +64,7 @@ public struct Replay: ~Copyable {
         return replay.summary
     }
 
-    /// Applies a warm start. Only the first warm start has an effect, since only the first one of a recording belongs
-    /// to its start.
+    /// Applies the first warm start. Ignores later ones, because they do not belong to the recording's start.
     private mutating func prepare(_ start: WarmStart) {
         guard !isPrepared else { return }
         isPrepared = true
@@ -80,7 +79,7 @@ public struct Replay: ~Copyable {
         if case .angularRate(let sample) = measurement {
             pairing.take(sample: sample.time) { rows.append($0) }
         }
-        // Only a fix moves the tangent plane, and a fix yields no pose: one plane is valid for all poses of a
+        // Only a fix moves the tangent plane, and a fix yields no pose. One plane is therefore valid for all poses of a
         // measurement.
         let plane = odometry.plane
         odometry.feed(measurement) { events in

@@ -17,9 +17,9 @@ public struct ReplayRow: Hashable, Sendable {
     }
 }
 
-/// Pose of the scene on the earth as published, by which content is placed.
+/// Published pose of the scene on the earth, by which content is placed.
 public struct MapPose: Hashable, Sendable {
-    /// Geodetic position of the pose's `positionInScene` by the published alignment.
+    /// Geodetic position of the pose's `positionInScene` according to the published alignment.
     public var position: GeodeticPosition
     /// Yaw of the published alignment: angle by which the scene's east axis is turned from true east, counter-clockwise
     /// seen from above. Unit: radians.
@@ -46,8 +46,8 @@ struct RowPairing {
         if waiting.count > RowPairing.maximumWaitingCount { row(ReplayRow(time: waiting.removeFirst())) }
     }
 
-    /// A pose whose time is not that of a sample, such as the pose of a clock tick while the sensors are silent, has no
-    /// row.
+    /// Adds a pose. It gets no row if its time is not that of a sample, such as at a clock tick while the sensors are
+    /// silent.
     mutating func take(pose: PoseEstimate, map: MapPose?, row: (ReplayRow) -> Void) {
         guard let own = waiting.firstIndex(of: pose.time) else { return }
         for time in waiting[..<own] { row(ReplayRow(time: time)) }
@@ -74,7 +74,7 @@ struct RowTimer {
         guard let rate else { return true }
         let elapsed = time.seconds(since: start ?? time)
         start = start ?? time
-        // The recording rounds times; half a nanosecond must not delay a row by a sample.
+        // The recording rounds times. An error of half a nanosecond must not delay a row by a sample.
         let due = (elapsed * rate + 1e-6).rounded(.down)
         guard due >= written else { return false }
         // Rows are counted from the start, so that the mean rate is kept even if it does not divide the sampling rate.

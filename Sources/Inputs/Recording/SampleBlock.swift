@@ -5,8 +5,8 @@ import Model
 
 /// Samples of the fast sensors during a short time, in the order in which the engine received them, as one message.
 ///
-/// The head of a message and its index entries take several times the space of a sample, and similar digits compress
-/// best side by side: a block of half a second takes a quarter of the space of single messages.
+/// A block of half a second takes a quarter of the space of single messages. The reason is that the head of a message
+/// and its index entries take several times the space of a sample, and that similar digits compress best side by side.
 package struct SampleBlock {
     /// Sensors of a block, with their letters in `order`.
     enum Sensor: Int, CaseIterable {
@@ -22,7 +22,7 @@ package struct SampleBlock {
             }
         }
 
-        /// Member of the message that holds its columns.
+        /// Name of the member that holds the sensor's columns.
         var member: StaticString {
             switch self {
             case .gyroscope: "angularRate"
@@ -33,7 +33,7 @@ package struct SampleBlock {
             }
         }
 
-        /// Names of the columns beside `step`.
+        /// Names of the columns other than `step`.
         var columns: [StaticString] {
             switch self {
             case .gyroscope, .accelerometer, .magnetometer: ["x", "y", "z"]

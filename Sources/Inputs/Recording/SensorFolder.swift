@@ -5,14 +5,15 @@ import Model
 /// A folder of sensor tables as a sequence of measurements: `imu.csv` and, if present, `mag.csv`, `baro.csv`,
 /// `gnss.csv` and the tables of aid measurements (`AidTableKind`), each plain or with `.gz`.
 ///
-/// Rows of all tables are merged in order of arrival: `arrival_s` if a fix has it, otherwise `t_s`. At equal times the
-/// order is specific force, angular rate, magnetic field, pressure, fix, aid measurements. Rows of one table keep their
-/// order, so that a clock that stepped back reaches the engine as it did live; only fixes and aid measurements are
-/// sorted. Clock ticks at 1 Hz are inserted. A magnetic field in a unit other than microtesla is passed on unchanged.
+/// Rows of all tables are merged by their time of arrival, which is `arrival_s` if a fix has it and `t_s` otherwise. At
+/// equal times the order is specific force, angular rate, magnetic field, pressure, fix, aid measurements. Rows of one
+/// table keep their order, so that a clock that stepped back reaches the engine as it did live. Only fixes and aid
+/// measurements are sorted. Clock ticks are inserted at 1 Hz. A magnetic field in a unit other than microtesla is
+/// passed on unchanged.
 ///
-/// A `meta.json` beside the tables may declare the magnetometer calibrated. The first measurement, before all rows and
-/// with the time of the first row, is then a calibration that changes no value and states that a hard iron of 1 µT per
-/// axis remains. An invalid file is ignored, with a warning.
+/// A `meta.json` beside the tables may declare the magnetometer calibrated. The first measurement is then a calibration
+/// with the time of the first row. It changes no value and states that a hard iron of 1 µT per axis remains. An invalid
+/// file is ignored, with a warning.
 public final class SensorFolder: MeasurementReader {
     private var sources: [any FolderTable] = []
     private var heads: [(arrival: BootTime, table: Int)] = []

@@ -10,7 +10,8 @@ package enum Topic: Int, CaseIterable, Sendable {
     case aidOdometry, aidPosition, aidSighting, aidRange, aidHeading, aidHeight
     case plan, plansInUse
 
-    /// Topics of written files. Samples as single messages are never written, only read from other files.
+    /// Topics of recordings. Single samples and clock ticks are in blocks there; only exports and other programs' files
+    /// have topics for them.
     static let written = allCases.filter {
         ![.angularRate, .specificForce, .magneticField, .pressure, .clock].contains($0)
     }
@@ -21,7 +22,7 @@ package enum Topic: Int, CaseIterable, Sendable {
     /// Name of the schema, by which other programs recognize its messages.
     package var schemaName: String { names.type.map { "org.waymark.\($0)" } ?? form?.name ?? "" }
 
-    /// Name of the topic, and name of the messages' type unless other programs know it.
+    /// Name of the topic, and name of the messages' type; nil for a third-party type.
     private var names: (topic: String, type: String?) {
         switch self {
         case .angularRate: ("/imu/angular_rate", "AngularRate")
@@ -84,7 +85,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Schema of the messages that other programs know; nil for Waymark's own, which are always JSON.
+    /// Third-party schema of the messages; nil for Waymark's own messages, which are always JSON.
     package var form: MessageSchema? {
         switch self {
         case .location, .receiverLocation: .locationFix

@@ -3,7 +3,7 @@ import JSON
 import Messages
 import Model
 
-/// A warm start as JSON, with full-precision numbers: a file between two runs, and a message of a recording.
+/// A warm start as JSON, with full-precision numbers. It is a file between two runs, or a message of a recording.
 package enum WarmStartMessage {
     /// Maximum length that is read, far above the length of written warm starts. Unit: bytes.
     package static let maximumSize = 16 * 1024
@@ -81,7 +81,7 @@ package enum WarmStartMessage {
     /// Maximum length of a name. Unit: bytes.
     package static let maximumNameLength = 200
 
-    /// Printable ASCII without quotes and backslashes, which needs no escapes and is read back unchanged.
+    /// Keeps only printable ASCII without quotes and backslashes, which needs no escapes and is read back unchanged.
     package static func plain(_ text: String) -> String {
         String(
             decoding: text.utf8.prefix(maximumNameLength).map { byte in
@@ -96,9 +96,9 @@ package enum WarmStartMessage {
 extension WarmStartMessage {
     package typealias Problem = JSONScanner.Problem
 
-    /// Unknown members are skipped.
+    /// Reads a warm start; skips unknown members.
     ///
-    /// - Throws: if it is not JSON, has a member of another type, or a part that lacks a member.
+    /// - Throws: if the text is not JSON, a member has a wrong type, or a part lacks a member.
     package static func read(_ bytes: [UInt8]) throws(Problem) -> WarmStart {
         guard bytes.count <= maximumSize else { throw Problem("longer than \(maximumSize) bytes") }
         return try bytes.withUnsafeBufferPointer { bytes throws(Problem) in

@@ -4,7 +4,7 @@ import CZstd
 /// Compresses blocks with reused memory.
 final class ZstdCompressor {
     private let context: OpaquePointer
-    /// The fastest level of the normal range: compresses by a factor of 2 to 3, for a hundredth of one core of a small
+    /// Fastest level of the normal range. It compresses by a factor of 2 to 3 and takes 1 % of one core of a small
     /// board.
     private static let level: Int32 = 1
 
@@ -15,7 +15,7 @@ final class ZstdCompressor {
 
     deinit { ZSTD_freeCCtx(context) }
 
-    /// Replaces the content of `output` by `input` compressed.
+    /// Replaces the content of `output` with the compressed `input`.
     func compress(_ input: [UInt8], into output: inout [UInt8]) {
         let bound = ZSTD_compressBound(input.count)
         if output.count < bound { output += [UInt8](repeating: 0, count: bound - output.count) }
@@ -45,8 +45,8 @@ final class ZstdDecompressor {
 
     /// Decompresses into `output`, replacing its content.
     ///
-    /// - Returns: whether the input was complete and intact and gave exactly `size` bytes; else `output` holds the data
-    ///   before the flaw.
+    /// - Returns: whether the input was complete and intact and gave exactly `size` bytes. If not, `output` holds the
+    ///   data before the flaw.
     func decompress(_ input: UnsafeRawBufferPointer, size: Int, into output: inout [UInt8]) -> Bool {
         ZSTD_DCtx_reset(context, ZSTD_reset_session_only)
         if output.count < size { output += [UInt8](repeating: 0, count: size - output.count) }

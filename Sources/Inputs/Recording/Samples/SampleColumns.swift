@@ -14,7 +14,7 @@ struct SampleColumns {
     let field: Int?
     let hasTime: Bool
 
-    /// - Throws: if the table has columns of no sensor, or only some of a sensor's three columns.
+    /// - Throws: if the table has no columns of any sensor, or only some of a sensor's three columns.
     init(_ reader: CSVReader) throws(RecordingError) {
         force = try Self.first(of: Self.force, reader)
         rate = try Self.first(of: Self.rate, reader)

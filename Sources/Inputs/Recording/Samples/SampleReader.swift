@@ -67,7 +67,7 @@ public final class SampleReader: MeasurementReader {
         }
     }
 
-    /// Tables of samples by their names in sensor folders, the better one first.
+    /// Names of sample tables in sensor folders, in order of preference.
     private static let inertialNames = ["imu", "imu_raw"]
     private static let magneticNames = ["mag", "mag_raw"]
 

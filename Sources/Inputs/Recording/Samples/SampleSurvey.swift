@@ -7,11 +7,11 @@ public struct SampleSurvey: Hashable, Sendable {
     public private(set) var medianForce: Double?
     /// Median norm of the magnetic samples, in the table's unit; nil without samples.
     public private(set) var medianField: Double?
-    /// 99th percentile of the angular rate: high if the board is rotated, but not raised by a single faulty sample.
-    /// Unit: as in the table.
+    /// 99th percentile of the angular rate, which is high if the board is rotated, but is not raised by a single faulty
+    /// sample. Unit: as in the table.
     public private(set) var highRate: Double?
-    /// Half of the range of the axis with the widest range: the field's own strength, if the board was rotated in all
-    /// directions.
+    /// Half of the range of the axis with the widest range. If the board was rotated in all directions, this is the
+    /// strength of the field.
     public private(set) var fieldRadius: Double?
     /// Whether all values are whole numbers, as counts are.
     public private(set) var isWhole = true

@@ -3,7 +3,7 @@ import Model
 
 /// A table of raw samples of force, rate or field, in any unit, whose rows have a time or a constant rate.
 ///
-/// Cells that are `nan` or `inf` are passed on: a calibration has to detect them.
+/// Cells that are `nan` or `inf` are passed on, because a calibration has to detect them.
 final class SampleTable: FolderTable {
     /// Source of the instant of a row.
     private enum Clock {
@@ -53,7 +53,7 @@ final class SampleTable: FolderTable {
         } + backwards
     }
 
-    /// Warning about rows that go back in time. They are passed on as well; calibration sessions omit them or restart.
+    /// Warning about rows that go back in time. These rows are passed on; calibration sessions omit them or restart.
     private var backwards: [String] {
         let (count, line) = (goingBack.count, goingBack.firstLine)
         return count == 0

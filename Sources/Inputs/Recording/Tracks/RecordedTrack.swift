@@ -21,9 +21,9 @@ public final class RecordedTrack {
     private let first: TrackReference
     private var reader: (any MeasurementReader)?
 
-    /// Reads the recording once for the references.
+    /// Reads the recording once to find the references.
     ///
-    /// - Throws: if the path does not lead to a recording; a flaw within it is thrown by `read`.
+    /// - Throws: if the path does not lead to a recording. A flaw within the recording makes `read` throw.
     public init(path: String, content: Content) throws(RecordingError) {
         self.path = path
         self.content = content
@@ -39,7 +39,7 @@ public final class RecordedTrack {
     /// Reads all points.
     ///
     /// - Parameter point: called for each point, in the order in which the points were recorded.
-    /// - Throws: errors of `point`, or a flaw of the recording, up to which all points were delivered.
+    /// - Throws: errors of `point`, or a flaw of the recording, after delivering all points before the flaw.
     public func read(_ point: (TrackSample) throws(RecordingError) -> Void) throws(RecordingError) {
         let reader = try RecordingSource.open(path)
         self.reader = reader
@@ -50,7 +50,7 @@ public final class RecordedTrack {
         }
     }
 
-    /// First known values, searched for up to a flaw of the recording, which the second reading finds as well.
+    /// First known values. The search ends without an error at a flaw, because the second reading finds the flaw too.
     static func reference(_ reader: any MeasurementReader) -> TrackReference {
         var first = TrackReference()
         while !first.isComplete,

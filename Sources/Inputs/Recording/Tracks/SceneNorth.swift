@@ -5,7 +5,7 @@ import WaymarkInterface
 /// Yaw of the scene relative to true north, from published poses and corrections.
 ///
 /// A published pose has its orientation in the scene, and the heading of its line of sight. If the line of sight is
-/// nearly vertical, there is no heading: the newest yaw of the same scene is used, which changes only by corrections.
+/// nearly vertical, there is no heading. The newest yaw of the same scene is then used, which only corrections change.
 struct SceneNorth {
     private var generation: Int?
     /// Yaw of the scene's axes relative to ENU, counter-clockwise. Unit: radians.
@@ -20,7 +20,7 @@ struct SceneNorth {
         yaw = Angle.radians(degrees: frame.target.yaw)
     }
 
-    /// Rotation to ENU from the scene of a pose; nil unless true north is known.
+    /// Rotation from the scene of a pose to ENU; nil if true north is unknown.
     mutating func rotationENUFromScene(_ pose: PoseInterface.Pose, _ rotationSceneFromBody: Rotation3) -> Rotation3? {
         guard pose.headingReference == .trueNorth else { return nil }
         if let heading = pose.heading, heading.isFinite {

@@ -35,7 +35,7 @@ struct TrackReference {
         return filled
     }
 
-    /// Point of a track with both heights; without heights if the height above the ellipsoid is nil. Units: degrees,
+    /// Position of a point, with both heights, or without any if the height above the ellipsoid is nil. Units: degrees,
     /// metres.
     func position(latitude: Double, longitude: Double, height: Double?) -> TrackPosition? {
         let place = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
@@ -61,7 +61,7 @@ struct RunningTrackReference {
 
     init(first: TrackReference) { self.first = first }
 
-    /// Newest values.
+    /// Newest values, or the first values while there are none.
     var present: TrackReference { learned.filled(from: first) }
 
     mutating func learn(from fix: GNSSFix) { learned.learn(from: fix) }

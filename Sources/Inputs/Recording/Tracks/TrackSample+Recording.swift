@@ -70,7 +70,7 @@ extension TrackSample {
         velocityENU = fix.velocityENU
     }
 
-    /// Nil for a value beyond the reach of any wearer; only a damaged recording has such values.
+    /// The value; nil if no wearer moves so fast. Only a damaged recording has such values.
     private static func inRange(_ value: Double) -> Double? {
         value.magnitude <= MeasurementRange.speed ? value : nil
     }
